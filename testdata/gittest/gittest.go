@@ -2,6 +2,7 @@
 package gittest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,6 +31,16 @@ func Run(t testing.TB, dir string, args ...string) string {
 		t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 	return strings.TrimSpace(string(out))
+}
+
+// Since reports whether the git of the tests has a version or a newer one: what older ones that are supported cannot do is left out.
+func Since(t testing.TB, major, minor int) bool {
+	t.Helper()
+	var have [2]int
+	if _, err := fmt.Sscanf(Run(t, ".", "version"), "git version %d.%d", &have[0], &have[1]); err != nil {
+		t.Fatal(err)
+	}
+	return slices.Compare(have[:], []int{major, minor}) >= 0
 }
 
 // Write writes files, given as slash-separated paths below dir and their texts, and makes the directories above them.

@@ -234,9 +234,11 @@ func TestNothingRuns(t *testing.T) {
 	_, asked["refs"] = r.Refs(ctx, 10)
 	_, asked["heads"] = r.Heads(ctx)
 	_, asked["merge base"] = r.MergeBase(ctx, old, head)
-	m, err := r.Merge(ctx, old, head)
-	if asked["merge"] = err; err == nil {
-		m.Close()
+	if gittest.Since(t, 2, 38) {
+		m, err := r.Merge(ctx, old, head)
+		if asked["merge"] = err; err == nil {
+			m.Close()
+		}
 	}
 	for what, err := range asked {
 		if err != nil {

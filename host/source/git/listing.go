@@ -140,7 +140,8 @@ func indexLine(head string) (File, bool) {
 	if stage != "0" {
 		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
 	}
-	return File{Mode: mode, ID: id}, longAsID(id)
+	// A git before 2.32 lists a directory as an entry, and commits what is in it.
+	return File{Mode: mode, ID: id}, longAsID(id) && mode != directory
 }
 
 // longAsID is what is worth asking 100,000 times over: Objects asks for the rest.
