@@ -74,9 +74,9 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 		if err := os.MkdirAll(filepath.Dir(v.name), 0o700); err != nil {
 			return nil, fmt.Errorf("make a directory for verdicts: %w", err)
 		}
-		if err := private.Check("the directory of verdicts", filepath.Dir(v.name)); err != nil {
-			return nil, err
-		}
+	}
+	if err := private.Check("the directory of verdicts", filepath.Dir(v.name)); err != nil && !(readOnly && errors.Is(err, fs.ErrNotExist)) {
+		return nil, err
 	}
 	return v, v.read()
 }

@@ -2,9 +2,11 @@ package cache
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -178,4 +180,32 @@ func TestSeen(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestVerdictsOfOthers: verdicts behind a link, or where others can write, are neither read nor written.
+func TestVerdictsOfOthers(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such modes")
+	}
+	s := newStore(t)
+	s.put(verdict(1, 1, "said"))
+	dir := filepath.Dir(s.file())
+	refused := func(what string) {
+		t.Helper()
+		for _, readOnly := range []bool{false, true} {
+			if v, err := OpenVerdicts(s.dir, "tree", readOnly); err == nil {
+				text, ok := v.Get([32]byte{1})
+				t.Errorf("%s, only read %t: it has %q, %t", what, readOnly, text, ok)
+			}
+		}
+	}
+	if err := os.Chmod(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	refused("writable by all")
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	if err := errors.Join(os.Chmod(dir, 0o700), os.Rename(dir, elsewhere), os.Symlink(elsewhere, dir)); err != nil {
+		t.Fatal(err)
+	}
+	refused("a link")
 }
