@@ -19,6 +19,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/plugins/build"
 	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 var update = flag.Bool("update", false, "write the output that the scripts compare with")
@@ -165,8 +166,11 @@ func params(t *testing.T, stories string) testscript.Params {
 			return err
 		},
 		Condition: func(name string) (bool, error) {
-			if name == "root" {
+			switch name {
+			case "root":
 				return os.Geteuid() == 0, nil
+			case "merges":
+				return gittest.Since(t, 2, 38), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
