@@ -112,18 +112,23 @@ func taskUnticked(r *check.Report, m *model) {
 }
 
 func documentLost(r *check.Report, m *model) {
+	var lost []string
+	claimed := false // one of several, by spec.json
 	for _, path := range []string{"requirements.md", "design.md", "tasks.md", "spec.json"} {
-		was := m.base.docs.Get(path)
-		if was == nil || m.docs.Get(path) != nil || !m.docs.Known(path) {
+		stage := strings.TrimSuffix(path, ".md")
+		if m.base.docs.Get(path) == nil || m.docs.Get(path) != nil || !m.docs.Known(path) || path != "spec.json" && m.written(stage) { // under another name, or cut into parts
 			continue
 		}
-		stage := path[:len(path)-len(".md")]
-		if path != "spec.json" && m.written(stage) {
-			continue // under another name, or cut into parts
-		}
+		lost = append(lost, path)
+		made, _, _ := m.approval(stage, "generated")
+		yes, _, _ := m.approval(stage, "approved")
+		claimed = claimed || stage != "tasks" && (made || yes)
+	}
+	for _, path := range lost {
 		f := r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
-		// Before work begins, the last document may be taken back to write it anew.
-		if last := m.docs.Get("tasks.md") == nil && (stage != "requirements" || m.docs.Get("design.md") == nil); last && !m.base.begun() && path != "spec.json" {
+		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json says so.
+		last := m.docs.Get("tasks.md") == nil && (path != "requirements.md" || m.docs.Get("design.md") == nil)
+		if last && !m.base.begun() && path != "spec.json" && (len(lost) == 1 || !claimed) {
 			f.As(sdk.Warning)
 		}
 	}
