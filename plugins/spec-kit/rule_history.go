@@ -73,15 +73,18 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
-// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone.
+// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list from which
+// tasks were only taken, or which was cut off, has nothing new.
 func (m *model) planned() bool {
-	changed := 0
+	changed, anew := 0, false
 	for i := range m.base.list {
-		if m.same(&m.base.list[i]) == nil {
+		was := &m.base.list[i]
+		if m.same(was) == nil {
 			changed++
+			anew = anew || m.has(was.id)
 		}
 	}
-	return changed > 2 && changed*3 > len(m.base.list)
+	return anew && changed > 2 && changed*3 > len(m.base.list)
 }
 
 func doneTaskLost(r *check.Report, m *model) {
