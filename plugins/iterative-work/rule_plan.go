@@ -47,15 +47,39 @@ func (m *model) unplanned() []string {
 	})
 }
 
-// cutShort reports whether the only document of the plan has a total of all that the state has, and lists less: of the
-// others it has not even a name.
+// missing are the phases that the plan lacks: those of the state, and those of the base that the log has work on.
+func (m *model) missing() []string {
+	list := m.unplanned()
+	if m.base != nil {
+		for _, it := range m.base.plan.items {
+			if ph := m.byID[it.id]; ph != nil && ph.item == nil && ph.rec == nil && len(ph.trail.entries) > 0 {
+				list = append(list, it.id)
+			}
+		}
+	}
+	return list
+}
+
+// cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of the
+// others it has not even a name, or the base lists them all and only the dependencies name them here.
 func (m *model) cutShort() bool {
 	if len(m.plan.docs) != 1 || !m.state.OK {
 		return false
 	}
-	d, missing := m.plan.docs[0], m.unplanned()
-	named := slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(d.Text, id) })
-	return len(missing) > 0 && !named && d.total() >= d.ids+len(missing)
+	d, missing := m.plan.docs[0], m.missing()
+	text := d.Text
+	if m.base != nil && !slices.ContainsFunc(missing, func(id string) bool { return !m.base.plan.lists(id) }) {
+		for _, s := range d.Outline().Split(onDependencies) {
+			text = strings.Replace(text, d.Text[s.Start():s.End()], "", 1)
+		}
+	}
+	named := slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(text, id) })
+	return len(missing) > 0 && !named && m.total(d) >= d.ids+len(missing)
+}
+
+// lists reports whether the plan has an item of a phase.
+func (o *outlook) lists(id string) bool {
+	return slices.ContainsFunc(o.items, func(it *item) bool { return it.id == id })
 }
 
 func phaseNotPlanned(r *check.Report, m *model) {
@@ -113,15 +137,38 @@ func (d *planDoc) total() int {
 	return -1
 }
 
+// total is that of the document or, where it has one that cannot be read, that of the base.
+func (m *model) total(d *planDoc) int {
+	if total := d.total(); total >= 0 || d.head("Total") == nil || m.base == nil {
+		return total
+	}
+	for _, was := range m.base.plan.docs {
+		if was.Path == d.Path {
+			return was.total()
+		}
+	}
+	return -1
+}
+
 func totalMismatch(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
-		f, total := d.head("Total"), d.total()
+		f, total := d.head("Total"), m.total(d)
 		if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) || total == d.ids+len(d.twice) {
 			continue
 		}
 		if m.cutShort() {
-			missing := say.And(m.unplanned()...)
-			r.At(sdk.AtBytes(d.Path, f.Start, f.End), "Total is "+say.Int(total)+"; the plan lists "+say.Int(d.ids)+" and lacks "+missing+", which state.json has")
+			where := "state.json"
+			if len(m.unplanned()) == 0 {
+				where = logPath
+			}
+			says := "Total is " + say.Int(total)
+			if d.total() < 0 {
+				says = "Total cannot be read, and is " + say.Int(total) + " in the base"
+			}
+			r.At(sdk.AtBytes(d.Path, f.Start, f.End), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+", which "+where+" has")
+			continue
+		}
+		if d.total() < 0 {
 			continue
 		}
 		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
