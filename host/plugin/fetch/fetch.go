@@ -85,7 +85,7 @@ type Fetcher struct {
 }
 
 func (f *Fetcher) tooLarge() error {
-	return fmt.Errorf("found more than %d bytes, expected that many at most", f.MaxBytes)
+	return fmt.Errorf("found more than %d bytes, expected at most that many", f.MaxBytes)
 }
 
 // Get returns the bytes of a plugin. The caller must check their digest.

@@ -96,7 +96,7 @@ func TestARegistryThatLies(t *testing.T) {
 		"no layer":         {`{"layers":[]}`, "it is not a plugin"},
 		"two layers":       {`{"layers":[` + good + `,` + good + `]}`, "found 2 layers"},
 		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, registry.Digest(wasm)) + `]}`, "it is not a plugin"},
-		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`, "more than the 1000 bytes"},
+		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`, "more than 1000 bytes"},
 		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`, "no valid digest or size"},
 		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no valid digest or size"},
 		"other bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`, ""},
@@ -152,7 +152,7 @@ func TestAServerOfFiles(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]string{
-		"/large.wasm": "more than the 1000 bytes",
+		"/large.wasm": "more than 1000 bytes",
 		"/nothing":    `"404 Not Found", expected 200`,
 		"/loop.wasm":  "stopped after 10 redirects",
 		"/plain.wasm": "which is not encrypted",
