@@ -28,6 +28,8 @@ func progressRewritten(r *check.Report, m *model) {
 		if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
 			f := at(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
 			m.rejoin(f, before, now)
+		} else if p := strayField(was, is); p != nil {
+			r.At(sdk.AtBytes(logPath, p.Start, p.End), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
 		}
 		return
 	}
@@ -55,6 +57,16 @@ func progressRewritten(r *check.Report, m *model) {
 		}
 	}
 	m.rejoin(f, before, now)
+}
+
+// strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the base has
+// nothing of the kind; nil if there is none. A summary of the whole may stand there.
+func strayField(was, is *journal) *markdown.Pair {
+	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
+	if is.latestFirst || markdown.PairAmong(then, "Did") != nil || markdown.PairAmong(now, "Remaining", "Signal") == nil {
+		return nil
+	}
+	return markdown.PairAmong(now, "Did")
 }
 
 // rejoin offers the log of the base with the new entries behind it.
