@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -44,15 +45,30 @@ var idioms = map[string]string{
 	"none any more":             "no longer",
 }
 
-// TestWords keeps private idiom out of what users read: the texts of help and the string literals of the code.
+// texts are files that users read as they are, beside the string literals of the code.
+var texts = []string{
+	"../cmd/stategate/help.txt", "../cmd/stategate/REFERENCE.md",
+	"../cmd/stategate/internal/setup/templates/*", "../schemas/*.json", "../schemas/*/*.json",
+}
+
+// TestWords keeps private idiom out of what users read: help, templates, schemas, and the string literals of the code.
 func TestWords(t *testing.T) {
-	help, err := os.ReadFile("../cmd/stategate/help.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for phrase, better := range idioms {
-		if strings.Contains(strings.ReplaceAll(string(help), "\n", " "), phrase) {
-			t.Errorf("help.txt contains %q: write %q", phrase, better)
+	for _, glob := range texts {
+		names, err := filepath.Glob(glob)
+		if err != nil || len(names) == 0 {
+			t.Fatalf("%s: %v: there is no such file", glob, err)
+		}
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for phrase, better := range idioms {
+				if words := strings.Join(strings.Fields(string(text)), " "); strings.Contains(words, phrase) {
+					at := strings.Index(words, phrase)
+					t.Errorf("%s contains %q: write %q: …%s", name, phrase, better, words[max(0, at-40):min(len(words), at+40)])
+				}
+			}
 		}
 	}
 	files := token.NewFileSet()

@@ -137,7 +137,7 @@ func TestHidden(t *testing.T) {
 	const hidden = "\U000e0141\u200b\u202e"
 	old := filepath.Join(dir, ".ocr/sessions/2026-03-12-refactor-store")
 	if err := os.Rename(old, old+hidden+"##vso[x]"); err != nil {
-		t.Skip(err)
+		t.Skipf("no such name of a directory: %v", err)
 	}
 	for tool, in := range map[string]map[string]any{"runs": {"all": true}, "check": {}, "remedies": {}, "brief": {}} {
 		var out map[string]any

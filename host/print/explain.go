@@ -175,11 +175,9 @@ func (p *printer) rule(r RuleOf) {
 	in := map[bool]string{true: ", in every workflow"}[r.Workflow == ""]
 	p.line(p.bold(Safe(r.full())), " (", p.severity(r.Severity), ")", in)
 	p.document(r.Doc)
-	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
-		if part.text != "" {
-			p.head(part.head)
-			p.document(part.text)
-		}
+	for _, part := range r.reasons() {
+		p.head(part.head)
+		p.document(part.text)
 	}
 	if r.Example != "" {
 		p.head("Example")
@@ -197,6 +195,13 @@ func (r *RuleOf) full() string {
 		return r.Name
 	}
 	return r.Workflow + "/" + r.Name
+}
+
+type reason struct{ head, text string }
+
+// reasons are the sections below what a rule finds.
+func (r *RuleOf) reasons() []reason {
+	return slices.DeleteFunc([]reason{{"Why it matters", r.Why}, {"How to fix it", r.Fix}}, func(s reason) bool { return s.text == "" })
 }
 
 // notes say what else holds for a rule: what it hides, what it was called, and how it is configured.

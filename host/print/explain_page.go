@@ -84,10 +84,8 @@ func (p *page) rule(r RuleOf) {
 	if rest != "" {
 		p.put(p.prose(rest))
 	}
-	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
-		if part.text != "" {
-			p.put("<p><strong>", part.head, "</strong></p>\n", p.prose(part.text))
-		}
+	for _, part := range r.reasons() {
+		p.put("<p><strong>", part.head, "</strong></p>\n", p.prose(part.text))
 	}
 	if r.Example != "" {
 		p.put("<p><strong>Example</strong></p>\n<pre>", strings.Join(each(safeLines(r.Example), func(s *string) string { return p.text(*s) }), "\n"), "</pre>\n")

@@ -48,14 +48,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.record()
 	}
 	for _, reviewer := range s.reviews(false) {
-		if d.State != sdk.Finished && !strings.Contains(b.Next, without) {
+		if d.State != sdk.Finished && !b.hollow {
 			b.Verify(reviewer.Path + " says nothing: write that review, or remove the file")
 		}
 	}
 	b.state(p)
 }
-
-const without = "; without content: "
 
 func (m *Model) named(name string) *Subject {
 	for _, s := range m.Subjects {
@@ -80,9 +78,10 @@ func (m *Model) about(s *Subject, findings []sdk.Diagnostic) []sdk.Diagnostic {
 // A briefing is the brief of one subject.
 type briefing struct {
 	*brief.Brief
-	m  *Model
-	s  *Subject
-	at string // the phase to go on with
+	m      *Model
+	s      *Subject
+	at     string // the phase to go on with
+	hollow bool   // the next action names the reviews without content
 }
 
 // fileOf names what a phase writes, "" for aggregation, and reports whether it is there: the phase is
@@ -197,7 +196,8 @@ func (b *briefing) step() string {
 	case "reviews":
 		have := "have: " + orNone(s.Stems())
 		if hollow := stems(s.reviews(false)); len(hollow) > 0 {
-			have += without + strings.Join(hollow, ", ")
+			have += "; without content: " + strings.Join(hollow, ", ")
+			b.hollow = true
 		}
 		return "write the missing reviewer files in " + s.ReviewsDir() + " (" + have + ")"
 	case "aggregation", "discourse":

@@ -263,12 +263,10 @@ func number(id string) int {
 	if len(id) < 2 || len(id) > 6 {
 		return -1
 	}
-	for i := 1; i < len(id); i++ {
-		if !digit(id[i]) {
-			return -1
-		}
+	if n, rest := words.Leading(id[1:]); rest == "" {
+		return n
 	}
-	return words.Number(id[1:])
+	return -1
 }
 
 // has reports whether there is a task of an id, also in a range or with a letter behind it.

@@ -264,7 +264,7 @@ func TestNothingRuns(t *testing.T) {
 // remote helper or the other end's part.
 func TestNothingIsFetched(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the old git is a script")
+		t.Skip("the old git of this test is a shell script")
 	}
 	top := gittest.Repository(t, map[string]string{"x": "content of x"})
 	id := gittest.Run(t, top, "rev-parse", "HEAD:x")
@@ -299,7 +299,7 @@ func TestNothingIsFetched(t *testing.T) {
 // TestOldGit: what fails under a git that is too old says so.
 func TestOldGit(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("the old git is a script")
+		t.Skip("the old git of this test is a shell script")
 	}
 	top := gittest.Repository(t, nil)
 	old := filepath.Join(t.TempDir(), "git")

@@ -39,7 +39,7 @@ func TestIndexFile(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "sparse" && !gittest.Since(t, 2, 34) {
-				t.Skip("this git knows no sparse index")
+				t.Skip("this git has no sparse index, which came with 2.32")
 			}
 			dir := gittest.Repository(t, files)
 			for _, args := range c.do {

@@ -86,7 +86,7 @@ func (l *looks) all() *Instance {
 
 func newLooks(t *testing.T) *looks {
 	if runtime.GOOS != "linux" {
-		t.Skip("nothing is remembered")
+		t.Skip("digests of files are remembered on Linux alone")
 	}
 	l := &looks{T: t, dir: filepath.Join(t.TempDir(), "top")}
 	for name, text := range map[string]string{"s/state.json": `{"a":1}`, "s/rounds/round-1/reviews/a.md": "one", "s/rounds/round-1/discourse.md": "two", "s/scans/x": "three", "s/notes.md": "four"} {
