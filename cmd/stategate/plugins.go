@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -36,19 +35,9 @@ type plugins struct {
 // choose returns what --plugin names among the built-in plugins and files, or else all built-in plugins.
 func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
-	files := build.Files()
-	list, errs := make([]*plugin.Plugin, len(files)), make([]error, len(files))
-	var half sync.WaitGroup // reading all manifests is a tenth of a check that finds nothing to do
-	read := func(from, to int) {
-		for i, f := range files[from:to] {
-			list[from+i], errs[from+i] = plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
-		}
-	}
-	half.Go(func() { read(len(files)/2, len(files)) })
-	read(0, len(files)/2)
-	half.Wait()
-	for i, f := range files {
-		p.keep(f.Name, list[i], errs[i])
+	for _, f := range build.Files() {
+		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {
 		return p.pick(named, lim)
