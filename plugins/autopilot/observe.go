@@ -93,12 +93,13 @@ func (m *model) findFocus() int {
 			return p.n
 		}
 	}
-	for _, p := range m.phases.list {
-		if !m.done(p.n) {
-			return p.n
+	last := max(m.phases.total, m.phases.last())
+	for n := 1; n <= last; n++ {
+		if !m.done(n) {
+			return n
 		}
 	}
-	return min(m.phases.total, 1)
+	return last
 }
 
 // allDone reports whether every phase there is is done.

@@ -187,6 +187,9 @@ func (m *model) next(s status, n int) string {
 	}
 	switch s {
 	case readyToDiscuss:
+		if n >= 1 && n >= m.phases.total && m.done(n) {
+			return m.next(projectComplete, n)
+		}
 		return "/autopilot:preflight" + number
 	case readyToPlan:
 		return "/autopilot:takeoff" + number + " --plan-only"
