@@ -13,7 +13,7 @@ type handLine struct {
 	box bool
 }
 
-// lines are the headings of a section that begin with Task, else its items, else its lines if one of them begins with Task.
+// lines are the headings of a section that begin with Task and the items above them, else its items, else its lines if one of them begins with Task.
 func (h *hand) lines(s markdown.Section) (list []handLine) {
 	task := func(text string) bool {
 		id, rest, _ := readTask(text)
@@ -34,7 +34,7 @@ func (h *hand) lines(s markdown.Section) (list []handLine) {
 		add(text, place(h.doc.Path, heading.Part))
 	}
 	for _, it := range s.Items() {
-		if it.Depth() == 1 && (len(list) == 0 || list[0].line.Path == "") {
+		if it.Depth() == 1 && (len(list) == 0 || list[0].line.Path == "" || it.Start() < list[0].line.Start) {
 			list = append(list, handLine{newItem(h.doc.Path, it), it.Task().OK()})
 		}
 	}

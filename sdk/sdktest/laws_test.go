@@ -79,6 +79,22 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestDamageThatIsDeleted holds that a document that could not be read may be missing with a warning, and not in silence.
+func TestDamageThatIsDeleted(t *testing.T) {
+	for severity, open := range map[sdk.Severity]bool{sdk.Warning: false, sdk.Info: true} {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			if p.Docs.Get("state.json") == nil {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "state.json is gone", Severity: severity})
+			}
+			return nil
+		}), "The state was cut off.\n\nroot: runs/a\n-- state.json --\n{\"phase\":\n-- result.md --\nx\n-- @base/state.json --\n{\"phase\": \"draft\"}\n")
+		k.Thorough = true
+		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage delete:state.json") != open {
+			t.Errorf("%v: the kit says\n%v", severity, err)
+		}
+	}
+}
+
 // TestKnownBreaches holds that a list of them lets them pass, and only them.
 func TestKnownBreaches(t *testing.T) {
 	text := func(p *sdk.Pass) error {
