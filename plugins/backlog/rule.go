@@ -291,6 +291,28 @@ func reopened(r *check.Report, m *model) {
 	}
 }
 
+// criteriaEnd is what Backlog.md writes behind the criteria.
+const criteriaEnd = "<!-- AC:END -->"
+
+func (t *task) closed() bool { return strings.Contains(t.body, criteriaEnd) }
+
+// criteriaLost compares the criteria of tasks that were done and are: what was proved is the record of a task.
+func criteriaLost(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.find(was.id)
+		if was.status != done || was.ticked == 0 || is == nil || is.status != done || is.title != was.title {
+			continue
+		}
+		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
+		switch {
+		case is.boxes == 0 && !is.explained():
+			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).Of(is.key)
+		case is.boxes > 0 && was.closed() && !is.closed():
+			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+" is missing behind them"+then).Of(is.key)
+		}
+	}
+}
+
 func are(n int) string {
 	if n == 1 {
 		return "is"

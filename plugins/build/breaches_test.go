@@ -3,12 +3,14 @@ package build
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// No built-in plugin lists a breach of a law as known, or a rule without a near miss.
+// No built-in plugin lists a breach of a law as known, or a rule without a near miss: only deletions that end a fault, as its owner may
+// choose to.
 func TestNoKnownBreaches(t *testing.T) {
 	manifests, err := filepath.Glob("*.json")
 	if err != nil || len(manifests) == 0 {
@@ -20,8 +22,10 @@ func TestNoKnownBreaches(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(known) > 0 {
-			t.Errorf("%s lists %d known breaches; expected none", name, len(known))
+		for line := range known {
+			if !strings.HasPrefix(line, fixture.Damage+" delete:") {
+				t.Errorf("%s lists a known breach that is no deletion: %s", name, line)
+			}
 		}
 	}
 }

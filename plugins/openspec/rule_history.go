@@ -2,6 +2,7 @@ package openspec
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -81,10 +82,26 @@ func (c *change) hasTask(was *task, numbers bool) bool {
 	return false
 }
 
+// goesOn reports whether a task has the text of another as its beginning, which is what is left of it where a list breaks off.
+func (c *change) goesOn(cut *task) bool {
+	return slices.ContainsFunc(c.tasks, func(t task) bool { return strings.HasPrefix(fold(t.text), fold(cut.text)) })
+}
+
 func taskDropped(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := m.successor(was)
-		if c == nil || c.list == nil || !c.complete() || c.total()+c.marked >= was.total() || was.open == 0 {
+		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
+			continue
+		}
+		if c.total()+c.marked == 0 {
+			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").Of(c.subject()).
+				Advise("Put the tasks back", "Put back what is done and what is still to be done, each with its box.")
+			if was.done == 0 {
+				f.As(sdk.Warning)
+			}
+			continue
+		}
+		if !c.complete() || was.open == 0 {
 			continue
 		}
 		var gone []string
@@ -103,7 +120,7 @@ func taskDropped(r *check.Report, m *model) {
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
 			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was given up stays, struck out and ticked, with the reason.")
 		// A plan that was written anew, or was not read, may hold what was open in other words.
-		if c.archived || slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) }) {
+		if c.archived || slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) && !was.goesOn(&t) }) {
 			f.As(sdk.Warning)
 		}
 	}

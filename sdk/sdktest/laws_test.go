@@ -124,6 +124,30 @@ func TestKnownBreaches(t *testing.T) {
 	}
 }
 
+// TestKnownOfTheirKind holds that what is known of one document is of those that are like it, in worlds that are no fixtures, and
+// that everything else breaks the law there.
+func TestKnownOfTheirKind(t *testing.T) {
+	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nlong\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\nlong\n-- @base/state.json --\n{}\n"
+	for gone, want := range map[string]string{"": "", "ng": "damage cut:result.md: no error is left"} {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			if d := p.Docs.Get("result.md"); p.Docs.Get("notes/b.md") != nil && (d == nil || strings.Contains(d.Text, gone)) {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "there"})
+			}
+			return nil
+		}), text)
+		k.Thorough, k.Known = true, map[string]bool{"damage delete:notes/a.md x": true}
+		w := f.World()
+		w.Damage = []string{"damaged"}
+		c := k.Try(w)
+		switch {
+		case want == "" && c != nil && strings.Contains(c.Why.Error(), "damage"):
+			t.Errorf("what is known breaks the law: %v", c.Why)
+		case want != "" && (c == nil || !strings.Contains(c.Why.Error(), want) || strings.Contains(c.Why.Error(), "delete")):
+			t.Errorf("got %v, expected %q and nothing about a deletion", c, want)
+		}
+	}
+}
+
 // TestNearMisses holds what counts as one.
 func TestNearMisses(t *testing.T) {
 	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
