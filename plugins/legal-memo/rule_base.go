@@ -29,10 +29,20 @@ func (l *look) was(a *agent, what string, now, before value) string {
 }
 
 // back begins a finding about something that went back, and offers what it was.
-func (l *look) back(a *agent, pointer, message string, edits ...sdk.Edit) {
+func (l *look) back(a *agent, pointer, message string, edits []sdk.Edit) {
 	if message != "" {
 		l.offerBase(l.say(a, pointer, message).Offer(sdk.Review, "Restore what the base revision has", edits...), a)
 	}
+}
+
+// foremost is the first of the places that edits are of, in whatever order the members of the base stand; "" for none.
+func foremost(edits []sdk.Edit) (at string) {
+	for _, e := range edits {
+		if at == "" || e.Range.Pointer < at {
+			at = e.Range.Pointer
+		}
+	}
+	return at
 }
 
 func stateFileRemoved(l *look) {
@@ -68,26 +78,21 @@ func workReopened(l *look, a *agent) {
 	if was == nil {
 		return
 	}
-	var what []string
+	var what, phases, items []string
 	var edits []sdk.Edit
-	at := ""
-	add := func(pointer, json string) {
-		if edits = append(edits, a.set(pointer, json)); at == "" {
-			at = pointer
-		}
-	}
+	add := func(pointer, json string) { edits = append(edits, a.set(pointer, json)) }
 	if w := was.status; w == complete && (a.status == inProgress || a.status == pending) || (w == inProgress || w == blocked) && a.status == pending {
 		old := was.root.Get("status")
 		what = append(what, l.was(a, "status", a.root.Get("status"), old))
 		add("/status", old.Raw())
 	}
-	var phases, items []string
 	for i := range was.phases {
 		if was.phases[i].word == complete && a.phases[i].word.open() {
 			phases = append(phases, was.phases[i].name)
 			add(a.phasePointer(i), a.setPhase(i, true).New)
 		}
 	}
+	first := len(edits)
 	for _, old := range was.items {
 		now := a.itemLike(old)
 		if old.word != complete || now != nil && now.word == complete {
@@ -109,11 +114,15 @@ func workReopened(l *look, a *agent) {
 	if len(items) > 0 {
 		what = append(what, "items that are not complete and were in the base: "+list(items))
 	}
+	at := foremost(edits)
+	if first > 0 { // the status, or else the first phase
+		at = edits[0].Range.Pointer
+	}
 	if _, guards := a.lostGuards(was); len(edits) > 0 {
 		_, counters := l.fallen(a)
 		edits = append(append(edits, guards...), counters...)
 	}
-	l.back(a, at, strings.Join(what, "; "), edits...)
+	l.back(a, at, strings.Join(what, "; "), edits)
 }
 
 // itemLike finds the item of the same key, or else of the same section.
@@ -164,7 +173,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 func repeatGuardShrunk(l *look, a *agent) {
 	if was := a.continued(); was != nil {
 		if what, back := a.lostGuards(was); len(what) > 0 {
-			l.say(a, back[0].Range.Pointer, say.List(what)).Offer(sdk.Safe, "Put them back", back...)
+			l.say(a, foremost(back), say.List(what)).Offer(sdk.Safe, "Put them back", back...)
 		}
 	}
 }
@@ -195,9 +204,8 @@ func counterWentBack(l *look, a *agent) {
 	if a.was == nil {
 		return
 	}
-	if what, edits := l.fallen(a); len(edits) > 0 {
-		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
-	}
+	what, edits := l.fallen(a)
+	l.back(a, foremost(edits), say.List(what), edits)
 }
 
 // fallen says which counters are lower than in the base, and gives the edits that set them to what they were.
@@ -255,9 +263,7 @@ func resultRewritten(l *look, a *agent) {
 			edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw()))
 		}
 	}
-	if len(edits) > 0 {
-		l.back(a, edits[0].Range.Pointer, say.List(what), edits...)
-	}
+	l.back(a, foremost(edits), say.List(what), edits)
 }
 
 // rewrittenCycles says which cycles of the base are gone, or have another score or outcome although they are over.

@@ -51,7 +51,7 @@ func unknownStatus(l *look) {
 // Fields whose value has to be a truth or a number, wherever they are.
 var (
 	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed", "fact_registry", "risk_summary",
-		"executive_summary", "consolidated_footnotes", "environment_healthy", "do_not_rescore"}
+		"executive_summary", "consolidated_footnotes", "environment_healthy", "do_not_rescore", "title_page_written", "toc_appended"}
 	numbers = [...]string{"footnotes_extracted", "last_global_number", "exit_code", "cat_exit_code", "section_count", "section_reports", "sections_appended",
 		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )

@@ -60,7 +60,8 @@ func misplacedStateFile(l *look, a *agent) {
 	if to == path {
 		return
 	}
-	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to)
+	away := l.base != nil && l.base.agentAt(to) != nil && l.agentAt(to) == nil
+	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to).As(graded(away, sdk.Error, sdk.Warning))
 	if !dotted || len(a.part) == 1 {
 		l.offerMove(f, to)
 	}
