@@ -197,7 +197,7 @@ func reviewSkipped(r *check.Report, m *model) {
 
 func donePhaseReopened(r *check.Report, m *model, ph *phase) {
 	was := m.before(ph)
-	if was == nil || was.status != done || ph.status == done || ph.status == 0 {
+	if was == nil || was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
 		return
 	}
 	anchor := was.trail.lastVerified

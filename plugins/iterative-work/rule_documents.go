@@ -154,7 +154,7 @@ func missingOutput(r *check.Report, m *model, ph *phase) {
 			continue
 		}
 		f := r.At(ph.item.at(), ph.id+" is done, but "+path+" does not exist").Of(ph.id).Keyed(path).See(pointer(ph.id, "status"), ph.id+" is done")
-		if !m.hasOutput() {
+		if !m.hasOutput() && (m.base == nil || !m.base.hasOutput()) {
 			f.As(sdk.Warning)
 		}
 	}
