@@ -3,6 +3,7 @@ package speckit
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -22,18 +23,18 @@ var (
 
 // exempt reports whether a task says that a file may be missing.
 func exempt(text string) bool {
-	for _, token := range strings.Fields(lower(text)) {
-		if token == "n/a" {
+	for token := range strings.FieldsSeq(text) {
+		if words.Alike(token, "n/a") {
 			return true
 		}
-		if strings.Contains(token, "/") { // a path
+		if strings.IndexByte(token, '/') >= 0 { // a path
 			continue
 		}
 		for start, i := 0, 0; i <= len(token); i++ {
-			if i < len(token) && (token[i] >= 'a' && token[i] <= 'z' || token[i] >= 0x80) {
+			if i < len(token) && (letter(token[i]) || token[i] >= 0x80) {
 				continue
 			}
-			if word := token[start:i]; stems.Begin(word) || slices.Contains(short, word) {
+			if word := lower(token[start:i]); stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word) {
 				return true
 			}
 			start = i + 1
@@ -45,12 +46,25 @@ func exempt(text string) bool {
 // files lists the paths that a task names: those with a directory and an extension.
 func (t *task) files() []string {
 	var list []string
-	for _, token := range strings.FieldsFunc(behindBox(t.raw), separates) {
-		if path := pathOf(token); path != "" && !contains(list, path) {
+	text := behindBox(t.raw)
+	for {
+		i := strings.IndexByte(text, '/')
+		if i < 0 {
+			return list
+		}
+		from, to := strings.LastIndexFunc(text[:i], separates), strings.IndexFunc(text[i:], separates)
+		if from >= 0 {
+			_, n := utf8.DecodeRuneInString(text[from:])
+			from += n
+		}
+		if to += i; to < i {
+			to = len(text)
+		}
+		if path := pathOf(text[max(from, 0):to]); path != "" && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
+		text = text[to:]
 	}
-	return list
 }
 
 func separates(r rune) bool {
@@ -59,10 +73,6 @@ func separates(r rune) bool {
 		return true
 	}
 	return r <= ' '
-}
-
-func contains(list []string, text string) bool {
-	return slices.Contains(list, text)
 }
 
 // pathOf is the path that a word is, "" if it is none.
@@ -124,12 +134,22 @@ func anchors(root string) []string {
 type find struct{ now, then, dir, top sdk.Presence }
 
 func search(p *sdk.Pass, path string) find {
+	m := p.Model.(*model)
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, top := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
-	for _, at := range anchors(p.Root) {
-		f.now, f.then = either(f.now, p.Presence(at+path)), either(f.then, p.Base.Presence(at+path))
-		f.dir, f.top = either(f.dir, p.Presence(at+dir)), either(f.top, p.Presence(at+top))
+	near := dir == m.searched // files of one directory mostly follow each other
+	if near {
+		f.dir, f.top = m.found.dir, m.found.top
 	}
+	for _, at := range m.anchors {
+		at += path
+		f.now, f.then = either(f.now, p.Presence(at)), either(f.then, p.Base.Presence(at))
+		if !near {
+			n := len(at) - len(path)
+			f.dir, f.top = either(f.dir, p.Presence(at[:n+len(dir)])), either(f.top, p.Presence(at[:n+len(top)]))
+		}
+	}
+	m.searched, m.found = dir, f
 	return f
 }
 
@@ -225,7 +245,7 @@ func renamed(p *sdk.Pass, files []string) sdk.Presence {
 	is := sdk.Absent
 	for _, path := range files {
 		for _, other := range variants(path) {
-			for _, at := range anchors(p.Root) {
+			for _, at := range p.Model.(*model).anchors {
 				is = either(is, p.Presence(at+other))
 			}
 		}

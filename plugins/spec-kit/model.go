@@ -23,6 +23,10 @@ type model struct {
 	form              form
 	done, open, off   int
 	base              *model // the earlier revision; nil without one
+
+	anchors  []string // see there
+	searched string   // the directory of the last search
+	found    find     // there
 }
 
 // A form says what the tasks of a document are.

@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func taskRepeated(r *check.Report, m *model) {
@@ -110,17 +111,16 @@ func (t *task) tick() []sdk.Edit {
 }
 
 // needs lists the ids that a task says it depends on, as in "(depends on T012, T013)".
-func (t *task) needs() []string {
-	if !strings.Contains(t.text, "epends ") && !strings.Contains(t.text, "EPENDS ") {
-		return nil
+func needs(text string) []string {
+	const on = "depends on"
+	i := 0
+	for ; i+len(on) <= len(text) && (text[i]|0x20 != on[0] || !words.Alike(text[i:i+len(on)], on)); i++ {
 	}
-	text := lower(t.text)
-	i := strings.Index(text, "depends on")
-	if i < 0 || len(text) != len(t.text) {
+	if i+len(on) > len(text) {
 		return nil
 	}
 	var ids []string
-	rest := strings.TrimLeft(t.text[i+len("depends on"):], ": *")
+	rest := strings.TrimLeft(text[i+len(on):], ": *")
 	for {
 		n := idLen(rest)
 		if n == 0 {
@@ -143,7 +143,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	for i := range m.list {
 		t := &m.list[i]
 		var gone []string
-		for _, id := range t.needs() {
+		for _, id := range t.needs {
 			if !m.has(id) {
 				gone = append(gone, id)
 			}
@@ -161,7 +161,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		if t.state != done || t.last != "" {
 			continue
 		}
-		for _, id := range t.needs() {
+		for _, id := range t.needs {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+" "+id).
 					Offer(sdk.Review, "Tick "+id, on.tick()...).Advise("Correct the dependency", "Take "+id+" out of "+t.id+" if it does not depend on it.")

@@ -68,6 +68,7 @@ var life = &sdk.Lifecycle{
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs)
+	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
 		p.OverrideAll(d, sdk.Warning) // these are texts that people write; what is decided rests on those that can be read
 	}

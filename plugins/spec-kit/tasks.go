@@ -22,6 +22,9 @@ type task struct {
 	start  int
 	end    int
 	depth  int
+	number int      // of a plain id, such as 12 of T012; -1 of any other
+	until  int      // likewise of last
+	needs  []string // the ids that it says it depends on
 }
 
 // A state is what the mark of a task says.
@@ -52,9 +55,10 @@ func (t *task) name() string {
 // readBoxes reads the tasks of a document in the form that it has.
 func readBoxes(o *markdown.Outline) ([]task, form) {
 	heads := o.Document().Headings()
-	var all, named []task
+	items := o.Document().Items()
+	all, named := make([]task, 0, len(items)), false
 	phase, h := "", 0
-	for _, item := range o.Document().Items() {
+	for _, item := range items {
 		for ; h < len(heads) && heads[h].Start() < item.Start(); h++ {
 			if heads[h].Level() <= 2 {
 				phase = heads[h].Text()
@@ -67,20 +71,15 @@ func readBoxes(o *markdown.Outline) ([]task, form) {
 			}
 			continue
 		}
-		t.phase = phase
+		t.phase, named = phase, named || t.id != ""
 		all = append(all, t)
 	}
-	for _, t := range all {
-		if t.id != "" {
-			named = append(named, t)
-		}
-	}
-	if len(named) > 0 {
-		seen := map[string]bool{}
-		return slices.DeleteFunc(named, func(t task) bool { // a list at the end names tasks again, to check them
+	if named {
+		seen := make(map[string]bool, len(all))
+		return slices.DeleteFunc(all, func(t task) bool { // a list at the end names tasks again, to check them
 			again := seen[t.id] && listed(t.phase)
 			seen[t.id] = true
-			return again
+			return again || t.id == ""
 		}), boxes
 	}
 	if list := readHeadings(heads, all); len(list) > 0 {
@@ -207,6 +206,7 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 
 // setID takes the id from the text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], and the range T001-T005.
 func (t *task) setID() {
+	t.number, t.until = -1, -1
 	text := strings.TrimLeft(t.text, "[(*~` ")
 	n := idLen(text)
 	if n == 0 {
@@ -222,7 +222,9 @@ func (t *task) setID() {
 			}
 		}
 	}
+	t.number, t.until = number(t.id), number(t.last)
 	t.text = strings.TrimLeft(rest, "])*~`:.,–— -")
+	t.needs = needs(t.text)
 }
 
 // idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T and the digits a
@@ -272,12 +274,14 @@ func number(id string) int {
 // has reports whether there is a task of an id, also in a range or with a letter behind it.
 func (m *model) has(id string) bool {
 	n := number(id)
-	for i := range m.list {
-		t := &m.list[i]
-		if t.id == id || t.last == id || n >= 0 && t.last != "" && number(t.id) <= n && n <= number(t.last) {
+	for i := range m.list { // mostly found by its number
+		if t := &m.list[i]; n >= 0 && (t.number == n || t.last != "" && t.number <= n && n <= t.until) {
 			return true
 		}
-		if n >= 0 && (number(t.id) == n || strings.HasPrefix(t.id, id) && !digit(t.id[len(id)])) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
+	}
+	for i := range m.list {
+		t := &m.list[i]
+		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
 			return true
 		}
 	}
@@ -287,12 +291,13 @@ func (m *model) has(id string) bool {
 // of returns the only task of an id, nil if there is none or more than one.
 func (m *model) of(id string) *task {
 	var found *task
+	n := number(id)
 	for i := range m.list {
-		if m.list[i].id == id && m.list[i].last == "" {
+		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
 			if found != nil {
 				return nil
 			}
-			found = &m.list[i]
+			found = t
 		}
 	}
 	return found

@@ -91,9 +91,16 @@ func (p *plainer) step() {
 	case c == '\n':
 		p.newline()
 	default:
-		p.copy(1)
+		n := 1
+		for n < len(rest) && !stops[rest[n]] {
+			n++
+		}
+		p.copy(n)
 	}
 }
+
+// stops are the bytes at which something may begin.
+var stops = [256]bool{'\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, '!': true, ']': true, '<': true, '&': true, '\n': true}
 
 func (p *plainer) copy(n int) {
 	p.out = append(p.out, p.src[p.at:p.at+n]...)

@@ -89,7 +89,7 @@ func (l *List) Begin(text string) bool {
 		return false
 	}
 	for i, to := int(l.from[text[0]]), int(l.to[text[0]]); i < to; i++ {
-		if strings.HasPrefix(text, l.words[i]) {
+		if w := l.words[i]; len(w) <= len(text) && w[len(w)-1] == text[len(w)-1] && w == text[:len(w)] {
 			return true
 		}
 	}
@@ -238,12 +238,15 @@ func Number(text string) int {
 // Leading cuts off the number that a text begins with: -1, and the whole text, where it begins with none, or with one of more
 // than nine digits. strconv.Atoi makes a guest 20 kB larger.
 func Leading(text string) (n int, rest string) {
-	rest = strings.TrimLeft(text, "0123456789")
-	if len(rest) == len(text) || len(text)-len(rest) > 9 {
+	i := 0
+	for ; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {
+		if i == 9 {
+			return -1, text
+		}
+		n = n*10 + int(text[i]-'0')
+	}
+	if i == 0 {
 		return -1, text
 	}
-	for _, c := range text[:len(text)-len(rest)] {
-		n = n*10 + int(c-'0')
-	}
-	return n, rest
+	return n, text[i:]
 }
