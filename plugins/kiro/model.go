@@ -13,8 +13,8 @@ type model struct {
 	docs     sdk.Docs
 	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
 	tasks    []*task
-	byText   map[string][]*task // by their words
-	byNumber map[string][]*task
+	byText   map[string][]*task // by their words; nil until one is looked for
+	byNumber map[string][]*task // likewise
 	wants    *requirements
 	spec     *sdk.Document // spec.json
 	root     jsondoc.Value // of spec.json; not there if it is no object
@@ -28,10 +28,6 @@ func look(docs sdk.Docs) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.list, m.tasks = d, readTasks(d)
-		m.byText, m.byNumber = map[string][]*task{}, map[string][]*task{}
-		for _, t := range m.tasks {
-			m.byText[t.words], m.byNumber[t.number] = append(m.byText[t.words], t), append(m.byNumber[t.number], t)
-		}
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants = readRequirements(d)
@@ -200,7 +196,7 @@ func (m *model) proved() *sdk.Phase {
 
 // find returns the task that is the same one in this revision: by its words, or else by its number. A key that two share finds none.
 func (m *model) find(was *task) *task {
-	if list := m.byText[was.words]; len(list) > 0 {
+	if list := m.saying(was.words); len(list) > 0 {
 		return only(list)
 	}
 	return only(m.of(was.number))
@@ -213,10 +209,28 @@ func only(list []*task) *task {
 	return list[0]
 }
 
+// saying are the tasks that have these words.
+func (m *model) saying(words string) []*task {
+	m.index()
+	return m.byText[words]
+}
+
+// index makes the tasks be found. Most looks ask for none.
+func (m *model) index() {
+	if m.byText != nil {
+		return
+	}
+	m.byText, m.byNumber = make(map[string][]*task, len(m.tasks)), make(map[string][]*task, len(m.tasks))
+	for _, t := range m.tasks {
+		m.byText[t.words], m.byNumber[t.number] = append(m.byText[t.words], t), append(m.byNumber[t.number], t)
+	}
+}
+
 // of are the tasks that have a number: several where each section counts anew.
 func (m *model) of(number string) []*task {
 	if number == "" {
 		return nil
 	}
+	m.index()
 	return m.byNumber[number]
 }

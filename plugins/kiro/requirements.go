@@ -25,16 +25,20 @@ var asked = []string{"requirement", "requirements", "req", "r", "要件", "需�
 // askedIn finds them, but for one that is a single letter.
 var askedIn = words.ListOf(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 })...)
 
+// allOf are the words by which a line means every requirement.
+var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든")
+
 func isAsked(word string) bool {
 	return slices.Contains(asked, word)
 }
 
 func readRequirements(d *sdk.Document) *requirements {
-	r := &requirements{doc: d, titles: map[string]string{}, ids: map[string]bool{}}
-	for _, id := range numbersIn(d.Text) {
+	list := numbersIn(d.Text)
+	heads := d.Outline().Headings()
+	r := &requirements{doc: d, titles: make(map[string]string, len(heads)), ids: make(map[string]bool, len(list)+4*len(heads))}
+	for _, id := range list {
 		r.ids[id] = true
 	}
-	heads := d.Outline().Headings()
 	for i, h := range heads {
 		word, digits, title := titleOf(h.Text())
 		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
@@ -116,11 +120,12 @@ func numbersIn(text string) []string {
 		if !isDigit(text[i]) || i > 0 && (isDigit(text[i-1]) || text[i-1] == '.') {
 			continue
 		}
-		end := i
+		end, dotted := i, false
 		for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+			dotted = dotted || text[end] == '.'
 			end++
 		}
-		if strings.Contains(text[i:end], ".") {
+		if dotted {
 			list = append(list, text[i:end])
 		}
 		i = end
@@ -128,10 +133,16 @@ func numbersIn(text string) []string {
 	return list
 }
 
-// refs are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
-func (t *task) refs(d *sdk.Document) []string {
-	var list []string
-	for line := range strings.Lines(t.own(d)) {
+// asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
+func (t *task) asks(d *sdk.Document) []string {
+	if !t.read {
+		t.refs, t.read = refs(t.own(d)), true
+	}
+	return t.refs
+}
+
+func refs(text string) (list []string) {
+	for line := range strings.Lines(text) {
 		if strings.IndexByte(line, ':') < 0 && !strings.Contains(line, "：") {
 			continue
 		}
@@ -156,20 +167,22 @@ func (t *task) refs(d *sdk.Document) []string {
 	return list
 }
 
-// covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
+// covered are those of some requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
 // tasks, in tables of coverage, in notes. It is nil where a line says that all are meant.
-func covered(text string) map[string]bool {
-	set := map[string]bool{}
-	for line := range strings.Lines(strings.ToLower(text)) {
-		if !strings.ContainsAny(line, "0123456789:") {
-			continue
+func covered(text string, of map[string]string) map[string]bool {
+	set := make(map[string]bool, len(of))
+	add := func(number string) {
+		if _, ok := of[number]; ok {
+			set[number] = true
 		}
+	}
+	for line := range strings.Lines(strings.ToLower(text)) {
 		at := askedIn.Index(line)
 		if at < 0 {
 			continue
 		}
 		line = line[at:]
-		if _, value, ok := strings.Cut(line, ":"); ok && has(value, []string{"all", "全", "すべて", "все", "todos", "todas", "alle", "모든"}) {
+		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
 			return nil
 		}
 		last := 0
@@ -187,12 +200,13 @@ func covered(text string) map[string]bool {
 			}
 			if through(line[:i]) {
 				for k := last + 1; k < n && k < last+100; k++ {
-					set[say.Int(k)] = true
+					add(say.Int(k))
 				}
 			}
-			set[digits], last = true, n
+			last = n
+			add(digits)
 			for end < len(line) && (line[end] == '.' || isDigit(line[end])) {
-				set[strings.TrimRight(line[i:end+1], ".")] = true
+				add(strings.TrimRight(line[i:end+1], "."))
 				end++
 			}
 			i = end

@@ -26,10 +26,10 @@ func boxUnreadable(r *check.Report, m *model) {
 		}
 		text := markdown.Plain(strings.TrimSpace(rest))
 		number, _ := numberOf(text)
-		if !noMark(mark) || len(m.byText[fold(text)])+len(m.of(number)) > 0 {
+		if !noMark(mark) || len(m.saying(fold(text)))+len(m.of(number)) > 0 {
 			continue
 		}
-		list := slices.Concat(m.base.byText[fold(text)], m.base.of(number))
+		list := slices.Concat(m.base.saying(fold(text)), m.base.of(number))
 		if len(list) == 0 {
 			continue
 		}

@@ -31,7 +31,7 @@ func requirementLost(r *check.Report, m *model) {
 		}
 		lost = append(lost, n+" "+say.Quote(was.titles[n]))
 		for _, t := range m.tasks {
-			named = named || slices.ContainsFunc(t.refs(m.list), func(id string) bool { return id == n || strings.HasPrefix(id, n+".") })
+			named = named || slices.ContainsFunc(t.asks(m.list), func(id string) bool { return id == n || strings.HasPrefix(id, n+".") })
 		}
 	}
 	if len(lost) == 0 {
@@ -49,7 +49,7 @@ func requirementLost(r *check.Report, m *model) {
 func (m *model) gone(accept func(*task) bool) []*task {
 	var list []*task
 	for _, t := range m.base.tasks {
-		if accept(t) && m.byText[t.words] == nil && len(m.of(t.number)) == 0 {
+		if accept(t) && len(m.saying(t.words)) == 0 && len(m.of(t.number)) == 0 {
 			list = append(list, t)
 		}
 	}

@@ -17,7 +17,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	known := 0
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
-		for _, id := range t.refs(m.list) {
+		for _, id := range t.asks(m.list) {
 			if m.wants.has(id) {
 				known++
 			} else if !seen[id] {
@@ -42,14 +42,14 @@ func requirementsMissing(r *check.Report, m *model) {
 	n := 0
 	var first *task
 	for _, t := range m.tasks {
-		if len(t.refs(m.list)) > 0 {
+		if len(t.asks(m.list)) > 0 {
 			if n++; first == nil {
 				first = t
 			}
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.refs(m.list)[0]).
+		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.asks(m.list)[0]).
 			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
 	}
 }
@@ -74,10 +74,14 @@ func requirementUncovered(r *check.Report, m *model) {
 	if m.wants == nil || len(m.tasks) == 0 {
 		return
 	}
-	named := covered(m.list.Text)
+	named := covered(m.list.Text, m.wants.titles)
 	var without []string
 	for _, n := range m.wants.order {
-		if title := m.wants.titles[n]; !named[n] && !putsOff(title) && optionalWords.Index(strings.ToLower(title)) < 0 && !strings.HasPrefix(title, "~~") {
+		if named[n] {
+			continue
+		}
+		title := m.wants.titles[n]
+		if lower := strings.ToLower(title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(title, "~~") {
 			without = append(without, n+" "+say.Quote(title))
 		}
 	}

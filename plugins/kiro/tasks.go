@@ -26,6 +26,8 @@ type task struct {
 	up       *task
 	under    []*task
 	section  int // counts the headings before it
+	refs     []string
+	read     bool // refs are
 }
 
 func (t *task) done() bool {
@@ -103,13 +105,14 @@ func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
 
 // readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
 func readTasks(d *sdk.Document) []*task {
-	var list []*task
+	all := boxes(d)
+	list := make([]*task, 0, len(all))
 	heads := d.Outline().Headings()
 	var around []*task // by indentation
 	var ends []int
-	numbered := map[string]*task{} // of the section
+	numbered := make(map[string]*task, len(all)) // of the section
 	section := 0
-	for _, t := range boxes(d) {
+	for _, t := range all {
 		for section < len(heads) && heads[section].Start() < t.start {
 			section++
 			clear(numbered)
@@ -156,9 +159,10 @@ func boxes(d *sdk.Document) (list []*task) {
 		if !ok {
 			continue
 		}
-		name := strings.TrimRight(t.number[:max(0, strings.IndexAny(t.number, "0123456789"))], "-")
-		if series[name]++; name != "" && plain {
-			alone[t] = name
+		if name := strings.TrimRight(t.number[:seriesLen(t.number)], "-"); name != "" {
+			if series[name]++; plain {
+				alone[t] = name
+			}
 		}
 		plain = plain || t.number == ""
 		list = append(list, t)
@@ -169,6 +173,16 @@ func boxes(d *sdk.Document) (list []*task) {
 		}
 	}
 	return list
+}
+
+// seriesLen is the length of what stands before the first digit of a number.
+func seriesLen(number string) int {
+	for i := range len(number) {
+		if isDigit(number[i]) {
+			return i
+		}
+	}
+	return 0
 }
 
 func anyNumber(list []*task) bool {
@@ -202,11 +216,12 @@ func readTask(item markdown.Item) (*task, bool) {
 	}
 	rest = strings.TrimSpace(rest)
 	t.text = markdown.Plain(rest)
-	t.words = fold(t.text)
-	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(t.text)
-	var words string
-	t.number, words = numberOf(t.text)
-	if bare := strings.TrimLeft(words, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(words, "*") || optionalWords.Index(strings.ToLower(t.text)) >= 0 {
+	lower := strings.ToLower(t.text)
+	t.words = words.Spaced(lower)
+	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
+	var title string
+	t.number, title = numberOf(t.text)
+	if bare := strings.TrimLeft(title, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(title, "*") || optionalWords.Index(lower) >= 0 {
 		t.optional = true
 	}
 	return t, t.text != ""
@@ -218,12 +233,11 @@ var (
 	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional")
 )
 
-// putsOff reports whether a text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
+// putsOff reports whether a text in lower case says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
-	text = strings.ToLower(text)
 	for i := 0; i < len(text); i++ {
-		if (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && putOff.Begin(text[i:]) && apart(text[:i]) {
+		if putOff.Begin(text[i:]) && (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && apart(text[:i]) {
 			return true
 		}
 	}
@@ -304,4 +318,4 @@ func named(word string) bool {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // fold is the form in which texts are compared.
-func fold(text string) string { return strings.ToLower(strings.Join(strings.Fields(text), " ")) }
+func fold(text string) string { return words.Spaced(strings.ToLower(text)) }

@@ -106,7 +106,7 @@ func (m *model) field(key string) markdown.Field {
 func lower(text string) string { return strings.ToLower(text) }
 
 // fold is the form in which texts are compared.
-func fold(text string) string { return lower(strings.Join(strings.Fields(text), " ")) }
+func fold(text string) string { return words.Spaced(lower(text)) }
 
 // A requirement is an item of spec.md that begins with an id, such as FR-001.
 type requirement struct {

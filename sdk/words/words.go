@@ -127,6 +127,16 @@ func Fold(word string) string {
 	return string(out)
 }
 
+// Spaced returns a text with one blank between its words, and none around it.
+func Spaced(text string) string {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf || c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') {
+			return strings.Join(strings.Fields(text), " ")
+		}
+	}
+	return text
+}
+
 // IsWord reports whether a byte belongs to a word: a letter, a digit, an underscore, or any beyond ASCII.
 func IsWord(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || c >= utf8.RuneSelf
