@@ -19,9 +19,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// typedNth is of how many fixtures with remedies one has its commands typed; with
-// STATEGATE_TEST_LONG all have.
-const typedNth = 300
+// typedNth is of how many plugins one has the commands of a fixture typed, its first with a remedy; with STATEGATE_TEST_LONG
+// all fixtures of all plugins have.
+const typedNth = 3
 
 // TestEveryCommand types what check prints, as it is printed, into a shell in the
 // directory where it was printed: a remedy is applied and ends its finding, breaks
@@ -36,22 +36,21 @@ func TestEveryCommand(t *testing.T) {
 	}
 	needBuiltIns(t)
 	t.Parallel()
-	for _, file := range build.Files() {
+	for i, file := range build.Files() {
+		if !long && i%typedNth != 0 {
+			continue
+		}
 		t.Run(file.Name, func(t *testing.T) {
 			t.Parallel()
 			all, err := fixture.LoadAll(os.DirFS(filepath.Join(repository, "plugins", file.Name)), "testdata")
 			if err != nil {
 				t.Fatal(err)
 			}
-			typed, seen := 0, 0
+			typed := 0
 			for _, f := range all {
-				if !layable(f) || offered(f) == 0 {
-					continue
+				if layable(f) && offered(f) > 0 && (long || typed == 0) {
+					typed += newDesk(t, file.Name, f).all()
 				}
-				if seen++; !long && seen%typedNth != 1 {
-					continue
-				}
-				typed += newDesk(t, file.Name, f).all()
 			}
 			if typed == 0 {
 				t.Error("no command was typed")

@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -134,6 +136,10 @@ func makeInput(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(mkzero(path))
 	case "bom":
 		ts.Check(os.WriteFile(path, []byte("\ufeff"+ts.ReadFile(args[1])), 0o644))
+	case "padded": // a plugin, so large that its first look interprets it
+		section := append([]byte("\x07padding"), make([]byte, 1<<20)...)
+		header := binary.AppendUvarint([]byte{0}, uint64(len(section)))
+		ts.Check(os.WriteFile(path, slices.Concat([]byte(ts.ReadFile(args[1])), header, section), 0o644))
 	case "crlf":
 		ts.Check(os.WriteFile(path, []byte(strings.ReplaceAll(ts.ReadFile(args[1]), "\n", "\r\n")), 0o644))
 	default:

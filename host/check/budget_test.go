@@ -28,7 +28,7 @@ func TestBudgetOfReports(t *testing.T) {
 		t.Fatal(err)
 	}
 	var roots []string
-	for i := range 12 {
+	for i := range 10 {
 		roots = append(roots, fmt.Sprint("d", i))
 	}
 	r, err := check.Check(t.Context(), checktest.Options(checktest.Tree(t, roots...), p))

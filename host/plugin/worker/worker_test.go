@@ -161,7 +161,8 @@ func TestDo(t *testing.T) {
 }
 
 // TestSins runs every sin through a real worker, next to a well plugin: with as many processors as there are, and with one and
-// so large that it is interpreted first.
+// so large that it is interpreted first. What only a deadline ends takes that long: but for one it runs with one processor, unless
+// STATEGATE_TEST_LONG is set.
 func TestSins(t *testing.T) {
 	for _, procs := range []int{runtime.NumCPU(), 1} {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
@@ -172,6 +173,9 @@ func TestSins(t *testing.T) {
 			for _, sin := range guests.Bytes() {
 				p := patient
 				if slices.Contains(sin.Kinds, fault.Timeout) {
+					if procs > 1 && sin.Name != "endless-loop" && os.Getenv("STATEGATE_TEST_LONG") == "" {
+						continue
+					}
 					p = quick
 				}
 				if procs == 1 {
