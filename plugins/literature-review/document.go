@@ -74,6 +74,14 @@ func (d *document) missing() bool { return d.doc == nil && d.known }
 // empty reports that the text is known to be absent or blank.
 func (d *document) empty() bool { return d.known && !d.filled }
 
+// restoring are the edits that bring back the text of the base in the place of none.
+func (d *document) restoring() []sdk.Edit {
+	if d.missing() {
+		return []sdk.Edit{sdk.Restore(d.path)}
+	}
+	return []sdk.Edit{sdk.Aside(d.path, "empty"), sdk.Restore(d.path)}
+}
+
 // readable reports that the outline can be asked.
 func (d *document) readable() bool { return d.filled && !d.opaque }
 

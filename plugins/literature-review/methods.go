@@ -172,7 +172,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
-			m.r.rounds = append(m.r.rounds, round{m.d.part(h.Part), n, absent})
+			m.r.rounds = append(m.r.rounds, round{m.d.part(h.Part), n, absent, absent})
 			m.r.ran = true
 		}
 	case level > 1:

@@ -92,7 +92,7 @@ type concept struct {
 // A round is a row of Convergence Tracking or a round of the search log.
 type round struct {
 	*value
-	n, overlap int
+	n, overlap, total int
 }
 
 // readProgress reads REVIEW_PROGRESS.md below its header.
@@ -141,6 +141,11 @@ func (r *review) readHeader() {
 			r.claim = c
 		}
 		r.status = append(r.status, f)
+	}
+	for i, f := range r.status { // another one that is damaged
+		if r.claim.named() && (i == 0 || garbled(f.text)) {
+			r.note(f, "Status of the review", "Phase 0 to Phase 5", i == 0)
+		}
 	}
 	r.dateField = r.rp.pick(list, "date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted")
 	r.topicField = r.rp.pick(list, "topic|reviewtopic|title|subject")
@@ -242,12 +247,12 @@ func (r *review) readRounds() {
 			continue
 		}
 		r.count(w.cell(roundNew), "New Papers")
-		r.count(w.cell(roundTotal), "Cumulative Total")
+		total := r.count(w.cell(roundTotal), "Cumulative Total").n
 		overlap := r.count(w.cell(roundOverlap), "Overlap")
 		if overlap.n > 100 {
 			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
 		}
-		r.rounds = append(r.rounds, round{w.whole(), number(at.text), overlap.n})
+		r.rounds = append(r.rounds, round{w.whole(), number(at.text), overlap.n, total})
 	}
 }
 

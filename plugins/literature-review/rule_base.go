@@ -275,6 +275,11 @@ func annotationLost(k *look) {
 	for _, e := range k.entries {
 		byID[e.id], byName[e.surname+e.year] = e, e
 	}
+	if n := len(k.was.entries); n > 0 && k.lr.empty() && k.annotated() == 0 && !k.entryFile {
+		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+k.was.entries[0].where())
+		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+		return
+	}
 	isFewer := k.identifiable && k.was.identifiable && len(k.entries) < len(k.was.entries)
 	for _, old := range k.was.entries {
 		e := byID[old.id]

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"math"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -125,11 +126,26 @@ func (k *look) ranBefore(s *source) bool {
 }
 
 func wrongIndexCount(k *look, w *row) {
-	if w.review == nil || w.review.lost || w.status != rowComplete {
+	if w.review == nil || w.review.lost || w.status != rowComplete && !(w.status == rowInProgress && k.observed >= organizing && w.papers > k.found()) {
 		return
 	}
 	is, n := w.cell(colPapers), number(w.text(colPapers))
 	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
 		k.miscounted(is, "", "Papers", n, k.kept(), ", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
 	}
+}
+
+// found is the highest number of papers that anything in the state file gives, before those that are there twice are taken out.
+func (r *review) found() int {
+	hits := 0
+	for _, s := range r.sources {
+		hits += max(s.counts[srcResults].n, s.counts[srcUnique].n, 0)
+	}
+	for _, c := range r.rounds {
+		hits = max(hits, c.total)
+	}
+	if len(r.papers) == 0 || r.lacksColumn || r.cutPapers || r.unread[inSources] {
+		return math.MaxInt // it cannot be seen
+	}
+	return max(hits, len(r.papers), r.counts[totalFound].n)
 }

@@ -164,7 +164,9 @@ func impossibleNumber(k *look) { k.oddities(true) }
 // oddities reports what the readers could not read.
 func (k *look) oddities(number bool) {
 	l := &k.m.index.readings
-	had := func(string) bool { return k.m.base != nil && k.m.base.index.kind == indexUsable }
+	had := func(name string) bool {
+		return k.m.base != nil && k.m.base.index.kind == indexUsable && !slices.ContainsFunc(k.m.base.index.odd, func(o oddity) bool { return o.name == name })
+	}
 	if k.review != nil {
 		l = &k.readings
 		had = func(name string) bool { return k.was != nil && (k.was.readings.read[name] || k.observed == complete) }
@@ -217,11 +219,15 @@ func duplicateRow(k *look) {
 		}
 		var twin *paper
 		same := ""
-		for _, mark := range [...]string{p.id, "#" + p.number, slug(p.citation)} {
+		citation := slug(p.citation)
+		if strings.Count(citation, "-") < 2 {
+			citation = p.allBut(paperNumber) // a name and a year may mean several papers
+		}
+		for _, mark := range [...]string{p.id, "#" + p.number, citation} {
 			other := first[mark]
 			isCitation := mark != p.id && !strings.HasPrefix(mark, "#")
 			switch {
-			case len(mark) < 2 || isCitation && strings.Count(mark, "-") < 2: // a name and a year may mean several papers
+			case len(mark) < 2:
 			case other == nil:
 				first[mark] = p
 			case twin == nil && (!isCitation || p.id == "" || other.id == "") && (other.rank >= included || p.rank >= included):

@@ -35,8 +35,13 @@ func missingIndex(k *look) {
 }
 
 func unreadableIndex(k *look) {
-	if x := k.m.index; x.kind == indexUnreadable && k.m.underWay() > 0 {
-		f := k.tell(x.part(x.heads[0].Part), "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
+	x, n := k.m.index, k.m.underWay()
+	listed := k.m.base != nil && len(k.m.base.index.rows) > 0
+	if x.kind != indexUnreadable || n == 0 && !listed {
+		return
+	}
+	f := k.tell(x.part(x.heads[0].Part), "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
+	if n > 0 {
 		offer(f, "Move it aside and rebuild INDEX.md", both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
 	}
 }

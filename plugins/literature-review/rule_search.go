@@ -59,8 +59,12 @@ func missingSourceRow(k *look) {
 
 func pendingWithQueries(k *look, s *source) {
 	wasReset := k.was != nil && k.before(s) != nil && k.before(s).status != sourcePending // is reported by itself
-	if n := max(s.counts[srcExecuted].n, s.plan.executed); s.status == sourcePending && n > 0 && !wasReset {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, "executed query")+s.plan.at.where()))
+	n, what, where := max(s.counts[srcExecuted].n, s.plan.executed), "executed query", s.plan.at.where()
+	if n <= 0 {
+		n, what, where = s.counts[srcResults].n, "result", ""
+	}
+	if s.status == sourcePending && n > 0 && !wasReset {
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, what)+where))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
 	}
 }
@@ -107,11 +111,8 @@ func missingMethods(k *look) {
 		state = "there is no " + methodsName
 	}
 	f := k.tell(k.sm.whole(), "", state+", but the search of "+say.Count(searched, "source")+" is recorded"+k.tableAt(inSources).where()).As(severityOf(had))
-	switch {
-	case had && k.sm.missing():
-		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Restore(k.sm.path)})
-	case had:
-		offer(f, "Restore "+methodsName+" from the base revision", []sdk.Edit{sdk.Aside(k.sm.path, "empty"), sdk.Restore(k.sm.path)})
+	if had {
+		offer(f, "Restore "+methodsName+" from the base revision", k.sm.restoring())
 	}
 }
 
@@ -127,10 +128,14 @@ func executedWithoutPlan(k *look, s *source) {
 		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete", "its queries in "+methodsName+", which does not name it"))
 		return
 	}
-	if !k.sm.readable() || len(p.items) > 0 || s.counts[srcExecuted].n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
+	n, what := max(s.counts[srcExecuted].n, len(p.norms)), "executed query"
+	if n <= 0 && s.status == sourceRunning {
+		n, what = s.counts[srcResults].n, "result"
+	}
+	if !k.sm.readable() || len(p.items) > 0 || n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
 		return
 	}
-	message := methodsName + " has no plan of " + s.name + ", but " + say.Count(max(s.counts[srcExecuted].n, len(p.norms)), "executed query") + " is recorded" + s.whole().where()
+	message := methodsName + " has no plan of " + s.name + ", but " + say.Count(n, what) + " is recorded" + s.whole().where()
 	if p.text {
 		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
 	}

@@ -144,7 +144,7 @@ func (r *review) readSources() {
 			s.status = r.word(at, "Status of "+s.name, fold(at.real()), &sourceStatuses)
 		} else if yesNo(at.text) == "yes" {
 			s.status = sourceComplete // a mark alone
-		} else if strings.ContainsAny(at.text, "?%#!") {
+		} else if garbled(at.text) {
 			s.status = r.word(at, "Status of "+s.name, "?", &sourceStatuses)
 		}
 		for i := range s.counts {

@@ -183,6 +183,17 @@ func (w record) cell(column int) *value {
 // whole is the row itself.
 func (w record) whole() *value { return w.t.d.part(w.Part) }
 
+// allBut is the text of all cells but that of a column.
+func (w record) allBut(column int) string {
+	text := ""
+	for i, c := range w.Cells() {
+		if i != w.t.cols[column] {
+			text += fold(c.Text()) + "|"
+		}
+	}
+	return text
+}
+
 // key is the row's text, as it tells rows apart that cannot be read.
 func (w record) key() string { return say.Clip(strings.Join(blanks(w.Raw()), " ")) }
 

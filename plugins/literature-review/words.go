@@ -286,6 +286,9 @@ func isNone(text string) bool {
 	return begins(fold(text), "none,nothing,n/a") > 0 || !words.Real(text) && text != ""
 }
 
+// garbled reports whether a text holds marks alone that stand for nothing.
+func garbled(text string) bool { return clean(text) == "" && strings.ContainsAny(text, "?%#!") }
+
 // isNote reports whether a text is a placeholder of a template or a remark in parentheses: no query, which has quotes, operators or parentheses within.
 func isNote(text string) bool {
 	text = strings.TrimSpace(text)
