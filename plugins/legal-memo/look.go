@@ -14,7 +14,6 @@ const (
 	onOutputs check.Needs = 1 << iota // outputs are among the documents
 	onAll                             // what is absent is known to be absent
 	onBase                            // there is an earlier revision
-	onOrch                            // there is an orchestrator-state.md
 )
 
 // A rule is one row of the table. It is data alone: a table that is made when a guest starts
@@ -24,8 +23,9 @@ type rule struct {
 	severity sdk.Severity
 	needs    check.Needs
 	of       kindSet             // the kinds whose agents it checks; 0 for all
-	each     func(*look, *agent) // checks each state file, may be nil
-	all      func(*look)         // checks the session, may be nil
+	each     func(*look, *agent) // checks each state file, or with onBase those that the base has
+	orch     func(*look)         // checks the orchestrator's, likewise
+	all      func(*look)         // checks the session
 	hides    string              // names of rules, joined by blanks
 	replaces string              // former names, likewise
 	doc, why string
@@ -59,7 +59,7 @@ func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	r.Finish = settled
 	var hold check.Needs
-	for i, is := range [...]bool{m.tracked, m.complete, m.base != nil, m.orch != nil} {
+	for i, is := range [...]bool{m.tracked, m.complete, m.base != nil} {
 		if is {
 			hold |= 1 << i
 		}
@@ -75,11 +75,14 @@ type look struct {
 
 // find runs a rule.
 func (t *rule) find(r *check.Report, m *model) {
-	l := &look{r, m}
+	l, history := &look{r, m}, t.needs&onBase != 0
 	for _, a := range m.agents {
-		if t.each != nil && t.of.has(a) {
+		if t.each != nil && t.of.has(a) && (!history || a.was != nil) {
 			t.each(l, a)
 		}
+	}
+	if t.orch != nil && m.orch != nil && (!history || m.base.orch != nil) {
+		t.orch(l)
 	}
 	if t.all != nil {
 		t.all(l)

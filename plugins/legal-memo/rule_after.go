@@ -11,9 +11,6 @@ import (
 
 // scriptsOf calls a function for every script of the base that a diagnostic still has.
 func (a *agent) scriptsOf(f func(now, was *script)) {
-	if a.was == nil {
-		return
-	}
 	all := a.scripts()
 	for _, old := range a.was.scripts() {
 		if s := scriptNamed(all, old.name); s != nil {
@@ -47,7 +44,7 @@ func cachedResultOutdated(l *look, a *agent) {
 }
 
 func blockerVanished(l *look, a *agent) {
-	if a.was == nil || !a.was.unresolved() || a.root.Get("blocking_issue").Kind() == jsondoc.Object {
+	if !a.was.unresolved() || a.root.Get("blocking_issue").Kind() == jsondoc.Object {
 		return
 	}
 	old := a.was.root.Get("blocking_issue")
@@ -60,14 +57,14 @@ func blockerVanished(l *look, a *agent) {
 }
 
 func timeWentBack(l *look, a *agent) {
-	if a.was != nil && a.newest.Before(a.was.newest, 0) {
+	if a.newest.Before(a.was.newest, 0) {
 		l.say(a, a.newestAt, say.Was("the newest time", a.newest.Text, a.was.newest.Text, " as "+a.was.newestAt[1:]))
 	}
 }
 
 // outputAheadOfState finds an output that grew while its state stood still.
 func outputAheadOfState(l *look, a *agent) {
-	if a.was == nil || a.claims || !a.unchanged(a.was) || !a.kind.hasText() {
+	if a.claims || !a.unchanged(a.was) || !a.kind.hasText() {
 		return
 	}
 	least := 1000.0
@@ -151,9 +148,6 @@ var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decis
 // recorded and is empty now.
 func recordLost(l *look, a *agent) {
 	was := a.was
-	if was == nil {
-		return
-	}
 	for _, field := range growing {
 		now, old := a.root.Get(field), was.root.Get(field)
 		if old.Kind() != jsondoc.Array || field != "errors" && (a.kind == kinds[qa] && a.cycle > was.cycle || a.started.At != was.started.At) {

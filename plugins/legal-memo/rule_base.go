@@ -13,11 +13,11 @@ import (
 func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a.root, was.root) }
 
 // restarted reports whether the agent began anew since the base.
-func (a *agent) restarted() bool { return a.was != nil && a.was.started.Before(a.started, 0) }
+func (a *agent) restarted() bool { return a.was.started.Before(a.started, 0) }
 
 // continued is the state of the base that a state goes on from: nil in a new run, and in the next cycle of a diagnostic.
 func (a *agent) continued() *agent {
-	if a.was == nil || a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
+	if a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
 		return nil
 	}
 	return a.was
@@ -63,9 +63,6 @@ func stateFileRemoved(l *look) {
 }
 
 func runRestarted(l *look, a *agent) {
-	if a.was == nil {
-		return
-	}
 	again := a.kind == kinds[qa] && a.cycle > a.was.cycle || a.kind.stage >= 4 && a.kind.stage <= 7 && l.remediating()
 	if a.restarted() && !again {
 		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"), a.was.root.Get("started_at"))), a)
@@ -201,9 +198,6 @@ func (l *look) fell(a *agent, pointer string, now, was value) bool {
 }
 
 func counterWentBack(l *look, a *agent) {
-	if a.was == nil {
-		return
-	}
 	what, edits := l.fallen(a)
 	l.back(a, foremost(edits), say.List(what), edits)
 }
@@ -257,11 +251,9 @@ func resultRewritten(l *look, a *agent) {
 		}
 		eachAt(was.root, "/aggregations_complete/*", func(pointer string, old value) { compare(pointer[1:], pointer, a.at(pointer), old) })
 	}
-	if a.was != nil {
-		if changed := a.rewrittenCycles(); len(changed) > 0 {
-			what = append(what, changed...)
-			edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw()))
-		}
+	if changed := a.rewrittenCycles(); len(changed) > 0 {
+		what = append(what, changed...)
+		edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw()))
 	}
 	l.back(a, foremost(edits), say.List(what), edits)
 }
@@ -292,9 +284,6 @@ func (a *agent) rewrittenCycles() []string {
 }
 
 func cycleJumped(l *look, a *agent) {
-	if a.was == nil {
-		return
-	}
 	now, _, ok1, _ := a.cycles()
 	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
 		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
@@ -306,9 +295,6 @@ var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_
 
 func limitRaised(l *look, a *agent) {
 	for _, pattern := range bounds {
-		if a.was == nil {
-			return
-		}
 		eachAt(a.was.root, pattern, func(pointer string, was value) {
 			o, ok1 := num(was)
 			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {

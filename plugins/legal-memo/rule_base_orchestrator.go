@@ -8,7 +8,7 @@ import (
 
 // eachOldGate calls a function for every field of a gate in the orchestrator of the base, with the gate as it is now.
 func (l *look) eachOldGate(fields []string, f func(now gateAt, what string, is, was value) *check.Finding) {
-	if l.orch == nil || l.base.orch == nil || l.orch.why != "" {
+	if l.orch.why != "" {
 		return
 	}
 	for _, old := range l.base.orch.gates {
@@ -50,7 +50,7 @@ func orchestratorLimits(l *look) {
 
 // orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
 func orchestratorReopened(l *look) {
-	if l.orch == nil || l.base.orch == nil || l.orch.why != "" {
+	if l.orch.why != "" {
 		return
 	}
 	for _, old := range l.base.orch.ids {
@@ -69,7 +69,7 @@ func orchestratorReopened(l *look) {
 }
 
 func orchestratorTimeWentBack(l *look) {
-	if o, was := l.orch, l.base.orch; o != nil && was != nil && o.updated.Before(was.updated, 0) {
+	if o, was := l.orch, l.base.orch; o.updated.Before(was.updated, 0) {
 		l.orchestrator(stretch{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
 	}
 }

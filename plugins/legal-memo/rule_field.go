@@ -241,7 +241,7 @@ func timestampsOutOfOrder(l *look, a *agent) {
 func orchestratorTimes(l *look) {
 	var before stamp
 	var last, newest instant.Moment
-	for _, s := range l.stamps() {
+	for _, s := range l.orch.stamps {
 		t, _ := readTime(s.raw)
 		if t.Precision == 0 || s.group < 0 {
 			continue
@@ -253,7 +253,7 @@ func orchestratorTimes(l *look) {
 			newest = t
 		}
 	}
-	for _, s := range l.stamps() {
+	for _, s := range l.orch.stamps {
 		if t, _ := readTime(s.raw); s.group < 0 && t.Before(newest, 0) {
 			l.orchestrator(s.at, s.name+" is "+t.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
 		}
@@ -261,7 +261,7 @@ func orchestratorTimes(l *look) {
 }
 
 func orchestratorFuture(l *look) {
-	for _, s := range l.stamps() {
+	for _, s := range l.orch.stamps {
 		if t, _ := readTime(s.raw); t.Precision != 0 && l.Before(t.Earliest().Add(-instant.Day)) {
 			l.orchestrator(s.at, s.name+" is "+t.Text+", more than a day after the present").Keyed(s.name)
 		}
@@ -269,19 +269,11 @@ func orchestratorFuture(l *look) {
 }
 
 func orchestratorMalformed(l *look) {
-	for _, s := range l.stamps() {
+	for _, s := range l.orch.stamps {
 		if _, why := readTime(s.raw); why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
 			l.orchestrator(s.at, s.name+" "+why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
 		}
 	}
-}
-
-// stamps are the times that the orchestrator records.
-func (m *model) stamps() []stamp {
-	if m.orch == nil {
-		return nil
-	}
-	return m.orch.stamps
 }
 
 // itemWithoutResult compares the status of items with what they record.

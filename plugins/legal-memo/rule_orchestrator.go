@@ -50,7 +50,7 @@ func blocksDiffer(l *look) {
 // writes it, or where the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
-	if o == nil || !o.doc.Readable() || o.why != "" || o.claimedGroup() >= 0 || o.current == "" && len(o.ids) > 0 {
+	if !o.doc.Readable() || o.why != "" || o.claimedGroup() >= 0 || o.current == "" && len(o.ids) > 0 {
 		return
 	}
 	known := func(was *orchestrator) bool { return was.claimedGroup() >= 0 }
@@ -191,11 +191,10 @@ func (m *model) unfinishedOf(g int) *agent {
 // orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded and
 // has work left.
 func orchestratorPhaseAhead(l *look) {
-	o := l.orch
-	if o == nil || o.differ {
+	o, at := l.orch, l.orch.claimedGroup()
+	if o.differ {
 		return
 	}
-	at := o.claimedGroup()
 	ahead := func(g int, why string, severity sdk.Severity) {
 		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
 	}
@@ -234,9 +233,6 @@ func (m *model) anyState() bool {
 
 // orchestratorTurn finds the first phase that began before an earlier one was complete.
 func orchestratorTurn(l *look) {
-	if l.orch == nil {
-		return
-	}
 	ids := l.orch.ids
 	for i, s := range ids {
 		if !s.began() || s.group < 0 {
@@ -267,11 +263,7 @@ func orchestratorTurn(l *look) {
 // orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later
 // one has begun.
 func orchestratorPhaseBehind(l *look) {
-	o := l.orch
-	if o == nil {
-		return
-	}
-	at := o.claimedGroup()
+	o, at := l.orch, l.orch.claimedGroup()
 	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
 		return
 	}
