@@ -60,6 +60,10 @@ type phase struct {
 	body value
 }
 
+func (p *phase) done() bool { return p.in && !p.word.open() }
+
+func (p *phase) open() bool { return p.in && p.word.open() }
+
 type item struct {
 	key    string
 	word   word
@@ -231,24 +235,17 @@ func (a *agent) metric(key string) string {
 }
 
 func (a *agent) countItems(w word) int {
-	n := 0
-	for _, it := range a.items {
-		if it.word == w {
-			n++
-		}
-	}
-	return n
+	return len(keep(a.items, func(it *item) bool { return it.word == w }))
+}
+
+// keys lists the items that a function accepts, by key.
+func (a *agent) keys(is func(*item) bool) []string {
+	return gather(keep(a.items, is), func(it *item) string { return it.key })
 }
 
 // openItems lists the items that are pending, in progress or blocked.
 func (a *agent) openItems() []string {
-	var names []string
-	for _, it := range a.items {
-		if it.word.left() {
-			names = append(names, it.key)
-		}
-	}
-	return names
+	return a.keys(func(it *item) bool { return it.word.left() })
 }
 
 // phaseNames lists phases by name.
@@ -271,7 +268,7 @@ func (a *agent) judgeClaim() {
 	case len(open) == 0 && a.hasPhases():
 		a.claims = true
 	case a.kind.style == 'P':
-		a.claims = foldStatus(a.current) == "complete" || a.claimedPhase() == last && a.phases[last].in && !a.phases[last].word.open()
+		a.claims = foldStatus(a.current) == "complete" || a.claimedPhase() == last && a.phases[last].done()
 	}
 	a.finished = a.claims && (len(open) == 0 || a.onlyReturn(open))
 }
@@ -284,7 +281,7 @@ func (a *agent) hasPhases() bool {
 func (a *agent) openPhases() []int {
 	var list []int
 	for i, p := range a.phases {
-		if p.in && p.word.open() {
+		if p.open() {
 			list = append(list, i)
 		}
 	}

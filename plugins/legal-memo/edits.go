@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"cmp"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -196,26 +198,15 @@ func (a *agent) lostOutput() []sdk.Edit {
 
 // forget are the edits after which sections are not recorded as appended to the memorandum.
 func (a *agent) forget(letters []string) []sdk.Edit {
-	edits := a.reopen(3, func(g *guard) bool { return !holds(letters, g.letter) })
+	stays := func(name string) bool { return !holds(letters, cmp.Or(sectionLetter(name), name)) }
+	edits := a.reopen(3, func(g *guard) bool { return stays(g.text) })
 	for _, pointer := range [...]string{"/sections_complete", appendedPointer} {
-		var kept []string
 		done := a.at(pointer)
-		for _, s := range textsOf(done) {
-			if !holds(letters, sectionLetter(s)) {
-				kept = append(kept, s)
-			}
-		}
-		if len(kept) < done.Len() {
+		if kept := keep(textsOf(done), stays); len(kept) < done.Len() {
 			edits = append(edits, a.set(pointer, texts(kept)))
 		}
 	}
-	stay := 0
-	for _, l := range a.recorded() {
-		if !holds(letters, l) {
-			stay++
-		}
-	}
-	return append(edits, a.recount(stay)...)
+	return append(edits, a.recount(len(keep(a.recorded(), stays)))...)
 }
 
 // finish are the edits that mark an agent finished whose output is proven, where nothing is open but the phases from

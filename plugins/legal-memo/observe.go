@@ -120,7 +120,7 @@ func (m *model) placeRead(a *agent) {
 			a.observed = a.kind.output
 		}
 	}
-	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].in && !a.phases[3].word.open() && len(m.unstarted(a.recorded())) > 0 {
+	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].done() && len(m.unstarted(a.recorded())) > 0 {
 		a.observed, a.state = a.kind.output, sdk.Active
 	}
 }
@@ -156,36 +156,14 @@ func (m *model) idleFor(days int) bool {
 }
 
 // appended lists the letters that the blocker of the synthesis says were appended.
-func (a *agent) appended() (letters []string) {
-	for _, s := range textsOf(a.at(appendedPointer)) {
-		if l := sectionLetter(s); l != "" && !holds(letters, l) {
-			letters = append(letters, l)
-		}
-	}
-	return letters
-}
+func (a *agent) appended() []string { return gather(textsOf(a.at(appendedPointer)), sectionLetter) }
 
 const appendedPointer = "/blocking_issue/sections_appended_via_bash"
 
 // recorded lists the letters that the synthesis says are in the memorandum.
 func (a *agent) recorded() []string {
-	var letters []string
-	add := func(s string) {
-		if l := sectionLetter(s); l != "" && !holds(letters, l) {
-			letters = append(letters, l)
-		}
-	}
-	for _, g := range a.guards {
-		if g.field == "do_not_repeat" {
-			add(g.text)
-		}
-	}
-	for _, it := range a.items {
-		if it.word == complete {
-			add(it.key)
-		}
-	}
-	return sorted(letters)
+	done := a.keys(func(it *item) bool { return it.word == complete })
+	return sorted(gather(append(done, a.listed("do_not_repeat")...), sectionLetter))
 }
 
 // standing is the group that the agents show the session to be in. Sections that

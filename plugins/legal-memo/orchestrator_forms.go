@@ -74,10 +74,8 @@ func scalar(text string) string {
 	case "true", "false":
 		return lower(text)
 	}
-	if _, ok := decimal(text); ok && text[0] != '.' {
-		if _, err := jsondoc.Parse(text); err == nil {
-			return text
-		}
+	if _, ok := decimal(text); ok {
+		return text
 	}
 	return jsondoc.Quote(text)
 }

@@ -44,12 +44,7 @@ func (m *model) readOutputs() {
 }
 
 func (m *model) anyReport() bool {
-	for _, d := range m.docs.All() {
-		if strings.HasPrefix(d.Path, reportsDir) && strings.HasSuffix(d.Path, ".md") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasSuffix(d.Path, ".md") })
 }
 
 // startedIn lists the letters of the sections that have a heading in a document.
@@ -57,17 +52,7 @@ func startedIn(d *sdk.Document) []string {
 	if d == nil {
 		return nil
 	}
-	var letters []string
-	for i := range d.Summary.Headings {
-		text := d.Summary.Headings[i].Text
-		if contents(text) {
-			continue
-		}
-		if l := headingLetter(text); l != "" && !holds(letters, l) {
-			letters = append(letters, l)
-		}
-	}
-	return sorted(letters)
+	return sorted(gather(d.Summary.Headings, func(h wire.HeadingLine) string { return headingLetter(h.Text) }))
 }
 
 // contents reports whether a heading is a line of the table of contents.
@@ -78,6 +63,9 @@ func contents(text string) bool {
 // headingLetter is the letter of the section that a heading begins: IV.A or
 // IV-A, behind marks and perhaps the word Section.
 func headingLetter(text string) string {
+	if contents(text) {
+		return ""
+	}
 	text = trimMarks(text)
 	if len(text) > 7 && lower(text[:7]) == "section" {
 		text = trimMarks(text[7:])
@@ -273,23 +261,12 @@ func (k *kind) hasText() bool { return k.stage == 4 || k.stage == 5 || k.stage =
 
 // unstarted lists those letters that the memorandum does not start.
 func (m *model) unstarted(letters []string) []string {
-	var missing []string
-	for _, l := range letters {
-		if !m.starts(l) {
-			missing = append(missing, l)
-		}
-	}
-	return missing
+	return keep(letters, func(l string) bool { return !m.starts(l) })
 }
 
 // known reports whether a base name is found anywhere among the documents.
 func (m *model) known(name string) bool {
-	for _, d := range m.docs.All() {
-		if !d.Dir && baseName(d.Path) == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return !d.Dir && baseName(d.Path) == name })
 }
 
 func (m *model) anyStage7() bool {
@@ -298,13 +275,10 @@ func (m *model) anyStage7() bool {
 
 // softOutputs are the soft outputs of an agent.
 func (m *model) softOutputs(a *agent) []*sdk.Document {
-	var found []*sdk.Document
-	for _, d := range m.docs.All() {
-		if a.kind.soft != "" && !d.Dir && strings.HasPrefix(d.Path, a.kind.soft) {
-			found = append(found, d)
-		}
+	if a.kind.soft == "" {
+		return nil
 	}
-	return found
+	return m.under(a.kind.soft)
 }
 
 // softOutput is the first soft output of an agent, nil for none.
@@ -324,12 +298,11 @@ func lastSubsection(report *sdk.Document) int {
 }
 
 // lettered lists the letters of the subsections that headings of a report begin.
-func lettered(report *sdk.Document) (letters []string) {
-	for i := range report.Summary.Headings {
-		h := &report.Summary.Headings[i]
-		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && (t[1] == '.' || t[1] == ':' || t[1] == ')') && !holds(letters, t[:1]) {
-			letters = append(letters, t[:1])
+func lettered(report *sdk.Document) []string {
+	return sorted(gather(report.Summary.Headings, func(h wire.HeadingLine) string {
+		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && strings.IndexByte(".:)", t[1]) >= 0 {
+			return t[:1]
 		}
-	}
-	return sorted(letters)
+		return ""
+	}))
 }

@@ -147,10 +147,7 @@ func (m *model) itemsLeft(a *agent) []string {
 		sections(m.leftOut(a))
 	case kinds[citation]:
 		if from, lost := m.lostNotes(a); lost {
-			for _, it := range a.items[from:] {
-				left = append(left, it.key)
-			}
-			return left
+			return gather(a.items[from:], func(it *item) string { return it.key })
 		}
 		left = a.openItems()
 	default:
@@ -161,24 +158,14 @@ func (m *model) itemsLeft(a *agent) []string {
 
 // unscanned lists the reports of the inventory that no guard calls scanned, or that are more than were.
 func (a *agent) unscanned() []string {
-	var left []string
 	scanned := a.scanned()
 	scanned = scanned[:len(scanned)-len(a.beyondScanned())]
-	for _, s := range textsOf(a.phases[1].body.Get("reports_list")) {
-		if !isEllipsis(s) && !holds(scanned, baseName(s)) {
-			left = append(left, s)
-		}
-	}
-	return left
+	return keep(textsOf(a.phases[1].body.Get("reports_list")), func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
 }
 
 // scanned lists the names of the reports that guards call scanned.
 func (a *agent) scanned() []string {
-	names := a.listed(rescan)
-	for i, s := range names {
-		names[i] = baseName(s)
-	}
-	return names
+	return gather(a.listed(rescan), baseName)
 }
 
 // beyondScanned lists what guards call scanned beyond the number of reports that were, the last ones.
@@ -226,13 +213,7 @@ func (a *agent) scriptsLeft() []string {
 
 // tasksLeft lists the tasks of a wave that are not done.
 func (a *agent) tasksLeft(wave int) []string {
-	var left []string
-	for _, it := range a.items {
-		if it.wave() == a.phases[wave].name && it.word.open() {
-			left = append(left, it.key)
-		}
-	}
-	return left
+	return a.keys(func(it *item) bool { return it.wave() == a.phases[wave].name && it.word.open() })
 }
 
 // dependencies lists the waves that a wave depends on.

@@ -58,7 +58,7 @@ func (d *draft) figure(key string, n int) {
 // keepPhases calls no phase done that the readable part of a damaged file calls open.
 func (d *draft) keepPhases(p *agent) {
 	for i, ph := range p.phases {
-		if ph.in && ph.word.open() {
+		if ph.open() {
 			d.done = min(d.done, i)
 			break
 		} else if ph.in && i == d.done && d.grows && (i != p.kind.worked || len(p.openItems()) == 0) {

@@ -273,7 +273,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.claims && (a.proof == absent || a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0)
 	for i, p := range a.phases {
-		if len(a.guards) == 0 && a.kind.style != 'W' && p.in && !p.word.open() && i != a.observed {
+		if len(a.guards) == 0 && a.kind.style != 'W' && p.done() && i != a.observed {
 			b.Done(p.name)
 		}
 	}
@@ -329,7 +329,7 @@ func (a *agent) doneMatch(g *guard) (done, item bool) {
 		}
 	}
 	for _, p := range a.phases {
-		if p.in && !p.word.open() && g.names(p.norm, "") {
+		if p.done() && g.names(p.norm, "") {
 			return true, false
 		}
 	}

@@ -178,7 +178,7 @@ var shown = [...]struct {
 // counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to make is not made.
 func counterBelowTotal(l *look, a *agent) {
 	for _, s := range shown {
-		if !s.of.has(a) || !a.phases[s.phase].in || a.phases[s.phase].word.open() {
+		if !s.of.has(a) || !a.phases[s.phase].done() {
 			continue
 		}
 		v := a.at(s.pointer)
@@ -198,7 +198,7 @@ func counterBelowTotal(l *look, a *agent) {
 		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] && m.n+float64(a.countItems(skipped)) >= m.total { // other kinds count what is skipped
 			continue
 		}
-		over := at >= 0 && a.phases[at].in && !a.phases[at].word.open()
+		over := at >= 0 && a.phases[at].done()
 		switch {
 		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
 			f := l.say(a, m.pointer, m.short()+", since "+a.claimText()).Keyed(m.pointer)

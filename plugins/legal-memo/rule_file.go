@@ -241,12 +241,7 @@ func missingRepeatGuard(l *look, a *agent) {
 	if a.hasGuards {
 		pointer, message = repeatPointer, "do_not_repeat is empty, but the file is finished"
 	}
-	done := l.provenItems(a)
-	for _, p := range a.phases {
-		if p.in && !p.word.open() {
-			done = append(done, p.name)
-		}
-	}
+	done := append(l.provenItems(a), gather(keep(a.phases, (*phase).done), func(p *phase) string { return p.name })...)
 	f := l.say(a, pointer, message)
 	if (len(done) > 0 || !a.finished) && a.mayGuard() {
 		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done)))
@@ -258,16 +253,10 @@ func (a *agent) mayGuard() bool { return !a.rescue.Exists() || a.rescue.Kind() =
 
 // provenItems lists the complete items that outputs do not refute.
 func (m *model) provenItems(a *agent) []string {
-	var names []string
-	for _, it := range a.items {
-		switch {
-		case it.word != complete || a.proof == absent || a.proof == partial && a.kind != kinds[synthesis]:
-		case a.kind == kinds[synthesis] && m.tracked && !m.starts(it.letter):
-		default:
-			names = append(names, it.key)
-		}
-	}
-	return names
+	refuted := a.proof == absent || a.proof == partial && a.kind != kinds[synthesis]
+	return a.keys(func(it *item) bool {
+		return it.word == complete && !refuted && !(a.kind == kinds[synthesis] && m.tracked && !m.starts(it.letter))
+	})
 }
 
 func missingField(l *look, a *agent) {

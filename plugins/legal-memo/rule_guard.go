@@ -52,13 +52,12 @@ func (a *agent) readGuards() {
 
 // listed are the texts of a list of guards.
 func (a *agent) listed(field string) []string {
-	var all []string
-	for _, g := range a.guards {
+	return gather(a.guards, func(g *guard) string {
 		if g.field == field {
-			all = append(all, g.text)
+			return g.text
 		}
-	}
-	return all
+		return ""
+	})
 }
 
 // tooMany reports whether matching guards and items would be slow: no file of an agent is like this.
@@ -156,16 +155,9 @@ func doneItemUnguarded(l *look, a *agent) {
 	if a.finished || a.covered || a.tooMany() || a.kind == kinds[assembly] {
 		return
 	}
-	var names []string
-	for _, it := range a.items {
-		guarded := it.word != complete
-		for j := range a.guards {
-			guarded = guarded || a.guards[j].names(it.norm, it.letter)
-		}
-		if !guarded {
-			names = append(names, it.key)
-		}
-	}
+	names := a.keys(func(it *item) bool {
+		return it.word == complete && !slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(it.norm, it.letter) })
+	})
 	if a.kind == kinds[synthesis] && a.observed == a.kind.output && !l.remediating() {
 		done := a.recorded()
 		for _, letter := range l.started {

@@ -246,13 +246,7 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
 	}
 	for _, o := range l.others() {
-		var has []string
-		for _, letter := range startedIn(o) {
-			if holds(missing, letter) {
-				has = append(has, letter)
-			}
-		}
-		if len(has) > 0 {
+		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path, "compare it with "+memoPath+", and if it is the better one move it there")
 			return
 		}
@@ -280,7 +274,7 @@ func starts(d *sdk.Document, letter string) (n int) {
 	level := 7
 	for i := range d.Summary.Headings {
 		h := &d.Summary.Headings[i]
-		if headingLetter(h.Text) != letter || contents(h.Text) || h.Level > level {
+		if headingLetter(h.Text) != letter || h.Level > level {
 			continue
 		} else if h.Level < level {
 			n, level = 0, h.Level
@@ -292,13 +286,7 @@ func starts(d *sdk.Document, letter string) (n int) {
 
 // others lists the memoranda under other names.
 func (m *model) others() []*sdk.Document {
-	var found []*sdk.Document
-	for _, d := range m.docs.All() {
-		if strings.HasPrefix(d.Path, "final-memorandum-") && measured(d) {
-			found = append(found, d)
-		}
-	}
-	return found
+	return keep(m.under("final-memorandum-"), measured)
 }
 
 func memorandumUnderAnotherName(l *look, a *agent) {
@@ -312,8 +300,8 @@ func memorandumUnderAnotherName(l *look, a *agent) {
 
 func pendingSectionFile(l *look) {
 	var paths []string
-	for _, d := range l.docs.All() {
-		if strings.HasPrefix(d.Path, "section-IV") && (strings.HasSuffix(d.Path, "-integrated.md") || strings.HasSuffix(d.Path, "-pending.md")) {
+	for _, d := range l.under("section-IV") {
+		if strings.HasSuffix(d.Path, "-integrated.md") || strings.HasSuffix(d.Path, "-pending.md") {
 			paths = append(paths, d.Path)
 		}
 	}

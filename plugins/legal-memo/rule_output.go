@@ -42,7 +42,7 @@ func outputMissing(l *look, a *agent) {
 			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
-	if first := a.phases[0]; a.kind == kinds[qa] && first.in && !first.word.open() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
+	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
 	if path == "" {
@@ -328,15 +328,9 @@ func (m *model) folderHolds(path, key string) bool {
 	return dir != "" && slices.ContainsFunc(m.under(dir), func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
 }
 
-// under lists the documents below a directory, which ends in a slash.
+// under lists the documents whose paths have a beginning, such as a directory with its slash.
 func (m *model) under(dir string) []*sdk.Document {
-	var found []*sdk.Document
-	for _, d := range m.docs.All() {
-		if strings.HasPrefix(d.Path, dir) && !d.Dir {
-			found = append(found, d)
-		}
-	}
-	return found
+	return keep(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, dir) && !d.Dir })
 }
 
 func (m *model) specialists() []*sdk.Document { return m.under(specialistsDir) }

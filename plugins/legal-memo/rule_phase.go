@@ -66,7 +66,7 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 // initializedWithProgress leaves the first phase out: a state may be written first when that is done.
 func initializedWithProgress(l *look, a *agent) {
 	for i, p := range a.phases {
-		if a.status == pending && i > 0 && p.in && !p.word.open() {
+		if a.status == pending && i > 0 && p.done() {
 			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
 				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
 			return
@@ -81,12 +81,7 @@ func unknownPhase(l *look, a *agent) {
 }
 
 func missingPhase(l *look, a *agent) {
-	var missing []string
-	for _, p := range a.phases {
-		if !p.in {
-			missing = append(missing, p.name)
-		}
-	}
+	missing := gather(keep(a.phases, func(p *phase) bool { return !p.in }), func(p *phase) string { return p.name })
 	if len(missing) > 0 && a.kind.style != 'W' && a.root.Get(a.phaseMap).Kind() == jsondoc.Object {
 		l.say(a, "/"+a.phaseMap, a.phaseMap+" has no "+list(missing))
 	}
@@ -108,7 +103,7 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+", which comes before it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info, sdk.Error))
 			var edits []sdk.Edit
 			for j := i; j < len(a.phases) && a.status != blocked; j++ {
-				if a.phases[j].in && !a.phases[j].word.open() {
+				if a.phases[j].done() {
 					edits = append(edits, a.setPhase(j, false))
 				}
 			}
@@ -130,7 +125,7 @@ func waveBeforeItsTurn(l *look, a *agent) {
 		}
 		var open []string
 		for _, dep := range a.dependencies(p.name) {
-			if at := a.phaseNamed(norm(dep)); at >= 0 && a.phases[at].in && a.phases[at].word.open() {
+			if at := a.phaseNamed(norm(dep)); at >= 0 && a.phases[at].open() {
 				open = append(open, a.phases[at].name)
 			}
 		}
@@ -141,13 +136,7 @@ func waveBeforeItsTurn(l *look, a *agent) {
 }
 
 func severalPhasesInProgress(l *look, a *agent) {
-	running := 0
-	for _, p := range a.phases {
-		if p.word == inProgress {
-			running++
-		}
-	}
-	if running > 1 && a.kind.style == 'P' {
+	if running := len(keep(a.phases, func(p *phase) bool { return p.word == inProgress })); running > 1 && a.kind.style == 'P' {
 		l.say(a, "/phases", say.Int(running)+" phases are in_progress; expected one")
 	}
 }
@@ -172,13 +161,7 @@ func currentPhaseAhead(l *look, a *agent) {
 	if a.kind.style != 'P' || a.current == "" || a.claims {
 		return
 	}
-	var earlier []int
-	for _, i := range a.openPhases() {
-		if i < at {
-			earlier = append(earlier, i)
-		}
-	}
-	if len(earlier) > 0 {
+	if earlier := keep(a.openPhases(), func(i int) bool { return i < at }); len(earlier) > 0 {
 		title, edits := a.moveTo()
 		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these phases before it are open: "+list(a.phaseNames(earlier))).Offer(sdk.Review, title, edits...)
 	}
@@ -208,7 +191,7 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 		var open []string
 		if a.kind.style == 'W' && p.word == complete {
 			open = a.tasksLeft(i)
-		} else if i == a.kind.worked && !a.claims && p.in && !p.word.open() {
+		} else if i == a.kind.worked && !a.claims && p.done() {
 			open = a.openItems()
 		}
 		if len(open) == 0 {
@@ -226,7 +209,7 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
 
 func missingItem(l *look, a *agent) {
-	if a.claims || !a.phases[2].in || a.phases[2].word.open() {
+	if a.claims || !a.phases[2].done() {
 		return
 	}
 	var missing, there []string

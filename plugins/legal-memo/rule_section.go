@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
@@ -8,33 +10,18 @@ import (
 func reportNotInInventory(l *look, a *agent) {
 	const pointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
 	inventory := a.at(pointer)
-	var names, missing []string
-	for _, s := range textsOf(inventory) {
-		names = append(names, baseName(l.local(s)))
-	}
-	for _, d := range l.specialists() {
-		if name := baseName(d.Path); inventory.Len() > 0 && !isExcerpt(inventory) && !holds(names, name) {
-			missing = append(missing, name)
-		}
-	}
-	if len(missing) > 0 {
+	names := gather(textsOf(inventory), func(s string) string { return baseName(l.local(s)) })
+	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
+	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 && inventory.Len() > 0 && !isExcerpt(inventory) {
 		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
 	}
 }
 
 // leftOut lists the sections with a report that no item is about.
 func (m *model) leftOut(a *agent) []string {
-	var missing []string
-	for _, letter := range m.letters {
-		found := false
-		for _, it := range a.items {
-			found = found || it.letter == letter
-		}
-		if !found {
-			missing = append(missing, letter)
-		}
-	}
-	return missing
+	return keep(m.letters, func(l string) bool {
+		return !slices.ContainsFunc(a.items, func(it *item) bool { return it.letter == l })
+	})
 }
 
 // sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
@@ -58,16 +45,9 @@ func sectionLeftOut(l *look, a *agent) {
 }
 
 func sectionWithoutReport(l *look, a *agent) {
-	var ghosts []string
-	at := ""
-	for _, it := range a.items {
-		if it.word == complete && it.letter != "" && len(l.reports) > 0 && !a.elided() && !holds(l.letters, it.letter) {
-			if ghosts = append(ghosts, it.letter); at == "" {
-				at = jsondoc.Pointer(a.itemsKey, it.key)
-			}
-		}
-	}
-	if len(ghosts) > 0 {
-		l.say(a, at, a.itemsKey+" calls section "+list(ghosts)+" complete, but "+reportsDir+" has no report of it")
+	ghosts := keep(a.items, func(it *item) bool { return it.word == complete && it.letter != "" && !holds(l.letters, it.letter) })
+	if len(ghosts) > 0 && len(l.reports) > 0 && !a.elided() {
+		letters := gather(ghosts, func(it *item) string { return it.letter })
+		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key), a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
 	}
 }

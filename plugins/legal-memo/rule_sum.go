@@ -142,7 +142,7 @@ func issuesOffList(l *look, a *agent) {
 func (a *agent) phaseDone(name string) bool {
 	for _, p := range a.phases {
 		if strings.HasSuffix(p.norm, name) {
-			return p.in && !p.word.open()
+			return p.done()
 		}
 	}
 	return false

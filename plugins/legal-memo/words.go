@@ -59,51 +59,16 @@ func num(v value) (float64, bool) {
 		s = strings.TrimLeft(strings.TrimSuffix(strings.TrimSpace(s), " words"), "~ ")
 		return decimal(strings.ReplaceAll(s, ",", ""))
 	}
-	if v.Kind() != jsondoc.Number {
-		return 0, false
-	}
-	return decimal(v.Raw())
+	return v.Float()
 }
 
-// decimal reads a number that fills a text. strconv.ParseFloat would make the guest 25 kB larger.
-func decimal(s string) (f float64, ok bool) {
-	s, negative := strings.CutPrefix(s, "-")
-	power, point := 0, false
-	if at := strings.IndexAny(s, "eE"); at > 0 {
-		exponent, down := strings.CutPrefix(strings.TrimPrefix(s[at+1:], "+"), "-")
-		n, rest := leading(exponent)
-		if power = min(n, 400); rest != "" || exponent == "" {
-			return 0, false
-		} else if down {
-			power = -power
-		}
-		s = s[:at]
+// decimal reads a number that fills a text.
+func decimal(s string) (float64, bool) {
+	doc, err := jsondoc.Parse(s)
+	if err != nil {
+		return 0, false
 	}
-	for i := range len(s) {
-		switch c := s[i]; {
-		case digit(c):
-			if f, ok = f*10+float64(c-'0'), true; point {
-				power--
-			}
-		case c == '.' && !point:
-			point = true
-		default:
-			return 0, false
-		}
-	}
-	scale := 1.0
-	for range max(power, -power) {
-		scale *= 10
-	}
-	if power < 0 {
-		f /= scale
-	} else {
-		f *= scale
-	}
-	if negative {
-		f = -f
-	}
-	return f, ok && f-f == 0 // not an infinity
+	return doc.Root().Float()
 }
 
 // integer reads a whole number.
@@ -330,6 +295,26 @@ func list(names []string) string {
 }
 
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
+
+// keep lists the elements that a function accepts.
+func keep[T any](list []T, is func(T) bool) (kept []T) {
+	for _, e := range list {
+		if is(e) {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// gather lists what a function says of each element, each text once; "" says nothing.
+func gather[T any](list []T, of func(T) string) (found []string) {
+	for _, e := range list {
+		if s := of(e); s != "" && !holds(found, s) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
 
 // sorted sorts short lists in place, 2 before 10: package sort would cost 20 KB.
 func sorted(names []string) []string {
