@@ -192,11 +192,5 @@ func (m *model) ours(a *agent) bool {
 			return true
 		}
 	}
-	n := 0
-	for _, p := range a.phases {
-		if p.in {
-			n++
-		}
-	}
-	return n >= 2
+	return len(keep(a.phases, func(p *phase) bool { return p.in })) >= 2
 }

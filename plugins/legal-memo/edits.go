@@ -226,13 +226,6 @@ func (a *agent) finish() []sdk.Edit {
 	return append(edits, a.setCurrent(len(a.phases)-1)...)
 }
 
-// offerMove offers to move a file to a place where nothing is.
-func (l *look) offerMove(f *check.Finding, to string) {
-	if l.free(to) {
-		f.Offer(sdk.Safe, "Move the file to "+to, sdk.Move(f.Range.Path, to))
-	}
-}
-
 // free reports whether nothing is at a path, whatever the case of its letters.
 func (m *model) free(path string) bool { return m.alike(path) == nil && m.pass.Docs.Known(path) }
 

@@ -19,7 +19,7 @@ type model struct {
 	name     string // of the root
 	opt      options
 	agents   []*agent
-	live     *agent // the qa file that counts, nil for none
+	live     *agent // the qa file with the highest cycle, nil for none
 	orch     *orchestrator
 	lead     *orchestrator // orch, or one without a file
 	reports  []*report
@@ -78,7 +78,11 @@ func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 		m.lead = &orchestrator{}
 	}
 	m.addUnrecorded()
-	m.pickLive()
+	for _, a := range m.agents {
+		if a.kind == kinds[qa] && a.read && (m.live == nil || a.cycle > m.live.cycle) {
+			m.live = a
+		}
+	}
 	m.observe()
 	return m
 }
@@ -144,15 +148,6 @@ func (m *model) find(subject string) *agent {
 		}
 	}
 	return nil
-}
-
-// pickLive finds the qa file with the highest cycle.
-func (m *model) pickLive() {
-	for _, a := range m.agents {
-		if a.kind == kinds[qa] && a.read && (m.live == nil || a.cycle > m.live.cycle) {
-			m.live = a
-		}
-	}
 }
 
 // outcome is the last outcome that the live qa file records.

@@ -280,18 +280,11 @@ func (m *model) goOn() int {
 		return o.observed
 	case claim < o.observed && m.furthest() > claim && !(claim == 4 && m.returning()):
 		return o.observed
-	case claim > o.observed && m.furthest() >= 0 && m.unfinishedBefore(claim):
-		return o.observed
 	}
-	return claim
-}
-
-// unfinishedBefore reports whether an agent of a group before one is at work.
-func (m *model) unfinishedBefore(g int) bool {
-	for before := range g {
+	for before := 0; before < claim && claim > o.observed && m.furthest() >= 0; before++ {
 		if m.unfinishedOf(before) != nil {
-			return true
+			return o.observed // an earlier agent is at work
 		}
 	}
-	return false
+	return claim
 }

@@ -175,30 +175,17 @@ func isHeading(line string) bool {
 // outputs lists the hard outputs of an agent that are there, and where the one
 // that is missing would be.
 func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
-	switch a.kind {
-	case kinds[facts]:
-		path = registryPath
-	case kinds[risk]:
-		path = riskPath
-	case kinds[execSummary]:
-		path = summaryPath
-	case kinds[citation]:
-		path = footnotesPath
-	case kinds[assembly], kinds[synthesis]:
-		path = memoPath
-	case kinds[writer]:
+	if a.kind == kinds[writer] {
 		return m.reportsOf(a.letter), reportsDir + "section-IV-" + a.letter + ".md"
-	default:
-		return nil, ""
 	}
-	d := m.docs.Get(path)
+	d := m.docs.Get(a.kind.makes)
 	if d == nil && a.kind == kinds[execSummary] {
 		d = m.docs.Get(reportsDir + summaryPath)
 	}
 	if d != nil {
 		there = append(there, d)
 	}
-	return there, path
+	return there, a.kind.makes
 }
 
 // prove says what the outputs of an agent prove.
@@ -237,7 +224,7 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	switch {
 	case !measured(d):
 		return absent
-	case wordCount(d) < least || a.kind.hasText() && truncated(d) != "":
+	case wordCount(d) < least || a.kind.prose && truncated(d) != "":
 		return partial
 	case a.kind.stage == 7 && (len(m.unstarted(m.letters)) > 0 || !ended(d)):
 		return partial
@@ -255,9 +242,6 @@ func (m *model) least(k *kind) float64 {
 	}
 	return m.opt.floor
 }
-
-// hasText reports whether the output is prose that can break off.
-func (k *kind) hasText() bool { return k.stage == 4 || k.stage == 5 || k.stage == 7 }
 
 // unstarted lists those letters that the memorandum does not start.
 func (m *model) unstarted(letters []string) []string {

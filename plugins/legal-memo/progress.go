@@ -100,11 +100,6 @@ func small(f float64) int {
 	return int(f)
 }
 
-func (m *model) progressText(a *agent) string {
-	done, total, unit := m.progress(a)
-	return say.Int(done) + "/" + say.Int(total) + " " + unit
-}
-
 // remaining lists what is left to do, in order: the items, then the phases.
 func (m *model) remaining(a *agent) []string {
 	if !a.read {

@@ -20,23 +20,16 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 		if m.base != nil && m.base.orch != nil || m.alike(orchestratorPath) != nil {
 			return nil // there is better: see state-file-removed
 		}
-		if _, state := m.standing(nil); state == sdk.Finished || !m.lostState() {
+		lost := slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
+		if _, state := m.standing(nil); state == sdk.Finished || !lost {
 			return nil
 		}
-		block := m.orchestratorBlock(nil)
-		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show",
-			sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show", m.anew("", nil))
 	case !o.doc.Readable():
-		damaged := false // a file that is only too large holds its claims
-		for i := range o.doc.Faults {
-			damaged = damaged || o.doc.Faults[i].Rule == wire.RuleUnreadable
+		if !slices.ContainsFunc(o.doc.Faults, func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
+			return nil // a file that is only too large holds its claims
 		}
-		if !damaged {
-			return nil
-		}
-		block := m.orchestratorBlock(nil)
-		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
-			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show", m.anew("", nil))
 	case o.why != "":
 		return m.rebuildBlock()
 	}
@@ -44,16 +37,11 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 }
 
 // rewrite is a recovery of the orchestrator that ends findings of rules.
-func (m *model) rewrite(rules []string, title string, edits ...sdk.Edit) []sdk.Remedy {
+func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Remedy {
 	if len(edits) == 0 {
 		return nil
 	}
 	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Heals: rules, Edits: edits}}
-}
-
-// lostState reports whether a subject has no readable state file.
-func (m *model) lostState() bool {
-	return slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
 }
 
 // misled names the rules by which the orchestrator's claims are found to be wrong.
@@ -116,38 +104,34 @@ func (m *model) openBefore(group int) int {
 	return group
 }
 
-// orchestratorText is a whole document around a block, behind what is kept of an
-// older one.
-func (m *model) orchestratorText(kept, block string) string {
+// anew are the edits that write the document again behind what is kept of it, with the old one kept aside.
+func (m *model) anew(kept string, expected []string) (edits []sdk.Edit) {
+	if m.orch != nil {
+		edits = append(edits, sdk.Move(orchestratorPath, orchestratorPath+".unreadable"))
+	}
 	if kept == "" {
 		kept = "# ORCHESTRATOR STATE - " + m.name + "\n\nRebuilt from the agents' states and outputs by stategate.\n\n"
 	}
-	return kept + "```json\n" + strings.TrimRight(block, "\n") + "\n```\n"
+	return append(edits, sdk.Create(orchestratorPath, kept+"```json\n"+m.orchestratorBlock(expected)+"```\n"))
 }
 
-// rebuildBlock offers to write a block again that does not parse. A block that
-// nothing closes has swallowed what follows it: then the file is kept aside, and
-// a new one begins with what stood before the block.
+// rebuildBlock offers to write a block again that does not parse. A block that nothing closes has swallowed what
+// follows it: then the file is kept aside, and a new one begins with what stood before the block.
 func (m *model) rebuildBlock() []sdk.Remedy {
 	rules := []string{"unreadable-orchestrator-block"}
-	o, title := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show"
-	block := m.orchestratorBlock(o.expected)
-	if len(o.broken) == 0 { // the file is the block
-		return m.rewrite(rules, title+", with the old one kept aside",
-			sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText("", block)))
+	o, title, kept := m.orch, "Rebuild the block of "+orchestratorPath+" from what the agents show", ""
+	if len(o.broken) > 0 { // else the file is the block
+		f, text := o.broken[0], o.doc.Text
+		plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
+		if code := f.Code(); f.Closed() && plain && len(o.broken) == 1 {
+			at := sdk.AtBytes(orchestratorPath, code.Start(), code.End())
+			return m.rewrite(rules, title, []sdk.Edit{sdk.Replace(at, m.orchestratorBlock(o.expected))})
+		}
+		if plain && len(o.blocks) == 0 && o.titled {
+			kept = text[:f.Start()]
+		}
 	}
-	f, text := o.broken[0], o.doc.Text
-	plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
-	if f.Closed() && plain && len(o.broken) == 1 {
-		code := f.Code()
-		return m.rewrite(rules, title, sdk.Replace(sdk.AtBytes(orchestratorPath, code.Start(), code.End()), strings.TrimRight(block, "\n")+"\n"))
-	}
-	kept := ""
-	if plain && len(o.blocks) == 0 && o.titled {
-		kept = text[:f.Start()]
-	}
-	return m.rewrite(rules, title+", with the old one kept aside",
-		sdk.Move(orchestratorPath, orchestratorPath+".unreadable"), sdk.Create(orchestratorPath, m.orchestratorText(kept, block)))
+	return m.rewrite(rules, title+", with the old one kept aside", m.anew(kept, o.expected))
 }
 
 // correctClaims offers to set every claim of the blocks to what the agents show.
@@ -175,5 +159,5 @@ func (m *model) correctClaims() []sdk.Remedy {
 			edits = append(edits, o.setStatus(s, "PENDING")...)
 		}
 	}
-	return m.rewrite(rules, "Set the claims of "+orchestratorPath+" to what the agents show", edits...)
+	return m.rewrite(rules, "Set the claims of "+orchestratorPath+" to what the agents show", edits)
 }

@@ -211,7 +211,7 @@ func nextActionDone(l *look, a *agent) {
 func (m *model) contexts(a *agent, b *brief.Brief) {
 	add := func(s string) { b.Know(s) }
 	if !a.read {
-		m.standIns(a, add)
+		m.standIns(a, b)
 	}
 	if a.catFailed() {
 		add("cat ended with exit code " + plain(a.at(catPointer)) + ": find out which input is missing or cannot be read")
@@ -257,7 +257,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 	there, _ := m.outputs(a)
 	for _, d := range there {
-		if at := brokenAt(d); at >= 0 && a.kind.hasText() {
+		if at := brokenAt(d); at >= 0 && a.kind.prose {
 			tail := d.Summary.Tail
 			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
 			if at > 0 {

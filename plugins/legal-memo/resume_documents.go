@@ -87,7 +87,7 @@ func (m *model) measure(check string) string {
 func (m *model) lacking(a *agent) string {
 	there, _ := m.outputs(a)
 	for _, d := range there {
-		if !a.claims || a.kind.stage > 5 || !a.kind.hasText() || !measured(d) {
+		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
 		} else if at := brokenAt(d); at >= 0 {
 			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + ", where it breaks off"
@@ -99,12 +99,12 @@ func (m *model) lacking(a *agent) string {
 }
 
 // standIns says what stands in for a state that is not there or cannot be read.
-func (m *model) standIns(a *agent, add func(string)) {
+func (m *model) standIns(a *agent, b *brief.Brief) {
 	text := "there is no state file: go by the outputs"
 	if a.doc != nil {
 		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
 	}
-	add(text)
+	b.Know(text)
 	there, _ := m.outputs(a)
 	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
 		there = append(there, soft)
@@ -117,6 +117,6 @@ func (m *model) standIns(a *agent, add func(string)) {
 		if n := len(d.Summary.Headings); n > 0 {
 			s += ", last heading " + say.Quote(d.Summary.Headings[n-1].Text)
 		}
-		add(s)
+		b.Know(s)
 	}
 }

@@ -64,7 +64,7 @@ func timeWentBack(l *look, a *agent) {
 
 // outputAheadOfState finds an output that grew while its state stood still.
 func outputAheadOfState(l *look, a *agent) {
-	if a.claims || !a.unchanged(a.was) || !a.kind.hasText() {
+	if a.claims || !a.unchanged(a.was) || !a.kind.prose {
 		return
 	}
 	least := 1000.0
@@ -95,20 +95,11 @@ func (m *model) ownerOf(path string) string {
 		if l := sectionLetter(baseName(path)); l != "" {
 			return "section-writer/" + l
 		}
-	case path == summaryPath:
-		return "executive-summary"
-	case path == footnotesPath:
-		return "citation-validator"
-	case path == registryPath:
-		return "fact-validator"
-	case path == memoPath:
-		if m.find("synthesis") == nil && m.find("assembly") != nil {
-			return "assembly"
-		}
+	case path == memoPath && (m.find("synthesis") != nil || m.find("assembly") == nil):
 		return "synthesis"
 	}
 	for _, k := range kinds {
-		if k.soft == path && path != "" {
+		if k.makes == path || k.soft == path {
 			return k.name
 		}
 	}

@@ -62,8 +62,8 @@ func misplacedStateFile(l *look, a *agent) {
 	}
 	away := l.base != nil && l.base.agentAt(to) != nil && l.agentAt(to) == nil
 	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to).As(graded(away, sdk.Error, sdk.Warning))
-	if !dotted || len(a.part) == 1 {
-		l.offerMove(f, to)
+	if l.free(to) && (!dotted || len(a.part) == 1) {
+		f.Offer(sdk.Safe, "Move the file to "+to, sdk.Move(path, to))
 	}
 }
 
@@ -222,7 +222,8 @@ func missingCompactionSummary(l *look, a *agent) {
 		case "next_action":
 			json = jsondoc.Quote(l.nextStep(a))
 		case "progress":
-			json = jsondoc.Quote(l.progressText(a))
+			done, total, unit := l.progress(a)
+			json = jsondoc.Quote(say.Int(done) + "/" + say.Int(total) + " " + unit)
 		}
 		pairs = append(pairs, key, json)
 	}

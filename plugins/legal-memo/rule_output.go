@@ -52,7 +52,7 @@ func outputMissing(l *look, a *agent) {
 		return
 	}
 	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter)
-	emptied := len(there) == 1 && !a.kind.hasText() && a.proof == partial
+	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
 	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.reports) == 0 && !begun {
 		return
 	}
@@ -74,7 +74,7 @@ func outputMissing(l *look, a *agent) {
 // against one agent.
 func (l *look) prose(a *agent) []*sdk.Document {
 	var list []*sdk.Document
-	if !a.kind.hasText() || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
+	if !a.kind.prose || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
 		return nil
 	}
 	there, _ := l.outputs(a)
