@@ -178,6 +178,9 @@ func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
 	if a.kind == kinds[writer] {
 		return m.reportsOf(a.letter), reportsDir + "section-IV-" + a.letter + ".md"
 	}
+	if a.kind.makes == "" {
+		return nil, ""
+	}
 	d := m.docs.Get(a.kind.makes)
 	if d == nil && a.kind == kinds[execSummary] {
 		d = m.docs.Get(reportsDir + summaryPath)
