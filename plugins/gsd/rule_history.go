@@ -3,9 +3,11 @@ package gsd
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -13,8 +15,8 @@ import (
 // sameMilestone reports whether the base is in the milestone of now. At a new one, phases are archived, removed and numbered anew.
 func (m *model) sameMilestone() bool { return m.state.milestone == m.base.state.milestone }
 
-// summaryLost looks into directories that are still there: one that is gone was archived, renumbered or removed as a whole.
-// A summary under another name is found by its number.
+// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
+// renumbered or removed as a whole. A summary under another name is found by its number.
 func summaryLost(r *check.Report, m *model) {
 	now := map[string]*phase{}
 	for _, ph := range m.phases {
@@ -23,6 +25,7 @@ func summaryLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		ph := now[was.dir]
 		if ph == nil {
+			m.phaseGone(r, was)
 			continue
 		}
 		for _, s := range was.reports {
@@ -34,6 +37,26 @@ func summaryLost(r *check.Report, m *model) {
 				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path), sdk.Restore(path))
 		}
 	}
+}
+
+// phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
+func (m *model) phaseGone(r *check.Report, was *phase) {
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off && was.fits(e.name) })
+	elsewhere := slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title })
+	if at < 0 || len(was.reports) == 0 || elsewhere || !m.sameMilestone() {
+		return
+	}
+	var names []string
+	for _, s := range was.reports {
+		if m.archived[file(s.doc.Path)] {
+			return
+		}
+		names = append(names, file(s.doc.Path))
+	}
+	line := m.road.entries[at].task.Line()
+	r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
+		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
+		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of ROADMAP.md as well.")
 }
 
 // has reports whether there is a summary of a number.
@@ -121,4 +144,62 @@ func wentBack(r *check.Report, m *model) {
 	}
 	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value), say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").Of(ph.subject()).
 		See(sdk.At(ph.dir), "the phase")
+}
+
+// documentLost: the roadmap and the requirements go to milestones when a milestone is complete.
+func documentLost(r *check.Report, m *model) {
+	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
+		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath && (!m.sameMilestone() || m.state.shipped || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
+			continue
+		}
+		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it", sdk.Restore(path))
+		if path == configPath { // there are defaults
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// shelved reports whether a document was archived with the milestone, or is one of a workstream now.
+func (m *model) shelved(path string) bool {
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path || (strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
+			strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) && strings.Contains(d.Path, m.state.milestone)
+	})
+}
+
+// cutShort looks at plans, too: where their front matter has no end, nothing in it can be read.
+func cutShort(r *check.Report, m *model) {
+	r.CutShort(statePath, roadmapPath, requirementsPath)
+	for _, ph := range m.phases {
+		for _, p := range ph.plans {
+			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
+				r.Whole(p.path, "the front matter of "+file(p.path)+" has no end; in the base it has one").Of(ph.subject()).Keyed(p.id())
+			}
+		}
+	}
+}
+
+func unclosed(d *sdk.Document) bool {
+	return d.Readable() && strings.HasPrefix(d.Text, "---") && len(front(d).Nodes) == 0
+}
+
+// positionUnreadable compares the position with that of the base. A dash or no value may be meant.
+func positionUnreadable(r *check.Report, m *model) {
+	s, b := m.state, m.base.state
+	for i := range s.pairs {
+		now := &s.pairs[i]
+		name := strings.Trim(now.Key, "* :")
+		at := slices.IndexFunc(b.pairs, func(p markdown.Pair) bool { return lower(strings.Trim(p.Key, "* :")) == lower(name) && meant(p.Value) })
+		if at >= 0 && !meant(now.Value) && strings.Trim(now.Value, " -–—_.…*") != "" && slices.Contains([]string{"phase", "current phase", "plan", "current plan", "status"}, lower(name)) {
+			r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
+		}
+	}
+	if s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
+		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+say.Line(b.doc, b.phase.Start)).Keyed("Position")
+	}
+}
+
+// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
+func meant(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) >= 0
 }

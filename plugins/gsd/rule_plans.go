@@ -95,6 +95,9 @@ func (p *plan) need(text string) (found *plan, missing string) {
 			return other, ""
 		}
 	}
+	if p.phase.has(number) { // its summary is there
+		return nil, ""
+	}
 	return nil, text
 }
 
@@ -102,7 +105,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" && len(m.byNumber[ph.number]) == 1 && len(ph.orphans) == 0 {
+				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" && len(m.byNumber[ph.number]) == 1 {
 					r.At(sdk.AtLine(p.path, p.needsLine), "depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+say.List(ids(ph.plans))).
 						Of(ph.subject()).Keyed(p.id() + " " + missing)
 				}

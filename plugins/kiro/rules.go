@@ -102,7 +102,7 @@ var rules = []check.Rule[*model]{
 		Why: "Nobody can tell whether the task is done, and whoever resumes the spec does not see it.",
 		Fix: "Write `[x]` if the task is done, or `[ ]`."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: onBase, Find: cutShort, Hides: []string{"task-dropped", "done-task-lost", "requirement-lost"},
-		Doc: "tasks.md or requirements.md ends within a word of a line that the base has, and the base goes on behind it.",
+		Doc: "tasks.md or requirements.md ends within a line that the base has, and the base goes on behind it.",
 		Why: "The end is lost, and with it tasks or requirements; what is left looks like a smaller spec.",
 		Fix: "Put back what the base has behind it."},
 	{Name: "task-unticked", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: taskUnticked,

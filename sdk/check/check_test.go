@@ -76,6 +76,28 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	}
 }
 
+// TestCutShort holds what is a line that was broken off, and what may be a decision.
+func TestCutShort(t *testing.T) {
+	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
+	cut := *workflow
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f", Find: func(r *check.Report, _ int) { r.CutShort("note.md") }}},
+		func(r *check.Report) (int, check.Needs) { return 0, 0 })
+	for text, want := range map[string]bool{
+		"# Plan\n- [x] write it\n- [x] read it al":                 true,  // within a word
+		"# Plan\r\n* [x] write it\r\n* [ ] read i":                 true,  // in another hand
+		"# Plan\n- [x] write it\n- [ ] read it":                    true,  // between two words, and all before is the same
+		"# Other\n- [x] write it\n- [ ] read it":                   false, // it may be another title
+		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
+		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing stood behind it
+		"# Plan\n- [ ] rea":                                        false, // another place
+		base:                                                       false,
+	} {
+		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text}, sdktest.Files{"note.md": base}); got != "" != want {
+			t.Errorf("%q: got %q, expected a finding: %v", text, got, want)
+		}
+	}
+}
+
 func ExampleDeclare() {
 	r := check.Declare(rules, nil)[0]
 	fmt.Println(r.Name, r.Group, r.Severity, r.Why, r.Hides[0].Name, r.Replaces)

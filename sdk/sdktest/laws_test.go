@@ -148,6 +148,22 @@ func TestKnownOfTheirKind(t *testing.T) {
 	}
 }
 
+// TestDamageOfWhatIsNew holds that prose of which the base has nothing may be cut off.
+func TestDamageOfWhatIsNew(t *testing.T) {
+	for base, open := range map[string]bool{"old\n": false, "new\n": true} {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			if d := p.Docs.Get("result.md"); d == nil || strings.Contains(d.Text, "new") {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "new"})
+			}
+			return nil
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nold\n\nnew\n-- @base/result.md --\n"+base)
+		k.Thorough = true
+		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
+			t.Errorf("%q: the kit says\n%v", base, err)
+		}
+	}
+}
+
 // TestNearMisses holds what counts as one.
 func TestNearMisses(t *testing.T) {
 	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
