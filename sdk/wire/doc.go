@@ -32,7 +32,13 @@
 //	error_set(i64 at)                     what was allocated there is why there is none, as text
 //
 // A guest reads its input word by word into memory of its own, and writes its answer word by
-// word into what alloc gave. The rest of the kernel's memory functions (free, length, load_u8,
+// word into what alloc gave. Each of them is a call. Two functions of the module "stategate:host" do the same at
+// once, and take places in the memory of the guest:
+//
+//	input_read(i32 at)                    copies the input there
+//	output_write(i32 at, i32 length)      what lies there is the answer
+//
+// The rest of the kernel's memory functions (free, length, load_u8,
 // load_u64, input_offset, …) may be imported as well; log_info and its like write to a log that
 // nobody reads. Functions outside the contract (http_request, http_status_code, http_headers, var_get,
 // var_set, config_get) may be imported, because prebuilt engines always do, and end the plugin when they are called. Of

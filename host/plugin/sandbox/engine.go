@@ -161,7 +161,6 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, 
 		}
 		g.instance = i
 	}
-	g.instance.state.errorText = ""
 	output, err := g.instance.call(ctx, export, input)
 	if err == nil && len(output) == 0 {
 		return nil, fault.Newf(fault.Protocol, "%s returned no output", export)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 )
 
@@ -12,7 +13,9 @@ type state struct {
 	memories
 	limits    limits.Limits
 	stderr    *Tail
-	errorText string // what the guest gave to error_set
+	input     []byte // of the call that runs
+	output    []byte // what the guest gave to output_write; nil if nothing
+	errorText string // what it gave to error_set
 }
 
 type stateKey struct{}
@@ -22,6 +25,18 @@ func (s *state) in(ctx context.Context) context.Context { return context.WithVal
 
 // stateIn returns the state that in has put there.
 func stateIn(ctx context.Context) *state { return ctx.Value(stateKey{}).(*state) }
+
+// guest is a part of the guest's memory, which is the second one: the kernel has the first.
+func (s *state) guest(at, size uint64) []byte {
+	var memory []byte
+	if len(s.all) == 2 {
+		memory = s.all[1].buf
+	}
+	if at, end := uint64(uint32(at)), uint64(uint32(at))+size; end <= uint64(len(memory)) {
+		return memory[at:end]
+	}
+	panic(fault.Newf(fault.Trap, "it names %d bytes at %d of its memory, which has %d", size, uint32(at), len(memory)))
+}
 
 // recovered turns a panic of the engine into an error.
 func recovered(err *error) {

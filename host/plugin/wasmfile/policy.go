@@ -17,6 +17,7 @@ const (
 	ABIPrefix = "stategate_abi_"
 	Kernel    = "extism:host/env"
 	WASI      = "wasi_snapshot_preview1"
+	Host      = "stategate:host"
 )
 
 const (
@@ -43,6 +44,12 @@ var Trapping = map[string]Signature{
 	"http_request":     {Params: []byte{i64, i64}, Results: []byte{i64}},
 	"http_status_code": {Results: []byte{i32}},
 	"http_headers":     {Results: []byte{i64}},
+}
+
+// Whole are the functions of the host beside the kernel's: they copy an input or an output as a whole.
+var Whole = map[string]Signature{
+	"input_read":   {Params: []byte{i32}},
+	"output_write": {Params: []byte{i32, i32}},
 }
 
 // Check reads a module and refuses, without looking at its code, what is not a plugin: a file over its limits (kind
@@ -111,9 +118,13 @@ func checkImport(i Import) error {
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
 			return nil
 		}
+	case Host:
+		if want, ok := Whole[i.Name]; ok && bytes.Equal(i.Type.Params, want.Params) && len(i.Type.Results) == 0 {
+			return nil
+		}
 	}
-	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, output, error and log functions of %q and %q",
-		i.Name, i.Module, Kernel, WASI)
+	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, output, error and log functions of %q, %q, and input_read and output_write of %q",
+		i.Name, i.Module, Kernel, WASI, Host)
 }
 
 func (f *File) checkSizes(lim limits.Limits) error {
