@@ -56,10 +56,12 @@ func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
 	return fields
 }
 
-// top is where the first heading begins, else the end of the text.
+// top is where the first heading begins, else the end of the text. Fields above a line of hyphens are no heading.
 func top(o *markdown.Outline) int {
 	for _, h := range o.Headings() {
-		return h.Start()
+		if o.Text[h.Start()] == '#' || !strings.Contains(h.Text(), ": ") {
+			return h.Start()
+		}
 	}
 	return len(o.Text)
 }

@@ -27,6 +27,7 @@ type hand struct {
 	rows        []*handRow
 	remaining   []*handItem
 	odd         bool // Remaining Work has something of another shape
+	torn        bool // Completed Work has a row of another shape
 	completed   bool // Completed Work has some text
 	remainingAt sdk.Range
 	headed      bool // there is a heading
@@ -174,6 +175,8 @@ func (h *hand) readRows(s markdown.Section) {
 		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
 			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
 		}
+		_, _, ok := readTask(text)
+		h.torn = h.torn || !ok
 		add(text, place(h.doc.Path, r.Part), func(row *handRow) {
 			if row.commit = cellText(r, commit); r.Cell(commit).OK() {
 				row.commitCell = place(h.doc.Path, r.Cell(commit).Part)

@@ -148,7 +148,7 @@ func stateGone(r *check.Report, m *model) {
 		if n == 1 && m.th.OK && !m.th.measured() {
 			had, gone, says = b.th.measured(), true, " has no value; the base has"
 		}
-		if had && gone && m.samePlan() {
+		if had && gone && (m.samePlan() || path == planPath) {
 			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back", sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])
 		}
 	}

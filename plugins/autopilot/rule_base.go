@@ -169,23 +169,37 @@ func cutShort(now, was [2][]string) bool {
 	return missing > 2 || missing > 0 && within
 }
 
-func phaseDocumentGone(r *check.Report, m *model) {
-	gone, filed := m.gone(m.n), m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed())
-	if m.n < 1 || !m.docs.CompleteBelow("phases") || m.planned() {
-		return
+// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those of
+// earlier phases, and those that were cut short.
+func (m *model) deleted() (gone, others []*sdk.Document) {
+	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
+		return nil, nil
 	}
 	for _, p := range m.base.phases.list {
-		list, says := m.shortened(p.n), " is cut short: it ends within what it was in the base"
+		list := m.shortened(p.n)
 		if p.n == m.n && m.t < m.base.t { // plans were dropped
 			list = nil
 		} else if p.n < m.n && list == nil && !m.filed() {
-			list, says = m.gone(p.n), " is gone; it was in the base"
+			list = m.gone(p.n)
 		}
-		for _, d := range list {
-			r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Bring it back", sdk.Restore(d.Path))
-		}
+		others = append(others, list...)
 	}
-	if gone == nil || m.n != m.base.n || filed {
+	if filed := m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed()); m.n == m.base.n && !filed {
+		gone = m.gone(m.n)
+	}
+	return gone, others
+}
+
+func phaseDocumentGone(r *check.Report, m *model) {
+	gone, others := m.deleted()
+	for _, d := range others {
+		says := " is cut short: it ends within what it was in the base"
+		if m.docs.Get(d.Path) == nil {
+			says = " is gone; it was in the base"
+		}
+		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Bring it back", sdk.Restore(d.Path))
+	}
+	if gone == nil {
 		return
 	}
 	var edits []sdk.Edit

@@ -54,8 +54,10 @@ func handIncomplete(r *check.Report, m *model) {
 	if h.cut && !h.headed {
 		return
 	}
-	if h.odd && !was.odd && was.phase == h.phase && was.plan == h.plan {
+	if same := was.phase == h.phase && was.plan == h.plan; same && h.odd && !was.odd {
 		r.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
+	} else if same && h.torn && !was.torn {
+		r.At(h.front, "a row of Completed Work names no task; each did in the base").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
 		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)

@@ -38,27 +38,28 @@ func statusBehind(r *check.Report, m *model) {
 }
 
 func statusAhead(r *check.Report, m *model) {
-	if !m.docs.CompleteBelow("phases") {
+	gone, others := m.deleted() // of which phase-document-gone speaks
+	if !m.docs.CompleteBelow("phases") || gone != nil {
 		return
 	}
 	f, n := m.phases.at(m.n), m.finishing()
 	flown := m.phases.at(n)
 	started := m.s == readyToExecute || m.s == inProgress
+	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete && !m.planned() // they were not kept elsewhere
 	switch known := len(m.phases.numbered) > 0; {
 	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete || m.s == projectComplete && !m.filed()):
-		m.but(r, "there is no document of a phase under phases/").As(sdk.Warning)
+		if lost || others == nil {
+			unless(m.but(r, "there is no document of a phase under phases/"), lost)
+		}
 	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 && flown.state == taskUnknown:
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
 	case m.s.complete():
 		if open := m.unlogged(); open > 0 {
 			m.but(r, "phase "+itoa(open)+" has no LOGBOOK.md").As(sdk.Warning)
 		}
-	case known && m.hole() > 0:
-		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as phases before and after it have").As(sdk.Warning)
-	case !known || m.n < 1 || m.done(m.n):
-	case m.s == readyToPlan && f.briefing == nil && f.route == nil:
+	case m.s == readyToPlan && known && m.n >= 1 && !m.done(m.n) && f.briefing == nil && f.route == nil:
 		m.setStatus(m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md"), readyToDiscuss)
-	case started && !m.flyable(m.n):
+	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
 		switch {
 		case m.verdict != handNone:
@@ -67,6 +68,8 @@ func statusAhead(r *check.Report, m *model) {
 		default:
 			m.setStatus(found, readyToDiscuss)
 		}
+	case known && m.hole() > 0:
+		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as phases before and after it have").As(sdk.Warning)
 	}
 }
 

@@ -79,7 +79,7 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// TestDamageThatIsDeleted holds that a document that could not be read may be missing with a warning, and not in silence.
+// TestDamageThatIsDeleted holds that a document that has all errors may be missing with a warning, and not in silence.
 func TestDamageThatIsDeleted(t *testing.T) {
 	for severity, open := range map[sdk.Severity]bool{sdk.Warning: false, sdk.Info: true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
