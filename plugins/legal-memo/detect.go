@@ -115,7 +115,7 @@ func (m *model) nextNote(a *agent) (int, bool) {
 // between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and the session is not.
 func (m *model) between() bool {
 	active := func(a *agent) bool { return a.state != sdk.Finished }
-	return m.lead.state != sdk.Finished && len(m.agents) > 0 && !slices.ContainsFunc(m.agents, active)
+	return m.lead.state != sdk.Finished && !slices.ContainsFunc(m.agents, active)
 }
 
 func (m *model) detectOrchestrator() sdk.Detection {

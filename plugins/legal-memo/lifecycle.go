@@ -59,14 +59,14 @@ func titleOf(name string) string {
 // docOf says what is true in a phase where its title does not.
 func docOf(name string) string {
 	for _, d := range phaseDocs {
-		if d[0] == name {
-			return d[1]
+		if d.phase == name {
+			return d.doc
 		}
 	}
 	return ""
 }
 
-var phaseDocs = [...]*[2]string{
+var phaseDocs = [...]struct{ phase, doc string }{
 	{"PHASE_0_PREREQUISITE", "deal metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
 	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"}, {"PHASE_3_HIGH_SEVERITY", "high findings are extracted"},
 	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"}, {"phase_2_fact_enrichment", "categories are processed"},

@@ -150,17 +150,10 @@ func (m *model) find(subject string) *agent {
 	return nil
 }
 
-// outcome is the last outcome that the live qa file records.
-func (m *model) outcome() string {
-	if m.live == nil {
-		return ""
-	}
-	return m.live.outcome()
-}
-
+// outcome is the last outcome that a diagnostic records.
 func (a *agent) outcome() string {
 	last := ""
-	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
+	for _, e := range a.history() {
 		if s, ok := e.Get("outcome").Text(); ok {
 			last = s
 		}

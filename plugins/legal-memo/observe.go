@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // observe judges every agent, then the orchestrator.
@@ -62,7 +63,7 @@ func (m *model) remediating() bool {
 			return true
 		}
 	}
-	if m.live == nil || !begins(m.outcome(), "REMEDI") || m.certified() {
+	if m.live == nil || !begins(m.live.outcome(), "REMEDI") || m.certified() {
 		return false
 	}
 	limit, ok := integer(m.live.root.Get("qa_cycle").Get("max_cycles"))
@@ -71,13 +72,12 @@ func (m *model) remediating() bool {
 
 // certified reports whether the last cycle certifies the memorandum, or the certificate says so that quality writes in the end.
 func (m *model) certified() bool {
-	d := m.docs.Get("qa-outputs/final-qa-certificate.md")
-	for i := 0; measured(d) && i < len(d.Summary.Headings); i++ {
-		if _, status, ok := strings.Cut(lower(d.Summary.Headings[i].Text), "certification status"); ok && strings.HasPrefix(trimMarks(status), "certif") {
-			return true
-		}
+	says := func(h wire.HeadingLine) bool {
+		_, status, _ := strings.Cut(lower(h.Text), "certification status")
+		return strings.HasPrefix(trimMarks(status), "certif")
 	}
-	return begins(m.outcome(), "CERTIF")
+	d := m.docs.Get("qa-outputs/final-qa-certificate.md")
+	return begins(m.live.outcome(), "CERTIF") || measured(d) && slices.ContainsFunc(d.Summary.Headings, says)
 }
 
 // place finds the observed phase and the state of an agent.
@@ -144,7 +144,7 @@ func (m *model) placeUnread(a *agent) {
 			a.state = sdk.Finished
 		}
 	case a.proof == partial:
-		a.observed = max(a.kind.output-1, 0)
+		a.observed = a.kind.output - 1
 	default:
 		a.observed = 0
 	}

@@ -118,11 +118,8 @@ func lineOf(text string, start, line int) stretch {
 		}
 		start += n + 1
 	}
-	end := len(text)
-	if n := strings.IndexAny(text[start:], "\r\n"); n >= 0 {
-		end = start + n
-	}
-	return stretch{start, end}
+	rest, _, _ := strings.Cut(text[start:], "\n")
+	return stretch{start, start + len(strings.TrimRight(rest, "\r"))}
 }
 
 func (o *orchestrator) addFence(d string, f markdown.Fence) {
@@ -134,11 +131,13 @@ func (o *orchestrator) addFence(d string, f markdown.Fence) {
 		return
 	}
 	doc, err := jsondoc.Parse(text)
+	start := -1
+	if placed {
+		start = code.Start()
+	}
 	switch {
-	case err == nil && placed:
-		o.addBlock(block{root: doc.Root(), start: code.Start(), all: all})
 	case err == nil:
-		o.addBlock(block{root: doc.Root(), start: -1, all: all})
+		o.addBlock(block{root: doc.Root(), start: start, all: all})
 	case claims(text):
 		if o.broken = append(o.broken, f); o.why == "" {
 			o.why, o.whyAt = err.Error(), all
@@ -193,7 +192,9 @@ func (o *orchestrator) readBlocks() {
 			o.sessionAt = b.place(v)
 		}
 		if v := b.root.Get("last_updated"); v.Kind() == jsondoc.String {
-			o.update(v, b.place(v))
+			text, _ := v.Text()
+			o.updated, _ = instant.Loose(text)
+			o.stamps = append(o.stamps, stamp{"last_updated", -1, text, b.place(v)})
 		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
@@ -202,13 +203,6 @@ func (o *orchestrator) readBlocks() {
 			o.gates = append(o.gates, gateAt{name: m.Key, body: m.Value, at: b.place(m.Value)})
 		}
 	}
-}
-
-// update takes over when the file was written.
-func (o *orchestrator) update(v value, at stretch) {
-	text, _ := v.Text()
-	o.updated, _ = instant.Loose(text)
-	o.stamps = append(o.stamps, stamp{"last_updated", -1, text, at})
 }
 
 // place is where a value stands in the document, the whole block where that is not known.
@@ -295,35 +289,28 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 // readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a
 // list is passed over.
 func (o *orchestrator) readExpected(whole string) {
-	text := whole
 	const name = "EXPECTED_SECTION_IDS"
-	for at := strings.Index(text, name); at >= 0 && len(o.expected) == 0; at = strings.Index(text, name) {
-		text = text[at+len(name):]
-		open := strings.IndexByte(text, '[')
-		end := strings.IndexByte(text, ']')
-		if open < 0 || end < open || strings.Contains(text[:open], "\n\n") {
-			continue
+	mentions := strings.Split(whole, name)
+	start := len(mentions[0])
+	for _, text := range mentions[1:] {
+		start += len(name)
+		before, list, _ := strings.Cut(text, "[")
+		list, _, closed := strings.Cut(list, "]")
+		doc, err := jsondoc.Parse("[" + list + "]")
+		if closed && err == nil && !strings.Contains(before, "\n\n") {
+			o.expected = sorted(gather(textsOf(doc.Root()), sectionLetter))
+			o.expectedAt = stretch{start + len(before), start + len(before) + len(list) + len("[]")}
+			return
 		}
-		doc, err := jsondoc.Parse(text[open : end+1])
-		if err != nil {
-			continue
-		}
-		for _, e := range doc.Root().Elements() {
-			s, _ := e.Text()
-			if l := sectionLetter(s); l != "" && !holds(o.expected, l) {
-				o.expected = append(o.expected, l)
-			}
-		}
-		o.expectedAt = stretch{len(whole) - len(text) + open, len(whole) - len(text) + end + 1}
+		start += len(text)
 	}
-	sorted(o.expected)
 }
 
 func (o *orchestrator) at(s stretch) sdk.Range {
-	if s.end > s.start {
-		return sdk.AtBytes(orchestratorPath, s.start, s.end)
+	if s == (stretch{}) {
+		return sdk.At(orchestratorPath)
 	}
-	return sdk.At(orchestratorPath)
+	return sdk.AtBytes(orchestratorPath, s.start, s.end)
 }
 
 // bare is a text without the symbols and marks around it.

@@ -67,13 +67,13 @@ func headingLetter(text string) string {
 		return ""
 	}
 	text = trimMarks(text)
-	if len(text) > 7 && lower(text[:7]) == "section" {
-		text = trimMarks(text[7:])
+	if begins(text, "section") {
+		text = trimMarks(text[len("section"):])
 	}
-	if len(text) < 4 || lower(text[:2]) != "iv" || text[2] != '.' && text[2] != '-' {
-		return ""
+	if begins(text, "IV.") || begins(text, "IV-") {
+		return sectionLetter(text)
 	}
-	return sectionLetter("IV-" + text[3:])
+	return ""
 }
 
 func trimMarks(s string) string {
@@ -97,16 +97,11 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 			list = append(list, r.doc)
 		}
 	}
-	if list != nil || sectionLetter("IV-"+l) != "" {
+	if list != nil {
 		return list
 	}
-	name := norm("IV-" + l) // of a section that is named by more than a letter
-	for _, d := range m.docs.All() {
-		if n := norm(baseName(d.Path)); strings.HasPrefix(d.Path, reportsDir) && strings.HasPrefix(n+"_", name+"_") {
-			list = append(list, d)
-		}
-	}
-	return list
+	name := norm("section-IV-" + l) // of a section that is named by more than a letter
+	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasPrefix(norm(baseName(d.Path)), name+"_") })
 }
 
 // measured reports whether a document's words were counted.
@@ -213,7 +208,7 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	least := 1.0
 	switch a.kind {
 	case kinds[risk]:
-		if d.Size > 0 || d.Text != "" {
+		if d.Size > 0 {
 			return proven
 		}
 		return partial
@@ -287,7 +282,7 @@ func lastSubsection(report *sdk.Document) int {
 // lettered lists the letters of the subsections that headings of a report begin.
 func lettered(report *sdk.Document) []string {
 	return sorted(gather(report.Summary.Headings, func(h wire.HeadingLine) string {
-		if t := trimMarks(h.Text); h.Level >= 2 && h.Level <= 4 && len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && strings.IndexByte(".:)", t[1]) >= 0 {
+		if t := trimMarks(h.Text); len(t) > 1 && t[0] >= 'A' && t[0] <= 'F' && strings.IndexByte(".:)", t[1]) >= 0 {
 			return t[:1]
 		}
 		return ""

@@ -1,18 +1,14 @@
 package legalmemo
 
-import (
-	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
-)
+import "github.com/stategate/stategate/sdk/jsondoc"
 
 // readable is what can be read of an agent's damaged state file: the agent as the beginning of the file has it, up to
 // the fault. It has no phases and no items where nothing can be read.
 func readable(a *agent) *agent {
 	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc}
-	if a.doc == nil || a.doc.Dir || a.doc.Need != sdk.Content {
-		return p
+	if a.doc != nil {
+		p.parse(beginning(a.doc.Text))
 	}
-	p.parse(beginning(a.doc.Text))
 	return p
 }
 

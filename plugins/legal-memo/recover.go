@@ -217,9 +217,8 @@ func (m *model) currentCycle(p *agent) int {
 	cycle := 1
 	for _, o := range m.under("qa-outputs/") {
 		if _, after, ok := strings.Cut(o.Path, "cycle"); ok {
-			if n, _ := leading(strings.TrimLeft(after, "-_")); n < 100 {
-				cycle = max(cycle, n+1)
-			}
+			n, _ := leading(strings.TrimLeft(after, "-_"))
+			cycle = max(cycle, n+1)
 		}
 	}
 	if current, _, ok, _ := p.cycles(); ok {

@@ -69,11 +69,7 @@ func (m *model) orchestratorBlock(expected []string) string {
 		if g == group && state != sdk.Finished {
 			status = "IN_PROGRESS"
 		}
-		id := jsondoc.NewObject().String("status", status)
-		if g == 5 && m.live != nil {
-			id.Int("qa_cycles", int64(m.live.cycle))
-		}
-		ids.Object(groupNames[g], id)
+		ids.Object(groupNames[g], jsondoc.NewObject().String("status", status))
 	}
 	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groupNames[group]).Object("phases_completed", ids)
 	if m.live != nil {
@@ -155,7 +151,7 @@ func (m *model) correctClaims() []sdk.Remedy {
 			edits = append(edits, o.setStatus(s, "COMPLETE")...)
 		case s.group == o.observed && !over && s.word != inProgress && (s.word != complete || m.unfinishedOf(s.group) != nil):
 			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
-		case s.group > o.observed && (s.word == complete || s.word == inProgress):
+		case s.group > o.observed && s.began():
 			edits = append(edits, o.setStatus(s, "PENDING")...)
 		}
 	}

@@ -141,7 +141,7 @@ func recordLost(l *look, a *agent) {
 	was := a.was
 	for _, field := range growing {
 		now, old := a.root.Get(field), was.root.Get(field)
-		if old.Kind() != jsondoc.Array || field != "errors" && (a.kind == kinds[qa] && a.cycle > was.cycle || a.started.At != was.started.At) {
+		if field != "errors" && a.continued() == nil {
 			continue
 		}
 		for i, e := range old.Elements() {

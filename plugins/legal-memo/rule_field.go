@@ -169,7 +169,7 @@ func readTime(s string) (m instant.Moment, why string) {
 	}
 	text := strings.TrimSpace(s)
 	run := func(from int) int { return len(text) - from - len(strings.TrimLeft(text[from:], "0123456789")) }
-	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" && strings.Count(day, "W") == 1 && len(day) >= 7 && len(day) <= 10 {
+	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" && strings.Count(day, "W") == 1 {
 		return m, "" // 2026-W04-3 and 2026W04
 	}
 	if run(0) == 8 {

@@ -72,8 +72,6 @@ func (a *agent) measures() []measure {
 		switch {
 		case l.y[0] == '/':
 			total, ok2 = num(a.at(l.y))
-		case l.at == "":
-			total, ok2 = a.number(l.y)
 		case l.y == "max" && !ok2:
 			total, ok2 = 100, true
 		}
@@ -98,7 +96,7 @@ func (a *agent) measures() []measure {
 		before, after, ok := strings.Cut(s, "/")
 		n, rest := leading(strings.TrimSpace(before))
 		total, rest2 := leading(strings.TrimSpace(after))
-		if ok && rest == "" && rest2 == "" && before != "" && after != "" {
+		if ok && rest == "" && rest2 == "" {
 			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error, phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
 		}
 	}
@@ -139,9 +137,6 @@ func counterBeyondTotal(l *look, a *agent) {
 		}
 		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
-		if m.x == "critical_issues_checked" { // a gap is checked, too
-			count += a.countItems(skipped)
-		}
 		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
 			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count)))
 		}
@@ -265,7 +260,7 @@ func progressBeyond(l *look, a *agent) {
 	done, _, unit := l.progress(a)
 	done = max(done, a.recordedWork())
 	working := a.observed == a.kind.worked || a.kind == kinds[synthesis] && a.observed == a.kind.output
-	for working && !a.finished && !a.elided() && unit != "phases" {
+	for working && !a.elided() && unit != "phases" {
 		before, after, ok := strings.Cut(rest, "/")
 		if !ok {
 			return

@@ -104,7 +104,7 @@ const categories = " key_dates quantitative_facts liability_exposures entity_nam
 // unlisted reports whether a guard names an item as the others are called that is not among them. An object that holds
 // less than its counter says is an excerpt.
 func (a *agent) unlisted(g *guard) bool {
-	if a.kind.worked < 0 || len(a.items) == 0 || a.kind.style != 'B' && a.kind != kinds[citation] || a.elided() {
+	if a.kind.worked < 0 || len(a.items) == 0 || a.elided() {
 		return false
 	}
 	stem := strings.TrimRight(g.norm, "0123456789")

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -97,12 +98,9 @@ func numberOffRunningTotal(l *look, a *agent) {
 			}
 			continue
 		}
-		at := len(order)
 		order = append(order, it)
-		for ; at > 0 && ordinal.Compare(it.letter, order[at-1].letter) < 0; at-- {
-			order[at], order[at-1] = order[at-1], order[at]
-		}
 	}
+	slices.SortStableFunc(order, func(a, b *item) int { return ordinal.Compare(a.letter, b.letter) })
 	pointer, message, edits := a.running(order, 0)
 	if message == "" {
 		return

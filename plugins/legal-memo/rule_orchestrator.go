@@ -98,14 +98,14 @@ func orchestratorAhead(l *look) {
 	if live := l.live; l.uncertified() {
 		s := o.ids[len(o.ids)-1]
 		current, limit, _, _ := live.cycles()
-		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(l.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
+		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(live.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
 			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", o.setStatus(s, "IN_PROGRESS")...)
 	}
 }
 
 // remediationDue reports whether the last cycle of a diagnostic asks for remediation, and another one is left.
 func (m *model) remediationDue() bool {
-	return m.live != nil && m.live.finished && begins(m.outcome(), "REMEDI") && m.remediating()
+	return m.live != nil && m.live.finished && begins(m.live.outcome(), "REMEDI") && m.remediating()
 }
 
 // uncertified reports whether quality is called complete all the same.

@@ -186,7 +186,7 @@ func cycleBeyondMax(l *look, a *agent) {
 
 func cycleBehindHistory(l *look, a *agent) {
 	current, _, ok, _ := a.cycles()
-	highest := -1
+	highest := current
 	for _, e := range a.history() {
 		if n, is := integer(e.Get("cycle")); is {
 			highest = max(highest, n)

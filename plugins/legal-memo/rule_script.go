@@ -27,9 +27,6 @@ var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error
 func (a *agent) scripts() []*script {
 	var list []*script
 	for _, e := range a.root.Get(tracking).Members() {
-		if e.Value.Kind() != jsondoc.Object {
-			continue
-		}
 		s := &script{name: e.Key, body: e.Value}
 		text, _ := e.Value.Get("status").Text()
 		s.status = foldStatus(text)
@@ -154,22 +151,25 @@ func dependencyNotMet(l *look, a *agent) {
 		if s.needs == "" || !s.executed && s.status != "running" {
 			continue
 		}
-		if dep == nil {
-			l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
-			continue
-		}
 		title := "Set " + s.name + " not_run"
-		if !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run" {
+		switch {
+		case dep == nil:
+			l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
+		case !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run":
 			l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+say.Quote(dep.status)).Keyed(s.name).
 				See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title, a.reset(s, false)...)
-			continue
-		}
-		ran, _ := s.body.Get("timestamp").Text()
-		needed, _ := dep.body.Get("timestamp").Text()
-		t, _ := instant.Loose(ran)
-		if u, _ := instant.Loose(needed); s.executed && t.Before(u, 0) {
-			l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
-				See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(s, true)...)
+		default:
+			t, _ := s.ran()
+			if u, _ := dep.ran(); s.executed && t.Before(u, 0) {
+				l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
+					See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(s, true)...)
+			}
 		}
 	}
+}
+
+// ran is when a script ran.
+func (s *script) ran() (m instant.Moment, why string) {
+	text, _ := s.body.Get("timestamp").Text()
+	return instant.Loose(text)
 }

@@ -150,7 +150,7 @@ func alnum(c byte) bool { return digit(c) || letter(c) }
 
 func capital(s string) bool { return len(s) == 1 && s[0] >= 'A' && s[0] <= 'Z' }
 
-// norm makes names comparable: PHASE_2.5 is phase_2p5, section_IV_A is iv_a.
+// norm makes names comparable: PHASE_2.5 is phase_2p5, IV-A is iv_a.
 func norm(s string) string {
 	b := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
@@ -167,9 +167,6 @@ func norm(s string) string {
 		}
 	}
 	n := strings.TrimSuffix(string(b), "_")
-	if strings.HasPrefix(n, "section_iv_") {
-		n = n[len("section_"):]
-	}
 	if rest, ok := strings.CutPrefix(n, "dimension_"); ok {
 		return "dim_" + rest
 	}
