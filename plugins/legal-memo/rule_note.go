@@ -1,12 +1,10 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -100,7 +98,7 @@ func numberOffRunningTotal(l *look, a *agent) {
 		}
 		order = append(order, it)
 	}
-	slices.SortStableFunc(order, func(a, b *item) int { return ordinal.Compare(a.letter, b.letter) })
+	sortBy(order, func(it *item) string { return it.letter })
 	pointer, message, edits := a.running(order, 0)
 	if message == "" {
 		return
