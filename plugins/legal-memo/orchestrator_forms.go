@@ -117,7 +117,7 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	for i := range pairs {
 		p := &pairs[i]
 		said(bare(p.Key), p.Value, stretch{p.Start, p.End})
-		if n, limit, ok := strings.Cut(strings.ReplaceAll(p.Value, " of ", "/"), "/"); ok && strings.Contains(strings.ToUpper(p.Key), "A2") {
+		if n, limit, ok := strings.Cut(strings.ReplaceAll(p.Value, " of ", "/"), "/"); ok && mentions(p.Key, "A2") {
 			gate(p.Key, n, limit, stretch{p.Start, p.End})
 		}
 	}

@@ -3,7 +3,6 @@ package markdown
 import (
 	"slices"
 	"strings"
-	"unicode"
 )
 
 // Name is the form in which headings, columns and keys are compared: lower
@@ -21,8 +20,23 @@ func Name(text string) string {
 		if r == '-' || r == '_' || r <= ' ' || r == '\u00a0' || r == '\u3000' {
 			return -1
 		}
-		return unicode.ToLower(r)
+		return lower(r)
 	}, bare)
+}
+
+// lower is the small letter of a capital one that is Latin, Greek or Cyrillic. Package unicode would make a guest 11 kB larger.
+func lower(r rune) rune {
+	switch {
+	case r >= 'A' && r <= 'Z', r >= 'À' && r <= 'Þ' && r != '×', r >= 'Α' && r <= 'Ϋ', r >= 'А' && r <= 'Я':
+		return r + 0x20
+	case r >= 'Ѐ' && r <= 'Џ':
+		return r + 0x50
+	case r >= 'Ā' && r <= 'ķ' && r != 'İ', r >= 'Ŋ' && r <= 'ŷ': // capital and small letters take turns
+		return r | 1
+	case r >= 'Ĺ' && r <= 'ň', r >= 'Ź' && r <= 'ž':
+		return r + r&1
+	}
+	return r
 }
 
 // Symbol reports whether a character is neither letter nor digit: what Name

@@ -3,6 +3,8 @@ package markdown
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // Plain is inline Markdown as a reader sees it: comments are gone; emphasis,
@@ -242,12 +244,12 @@ func (p *plainer) angle() {
 		p.uncommented = true
 	}
 	end := strings.IndexAny(rest[1:], "<> \t\n") + 1
-	if end > 0 && strings.EqualFold(rest[1:end], "br") && strings.HasPrefix(strings.TrimLeft(rest[end:], " /"), ">") {
+	if end > 0 && words.Alike(rest[1:end], "br") && strings.HasPrefix(strings.TrimLeft(rest[end:], " /"), ">") {
 		p.out = append(p.out, ' ')
 		p.at += strings.IndexByte(rest, '>') + 1
 		return
 	}
-	if end > 0 && strings.EqualFold(rest[1:end], "br/") && rest[end] == '>' {
+	if end > 0 && words.Alike(rest[1:end], "br/") && rest[end] == '>' {
 		p.out = append(p.out, ' ')
 		p.at += end + 1
 		return

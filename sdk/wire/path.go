@@ -36,7 +36,7 @@ func pathFault(path string) string {
 		switch {
 		case e == "" || e == "." || e == "..":
 			return "is not relative to the top of the workspace and clean"
-		case len(e) == len(".git") && strings.EqualFold(e, ".git"):
+		case len(e) == len(".git") && e[0] == '.' && e[1]|0x20 == 'g' && e[2]|0x20 == 'i' && e[3]|0x20 == 't':
 			return "is one of git's own"
 		}
 	}

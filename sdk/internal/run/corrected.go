@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own
@@ -179,7 +180,7 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 		return a.Path == b.Path && a.Pointer == b.Pointer
 	}
 	name := l.label(a)
-	return name != "" && name == other.label(b)
+	return name != "" && words.Alike(name, other.label(b))
 }
 
 // label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no part of one line.
@@ -204,5 +205,5 @@ func (l *look) label(r wire.Range) string {
 	if !ok {
 		return ""
 	}
-	return strings.ToLower(strings.Trim(name, " \t-*+_#>|`"))
+	return strings.Trim(name, " \t-*+_#>|`")
 }

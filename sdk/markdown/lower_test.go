@@ -1,0 +1,23 @@
+package markdown
+
+import (
+	"testing"
+	"unicode"
+)
+
+// TestLower: what is made small is what Unicode makes small, and no capital letter of these alphabets stays.
+func TestLower(t *testing.T) {
+	for r := range rune(0x500) {
+		got, want := lower(r), unicode.ToLower(r)
+		if got != want && got != r && unicode.IsLetter(r) {
+			t.Errorf("%c becomes %c, expected %c", r, got, want)
+		}
+	}
+	for _, alphabet := range []string{"ABCXYZ", "ÀÄÖÜÇÑÞ", "ĀČĘŁŃŘŠŤŮŹŻŽ", "ΑΒΓΣΩ", "ЀЁЇАБЯ"} {
+		for _, r := range alphabet {
+			if got := lower(r); got != unicode.ToLower(r) {
+				t.Errorf("%c becomes %c", r, got)
+			}
+		}
+	}
+}
