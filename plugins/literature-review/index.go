@@ -110,7 +110,7 @@ func readIndex(docs sdk.Docs) *index {
 		x.table = tables[0]
 	}
 	x.quick = x.document.table("quicklinks", "!review", "!folder")
-	if x.kind = x.kindOf(); x.kind == indexUnreadable {
+	if x.kind = x.kindOf(); x.kind == indexUnreadable || x.kind == indexForeign {
 		x.readSections()
 	}
 	if x.kind != indexUsable {
@@ -129,8 +129,10 @@ func readIndex(docs sdk.Docs) *index {
 	return x
 }
 
-// readSections reads an index that has a section for each review, with its fields below the topic.
+// readSections reads an index that has a section for each review, with its fields below the topic. One without the
+// title of an index has to say Mode and Status in the words of this workflow.
 func (x *index) readSections() {
+	isTitled := x.titled()
 	for i := range x.heads {
 		h := &x.heads[i]
 		fields := x.fields(h.Body())
@@ -145,7 +147,9 @@ func (x *index) readSections() {
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
 		w.status = rowStatuses.find(fold(status.real()))
 		w.mode, w.papers = modeOf(x.pick(fields, "mode|reviewmode").text), number(x.pick(fields, "papers|papersfound").text)
-		x.rows, x.kind = append(x.rows, w), indexUsable
+		if isTitled || w.status >= 0 && w.mode != noMode {
+			x.rows, x.kind = append(x.rows, w), indexUsable
+		}
 	}
 }
 

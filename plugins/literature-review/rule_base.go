@@ -349,8 +349,9 @@ func textLost(k *look) {
 	if !k.lr.readable() || !was.lr.readable() {
 		return
 	}
-	for _, h := range was.lr.heads {
-		if now := k.lr.heading(h.name); (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
+	for i := range was.lr.heads {
+		h := &was.lr.heads[i]
+		if now := k.lr.heading(h.name); !was.inEntry(h) && (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
 			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
 		}
 	}

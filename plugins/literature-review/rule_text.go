@@ -58,11 +58,15 @@ func missingSynthesis(k *look) {
 func (r *review) synthesized() bool {
 	for i := range r.lr.heads {
 		h := &r.lr.heads[i]
-		isEntry := slices.ContainsFunc(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 		n := closing(h.name)
-		if n >= 0 && n < allClosings && n != references && r.lr.real(h.Heading, true) || h.level > 1 && n < 0 && kindOf(h.name) == nowhere && !isEntry && r.lr.real(h.Heading, false) {
+		if n >= 0 && n < allClosings && n != references && r.lr.real(h.Heading, true) || h.level > 1 && n < 0 && kindOf(h.name) == nowhere && !r.inEntry(h) && r.lr.real(h.Heading, false) {
 			return true
 		}
 	}
 	return len(r.entries) == 0
+}
+
+// inEntry reports whether a heading of the review text is that of an entry, or stands in one.
+func (r *review) inEntry(h *head) bool {
+	return slices.ContainsFunc(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }

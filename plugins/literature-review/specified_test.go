@@ -232,6 +232,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"copy-notes", "", "org/org"},
 	{"organize-entry-twice", "duplicate-row", "org/org"},
 	{"organize-entry-demoted-too", "", "org/org"},
+	{"natural-index-sections-untitled", "", "sea/sea"},
+	{"was-entry-in-headings", "", "org/org"},
 	{"was-index-broken-off", "unreadable-index", ""},
 	{"was-index-row-cut", "unknown-value", "sea/sea"},
 	{"was-second-status-garbled", "unknown-value", "sea/sea"},
