@@ -235,7 +235,7 @@ func (m *model) anyState() bool {
 func orchestratorTurn(l *look) {
 	ids := l.orch.ids
 	for i, s := range ids {
-		if !s.began() || s.group < 0 {
+		if !s.began() {
 			continue
 		}
 		for _, before := range ids[:i] {

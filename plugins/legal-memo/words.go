@@ -197,12 +197,10 @@ func nextLetter(s string) (l, rest string) {
 		if strings.IndexByte("-._ ", s[at]) >= 0 {
 			at++
 		}
-		end := at
-		for end < len(s) && digit(s[end]) {
-			end++
-		}
-		if end == at && at < len(s) && letter(s[at]) {
-			end++
+		_, rest := leading(s[at:])
+		end := len(s) - len(rest)
+		if end == at && rest != "" && letter(rest[0]) {
+			end = at + 1
 		}
 		if end > at && (end == len(s) || !alnum(s[end])) {
 			return upper(s[at:end]), s[end:]
