@@ -11,7 +11,7 @@ import (
 const repeatPointer = "/recovery_instructions/do_not_repeat"
 
 // setPhase is the edit that sets the flag of a phase.
-func (a *agent) setPhase(i int, done bool) sdk.Edit {
+func (a *agent) setPhase(i int, done bool) []sdk.Edit {
 	json := [...]string{"false", "true", `"pending"`, `"complete"`}
 	n, kind := 0, a.phases[i].body.Kind()
 	if done {
@@ -37,7 +37,7 @@ func (a *agent) setCurrent(i int) []sdk.Edit {
 	if a.kind.style != 'P' {
 		return nil
 	}
-	return []sdk.Edit{a.set("/current_phase", jsondoc.Quote(a.phases[i].name))}
+	return a.set("/current_phase", jsondoc.Quote(a.phases[i].name))
 }
 
 // itemPointer is the place of an item's status.
@@ -65,11 +65,11 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 		}
 	}
 	if len(kept) < n {
-		edits = append(edits, a.set(repeatPointer, texts(kept)))
+		edits = append(edits, a.set(repeatPointer, texts(kept))...)
 	}
 	for i := at; i < len(a.phases); i++ {
 		if p := a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
-			edits = append(edits, a.setPhase(i, false))
+			edits = append(edits, a.setPhase(i, false)...)
 		}
 	}
 	return append(edits, a.setCurrent(at)...)
@@ -82,7 +82,7 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 	}
 	edits := a.openFrom(at, stays)
 	if a.status != noWord && a.status != inProgress {
-		edits = append(edits, a.set("/status", `"in_progress"`))
+		edits = append(edits, a.set("/status", `"in_progress"`)...)
 	}
 	return append(edits, a.mark()...)
 }
@@ -113,7 +113,7 @@ func (a *agent) mark() []sdk.Edit {
 	for _, e := range context.Elements() {
 		marks = append(marks, e.Raw())
 	}
-	return []sdk.Edit{a.set("/compaction_summary/critical_context", array(marks))}
+	return a.set("/compaction_summary/critical_context", array(marks))
 }
 
 // nextAction are the edits that record what is next, where the file says so.
@@ -121,7 +121,7 @@ func (a *agent) nextAction(text string) []sdk.Edit {
 	if !a.root.Get("compaction_summary").Get("next_action").Exists() {
 		return nil
 	}
-	return []sdk.Edit{a.set("/compaction_summary/next_action", jsondoc.Quote(text))}
+	return a.set("/compaction_summary/next_action", jsondoc.Quote(text))
 }
 
 // again is the phase at which an agent goes on that has to write its output again, -1 for none.
@@ -163,11 +163,11 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 		if n := it.norm; n != "" && int(n[0]-'a') < last {
 			kept = append(kept, it.key)
 		} else if it.word == complete {
-			edits = append(edits, a.set(a.itemPointer(it), `"pending"`))
+			edits = append(edits, a.set(a.itemPointer(it), `"pending"`)...)
 		}
 	}
 	if len(edits) > 0 && a.hasGuards {
-		edits = append(edits, a.set(repeatPointer, texts(kept)))
+		edits = append(edits, a.set(repeatPointer, texts(kept))...)
 	}
 	return edits
 }
@@ -187,11 +187,11 @@ func (a *agent) lostOutput() []sdk.Edit {
 	}
 	for _, it := range a.items {
 		if it.word != pending {
-			edits = append(edits, a.set(a.itemPointer(it), `"pending"`))
+			edits = append(edits, a.set(a.itemPointer(it), `"pending"`)...)
 		}
 	}
 	if a.metrics.Get("word_count").Exists() {
-		edits = append(edits, a.set("/metrics/word_count", "0"))
+		edits = append(edits, a.set("/metrics/word_count", "0")...)
 	}
 	return append(edits, a.nextAction("write the section again: its report is lost")...)
 }
@@ -203,7 +203,7 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 	for _, pointer := range [...]string{"/sections_complete", appendedPointer} {
 		done := a.at(pointer)
 		if kept := keep(textsOf(done), stays); len(kept) < done.Len() {
-			edits = append(edits, a.set(pointer, texts(kept)))
+			edits = append(edits, a.set(pointer, texts(kept))...)
 		}
 	}
 	return append(edits, a.recount(len(keep(a.recorded(), stays)))...)
@@ -218,10 +218,10 @@ func (a *agent) finish() []sdk.Edit {
 	}
 	var edits []sdk.Edit
 	for _, i := range open {
-		edits = append(edits, a.setPhase(i, true))
+		edits = append(edits, a.setPhase(i, true)...)
 	}
 	if a.status != noWord && a.status != complete {
-		edits = append(edits, a.set("/status", `"complete"`))
+		edits = append(edits, a.set("/status", `"complete"`)...)
 	}
 	return append(edits, a.setCurrent(len(a.phases)-1)...)
 }

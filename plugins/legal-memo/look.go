@@ -146,8 +146,13 @@ func (m *model) examine(p *sdk.Pass, found func(sdk.Diagnostic)) {
 	}
 }
 
-// set is the edit that gives a field of the agent's file a new value.
-func (a *agent) set(pointer, json string) sdk.Edit { return sdk.Set(a.path(), pointer, json) }
+// set are the edits that give fields of the agent's file new values: pointers, each with its JSON text.
+func (a *agent) set(pairs ...string) (edits []sdk.Edit) {
+	for i := 0; i < len(pairs); i += 2 {
+		edits = append(edits, sdk.Set(a.path(), pairs[i], pairs[i+1]))
+	}
+	return edits
+}
 
 // texts is a JSON array of texts.
 func texts(names []string) string {

@@ -27,7 +27,7 @@ func TestDamageIsFound(t *testing.T) {
 			return files, a.kind.style == 'B' && a.status == complete && setTo(&files[at], "/status", `"in_progress"`)
 		},
 		"second phase reopened": func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool) {
-			return files, !a.phases[1].word.open() && edited(&files[at], a.setPhase(1, false))
+			return files, !a.phases[1].word.open() && edited(&files[at], a.setPhase(1, false)[0])
 		},
 		"last item reopened": func(a *agent, files []snapshot.File, at int) ([]snapshot.File, bool) {
 			if len(a.items) == 0 || a.itemsKey == "" || !a.finished {

@@ -26,7 +26,7 @@ func scriptRerunUncounted(l *look, a *agent) {
 		then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
 		if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
 			l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+"; but iteration_count is still "+figure(before)).Keyed(s.name).
-				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1)))
+				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
 		}
 	})
 }
@@ -53,7 +53,7 @@ func blockerVanished(l *look, a *agent) {
 		method = "not recorded"
 	}
 	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+say.Line(a.was.doc, old.Start())).
-		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method", jsondoc.Quote(method))))
+		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method", jsondoc.Quote(method)))...)
 }
 
 func timeWentBack(l *look, a *agent) {
@@ -148,7 +148,7 @@ func recordLost(l *look, a *agent) {
 			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() && now.Len() >= old.Len() {
 				continue
 			}
-			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc, e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw()))
+			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc, e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw())...)
 			break
 		}
 	}
@@ -164,7 +164,7 @@ func recordLost(l *look, a *agent) {
 				}
 			}
 			if p := jsondoc.Pointer(field, old.Key); !stays {
-				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc, old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw()))
+				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc, old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func recordLost(l *look, a *agent) {
 		for _, e := range old.body.Members() {
 			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
 				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
-				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw()))
+				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
 			}
 		}
 	}

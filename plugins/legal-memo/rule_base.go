@@ -77,7 +77,7 @@ func workReopened(l *look, a *agent) {
 	}
 	var what, phases, items []string
 	var edits []sdk.Edit
-	add := func(pointer, json string) { edits = append(edits, a.set(pointer, json)) }
+	add := func(pointer, json string) { edits = append(edits, a.set(pointer, json)...) }
 	if w := was.status; w == complete && (a.status == inProgress || a.status == pending) || (w == inProgress || w == blocked) && a.status == pending {
 		old := was.root.Get("status")
 		what = append(what, l.was(a, "status", a.root.Get("status"), old))
@@ -86,7 +86,7 @@ func workReopened(l *look, a *agent) {
 	for i := range was.phases {
 		if was.phases[i].word == complete && a.phases[i].word.open() {
 			phases = append(phases, was.phases[i].name)
-			add(a.phasePointer(i), a.setPhase(i, true).New)
+			add(a.phasePointer(i), a.setPhase(i, true)[0].New)
 		}
 	}
 	first := len(edits)
@@ -161,7 +161,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 		}
 		if len(lost) > 0 {
 			what = append(what, field+" has no "+say.List(lost)+", which it has in the base"+say.Line(was.doc, list.Value.Start()))
-			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field), texts(append(a.listed(field), lost...))))
+			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field), texts(append(a.listed(field), lost...)))...)
 		}
 	}
 	return what, back
@@ -214,7 +214,7 @@ func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 			if pointer == cyclePointer { // the history comes with it
 				pointer, was = "/qa_cycle", a.was.root.Get("qa_cycle")
 			}
-			edits = append(edits, a.set(pointer, was.Raw()))
+			edits = append(edits, a.set(pointer, was.Raw())...)
 		})
 	}
 	return what, edits
@@ -228,7 +228,7 @@ func resultRewritten(l *look, a *agent) {
 	compare := func(name, pointer string, now, was value) {
 		if !empty(was) && !empty(now) && !same(was, now) {
 			what = append(what, l.was(a, name, now, was))
-			edits = append(edits, a.set(pointer, was.Raw()))
+			edits = append(edits, a.set(pointer, was.Raw())...)
 		}
 	}
 	was, fields := a.continued(), strings.Fields(a.kind.fixed)
@@ -253,7 +253,7 @@ func resultRewritten(l *look, a *agent) {
 	}
 	if changed := a.rewrittenCycles(); len(changed) > 0 {
 		what = append(what, changed...)
-		edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw()))
+		edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw())...)
 	}
 	l.back(a, foremost(edits), say.List(what), edits)
 }
@@ -298,7 +298,7 @@ func limitRaised(l *look, a *agent) {
 		eachAt(a.was.root, pattern, func(pointer string, was value) {
 			o, ok1 := num(was)
 			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
-				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review, "Restore the limit", a.set(pointer, was.Raw()))
+				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review, "Restore the limit", a.set(pointer, was.Raw())...)
 			}
 		})
 	}

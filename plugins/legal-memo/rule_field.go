@@ -113,7 +113,7 @@ func noncanonicalValue(l *look, a *agent) {
 			if first == "" {
 				first, text = pointer, s
 			}
-			edits = append(edits, a.set(pointer, jsondoc.Quote(f)))
+			edits = append(edits, a.set(pointer, jsondoc.Quote(f))...)
 		}
 	}
 	add("/status", a.root.Get("status"))

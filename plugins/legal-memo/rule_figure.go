@@ -138,7 +138,7 @@ func counterBeyondTotal(l *look, a *agent) {
 		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
 		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
-			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count)))
+			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count))...)
 		}
 	}
 }
@@ -240,7 +240,7 @@ func counterBesideItems(l *look, a *agent) {
 	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > float64(done+a.countItems(skipped))) && (a.kind != kinds[citation] || n != float64(lettered)) {
 		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
 		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
-			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done)))
+			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done))...)
 		}
 	}
 	// Items that are not listed before their turn are not missing.
@@ -313,13 +313,13 @@ func (a *agent) recount(done int) []sdk.Edit {
 	var edits []sdk.Edit
 	for i, pointer := range appendedCounts {
 		if n, ok := num(a.at(pointer)); ok && (n > float64(done) || i == 0 && n < float64(done)) {
-			if edits = append(edits, a.set(pointer, say.Int(done))); i < 2 {
+			if edits = append(edits, a.set(pointer, say.Int(done))...); i < 2 {
 				continue
 			}
-			edits = append(edits, a.set("/verification_status/sections_check/passed", "false"))
+			edits = append(edits, a.set("/verification_status/sections_check/passed", "false")...)
 			for _, flag := range qualityFlags {
 				if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
-					edits = append(edits, a.set(at, "false"))
+					edits = append(edits, a.set(at, "false")...)
 				}
 			}
 		}

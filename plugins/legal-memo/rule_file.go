@@ -89,7 +89,7 @@ func sectionIDMismatch(l *look, a *agent) {
 		return
 	}
 	f := l.say(a, "/section_id", "section_id is "+say.Quote(id)+", but the file is named for section "+a.letter).
-		Offer(sdk.Review, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter)))
+		Offer(sdk.Review, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter))...)
 	if to := a.kind.file + "-" + letter + ".json"; capital(letter) && l.free(to) {
 		f.Offer(sdk.Review, "Move the file to "+to, sdk.Move(a.path(), to))
 	}
@@ -105,7 +105,7 @@ func sectionIDNotALetter(l *look, a *agent) {
 		return
 	}
 	l.say(a, "/section_id", say.Wrong("section_id", say.Quote(id), say.Quote(a.letter))).
-		Offer(sdk.Safe, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter)))
+		Offer(sdk.Safe, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter))...)
 }
 
 // identity is the session that all state files name, or else the one that the directory is called. Sessions are beside each
@@ -152,7 +152,7 @@ func stateOfAnotherSession(l *look) {
 			s, _ := a.root.Get(key).Text()
 			if last := l.foreign(s); last != "" {
 				l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+say.Quote(l.name)).Keyed(key).
-					Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name)))
+					Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
 			}
 		}
 	}
@@ -229,7 +229,7 @@ func missingCompactionSummary(l *look, a *agent) {
 	}
 	var edits []sdk.Edit
 	if !object.Exists() || object.Kind() == jsondoc.Object {
-		edits = append(edits, a.set("/compaction_summary", with(object, pairs...)))
+		edits = append(edits, a.set("/compaction_summary", with(object, pairs...))...)
 	}
 	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info, sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
 }
@@ -245,7 +245,7 @@ func missingRepeatGuard(l *look, a *agent) {
 	done := append(l.provenItems(a), gather(keep(a.phases, (*phase).done), func(p *phase) string { return p.name })...)
 	f := l.say(a, pointer, message)
 	if (len(done) > 0 || !a.finished) && a.mayGuard() {
-		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done)))
+		f.Offer(sdk.Review, "Fill it with what is done", a.set(repeatPointer, texts(done))...)
 	}
 }
 

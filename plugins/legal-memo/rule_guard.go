@@ -70,7 +70,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	if unsure := a.beyondScanned(); len(unsure) > 0 {
 		names := a.scanned()
 		l.say(a, jsondoc.Pointer("recovery_instructions", rescan), rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
-			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review, "Take off the list what was not scanned", a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)])))
+			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review, "Take off the list what was not scanned", a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
 	}
 	var wrong []string
 	kept, size := map[string][]string{}, map[string]int{}
@@ -90,7 +90,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	var edits []sdk.Edit
 	for _, e := range a.rescue.Members() {
 		if n := size[e.Key]; n > len(kept[e.Key]) && n == e.Value.Len() {
-			edits = append(edits, a.set(jsondoc.Pointer("recovery_instructions", e.Key), texts(kept[e.Key])))
+			edits = append(edits, a.set(jsondoc.Pointer("recovery_instructions", e.Key), texts(kept[e.Key]))...)
 		}
 	}
 	if len(wrong) > 0 {
@@ -175,7 +175,7 @@ func doneItemUnguarded(l *look, a *agent) {
 		safety = sdk.Safe
 	}
 	if a.mayGuard() {
-		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...))))
+		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...)))...)
 	}
 }
 

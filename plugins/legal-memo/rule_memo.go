@@ -11,7 +11,7 @@ import (
 func assemblyWithExitCode(l *look, a *agent) {
 	if a.catFailed() && !a.phases[2].word.open() {
 		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", a.setPhase(2, false), a.set(catPointer, "null"))
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
 	}
 }
 
@@ -79,7 +79,7 @@ func checkAgainstFigures(l *look, a *agent) {
 			severity = sdk.Warning
 		}
 		l.say(a, v.pointer, "passed of "+say.Clip(v.name)+" is "+is+", but "+v.figures).Keyed(v.name).As(severity).
-			Offer(sdk.Review, "Set passed to "+to, a.set(v.pointer, to))
+			Offer(sdk.Review, "Set passed to "+to, a.set(v.pointer, to)...)
 	}
 }
 
@@ -101,7 +101,7 @@ func failedCheck(l *look, a *agent) {
 		pointer := "/phases/PHASE_5_QUALITY/" + flag
 		if yes, _ := a.at(pointer).Bool(); yes {
 			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).
-				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY", append(a.reopen(4, nil), a.set(pointer, "false"))...)
+				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY", append(a.reopen(4, nil), a.set(pointer, "false")...)...)
 			return
 		}
 	}
@@ -187,9 +187,9 @@ func inputFlagOffFiles(l *look, a *agent) {
 		switch {
 		case ok && flag && path == "":
 			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
-				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false"))...)
+				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false")...)...)
 		case ok && !flag && path != "" && a.phaseDone("loading"): // before, nobody looked
-			l.say(a, pointer, e.Key+" is false, but "+path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true"))
+			l.say(a, pointer, e.Key+" is false, but "+path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true")...)
 		}
 	}
 }

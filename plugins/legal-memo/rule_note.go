@@ -19,16 +19,16 @@ func finishedWithPlaceholders(l *look, a *agent) {
 
 // setNotes are the edits that set every total of footnotes.
 func (a *agent) setNotes(n string, rest ...sdk.Edit) []sdk.Edit {
-	edits := append(rest, a.set("/metrics/footnotes_collected", n))
+	edits := append(rest, a.set("/metrics/footnotes_collected", n)...)
 	if a.phases[1].body.Get("footnotes_collected").Exists() {
-		edits = append(edits, a.set(notesOfPhase, n))
+		edits = append(edits, a.set(notesOfPhase, n)...)
 	}
 	if a.rescue.Get("do_not_repeat_footnotes").Exists() {
 		all := `"1-` + n + `"`
 		if n == "0" {
 			all = `""`
 		}
-		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", all))
+		edits = append(edits, a.set("/recovery_instructions/do_not_repeat_footnotes", all)...)
 	}
 	return edits
 }
@@ -68,9 +68,9 @@ func counterBesidePhase(l *look, a *agent) {
 		return
 	}
 	f := l.say(a, "/metrics/"+key, but(key, n, pointer[1:], of)).Keyed(key).As(severity).See(sdk.AtPointer(a.path(), pointer), pointer[1:]+" is "+figure(of)).
-		Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/"+key, figure(of)))
+		Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/"+key, figure(of))...)
 	if severity == sdk.Error {
-		f.Offer(sdk.Review, "Set the phase's figure to "+figure(n), a.set(pointer, figure(n)))
+		f.Offer(sdk.Review, "Set the phase's figure to "+figure(n), a.set(pointer, figure(n))...)
 	}
 }
 
@@ -80,7 +80,7 @@ func footnoteGuardOffCount(l *look, a *agent) {
 	text, _ := a.at(pointer).Text()
 	if _, to, ok := span(text); ok && has && float64(to) != collected {
 		all := `"1-` + figure(collected) + `"`
-		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text), all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe, "Set it to "+strings.Trim(all, `"`), a.set(pointer, all))
+		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text), all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe, "Set it to "+strings.Trim(all, `"`), a.set(pointer, all)...)
 	}
 }
 
@@ -118,7 +118,7 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 		if message == "" {
 			at, message = p, say.Wrong(field+" of "+say.Clip(it.key), plain(it.body.Get(field)), expected+", the running total")
 		}
-		edits = append(edits, a.set(p, json))
+		edits = append(edits, a.set(p, json)...)
 	}
 	for _, it := range order {
 		last := it.body.Get("last_global_number")
@@ -194,8 +194,8 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	title = "Set the totals to " + say.Int(count)
 	set := func(it *item, status string, extracted int) {
 		at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
-		if edits = append(edits, a.set(at("footnotes_extracted"), say.Int(extracted)), a.set(at("last_global_number"), say.Int(count))); status != "" {
-			edits = append(edits, a.set(at("status"), jsondoc.Quote(status)))
+		if edits = append(edits, a.set(at("footnotes_extracted"), say.Int(extracted), at("last_global_number"), say.Int(count))...); status != "" {
+			edits = append(edits, a.set(at("status"), jsondoc.Quote(status))...)
 		}
 	}
 	extracted := func(it *item) int { n, _ := integer(it.body.Get("footnotes_extracted")); return n }
@@ -233,7 +233,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 		}
 		for i, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
 			if v, ok := integer(a.at(pointer)); ok {
-				edits = append(edits, a.set(pointer, say.Int(v+[...]int{-again, -again, again}[i])))
+				edits = append(edits, a.set(pointer, say.Int(v+[...]int{-again, -again, again}[i]))...)
 			}
 		}
 		edits = append(edits, a.reopen(1, func(g *guard) bool { return !namesAny(g, a.items[from:]) && !a.guardsPhase(g, 1, len(a.phases), true) })...)

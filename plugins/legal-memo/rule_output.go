@@ -223,7 +223,7 @@ func outputLostText(l *look, a *agent) {
 		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words)))...)
+		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words))...)...)
 	}
 }
 

@@ -24,7 +24,7 @@ func (a *agent) claimPointer() string {
 
 func returnPhaseOpen(l *look, a *agent) {
 	if open := a.openPhases(); a.claims && a.onlyReturn(open) {
-		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe, "Mark it done", a.setPhase(open[0], true))
+		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe, "Mark it done", a.setPhase(open[0], true)...)
 	}
 }
 
@@ -59,7 +59,7 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 	}
 	f := l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but all phases are done; expected complete")
 	if a.proof == proven || a.proof == proofUnknown {
-		f.Offer(sdk.Review, "Set status to complete", a.set("/status", `"complete"`))
+		f.Offer(sdk.Review, "Set status to complete", a.set("/status", `"complete"`)...)
 	}
 }
 
@@ -68,7 +68,7 @@ func initializedWithProgress(l *look, a *agent) {
 	for i, p := range a.phases {
 		if a.status == pending && i > 0 && p.done() {
 			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
-				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`))
+				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 			return
 		}
 	}
@@ -104,7 +104,7 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 			var edits []sdk.Edit
 			for j := i; j < len(a.phases) && a.status != blocked; j++ {
 				if a.phases[j].done() {
-					edits = append(edits, a.setPhase(j, false))
+					edits = append(edits, a.setPhase(j, false)...)
 				}
 			}
 			f.Offer(sdk.Review, "Reopen the later phases", append(edits, a.setCurrent(first)...)...)

@@ -31,7 +31,7 @@ func finishedWithBlocker(l *look, a *agent) {
 	}
 	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+say.Quote(a.blocker("resolution_status")))
 	if a.proof == proven {
-		f.Offer(sdk.Review, "Set the blocker RESOLVED", a.set(resolutionPointer, `"RESOLVED"`))
+		f.Offer(sdk.Review, "Set the blocker RESOLVED", a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
 	open := a.kind.output
 	if open < 0 {
@@ -73,7 +73,7 @@ func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
 	if text, _ := v.Text(); a.status == blocked && (begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
-			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`))
+			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
 }
 
@@ -84,7 +84,7 @@ func blockedWithoutReason(l *look, a *agent) {
 	}
 	if !named {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Offer(sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`))
+			Offer(sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`)...)
 	}
 }
 
@@ -194,7 +194,7 @@ func cycleBehindHistory(l *look, a *agent) {
 	}
 	if ok && highest > current {
 		l.say(a, cyclePointer, "current_cycle is "+say.Int(current)+", but cycle_history goes up to "+say.Int(highest)).
-			Offer(sdk.Review, "Set current_cycle to "+say.Int(highest), a.set(cyclePointer, say.Int(highest)))
+			Offer(sdk.Review, "Set current_cycle to "+say.Int(highest), a.set(cyclePointer, say.Int(highest))...)
 	}
 }
 
@@ -268,9 +268,9 @@ func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
 	if beyond {
 		title += ", without what the history holds beyond it"
 	}
-	edits = []sdk.Edit{a.set(cyclePointer, say.Int(limit)), a.set("/qa_cycle/cycle_history", array(kept)), a.set("/status", `"complete"`)}
+	edits = a.set(cyclePointer, say.Int(limit), "/qa_cycle/cycle_history", array(kept), "/status", `"complete"`)
 	for _, i := range a.openPhases() {
-		edits = append(edits, a.setPhase(i, true))
+		edits = append(edits, a.setPhase(i, true)...)
 	}
 	return title, edits
 }

@@ -66,13 +66,13 @@ func (a *agent) resetAll(s *script, all []*script, edits []sdk.Edit, count bool)
 	if slices.ContainsFunc(edits, func(e sdk.Edit) bool { return e.Range.Pointer == p }) {
 		return edits // scripts that depend on each other
 	}
-	edits = append(edits, a.set(p, "false"), a.set(s.at("status"), `"not_run"`))
+	edits = append(edits, a.set(p, "false", s.at("status"), `"not_run"`)...)
 	if s.coded {
-		edits = append(edits, a.set(s.at("exit_code"), "null"))
+		edits = append(edits, a.set(s.at("exit_code"), "null")...)
 	}
 	if count {
 		n, _ := num(s.body.Get("iteration_count"))
-		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1)))
+		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
 	}
 	for _, d := range all {
 		if d.needs == s.name && (d.executed || d.status == "running") {
@@ -87,11 +87,11 @@ func scriptFieldsDisagree(l *look, a *agent) {
 	for _, s := range all {
 		if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
 			l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
-				Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`), a.set(s.at("exit_code"), "1"))
+				Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
 		}
 		if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
 			l.say(a, s.at("iteration_count"), s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+" iteration").As(sdk.Warning).
-				Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1"))
+				Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
 		}
 		if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
 			word := "false"
@@ -99,7 +99,7 @@ func scriptFieldsDisagree(l *look, a *agent) {
 				word = "true"
 			}
 			l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+say.Quote(s.status)).Keyed(s.name).
-				Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word))
+				Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
 		}
 		code := slices.Index([]float64{0, 1, 2}, s.code)
 		if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") || code >= 0 && scriptWords[2+code] == s.status {
@@ -107,7 +107,7 @@ func scriptFieldsDisagree(l *look, a *agent) {
 		}
 		f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
 		if code >= 0 {
-			edits := []sdk.Edit{a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code])), a.set(s.at("executed"), "true")}
+			edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
 			for _, d := range all {
 				if code == 2 && d.needs == s.name && (d.executed || d.status == "running") { // it rests on nothing
 					edits = append(edits, a.reset(d, false)...)

@@ -38,7 +38,7 @@ func sectionLeftOut(l *look, a *agent) {
 	if a.itemsKey != "" {
 		edits := a.reopen(a.kind.worked, nil)
 		for _, letter := range missing {
-			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json))
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json)...)
 		}
 		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
 	}
