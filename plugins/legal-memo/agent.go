@@ -121,8 +121,7 @@ func (a *agent) parse(text string) {
 	a.judgeClaim()
 }
 
-// whole reports whether the host found a document readable and without
-// repeated keys.
+// whole reports whether the host found a document readable and without repeated keys.
 func whole(d *sdk.Document) bool {
 	return d != nil && d.Need == sdk.Content && measured(d)
 }
@@ -257,8 +256,7 @@ func (a *agent) phaseNames(at []int) []string {
 	return names
 }
 
-// judgeClaim finds whether the agent says that it is done, and whether its
-// phases agree.
+// judgeClaim finds whether the agent says that it is done, and whether its phases agree.
 func (a *agent) judgeClaim() {
 	last := len(a.phases) - 1
 	open := a.openPhases()
@@ -288,8 +286,7 @@ func (a *agent) openPhases() []int {
 	return list
 }
 
-// onlyReturn reports whether the last phase, which returns to the orchestrator,
-// is all that is open.
+// onlyReturn reports whether the last phase, which returns to the orchestrator, is all that is open.
 func (a *agent) onlyReturn(open []int) bool {
 	last := len(a.phases) - 1
 	return len(open) == 1 && open[0] == last && strings.Contains(a.phases[last].norm, "return")

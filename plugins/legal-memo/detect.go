@@ -28,8 +28,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return found, nil
 }
 
-// chosen is the file that counts where a subject has several: the one with more
-// complete items.
+// chosen is the file that counts where a subject has several: the one with more complete items.
 func (m *model) chosen(a *agent) *agent {
 	best := a
 	for _, b := range m.agents {
@@ -102,8 +101,7 @@ func (m *model) facts(a *agent) []sdk.Fact {
 	return list
 }
 
-// nextNote is the number of the next footnote. The file of notes counts where it
-// is numbered throughout, or is gone.
+// nextNote is the number of the next footnote. The file of notes counts where it is numbered throughout, or is gone.
 func (m *model) nextNote(a *agent) (int, bool) {
 	n, ok := integer(a.metrics.Get("footnotes_collected"))
 	if m.notes.strict && len(m.notes.repeated) == 0 || ok && (m.notesGone(a) || m.notes.lacks(float64(n))) {
@@ -175,8 +173,7 @@ func (m *model) notMine() string {
 	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"
 }
 
-// ours reports whether a state file shows that the session is one of this
-// workflow.
+// ours reports whether a state file shows that the session is one of this workflow.
 func (m *model) ours(a *agent) bool {
 	if !a.read {
 		telling := a.kind != kinds[assembly] && a.kind != kinds[synthesis] && a.kind != kinds[execSummary]

@@ -6,8 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// lifecycles holds one lifecycle per kind, in the order of kinds, and that of
-// the orchestrator.
+// lifecycles holds one lifecycle per kind, in the order of kinds, and that of the orchestrator.
 var lifecycles = makeLifecycles()
 
 func makeLifecycles() []*sdk.Lifecycle {
@@ -23,8 +22,7 @@ func makeLifecycles() []*sdk.Lifecycle {
 	return append(list, life)
 }
 
-// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their
-// numbers and titles are read off their names.
+// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their names.
 func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
 	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent of a memorandum run.", Unit: sdk.Part}
 	for i, phase := range strings.Split(names, " ") {
@@ -45,8 +43,7 @@ func numberOf(name string, index int) int {
 	return n
 }
 
-// titleOf makes "Structure" of phase_3_structure, "Objectivity" of
-// PHASE_2.5_OBJECTIVITY.
+// titleOf makes "Structure" of phase_3_structure, "Objectivity" of PHASE_2.5_OBJECTIVITY.
 func titleOf(name string) string {
 	parts := strings.Split(name, "_")
 	if len(parts) < 3 {

@@ -16,8 +16,7 @@ const (
 	onBase                            // there is an earlier revision
 )
 
-// A rule is one row of the table. It is data alone: a table that is made when a guest starts
-// would make the guest larger.
+// A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest larger.
 type rule struct {
 	name     string
 	severity sdk.Severity

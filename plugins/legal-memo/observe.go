@@ -24,9 +24,8 @@ func (m *model) observe() {
 	m.lead.observed, m.lead.state = m.standing(m.lead.expected)
 }
 
-// exempt finds the agents that a later stage has overtaken, and whether that is
-// allowed: while remediation is open, while the file is being written again, or
-// after it was rebuilt, which brings an agent back to where its outputs end.
+// exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open, while
+// the file is being written again, or after it was rebuilt, which brings an agent back to where its outputs end.
 func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
@@ -125,8 +124,7 @@ func (m *model) placeRead(a *agent) {
 	}
 }
 
-// seesMemo reports whether it is known what the memorandum holds, or that it is
-// not there.
+// seesMemo reports whether it is known what the memorandum holds, or that it is not there.
 func (m *model) seesMemo() bool {
 	if m.memo == nil {
 		return m.complete

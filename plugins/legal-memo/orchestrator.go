@@ -286,8 +286,7 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 }
 
-// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a
-// list is passed over.
+// readExpected reads EXPECTED_SECTION_IDS … ["IV.A", …]. A mention without a list is passed over.
 func (o *orchestrator) readExpected(whole string) {
 	const name = "EXPECTED_SECTION_IDS"
 	mentions := strings.Split(whole, name)

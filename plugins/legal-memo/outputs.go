@@ -132,8 +132,7 @@ func truncated(d *sdk.Document) string {
 	return ""
 }
 
-// brokenAt is the place of the line in the tail at which a text breaks off, -1 if
-// it does not.
+// brokenAt is the place of the line in the tail at which a text breaks off, -1 if it does not.
 func brokenAt(d *sdk.Document) int {
 	if d == nil {
 		return -1
@@ -167,8 +166,7 @@ func isHeading(line string) bool {
 	return n >= 1 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// outputs lists the hard outputs of an agent that are there, and where the one
-// that is missing would be.
+// outputs lists the hard outputs of an agent that are there, and where the one that is missing would be.
 func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
 	if a.kind == kinds[writer] {
 		return m.reportsOf(a.letter), reportsDir + "section-IV-" + a.letter + ".md"
@@ -202,8 +200,7 @@ func (m *model) prove(a *agent) proof {
 	return best
 }
 
-// proveBy judges one output. One that could not be looked into counts for
-// nothing.
+// proveBy judges one output. One that could not be looked into counts for nothing.
 func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	least := 1.0
 	switch a.kind {

@@ -9,10 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoverOrchestrator offers the one way back that orchestrator-state.md needs: to
-// write it where it is absent or unreadable, to write its broken block again, or
-// to set its claims to what the agents show. Sessions without the file are healthy:
-// where it is absent it is offered only beside other states that are lost.
+// recoverOrchestrator offers the one way back that orchestrator-state.md needs: to write it where it is absent or
+// unreadable, to write its broken block again, or to set its claims to what the agents show. Sessions without the file are
+// healthy: where it is absent it is offered only beside other states that are lost.
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {

@@ -104,8 +104,7 @@ func (m *model) closing(a *agent) string {
 // notProven marks what a guard calls done and the documents do not.
 const notProven = " (recorded as done, not proven)"
 
-// marked reports whether an item stands among what is left already, under the
-// name of its guard.
+// marked reports whether an item stands among what is left already, under the name of its guard.
 func (a *agent) marked(left []string, name string) bool {
 	n, l := norm(name), sectionLetter(name)
 	for _, g := range a.guards {
@@ -268,8 +267,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 	}
 }
 
-// skips lists what is done and need not be done again. What is recorded as done
-// and not proven is left to do.
+// skips lists what is done and need not be done again. What is recorded as done and not proven is left to do.
 func (m *model) skips(a *agent, b *brief.Brief) {
 	lost := a.claims && (a.proof == absent || a.proof == partial && a.kind == kinds[writer] && len(a.openItems()) == 0)
 	for i, p := range a.phases {
@@ -280,7 +278,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	from, gone := m.lostNotes(a)
 	unsure := a.beyondScanned()
 	for _, g := range a.guards {
-		done, item := a.doneMatch(g)
+		done, item, open := a.match(g)
 		if gone && namesAny(g, a.items[from:]) || g.field == rescan && holds(unsure, baseName(g.text)) {
 			done, item = false, true
 		}
@@ -289,7 +287,7 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 			item = !done
 		}
 		switch {
-		case a.openMatch(g) != "", item && (lost || !done):
+		case open != "", item && (lost || !done):
 			b.Left(g.text + notProven)
 		case done || g.field != "do_not_repeat" || a.kind == kinds[synthesis] && g.letter != "":
 			b.Done(g.text)
@@ -318,20 +316,4 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 		}
 		b.Done(line)
 	}
-}
-
-// doneMatch reports whether a guard names an item or a phase that is done, and
-// whether what it names is an item.
-func (a *agent) doneMatch(g *guard) (done, item bool) {
-	for _, it := range a.items {
-		if g.names(it.norm, it.letter) && (it.word == complete || it.word == skipped) {
-			return true, true
-		}
-	}
-	for _, p := range a.phases {
-		if p.done() && g.names(p.norm, "") {
-			return true, false
-		}
-	}
-	return false, false
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// readFirst lists the state file, or what stands in for it, then the
-// orchestrator's, the agent's own output and its inputs.
+// readFirst lists the state file, or what stands in for it, then the orchestrator's, the agent's own output and its inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
 	var own []string
 	there, _ := m.outputs(a)
@@ -34,8 +33,7 @@ func (m *model) readFirst(a *agent, b *brief.Brief) {
 	}
 }
 
-// named is the document that a path in a state file means: the one at that place,
-// else the first of that name.
+// named is the document that a path in a state file means: the one at that place, else the first of that name.
 func (m *model) named(path string) *sdk.Document {
 	path = m.local(path)
 	if d := m.docs.Get(path); d != nil || path == "" {

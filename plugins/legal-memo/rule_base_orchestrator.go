@@ -2,15 +2,11 @@ package legalmemo
 
 import (
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// eachOldGate calls a function for every field of a gate in the orchestrator of the base, with the gate as it is now.
-func (l *look) eachOldGate(fields []string, f func(now gateAt, what string, is, was value) *check.Finding) {
-	if l.orch.why != "" {
-		return
-	}
+// gatesBeside finds figures of gates that are wrong beside those of the base; has says that there still is one.
+func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...string) {
 	for _, old := range l.base.orch.gates {
 		now := gateAt{name: old.name}
 		for _, g := range l.orch.gates {
@@ -19,33 +15,26 @@ func (l *look) eachOldGate(fields []string, f func(now gateAt, what string, is, 
 			}
 		}
 		for _, key := range fields {
-			if was := old.body.Get(key); was.Exists() {
-				if found := f(now, key+" of "+old.name, now.body.Get(key), was); found != nil && now.at.end > now.at.start && !now.prose {
-					found.Offer(sdk.Review, "Restore the gate", sdk.Replace(l.orch.at(now.at), old.body.Raw()))
-				}
+			is, was := now.body.Get(key), old.body.Get(key)
+			n, has := num(is)
+			if o, ok := num(was); l.orch.why != "" || !ok || !wrong(n, o, has) {
+				continue
+			}
+			what := key + " of " + old.name
+			f := l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
+			if now.at != (stretch{}) && !now.prose {
+				f.Offer(sdk.Review, "Restore the gate", sdk.Replace(l.orch.at(now.at), old.body.Raw()))
 			}
 		}
 	}
 }
 
 func orchestratorCounters(l *look) {
-	l.eachOldGate([]string{"attempts", "cycles"}, func(now gateAt, what string, is, was value) *check.Finding {
-		o, ok := num(was)
-		if n, has := num(is); !ok || has && n >= o || !has && o == 0 {
-			return nil
-		}
-		return l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(now.name)
-	})
+	l.gatesBeside(func(n, was float64, has bool) bool { return has && n < was || !has && was > 0 }, "attempts", "cycles")
 }
 
 func orchestratorLimits(l *look) {
-	l.eachOldGate([]string{"max", "max_attempts", "max_cycles"}, func(now gateAt, what string, is, was value) *check.Finding {
-		o, ok := num(was)
-		if n, has := num(is); !ok || !has || n <= o {
-			return nil
-		}
-		return l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
-	})
+	l.gatesBeside(func(n, was float64, has bool) bool { return has && n > was }, "max", "max_attempts", "max_cycles")
 }
 
 // orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.

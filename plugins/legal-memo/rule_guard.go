@@ -77,7 +77,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	at := ""
 	for _, g := range a.guards {
 		size[g.field]++
-		what := a.openMatch(g)
+		_, _, what := a.match(g)
 		if what == "" && a.unlisted(g) {
 			what = "no entry of " + a.itemsKey
 		}
@@ -123,32 +123,27 @@ func (a *agent) unlisted(g *guard) bool {
 	return called && (!counted || n <= float64(len(a.items)))
 }
 
-// openMatch says which open item or phase a guard names, "" if none or if it
-// names a complete one.
-func (a *agent) openMatch(g *guard) string {
-	found := ""
+// match reports whether a guard names an item or a phase that is done, whether it is an item, and else which open one it names.
+func (a *agent) match(g *guard) (done, item bool, open string) {
 	for _, it := range a.items {
-		if !g.names(it.norm, it.letter) {
-			continue
-		}
-		if it.word == complete || it.word == skipped {
-			return ""
-		} else if it.word.left() {
-			found = say.Clip(it.key) + ", which is " + wordNames[it.word]
+		switch {
+		case !g.names(it.norm, it.letter):
+		case it.word == complete || it.word == skipped:
+			return true, true, ""
+		case it.word.left():
+			open = say.Clip(it.key) + ", which is " + wordNames[it.word]
 		}
 	}
 	for _, p := range a.phases {
-		if !p.in || !g.names(p.norm, "") {
-			continue
-		}
-		if !p.word.open() {
-			return ""
-		}
-		if found == "" {
-			found = p.name + ", which is open"
+		switch {
+		case !p.in || !g.names(p.norm, ""):
+		case p.done():
+			return true, false, ""
+		case open == "":
+			open = p.name + ", which is open"
 		}
 	}
-	return found
+	return false, false, open
 }
 
 func doneItemUnguarded(l *look, a *agent) {

@@ -160,8 +160,7 @@ func (m *model) hasWork(g int) bool {
 	return g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
-// returning reports whether the session may be at assembly again: quality asked
-// for it, or the gate between them failed.
+// returning reports whether the session may be at assembly again: quality asked for it, or the gate between them failed.
 func (m *model) returning() bool {
 	if !m.complete || m.remediating() { // what asks for it may be unseen
 		return true
@@ -176,9 +175,8 @@ func (m *model) returning() bool {
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
 }
 
-// unfinishedOf is an agent of a group that is neither finished nor blocked. One
-// that only its outputs refute has an error of its own, as has one that cannot be
-// read; one that remediation started again has an information.
+// unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an error
+// of its own, as has one that cannot be read; one that remediation started again has an information.
 func (m *model) unfinishedOf(g int) *agent {
 	for _, a := range m.agents {
 		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a && !(a.stale && a.exempt && m.remediating()) {
@@ -260,8 +258,7 @@ func orchestratorTurn(l *look) {
 	}
 }
 
-// orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later
-// one has begun.
+// orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later one has begun.
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
@@ -279,8 +276,7 @@ func orchestratorPhaseBehind(l *look) {
 	}
 }
 
-// setStatus is the edit that gives an id another status, none where it has no
-// text to put it in place of.
+// setStatus is the edit that gives an id another status, none where it has no text to put it in place of.
 func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
 	if s.text == "" || s.at.end <= s.at.start {
 		return nil
@@ -302,8 +298,7 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	}
 }
 
-// firstOpen is the first group with an id that is not complete, the last one if
-// there is none.
+// firstOpen is the first group with an id that is not complete, the last one if there is none.
 func (o *orchestrator) firstOpen() int {
 	for _, s := range o.ids {
 		if s.group >= 0 && s.word.open() {

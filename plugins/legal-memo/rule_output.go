@@ -315,8 +315,7 @@ func (l *look) lost(lost *[]string, at *string, pointer, key string, v value) {
 	}
 }
 
-// folderHolds reports whether the folder of an input has files: inputs of a
-// folder that is not kept are not missing.
+// folderHolds reports whether the folder of an input has files: inputs of a folder that is not kept are not missing.
 func (m *model) folderHolds(path, key string) bool {
 	dir := path[:len(path)-len(baseName(path))]
 	if dir == "" && strings.Contains(key, "reports") {

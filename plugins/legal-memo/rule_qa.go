@@ -240,9 +240,8 @@ func cyclesExhausted(l *look, a *agent) {
 
 const certified = `"CERTIFY_WITH_LIMITATIONS"`
 
-// certificate are the edits that end a run that went on beyond its cycles: complete at
-// the last permitted cycle, certified with limitations. Cycles beyond it go off the
-// history. There are none while dimensions are not scored.
+// certificate are the edits that end a run that went on beyond its cycles: complete at the last permitted cycle, certified
+// with limitations. Cycles beyond it go off the history. There are none while dimensions are not scored.
 func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
 	if limit < 1 || len(a.openItems()) > 0 {
 		return "", nil

@@ -74,6 +74,11 @@ func (a *agent) resetAll(s *script, all []*script, edits []sdk.Edit, count bool)
 		n, _ := num(s.body.Get("iteration_count"))
 		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
 	}
+	return a.resetDependents(s, all, edits, count)
+}
+
+// resetDependents adds the edits after which what ran because of a script counts as not run: it rests on nothing.
+func (a *agent) resetDependents(s *script, all []*script, edits []sdk.Edit, count bool) []sdk.Edit {
 	for _, d := range all {
 		if d.needs == s.name && (d.executed || d.status == "running") {
 			edits = a.resetAll(d, all, edits, count)
@@ -108,10 +113,8 @@ func scriptFieldsDisagree(l *look, a *agent) {
 		f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
 		if code >= 0 {
 			edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
-			for _, d := range all {
-				if code == 2 && d.needs == s.name && (d.executed || d.status == "running") { // it rests on nothing
-					edits = append(edits, a.reset(d, false)...)
-				}
+			if code == 2 {
+				edits = a.resetDependents(s, all, edits, false)
 			}
 			f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], edits...)
 		}

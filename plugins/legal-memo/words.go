@@ -229,8 +229,7 @@ func covering(guard string) bool {
 // baseName is the last element of a path.
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
-// lastElement is baseName for paths that may end in a slash or be of another
-// system.
+// lastElement is baseName for paths that may end in a slash or be of another system.
 func lastElement(path string) string {
 	return baseName(strings.TrimRight(strings.ReplaceAll(strings.TrimSpace(path), `\`, "/"), "/"))
 }
