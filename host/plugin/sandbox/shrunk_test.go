@@ -28,7 +28,7 @@ func TestShrunkGuestsSayTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shrunk, err := pack.Shrink(plain)
+	shrunk, err := pack.Shrink(plain, "github.com/stategate/stategate")
 	if err != nil {
 		t.Fatal(err)
 	}

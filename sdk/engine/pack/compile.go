@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// sdk is the path of the package that every plugin imports.
+const sdk = "github.com/stategate/stategate/sdk"
+
 // Compile compiles a Go main package to a small module without a manifest. If the Go command refuses it, output is what it says.
 func Compile(ctx context.Context, pkg string) (module []byte, output string, err error) {
 	dir, err := os.MkdirTemp("", "stategate-build-")
@@ -18,11 +21,14 @@ func Compile(ctx context.Context, pkg string) (module []byte, output string, err
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "plugin.wasm")
-	if output, err = compile(ctx, pkg, file); err != nil {
+	// Where the Go command cannot tell the module, compiling says why.
+	list, _ := goCommand(ctx, "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg).Output()
+	author := strings.TrimSpace(string(list))
+	if output, err = compile(ctx, pkg, author, file); err != nil {
 		return nil, output, err
 	}
 	if module, err = os.ReadFile(file); err == nil {
-		module, err = Shrink(module)
+		module, err = Shrink(module, author)
 	}
 	if err != nil {
 		err = fmt.Errorf("read what the Go command made of %s: %w; is it a main package?", pkg, err)
@@ -33,19 +39,18 @@ func Compile(ctx context.Context, pkg string) (module []byte, output string, err
 // compile runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. A
 // workflow is compiled without inlining, which would make it a tenth larger. The small functions of the sdk are inlined in one
 // another, except in what runs a few times in a look (plain), which makes it 2 % larger: measured, ocr a seventh faster, and kiro,
-// which asks little of the sdk, no slower. -s leaves out the names of functions, 0.1 MB: a panic prints its trace from tables of its own.
-func compile(ctx context.Context, pkg, file string) (output string, err error) {
+// which asks little of the sdk, no slower. -s leaves out the names of functions, 0.1 MB: a panic prints its trace from tables of its own. The
+// runtime checks no bounds of its own slices, 0.04 MB: that the sandbox holds does not depend on it.
+func compile(ctx context.Context, pkg, author, file string) (output string, err error) {
 	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s", "-o", file}
-	// Where the Go command cannot tell the module, compiling says why.
-	module, _ := goCommand(ctx, "list", "-f", "{{with .Module}}{{.Path}}{{end}}", "--", pkg).Output()
-	if module := strings.TrimSpace(string(module)); module != "" {
-		args = append(args, "-gcflags="+module+"/...=-l")
+	if author != "" {
+		args = append(args, "-gcflags="+author+"/...=-l")
 	}
-	const sdk = "github.com/stategate/stategate/sdk/"
-	args = append(args, "-gcflags="+sdk+"...=") // of patterns that match, the last counts
-	for _, plain := range []string{sdk + "brief", sdk + "check", sdk + "internal/...", sdk + "ladder", sdk + "say", sdk + "state", "internal/runtime/atomic"} {
+	args = append(args, "-gcflags="+sdk+"/...=") // of patterns that match, the last counts
+	for _, plain := range []string{sdk + "/brief", sdk + "/check", sdk + "/internal/...", sdk + "/ladder", sdk + "/say", sdk + "/state", "strings", "internal/runtime/atomic"} {
 		args = append(args, "-gcflags="+plain+"=-l")
 	}
+	args = append(args, "-gcflags=runtime=-B")
 	build := goCommand(ctx, append(args, "--", pkg)...)
 	build.Env = append(build.Env, experiment(ctx)...)
 	out, err := build.CombinedOutput()

@@ -1,9 +1,9 @@
 package pack
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
@@ -13,7 +13,7 @@ const maxImage = 64 << 20
 
 // shrinkData takes the table that findFunctions finds out of the data, and adds a function that fills it in when an
 // instance starts. A module that has a start function, or counts its data, stays as it is.
-func (m *module) shrinkData() error {
+func (m *module) shrinkData(author string) error {
 	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
 		return nil
 	}
@@ -21,8 +21,19 @@ func (m *module) shrinkData() error {
 	if err != nil || image == nil {
 		return err
 	}
-	t, ok := findFunctions(image)
+	tables, ok := findTables(image)
 	if !ok {
+		return nil
+	}
+	if author != "" {
+		tables.forgetLines(image, func(function string) bool {
+			return !strings.HasPrefix(function, sdk) && (strings.HasPrefix(function, author+"/") || strings.HasPrefix(function, author+".") || strings.HasPrefix(function, "main."))
+		})
+	}
+	tables.shortenNames(image)
+	t, ok := findFunctions(image, tables)
+	if !ok {
+		m.content[wasm.DataSection] = segments(image)
 		return nil
 	}
 	for i := range t.buckets {
@@ -93,27 +104,9 @@ const (
 	perNumber  = 16 // buckets that hold the same number
 )
 
-// findFunctions finds the table through the runtime's moduledata, which begins with the addresses of the header of its
-// tables and of the first of them. What it returns holds exactly what fill writes.
-func findFunctions(image []byte) (t functionTable, ok bool) {
-	word := func(at int) int {
-		if at < 0 || at > len(image)-8 {
-			return -1
-		}
-		return int(int64(binary.LittleEndian.Uint64(image[at:])))
-	}
-	head := bytes.Index(image, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // magic, padding, quantum, size of a pointer
-	if head < 0 {
-		return t, false
-	}
-	var start [16]byte
-	binary.LittleEndian.PutUint64(start[:], uint64(head))
-	binary.LittleEndian.PutUint64(start[8:], uint64(head+word(head+32)))
-	moduledata := bytes.Index(image, start[:])
-	if moduledata < 0 {
-		return t, false
-	}
-	field := func(i int) int { return word(moduledata + 8*i) }
+// findFunctions finds the table through the runtime's moduledata. What it returns holds exactly what fill writes.
+func findFunctions(image []byte, tables runtimeTables) (t functionTable, ok bool) {
+	field := func(i int) int { return word(image, tables.moduledata+8*i) }
 	t.at = field(19)
 	first, last := field(20), field(21)
 	if t.at < 0 || first < 0 || last <= first || last-first > len(image)*perBucket/bucketSize {

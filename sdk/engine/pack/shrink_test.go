@@ -78,7 +78,7 @@ func TestSegments(t *testing.T) {
 // TestShrinkLeavesOthers holds that only what the Go linker wrote is touched, and that nothing breaks Shrink.
 func TestShrinkLeavesOthers(t *testing.T) {
 	other := append([]byte{}, wasm.Header...)
-	if got, err := Shrink(other); err != nil || !bytes.Equal(got, other) {
+	if got, err := Shrink(other, ""); err != nil || !bytes.Equal(got, other) {
 		t.Errorf("got %x, %v", got, err)
 	}
 	for _, name := range []string{"code", "data", "functions"} {
@@ -92,7 +92,7 @@ func TestShrinkLeavesOthers(t *testing.T) {
 			linked = wasm.AppendSection(linked, wasm.FunctionSection, []byte{0xff})
 			linked = wasm.AppendSection(linked, wasm.CodeSection, []byte{0})
 		}
-		if got, err := Shrink(linked); err == nil && !bytes.Equal(got, linked) {
+		if got, err := Shrink(linked, "a.b/c"); err == nil && !bytes.Equal(got, linked) {
 			t.Errorf("%s: got %x, %v", name, got, err)
 		}
 	}

@@ -30,7 +30,7 @@ func text(v any) string {
 
 // place names the file and line that panicked: of the frames that are left when
 // the panic is recovered, the first below the runtime's own and below the
-// packages that an author calls. (runtime/debug would print them all, and bring
+// packages that an author calls. In a guest only the author's have lines (package pack). (runtime/debug would print them all, and bring
 // fmt along.)
 func place() string {
 	callers := make([]uintptr, 32)
@@ -40,7 +40,7 @@ func place() string {
 		frame, more := frames.Next()
 		inRuntime := strings.HasPrefix(frame.Function, "runtime.")
 		panicking = panicking || inRuntime
-		if panicking && !inRuntime && !called(frame.Function) {
+		if panicking && !inRuntime && frame.Line > 0 && !called(frame.Function) {
 			return frame.File[strings.LastIndexByte(frame.File, '/')+1:] + ":" + strconv.Itoa(frame.Line)
 		}
 		if !more {
