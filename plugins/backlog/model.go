@@ -49,6 +49,7 @@ type model struct {
 	statuses []string // of the configuration, in order
 	tasks    []*task  // that are open, finished or put away, in this order of folders
 	byKey    map[string]*task
+	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    [][2]*task
 	unread   []*task // files of tasks that cannot be read
 	goals    []*task
@@ -58,7 +59,7 @@ type model struct {
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
 func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, byKey: map[string]*task{}}
+	m := &model{docs: docs, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
 		if d := docs.Get(path); d.Readable() {
 			if doc, err := jsondoc.Parse(d.Text); err == nil {
@@ -110,6 +111,9 @@ func (m *model) take(t *task) {
 		return
 	}
 	m.tasks = append(m.tasks, t)
+	if prefix, number, _ := strings.Cut(t.key, "-"); m.byNumber["-"+number] == nil && !strings.Contains(number, "-") && prefix != "draft" {
+		m.byNumber["-"+number] = t
+	}
 	first := m.byKey[t.key]
 	switch {
 	case first == nil:
@@ -187,11 +191,5 @@ func (m *model) find(id string) *task {
 	if t := m.byKey[key]; t != nil || key == "" {
 		return t
 	}
-	number := key[strings.LastIndexByte(key, '-'):]
-	for _, t := range m.tasks {
-		if prefix, ok := strings.CutSuffix(t.key, number); ok && !strings.Contains(prefix, "-") && prefix != "draft" {
-			return t
-		}
-	}
-	return nil
+	return m.byNumber[key[strings.LastIndexByte(key, '-'):]]
 }

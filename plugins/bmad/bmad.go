@@ -78,9 +78,9 @@ func moves(a, b, c string) []sdk.Transition {
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, nil)
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, m)
 	}
 	return m, nil
 }

@@ -64,11 +64,10 @@ func overwritten(r *check.Report, m *model) {
 
 // renewed reports whether the tracker begins another sprint: nothing of the old one is in it, nor among the files.
 func (m *model) renewed(was *tracker, gone []*entry) bool {
-	for _, e := range was.stories {
-		for _, now := range m.all() {
-			if now.key == e.key {
-				return false
-			}
+	all := m.all()
+	for _, e := range all {
+		if then := was.byKey[e.key]; then != nil && then.kind == aStory {
+			return false
 		}
 	}
 	for _, e := range gone {
@@ -76,7 +75,7 @@ func (m *model) renewed(was *tracker, gone []*entry) bool {
 			return false
 		}
 	}
-	return len(m.all()) > 0
+	return len(all) > 0
 }
 
 func wentBack(r *check.Report, m *model) {
@@ -117,16 +116,15 @@ func fileLost(r *check.Report, m *model) {
 	if !m.docs.Complete() {
 		return // it may be in an archive
 	}
+	now := map[string]*entry{}
+	for _, e := range m.all() {
+		now[e.key] = e
+	}
 	for _, name := range m.base.names() {
 		was := m.base.stories[name]
+		at := now[name]
 		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil || len(m.docs.Match("*/"+name+".md")) > 0 {
 			continue
-		}
-		var at *entry
-		for _, e := range m.all() {
-			if e.key == name {
-				at = e
-			}
 		}
 		if at == nil || at.status == off || at.status == backlog {
 			continue // given up, or cut anew

@@ -45,19 +45,21 @@ func storyBehind(r *check.Report, m *model) {
 }
 
 func trackerBehind(r *check.Report, m *model) {
-	for _, e := range m.all() {
-		f := e.file
+	for _, t := range m.trackers {
 		if m.base != nil {
-			if was := m.base.tracker(e.path); was != nil && m.overwrote(was) {
+			if was := m.base.tracker(t.path); was != nil && m.overwrote(was) {
 				continue
 			}
 		}
-		if f == nil || f.status != done && f.status != review || e.status < backlog || e.status >= f.status {
-			continue
+		for _, e := range t.stories {
+			f := e.file
+			if f == nil || f.status != done && f.status != review || e.status < backlog || e.status >= f.status {
+				continue
+			}
+			title, edit := e.set(f.status)
+			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+say.Quote(say.Clip(f.text))).Of(e.key).
+				See(f.claims(), "its status").Offer(sdk.Review, title, edit)
 		}
-		title, edit := e.set(f.status)
-		r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+say.Quote(say.Clip(f.text))).Of(e.key).
-			See(f.claims(), "its status").Offer(sdk.Review, title, edit)
 	}
 }
 
@@ -81,6 +83,12 @@ func fileMissing(r *check.Report, m *model) {
 	if m.unread || !m.docs.Complete() {
 		return
 	}
+	names, numbers := m.fileNames()
+	// named reports whether a file of another name has the number of a story, or begins with its key.
+	named := func(e *entry) bool {
+		at, _ := slices.BinarySearch(names, e.key)
+		return at < len(names) && strings.HasPrefix(names[at], e.key) || e.number != "" && numbers[e.number]
+	}
 	for _, t := range m.trackers {
 		var lack []*entry
 		have := 0
@@ -88,7 +96,7 @@ func fileMissing(r *check.Report, m *model) {
 			switch {
 			case e.file != nil:
 				have++
-			case (e.status.begun() || e.status == ready) && !m.named(e):
+			case (e.status.begun() || e.status == ready) && !named(e):
 				lack = append(lack, e)
 			}
 		}
@@ -103,15 +111,16 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// named reports whether a file of another name has the number of a story.
-func (m *model) named(e *entry) bool {
+// fileNames are the names of all files, sorted, and the numbers of stories that they begin with.
+func (m *model) fileNames() (names []string, numbers map[string]bool) {
+	numbers = map[string]bool{}
 	for _, d := range m.docs.All() {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
-		if strings.HasPrefix(name, e.key) || e.number != "" && numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"), "spec-")) == e.number {
-			return true
-		}
+		names = append(names, name)
+		numbers[numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"), "spec-"))] = true
 	}
-	return false
+	slices.Sort(names)
+	return names, numbers
 }
 
 func untracked(r *check.Report, m *model) {

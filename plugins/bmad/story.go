@@ -20,6 +20,16 @@ type story struct {
 	at     int // the line of the first of them
 }
 
+// story is the one of a document: that of the name, if the same stands there.
+func (m *model) story(name string, d *sdk.Document) *story {
+	if m != nil {
+		if s := m.stories[name]; s != nil && s.doc.Path == d.Path && s.doc.Text == d.Text {
+			return s
+		}
+	}
+	return readStory(d)
+}
+
 // readStory reads the status, which stands near the top, and the boxes below the heading of the tasks.
 func readStory(d *sdk.Document) *story {
 	s := &story{doc: d}
@@ -112,8 +122,11 @@ func statusLine(text string) (value string, ok bool) {
 	return strings.Trim(strings.TrimRight(rest[1:], "|"), "*_`'\" "), true
 }
 
-// box reads "- [x] text".
+// box reads "- [x] text" of a line that is not empty.
 func box(text string) (mark byte, rest string, ok bool) {
+	if c := text[0]; c >= 'A' && c != '[' || c >= 0x80 { // most lines are prose
+		return 0, "", false
+	}
 	text = strings.TrimLeft(text, "-*+0123456789. ")
 	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
 		return 0, "", false

@@ -1,0 +1,60 @@
+package bmad
+
+import "strings"
+
+func kindOf(key string) kind {
+	switch {
+	case strings.HasSuffix(key, "-retrospective") || strings.HasSuffix(key, "-retro"):
+		return aRetro
+	case isEpic(key):
+		return anEpic
+	}
+	return aStory
+}
+
+// isEpic reports whether a key begins with epic-, or ends in epic-ID, with an ID without more words.
+func isEpic(key string) bool {
+	i := strings.LastIndex(key, "epic-")
+	if i < 0 || i > 0 && key[i-1] != '-' {
+		return false
+	}
+	id := key[i+len("epic-"):]
+	return i == 0 && !strings.Contains(id, "story") || id != "" && !strings.Contains(id, "-") && len(id) < 8
+}
+
+// digits are those that a text begins with.
+func digits(text string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]
+}
+
+// isOrdinal reports whether a part of a key is a number, with a letter or without.
+func isOrdinal(part string) bool {
+	n := len(digits(part))
+	return n > 0 && len(part)-n <= 1
+}
+
+// numberOf is the number of a story: 1-2 of 1-2-name, 2-6a of 2-6a-name; "" without one.
+func numberOf(key string) string {
+	first, rest, _ := strings.Cut(key, "-")
+	second, _, _ := strings.Cut(rest, "-")
+	if second == "" || second[0] < '0' || second[0] > '9' || len(first) > 4 || len(second) > 4 {
+		return ""
+	}
+	return first + "-" + second
+}
+
+// serialOf is the number of a story with the parts that follow it, each a number, a letter or one of both: 1-2-3 of 1-2-3-name,
+// 10-5-a of 10-5-a-name, 6-2-p1 of 6-2-p1-name.
+func serialOf(key string) string {
+	serial := numberOf(key)
+	if serial == "" {
+		return ""
+	}
+	for _, part := range strings.Split(key[len(serial):], "-")[1:] {
+		if letters := strings.Trim(part, "0123456789"); part == "" || len(part) > 3 || len(letters) > 1 || letters == part && len(part) > 1 {
+			break
+		}
+		serial += "-" + part
+	}
+	return serial
+}
