@@ -55,10 +55,8 @@ type line struct {
 	at   int
 }
 
-var unmarked = strings.NewReplacer("[x", "[", "[X", "[", "[ ", "[", "*", "", "|", " ")
-
 func linesOf(text string) (list []line) {
-	at := 0
+	unmarked, at := strings.NewReplacer("[x", "[", "[X", "[", "[ ", "[", "*", "", "|", " "), 0 // a guest that needs none is smaller without
 	for l := range strings.Lines(text) {
 		if s := strings.TrimRight(strings.Join(strings.Fields(unmarked.Replace(strings.TrimLeft(l, " \t-*+>"))), " "), " #"); s != "" {
 			list = append(list, line{s, at})
