@@ -144,7 +144,7 @@ func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() |
 func stateGone(r *check.Report, m *model) {
 	b := m.base
 	for n, path := range [...]string{acksPath, thresholdsPath, planPath, "PROJECT.md"} {
-		had, gone, says := n == 0 && len(b.ak.entries)+len(b.ak.history) > 0 || n == 1 && b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
+		had, gone, says := n == 0 && (len(b.ak.entries)+len(b.ak.history) > 0 || known(b.ak.reset)) || n == 1 && b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
 		if n == 1 && m.th.OK && !m.th.measured() {
 			had, gone, says = b.th.measured(), true, " has no value; the base has"
 		}

@@ -133,28 +133,29 @@ func positionUnreadable(r *check.Report, m *model) {
 
 func positionIncomplete(r *check.Report, m *model) {
 	p, was := m.pos, m.base.pos
-	lacks := func(key, form string, readable bool) {
-		unless(m.field(r, "status", p.doc.Path+" has no "+key+"; expected "+form).Keyed(key), readable)
+	lacks := func(at sdk.Range, key, form string, readable bool) {
+		unless(r.At(at, p.doc.Path+" has no "+key+"; expected "+form).Keyed(key), readable)
 	}
+	at := p.placeOf(p.get("status"))
 	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
 	short := p.get("phases") != noField // the form in which a plan is filed
 	if none(p.stampField().value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
-		lacks("Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
+		lacks(at, "Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
 	if p.layoutB || short {
 		return
 	}
 	if p.get("resumefile") == noField && p.get("nextaction") == noField && was.get("resumefile") != noField && was.get("nextaction") != noField {
-		lacks("Resume file and no Next action", "both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
+		lacks(p.titleAt, "Resume file and no Next action", "both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
-	at, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
+	task, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) && m.n < 0:
-		lacks("Phase", `a row of the form "N of M"`, was.phase.n >= 0)
-	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && at.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
-		lacks("Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
+		lacks(at, "Phase", `a row of the form "N of M"`, was.phase.n >= 0)
+	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && task.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
+		lacks(at, "Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
 	}
 }
 
