@@ -120,27 +120,19 @@ func (m *model) unticked() int {
 	return 0
 }
 
-// gone are the documents of a phase that the base has and nothing takes the place of.
-func (m *model) gone(n int) (list []*sdk.Document) {
+// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what it has.
+func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
 	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
-		if d := pair[0]; d != nil && pair[1] == nil && m.docs.Get(d.Path) == nil && !(anew && d == was.route) {
-			list = append(list, d)
+		switch d, then := pair[1], pair[0]; {
+		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(anew && then == was.route):
+			gone = append(gone, then)
+		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)):
+			short = append(short, d)
 		}
 	}
-	return list
-}
-
-// shortened are the documents of a phase that end within what the base has.
-func (m *model) shortened(n int) (list []*sdk.Document) {
-	now, was := m.phases.at(n), m.base.phases.at(n)
-	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
-		if d := pair[1]; d.Readable() && pair[0].Readable() && d.Path == pair[0].Path && cutShort(texts(d), texts(pair[0])) {
-			list = append(list, d)
-		}
-	}
-	return list
+	return gone, short
 }
 
 // texts are those of the headings of a document, and those of its items.
@@ -176,16 +168,16 @@ func (m *model) deleted() (gone, others []*sdk.Document) {
 		return nil, nil
 	}
 	for _, p := range m.base.phases.list {
-		list := m.shortened(p.n)
-		if p.n == m.n && m.t < m.base.t { // plans were dropped
-			list = nil
-		} else if p.n < m.n && list == nil && !m.filed() {
-			list = m.gone(p.n)
+		lost, short := m.losses(p.n)
+		if p.n != m.n || m.t >= m.base.t { // no plans were dropped
+			others = append(others, short...)
 		}
-		others = append(others, list...)
+		if p.n < m.n && short == nil && !m.filed() {
+			others = append(others, lost...)
+		}
 	}
 	if filed := m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed()); m.n == m.base.n && !filed {
-		gone = m.gone(m.n)
+		gone, _ = m.losses(m.n)
 	}
 	return gone, others
 }

@@ -279,8 +279,9 @@ func nextTaskMismatch(r *check.Report, m *model) {
 	}
 	next, says := p.next.phase, ""
 	differs := func(id taskID) bool { return id != p.next }
-	switch t := m.taskOf(p.next); {
-	case p.hasLast && p.last == p.next || t != nil && t.state == taskDone:
+	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
+	switch {
+	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
 		m.field(r, "nexttask", "Next Task is "+p.next.String()+", which is completed")
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
@@ -291,15 +292,6 @@ func nextTaskMismatch(r *check.Report, m *model) {
 		return
 	}
 	m.field(r, "nexttask", "Next Task is "+p.next.String()+", but "+says).As(sdk.Warning)
-}
-
-// taskOf returns a task of the phase documents, nil if it is not there.
-func (m *model) taskOf(id taskID) *task {
-	tasks := m.phases.at(id.phase).tasks
-	if i := slices.IndexFunc(tasks, func(t *task) bool { return t.id == id }); i >= 0 {
-		return tasks[i]
-	}
-	return nil
 }
 
 func notMigrated(r *check.Report, m *model) {

@@ -218,29 +218,23 @@ func taskMismatch(r *check.Report, m *model) {
 	if bad == nil {
 		return
 	}
+	n := 1 // the lowest that is not done; what is not listed below the highest done one counts as done
+	for task, s := range states {
+		if s == taskDone {
+			n = max(n, task+1)
+		}
+	}
+	for task, s := range states {
+		if s != taskDone {
+			n = min(n, task)
+		}
+	}
 	f := r.At(bad.at, "task "+itoa(bad.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
-	if n := firstOpen(states); n <= h.total {
+	if n <= h.total {
 		if edits := h.set("task", n); edits != nil {
 			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(count{h.phase, h.plan}, n)...)...)
 		}
 	}
-}
-
-// firstOpen is the lowest number that is not done; what is not listed counts as done
-// below the highest done row.
-func firstOpen(states map[int]taskState) int {
-	highest, open := 0, 0
-	for n, s := range states {
-		if s == taskDone {
-			highest = max(highest, n)
-		} else if open == 0 || n < open {
-			open = n
-		}
-	}
-	if open == 0 {
-		return highest + 1
-	}
-	return min(open, highest+1)
 }
 
 // set is the edit of a number of the front matter, none if it is not there.
