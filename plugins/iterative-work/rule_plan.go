@@ -30,7 +30,10 @@ func unreadablePlan(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
 		begun := m.claim >= execute || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
 		if begun && d.Readable() && d.ids == 0 && !d.blank() {
-			r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm)
+			f := r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm)
+			if was := m.planWas(d); was == nil || was.ids == 0 {
+				f.As(sdk.Warning)
+			}
 		}
 	}
 }
@@ -139,15 +142,23 @@ func (d *planDoc) total() int {
 
 // total is that of the document or, where it has one that cannot be read, that of the base.
 func (m *model) total(d *planDoc) int {
-	if total := d.total(); total >= 0 || d.head("Total") == nil || m.base == nil {
-		return total
+	total, was := d.total(), m.planWas(d)
+	if total < 0 && d.head("Total") != nil && was != nil {
+		return was.total()
 	}
-	for _, was := range m.base.plan.docs {
-		if was.Path == d.Path {
-			return was.total()
+	return total
+}
+
+// planWas is a document of the plan as the base has it, nil without.
+func (m *model) planWas(d *planDoc) *planDoc {
+	if m.base != nil {
+		for _, was := range m.base.plan.docs {
+			if was.Path == d.Path {
+				return was
+			}
 		}
 	}
-	return -1
+	return nil
 }
 
 func totalMismatch(r *check.Report, m *model) {

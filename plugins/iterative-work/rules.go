@@ -50,7 +50,7 @@ var groups = [...]group{
 	{"plan", "Each iteration takes its phase, criteria and limit from the plan.", []rule{
 		{"plan-missing", sdk.Error, live | ofState | surePlan, planMissing, nil, "A task is executed without a plan.", "", "", "Write the plan", "Write plan.md, or set the phase of the task back."},
 		{"empty-plan", sdk.Error, live | ofState | surePlan, emptyPlan, nil, "A task is executed and the plan lists no phase.", "", "", "List the phases", "Add an item like - [ ] **R1**: title for every phase."},
-		{"unreadable-plan", sdk.Warning, live, unreadablePlan, nil, "The plan has a text in which no phase can be read.", "", "", "Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
+		{"unreadable-plan", sdk.Error, live, unreadablePlan, nil, "The plan has a text in which no phase can be read. A warning, unless the base had phases in it.", "", "", "Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
 		{"phase-not-planned", sdk.Warning, live | ofState | surePlan, phaseNotPlanned, nil, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it", "Add the phase to the plan, or remove it from state.json."},
 		{"planned-phase-untracked", sdk.Error, live | ofState, nil, plannedPhaseUntracked, "The state lost a phase that the plan has. A warning where the base has it not either.", "", "", "", ""},
 		{"duplicate-plan-item", sdk.Error, live, duplicatePlanItem, nil, "A document of the plan lists an id twice.", "", "", "Give it another id", "Renumber this item, or merge it with the first."},
