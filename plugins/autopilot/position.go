@@ -26,7 +26,6 @@ type position struct {
 	arguments []taskID // of --task= in the resume instructions
 
 	phase, plan        count
-	phaseBad, planBad  bool
 	status             status
 	statusText, reason string // as written; what follows Blocked
 	percent            float64
@@ -197,8 +196,8 @@ func (p *position) placeOf(f *field) sdk.Range {
 
 // derive works out what the fields say.
 func (p *position) derive() {
-	p.phase, p.phaseBad = p.count("phase")
-	p.plan, p.planBad = p.count("plan")
+	p.phase, _ = p.get("phase").count()
+	p.plan, _ = p.get("plan").count()
 	if p.get("phase") == noField {
 		p.phase.of = integer(p.get("phases").value)
 	}
@@ -219,20 +218,31 @@ func (p *position) derive() {
 	p.readStop()
 }
 
+// bad is the first field of Phase or Plan that is there and cannot be read, noField without one.
+func (p *position) bad(key string) *field {
+	first := p.get(key)
+	for _, f := range p.fields {
+		if _, bad := f.count(); bad && f.key == key && (f == first || f.scoped) {
+			return f
+		}
+	}
+	return noField
+}
+
 // count reads Phase or Plan; bad if it is there and cannot be read.
-func (p *position) count(key string) (c count, bad bool) {
-	text := p.get(key).value
+func (f *field) count() (c count, bad bool) {
+	text := f.value
 	switch markdown.Name(text) {
 	case "notstarted", "notplanned", "notplannedyet", "notyetplanned", "pending":
 		text = ""
 	}
-	if first, rest, _ := strings.Cut(text, " "); key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") {
+	if first, rest, _ := strings.Cut(text, " "); f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") {
 		return count{-1, -1}, false // "— of —": the route that counts the plans is not written yet
 	}
-	if p.get(key).given() == "" && text != "0" || text == "" {
+	if f.given() == "" && text != "0" || text == "" {
 		return count{-1, -1}, false
 	}
-	c, ok := readCount(text, key == "plan")
+	c, ok := readCount(text, f.key == "plan")
 	return c, !ok
 }
 

@@ -110,24 +110,23 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 
 func positionUnreadable(r *check.Report, m *model) {
 	p, was := m.pos, m.base.pos
-	bad := func(key, expected string, readable bool) {
-		f := p.get(key)
+	bad := func(f *field, key, expected string, readable bool) {
 		unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable)
 	}
-	if p.phaseBad {
-		bad("phase", "N of M, such as 3 of 6", was.phase.n >= 0)
+	if f := p.bad("phase"); f != noField {
+		bad(f, "phase", "N of M, such as 3 of 6", was.phase.n >= 0)
 	} else if m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
-		bad("phase", "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
+		bad(p.get("phase"), "phase", "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
-	if p.planBad {
-		bad("plan", "N of M, such as 2 of 4", was.plan.n >= 0)
+	if f := p.bad("plan"); f != noField {
+		bad(f, "plan", "N of M, such as 2 of 4", was.plan.n >= 0)
 	}
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
-		bad("progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
+		bad(p.get("progress"), "progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
 	if f := p.get("resumefile"); f.given() != "" && m.resumeFile() == "" {
 		then := was.get("resumefile")
-		bad("resumefile", "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
+		bad(f, "resumefile", "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
 	}
 }
 
@@ -154,7 +153,7 @@ func positionIncomplete(r *check.Report, m *model) {
 	switch f := p.get("phase"); {
 	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) && m.n < 0:
 		lacks(at, "Phase", `a row of the form "N of M"`, was.phase.n >= 0)
-	case m.s == inProgress && m.p < 0 && !p.planBad && !(named && task.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
+	case m.s == inProgress && m.p < 0 && p.bad("plan") == noField && !(named && task.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
 		lacks(at, "Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
 	}
 }
