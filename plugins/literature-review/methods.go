@@ -200,7 +200,7 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 	start, text := p.Start(), ""
 	for raw := range strings.Lines(p.Raw()) {
 		from := start
-		for part := range strings.SplitSeq(strings.TrimRight(raw, "\r\n"), " | **") {
+		for _, part := range strings.Split(strings.TrimRight(raw, "\r\n"), " | **") {
 			l, said, ok := m.label(part, lineRank+2*depth)
 			switch {
 			case task:
@@ -266,7 +266,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	if !list.ok() {
 		list.value = &value{d: m.d, text: text, start: start, end: end}
 	}
-	for part := range strings.SplitSeq(text, ";") {
+	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) && !isNote(part) {
 			list.add(item{text: part})
 		}

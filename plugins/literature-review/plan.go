@@ -329,7 +329,7 @@ func (r *review) readLog(section markdown.Section) {
 	if p == nil || f.row.OK() {
 		return
 	}
-	for part := range strings.SplitSeq(f.text, ";") {
+	for _, part := range strings.Split(f.text, ";") {
 		if clean(part) != "" && !isNone(part) {
 			if p.ran = true; f.listed || !allDigits(strings.TrimSpace(part)) {
 				p.execute(part)

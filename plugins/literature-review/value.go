@@ -137,7 +137,7 @@ func (d *document) header(sections string) []*value {
 // pick is the first value with a key of some names, joined by |, the best first; one that is not there has the
 // document of the list.
 func (d *document) pick(list []*value, names string) *value {
-	for name := range strings.SplitSeq(names, "|") {
+	for _, name := range strings.Split(names, "|") {
 		for _, v := range list {
 			if v.key == name {
 				return v
@@ -273,7 +273,7 @@ func (d *document) columns(t markdown.Table, names []string) *table {
 
 // column is the place of a column by its names, -1 if there is none.
 func column(header []string, names string) int {
-	for name := range strings.SplitSeq(names, "|") {
+	for _, name := range strings.Split(names, "|") {
 		prefix, open := strings.CutSuffix(name, "*")
 		for i, title := range header {
 			if title == name || open && strings.HasPrefix(title, prefix) {

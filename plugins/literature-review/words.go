@@ -64,9 +64,10 @@ func fold(s string) string {
 
 // among reports whether a name is one of some, joined by |.
 func among(name, names string) bool {
-	for one := range strings.SplitSeq(names, "|") {
-		if one == name {
-			return name != ""
+	for more := name != ""; more; {
+		var one string
+		if one, names, more = strings.Cut(names, "|"); one == name {
+			return true
 		}
 	}
 	return false
