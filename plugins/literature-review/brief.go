@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -68,7 +69,7 @@ func (m *model) context(r *review, b *brief.Brief) {
 	}
 	was := m.was(r)
 	upgraded := was != nil && was.mode == narrow
-	for _, other := range m.modes(r) {
+	for _, other := range r.modes() {
 		upgraded = upgraded || other.mode == narrow
 	}
 	if upgraded && r.mode == full {
@@ -95,10 +96,7 @@ func (r *review) brief(b *brief.Brief) {
 	steps, do := r.work()
 	first := next(steps)
 	if first >= 0 {
-		do = steps[first].do
-		if do == "" {
-			do = steps[first].title
-		}
+		do = cmp.Or(steps[first].do, steps[first].title)
 	}
 	status := ""
 	if done, total, unit := r.progress(); total > 0 {

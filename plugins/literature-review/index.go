@@ -296,14 +296,5 @@ func (w *row) means(way int, r *review) bool {
 	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slugged) && w.date != r.date
 }
 
-// next is the number for a new row.
-func (x *index) next() int {
-	highest := 0
-	for _, w := range x.rows {
-		highest = max(highest, number(w.number))
-	}
-	return highest + 1
-}
-
 // reviewsAt is where the reviews are listed.
 func (x *index) reviewsAt() *value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }

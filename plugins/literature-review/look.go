@@ -138,26 +138,22 @@ func (r *review) statusField() *value {
 	return r.rp.whole()
 }
 
-// offerStatus offers to set the Status to the line of a phase.
+// offerStatus offers to set the Status to the line of a phase, and the status of the index with it where that finishes
+// or reopens the review.
 func (k *look) offerStatus(f *check.Finding, phase int) {
-	if phase >= 0 && len(k.status) < 2 {
-		edits := k.rp.setHeader(k.statusField(), "Status", lines[phase])
-		if k.row != nil && phase == complete && k.row.status == rowInProgress {
-			edits = both(edits, k.row.cell(colStatus).set("Complete"))
-		}
-		offer(f, "Set Status to "+lines[phase], edits)
-	}
-}
-
-// offerBack offers to take the review back to an earlier phase; a finished
-// one is In Progress again in the index.
-func (k *look) offerBack(f *check.Finding, phase int) {
-	if len(k.status) != 1 {
+	if phase < 0 || len(k.status) > 1 {
 		return
 	}
-	edits := k.statusField().set(lines[phase])
-	if k.row != nil && k.row.status == rowComplete {
-		edits = both(edits, k.row.cell(colStatus).set("In Progress"))
+	edits, says := k.rp.setHeader(k.statusField(), "Status", lines[phase]), rowUnknown
+	switch {
+	case k.row == nil:
+	case phase == complete && k.row.status == rowInProgress:
+		says = rowComplete
+	case phase < complete && k.row.status == rowComplete:
+		says = rowInProgress
+	}
+	if says >= 0 {
+		edits = both(edits, k.row.cell(colStatus).set(rowStatuses.names[says]))
 	}
 	offer(f, "Set Status to "+lines[phase], edits)
 }

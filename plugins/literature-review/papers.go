@@ -170,15 +170,6 @@ func (r *review) many(is func(*paper) bool) int {
 	return n
 }
 
-// nextNumber is the number for a new row.
-func (r *review) nextNumber() int {
-	highest := 0
-	for _, p := range r.papers {
-		highest = max(highest, number(p.number))
-	}
-	return highest + 1
-}
-
 // means reports whether a paper may be that of an entry.
 func (p *paper) means(e *entry) bool {
 	return !p.bad() && (e.id != "" && p.id == e.id || e.surname != "" && e.surname == surname(p.citation) && slices.Contains(years(p.citation), e.year))

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -60,15 +61,7 @@ func (d *draft) text() string {
 	return text
 }
 
-// rebuiltIndex is a new INDEX.md, "" if a folder's name cannot be written in one.
-func (m *model) rebuiltIndex() string {
-	if text := m.reviewsTable(); text != "" {
-		return "# Literature Review Index\n\n" + text
-	}
-	return ""
-}
-
-// reviewsTable is a Reviews section with a row for each folder, and Quick Links.
+// reviewsTable is a Reviews section with a row for each folder, and Quick Links; "" if a folder's name cannot be written in one.
 func (m *model) reviewsTable() string {
 	rows, links := "", ""
 	used := map[string]bool{}
@@ -112,28 +105,14 @@ func (x *index) finding(topic string) string {
 
 // title is what a review is called, from what is left of it.
 func (r *review) title() string {
-	for _, title := range [...]string{r.topic, r.sm.title(), r.lr.title(), r.rowTopic()} {
-		if title != "" {
-			return title
-		}
-	}
-	return titled(slug(r.slug))
+	return cmp.Or(r.topic, r.sm.title(), r.lr.title(), r.rowTopic(), titled(slug(r.slug)))
 }
 
 // anyMode is the mode as the state file has it, else as other documents do.
 func (r *review) anyMode() int {
-	if r.mode != noMode {
-		return r.mode
-	}
-	for _, d := range [...]*document{r.sm, r.lr} {
-		if mode := modeOf(d.pick(d.header(""), modeKeys).real()); mode != noMode {
-			return mode
-		}
-	}
-	if r.row != nil {
-		return r.row.mode
-	}
-	return noMode
+	all := r.modes()
+	n := len(all)
+	return cmp.Or(r.mode, all[n-2].mode, all[n-1].mode, all[0].mode)
 }
 
 // revive is the status of a source by what Search_Methods.md has of it, and as it is written there.

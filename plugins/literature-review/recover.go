@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -113,12 +114,7 @@ func (r *review) replaced(edits ...sdk.Edit) []sdk.Edit {
 
 // taken reports whether there is a folder of a name.
 func (m *model) taken(name string) bool {
-	for _, d := range m.docs.All() {
-		if strings.HasPrefix(d.Path, name+"/") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, name+"/") })
 }
 
 // today is the present day. It binds the verdict to that day and no shorter time.

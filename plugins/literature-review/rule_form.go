@@ -241,7 +241,7 @@ func duplicateRow(k *look) {
 		}
 		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, p.cite()+" is "+same+"; the first one is "+twin.cite()+twin.whole().where()), twin.whole(), "the first row")
 		if same[0] == '#' {
-			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.nextNumber())))
+			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.tables[inPapers].next())))
 		} else if p.entry == nil {
 			offer(f, "Set it to Excluded", k.put(excluded, p))
 		}

@@ -61,8 +61,8 @@ func foreignIndex(k *look) {
 
 // creatingIndex is the edit that makes a new index from the folders.
 func (m *model) creatingIndex() []sdk.Edit {
-	if text := m.rebuiltIndex(); text != "" {
-		return []sdk.Edit{sdk.Create(indexPath, text)}
+	if text := m.reviewsTable(); text != "" {
+		return []sdk.Edit{sdk.Create(indexPath, "# Literature Review Index\n\n"+text)}
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (m *model) listing(r *review) []sdk.Edit {
 	if r.observed == complete {
 		state, papers = "Complete", say.Int(r.kept())
 	}
-	edits := x.table.add(x.table.cells(say.Int(x.next()), r.date, topic, modeName(r.mode), state, papers, ""))
+	edits := x.table.add(x.table.cells(say.Int(x.table.next()), r.date, topic, modeName(r.mode), state, papers, ""))
 	if x.quick.OK() {
 		return both(edits, x.linking(topic, r.name))
 	}
@@ -130,12 +130,7 @@ func (m *model) rowTopic(r *review) string {
 
 // has reports whether a row has a topic.
 func (x *index) has(topic string) bool {
-	for _, w := range x.rows {
-		if w.folded == fold(topic) && !w.bad() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(x.rows, func(w *row) bool { return w.folded == fold(topic) && !w.bad() })
 }
 
 func ambiguousRow(k *look, w *row) {
@@ -152,11 +147,7 @@ func rowWithoutFolder(k *look, w *row) {
 	if w.review != nil || w.twin != nil || len(w.maybe) > 0 || w.status != rowInProgress && w.status != rowComplete {
 		return
 	}
-	dated := w.date
-	if dated == "" {
-		dated = "no date"
-	}
-	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+dated+" is "+rowStatuses.names[w.status]+", but it has no folder")
+	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+cmp.Or(w.date, "no date")+" is "+rowStatuses.names[w.status]+", but it has no folder")
 	hasFiles := func(d *sdk.Document) bool { return w.date != "" && strings.HasPrefix(d.Path, w.date+"_") }
 	if slices.ContainsFunc(k.m.docs.All(), hasFiles) && len(k.m.named) == 0 {
 		f.As(sdk.Warning).Message += " with a " + progressName // the review is being set up
@@ -236,11 +227,7 @@ func (m *model) open() []*review {
 func (m *model) choices(list []*review) string {
 	text := ""
 	for i, r := range list[:min(len(list), 20)] {
-		began := r.date
-		if began == "" {
-			began = "on no date"
-		}
-		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + began + ", " + say.Count(len(r.papers), "paper") + " found)"
+		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + cmp.Or(r.date, "on no date") + ", " + say.Count(len(r.papers), "paper") + " found)"
 	}
 	if len(list) > 20 {
 		text += " …"
@@ -250,12 +237,7 @@ func (m *model) choices(list []*review) string {
 
 // called is the topic of a review, or what comes nearest.
 func (r *review) called() string {
-	for _, name := range [...]string{r.topic, r.rowTopic(), titled(slug(r.slug))} {
-		if name != "" {
-			return say.Clip(name)
-		}
-	}
-	return say.Clip(r.name)
+	return say.Clip(cmp.Or(r.topic, r.rowTopic(), titled(slug(r.slug)), r.name))
 }
 
 // rowTopic is the topic that the index has.

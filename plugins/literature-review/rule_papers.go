@@ -56,7 +56,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f.As(severityOf(atEnd))
 	offer(f, "Set it to Excluded", k.put(excluded, p))
 	if atEnd {
-		k.offerBack(f, organizing)
+		k.offerStatus(f, organizing)
 	}
 }
 
@@ -119,7 +119,7 @@ func untrackedEntry(k *look, e *entry) {
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+k.tables[inPapers].whole().where())
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(e.cite()) && e.year != "" && !k.lacksColumn {
-		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.nextNumber())...)))
+		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
 	}
 }
 

@@ -31,7 +31,7 @@ func searchNeverBegun(k *look) {
 	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
 	if len(k.sources) > 0 && !slices.ContainsFunc(k.sources, begun) {
 		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+phaseTitle(k.observed)+"; expected each source Complete or Skipped")
-		k.offerBack(f, searching)
+		k.offerStatus(f, searching)
 	}
 }
 
@@ -39,7 +39,7 @@ func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, statusOf(s.status), "Complete or Skipped in phase "+phaseTitle(k.observed)))
 		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
-		k.offerBack(f, searching)
+		k.offerStatus(f, searching)
 	}
 }
 

@@ -128,9 +128,8 @@ type moded struct {
 
 const modeKeys = "mode|reviewmode|searchmode|reviewtype"
 
-func (k *look) modes() []moded { return k.m.modes(k.review) }
-
-func (m *model) modes(r *review) []moded {
+// modes are what the index, if it has a row for the review, Search_Methods.md and Literature_Review.md say.
+func (r *review) modes() []moded {
 	var list []moded
 	if r.row != nil {
 		list = append(list, moded{r.row.cell(colMode), r.row.mode})

@@ -49,7 +49,7 @@ func unfilledPlaceholder(k *look) {
 func missingSynthesis(k *look) {
 	if !k.synthesized() {
 		f := k.tell(k.lr.whole(), "", "the review is complete, but "+textName+" has no synthesis; expected text below Key Methodological Insights, Quantitative Summary, Gaps and Limitations or the like")
-		k.offerBack(f, synthesizing)
+		k.offerStatus(f, synthesizing)
 	}
 }
 

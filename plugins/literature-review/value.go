@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -200,12 +201,7 @@ func (w record) key() string { return say.Clip(strings.Join(blanks(w.Raw()), " "
 // blank reports whether a row holds nothing but placeholders and constants of
 // a template: it has no real cell at all.
 func (w record) blank() bool {
-	for _, c := range w.Cells() {
-		if clean(c.Text()) != "" {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.Cells(), func(c markdown.Cell) bool { return clean(c.Text()) != "" })
 }
 
 // table is the first table below a heading that has the needed columns, or else the first one;
@@ -282,6 +278,17 @@ func column(header []string, names string) int {
 		}
 	}
 	return -1
+}
+
+// next is the number for a new row, by the first column.
+func (t *table) next() int {
+	highest := 0
+	for _, w := range t.records {
+		if !w.bad() {
+			highest = max(highest, number(w.real(0)))
+		}
+	}
+	return highest + 1
 }
 
 // whole is the table itself.
