@@ -136,7 +136,7 @@ func executedWithoutPlan(k *look, s *source) {
 		return
 	}
 	message := methodsName + " has no plan of " + s.name + ", but " + say.Count(n, what) + " is recorded" + s.whole().where()
-	if p.text {
+	if p.text && what != "result" {
 		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
 	}
 	k.tell(p.at, s.name, message)
