@@ -135,7 +135,7 @@ func executedWithoutPlan(k *look, s *source) {
 	if !k.sm.readable() || len(p.items) > 0 || n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
 		return
 	}
-	message := methodsName + " has no plan of " + s.name + ", but " + say.Count(n, what) + " is recorded" + s.whole().where()
+	message := methodsName + " has no plan of " + s.name + " for its " + say.Count(n, what) + s.whole().where()
 	if p.text && what != "result" {
 		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
 	}

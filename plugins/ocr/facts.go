@@ -22,7 +22,7 @@ func (m *Model) liveFacts(s *Subject) []sdk.Fact {
 // subState says in words how far the observed phase is.
 func (m *Model) subState(s *Subject) string {
 	if s.N > 1 && !s.HasFilled() {
-		return s.Kind.Unit() + " " + itoa(s.N) + " starting"
+		return s.Kind.Unit() + " " + say.Int(s.N) + " starting"
 	}
 	switch m.Observed(s) {
 	case "analysis":

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // An Era says which versions of the tool a session's files come from.
@@ -93,12 +94,7 @@ func Hollow(d *sdk.Document) bool {
 }
 
 func unread(d *sdk.Document, rule string) bool {
-	for _, f := range d.Faults {
-		if f.Rule == rule {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool { return f.Rule == rule })
 }
 
 // model returns the model that Prepare made.

@@ -125,12 +125,7 @@ func unwritten(text string) bool {
 
 // beginsWith reports whether text begins with one of some words, in any case.
 func beginsWith(text string, words ...string) bool {
-	for _, w := range words {
-		if len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words, func(w string) bool { return len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) })
 }
 
 // keyed finds the value of a key, in whatever form it is written: in the front matter, behind a colon, in a table of two

@@ -24,23 +24,15 @@ func splitReviewer(stem string) (kind string, number int) {
 
 func isReviewerType(s string) bool {
 	for _, group := range strings.Split(s, "-") {
-		if group == "" {
+		if group == "" || strings.ContainsFunc(group, notOfReviewer) {
 			return false
-		}
-		for _, r := range group {
-			if !isReviewerRune(r) {
-				return false
-			}
 		}
 	}
 	return true
 }
 
-func isReviewerRune(r rune) bool {
-	if unicode.IsUpper(r) || unicode.IsTitle(r) {
-		return false
-	}
-	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+func notOfReviewer(r rune) bool {
+	return unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
 }
 
 // mendedStem is a reviewer file's name as it should be: lower case, hyphens for

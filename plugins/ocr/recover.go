@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -156,12 +157,12 @@ func (m *Model) remedy(p *sdk.Pass, title string, r rebuild) sdk.Remedy {
 // remedyFrom takes the times from some readings of the one that is replaced.
 func (m *Model) remedyFrom(p *sdk.Pass, title string, r rebuild, readings ...*State) sdk.Remedy {
 	times := m.keptTimes(p, r.kind, readings)
-	title += r.kind.Unit() + " " + itoa(r.n) + ", " + r.phase + ", " + r.status
+	title += r.kind.Unit() + " " + say.Int(r.n) + ", " + r.phase + ", " + r.status
 	switch {
 	case times.startUnknown:
 		title += " (start time unknown)"
 	case times.begun == "" && r.n > 1:
-		title += " (start of " + r.kind.Unit() + " " + itoa(r.n) + " unknown)"
+		title += " (start of " + r.kind.Unit() + " " + say.Int(r.n) + " unknown)"
 	}
 	edits := []sdk.Edit{sdk.Create(StatePath, m.stateText(r, times))}
 	if m.State.Exists() {

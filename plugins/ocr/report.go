@@ -81,16 +81,10 @@ func sayable(path string) string {
 	return path
 }
 
-func shown(s string) string { return say.Quote(s) }
-
-func short(s string) string { return say.Clip(s) }
-
-func itoa(n int) string { return say.Int(n) }
-
 func quote(s string) string { return jsondoc.Quote(s) }
 
 // title is what messages call the subject: "round 2".
-func (s *Subject) title() string { return s.Kind.Unit() + " " + itoa(s.N) }
+func (s *Subject) title() string { return s.Kind.Unit() + " " + say.Int(s.N) }
 
 // setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and
 // some other edits.

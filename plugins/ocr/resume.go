@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // resume writes the brief of C and of every other live subject that goes on.
@@ -276,8 +277,8 @@ func (b *briefing) record() {
 		return
 	}
 	if c := b.m.C; c != nil && c != b.s {
-		b.Know("state.json names " + c.title() + "; before going on here, set workflow_type to " + string(b.s.Kind) + ", " + b.s.Kind.NumberField() + " to " + itoa(b.s.N) +
-			", current_phase to " + b.at + ", phase_number to " + itoa(b.s.Kind.Index(b.at)) + " and updated_at in it; keep started_at and " + b.s.Kind.StartField())
+		b.Know("state.json names " + c.title() + "; before going on here, set workflow_type to " + string(b.s.Kind) + ", " + b.s.Kind.NumberField() + " to " + say.Int(b.s.N) +
+			", current_phase to " + b.at + ", phase_number to " + say.Int(b.s.Kind.Index(b.at)) + " and updated_at in it; keep started_at and " + b.s.Kind.StartField())
 	}
 	start := ""
 	if !b.s.HasFilled() && b.m.IsC(b.s) && b.s.N > 1 {
@@ -306,7 +307,7 @@ func (b *briefing) state(p *sdk.Pass) {
 
 // finished is the brief of a subject that is over.
 func (b *briefing) finished() {
-	next := itoa(b.s.N + 1)
+	next := say.Int(b.s.N + 1)
 	switch {
 	case b.s.Kind == Map:
 		b.Do("nothing to resume; the session stays open for a review or run " + next)

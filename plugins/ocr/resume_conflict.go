@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -12,7 +13,7 @@ import (
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	m, s := b.m, b.s
 	if m.BeyondFiles() || m.BehindFiles() {
-		set := "set " + s.Kind.NumberField() + " to " + itoa(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; "
+		set := "set " + s.Kind.NumberField() + " to " + say.Int(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit() + "s; "
 		if b.at == "complete" && m.State.Status == "closed" {
 			return set + "nothing else remains"
 		}

@@ -129,14 +129,14 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 		if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && inReviews(s.ReviewsDir(), d.Path) {
 			continue
 		}
-		f := on(r, s, d.Path, shown(name)+" is not lower-case {type}-{n}.md")
+		f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
 		if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && inReviews(s.ReviewsDir(), d.Path) {
 			f.As(sdk.Info)
 		}
 		if to := mendedStem(stem); to != "" {
-			f.Offer(sdk.Review, "Rename "+short(name)+" to "+short(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
+			f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
 		}
-		f.Advise("Rename the file", "Rename "+short(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
+		f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
 	}
 }
 
@@ -156,7 +156,7 @@ func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
 		sortInts(numbers[t])
 		for i, n := range numbers[t] {
 			if n != i+1 && m.Docs.CompleteBelow(s.ReviewsDir()) {
-				on(r, s, s.ReviewsDir(), "reviews/ has "+short(t)+"-"+itoa(n)+" but no "+short(t)+"-"+itoa(i+1)).Keyed(short(t))
+				on(r, s, s.ReviewsDir(), "reviews/ has "+say.Clip(t)+"-"+say.Int(n)+" but no "+say.Clip(t)+"-"+say.Int(i+1)).Keyed(say.Clip(t))
 				break
 			}
 		}
@@ -181,7 +181,7 @@ func mapOmitsFile(r *check.Report, m *Model, s *Subject) {
 		return
 	}
 	if missing := s.LeftOut(); len(missing) > 0 {
-		on(r, s, s.MAP.Path, "map.md leaves out "+itoa(len(missing))+" of "+itoa(len(s.ListedFiles()))+" files: "+short(say.List(missing))).
+		on(r, s, s.MAP.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
 			Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.MAP.Path+".")
 	}
 }
@@ -193,7 +193,7 @@ func artifactOfOtherSession(r *check.Report, m *Model) {
 		}
 		session := SessionOf(f)
 		if text := strings.TrimSpace(session.Text); text != "" && !isPlaceholder(text) && text != m.ID {
-			r.At(session.At, say.Wrong("Session of "+f.Path, shown(text), shown(m.ID))).Of(subject).
+			r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(text), say.Quote(m.ID))).Of(subject).
 				Advise("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew.")
 		}
 	}
@@ -212,7 +212,7 @@ func misnumbered(r *check.Report, s *Subject) {
 	}
 	says := keyed(result.Doc, s.Kind.Unit())
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit()+" of "+result.Path, shown(says.Text), itoa(s.N))).Of(s.Name()).
+		r.At(says.At, say.Wrong(s.Kind.Unit()+" of "+result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
 			Advise("Check where it comes from", "If "+result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func evidenceLost(r *check.Report, m *Model) {
@@ -29,7 +30,7 @@ func evidenceLost(r *check.Report, m *Model) {
 		case is != nil && bare(is):
 			fault = " has nothing left but " + said(is)
 		case is != nil && breaksOff(was, is) != "":
-			fault = " breaks off: it no longer has " + shown(breaksOff(was, is))
+			fault = " breaks off: it no longer has " + say.Quote(breaksOff(was, is))
 		case is != nil:
 			continue
 		}
@@ -57,11 +58,11 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 	switch {
 	case sayable(path) != path || lost || len(others) > 1:
-		f.Advise("Restore "+short(path), "Take the document from an earlier revision, for example with git restore. Save first what is there now.")
+		f.Advise("Restore "+say.Clip(path), "Take the document from an earlier revision, for example with git restore. Save first what is there now.")
 	case len(others) == 1:
-		f.Offer(sdk.Review, "Restore "+short(path)+" and "+short(others[0].Range.Path)+", whose text is there", append(others, sdk.Restore(path))...)
+		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+", whose text is there", append(others, sdk.Restore(path))...)
 	default:
-		f.Offer(sdk.Review, "Restore "+short(path), sdk.Restore(path))
+		f.Offer(sdk.Review, "Restore "+say.Clip(path), sdk.Restore(path))
 	}
 }
 
@@ -165,7 +166,7 @@ func finishedRoundRewritten(r *check.Report, m *Model) {
 	for _, is := range m.Subjects {
 		series := m.Series(is.Kind)
 		was := m.Base.Subject(is.Kind, is.N)
-		why := is.Kind.Unit() + " " + itoa(series.Max) + " exists"
+		why := is.Kind.Unit() + " " + say.Int(series.Max) + " exists"
 		switch {
 		case was == nil || was.Flat || is.Flat || !was.Result().Filled():
 			continue
@@ -205,12 +206,12 @@ func difference(was, is *sdk.Document) string {
 	before, now := was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
 	for _, line := range before {
 		if !slices.Contains(now, line) {
-			return ": it no longer says " + shown(line)
+			return ": it no longer says " + say.Quote(line)
 		}
 	}
 	for _, line := range now {
 		if !slices.Contains(before, line) {
-			return ": it now says " + shown(line)
+			return ": it now says " + say.Quote(line)
 		}
 	}
 	return ": its lines are in another order"

@@ -12,7 +12,7 @@ func discourseMissing(r *check.Report, m *Model, s *Subject, f *Final) {
 	}
 	d := on(r, s, f.Doc.Path, "final.md tells of the discourse, but there is no "+s.DIS.Path)
 	if f.Full() {
-		d.Message, d.Range = "Mode is "+shown(f.Mode.Text)+", but there is no "+s.DIS.Path, f.Mode.At
+		d.Message, d.Range = "Mode is "+say.Quote(f.Mode.Text)+", but there is no "+s.DIS.Path, f.Mode.At
 	}
 	d.Advise("Restore the discourse", "Restore or write "+s.DIS.Path+", or correct what final.md says of it.")
 }
@@ -38,7 +38,7 @@ func verdictUnrecognised(r *check.Report, _ *Model, s *Subject, f *Final) {
 	if !f.HasVerdict || f.Word != "" {
 		return
 	}
-	d := r.At(f.Verdict.At, say.Wrong("verdict", shown(f.Verdict.Text), "APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
+	d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text), "APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
 	if !f.Undecided() {
 		d.As(sdk.Info)
 		return
@@ -53,7 +53,7 @@ func verdictContradictsBlockers(r *check.Report, _ *Model, s *Subject, f *Final)
 	}
 	d := r.At(f.Verdict.At, "verdict is APPROVE, but "+say.Count(n, "blocker")+" must be fixed first").Of(s.Name())
 	for _, b := range f.Blockers[:min(n, 5)] {
-		d.See(b.At, "blocker: "+short(b.Text))
+		d.See(b.At, "blocker: "+say.Clip(b.Text))
 	}
 	d.Advise("Settle the contradiction", "Change the verdict to REQUEST CHANGES, or move what does not block out of the blockers.")
 }
@@ -61,8 +61,8 @@ func verdictContradictsBlockers(r *check.Report, _ *Model, s *Subject, f *Final)
 func finalCitesMissingReview(r *check.Report, m *Model, s *Subject, f *Final) {
 	for _, c := range f.Cited {
 		if c.Path != "" && m.Docs.Get(c.Path) == nil && m.Known(c.Path) {
-			r.At(c.At, "final.md cites "+short(c.Cell)+", which does not exist").Of(s.Name()).Keyed(short(c.Path)).
-				Advise("Restore the review, or correct the table", "Restore "+short(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+".")
+			r.At(c.At, "final.md cites "+say.Clip(c.Cell)+", which does not exist").Of(s.Name()).Keyed(say.Clip(c.Path)).
+				Advise("Restore the review, or correct the table", "Restore "+say.Clip(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+".")
 		}
 	}
 }
@@ -70,7 +70,7 @@ func finalCitesMissingReview(r *check.Report, m *Model, s *Subject, f *Final) {
 func finalOmitsReview(r *check.Report, _ *Model, s *Subject, f *Final) {
 	for _, reviewer := range s.FilledReviews() {
 		if !f.Mentions(reviewer.Stem) {
-			on(r, s, f.Doc.Path, short(reviewer.Stem)+".md is not mentioned in final.md").Keyed(reviewer.Stem)
+			on(r, s, f.Doc.Path, say.Clip(reviewer.Stem)+".md is not mentioned in final.md").Keyed(reviewer.Stem)
 		}
 	}
 }

@@ -15,7 +15,7 @@ func stateRemoved(r *check.Report, m *Model) {
 	}
 	what := ""
 	if b := m.Base; b.C != nil {
-		what = " (" + b.C.title() + ", " + short(b.claimed()) + ")"
+		what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
 	}
 	offerAll(r.Whole(StatePath, "state.json"+what+" was removed"), m.missingStateRemedies(r.Pass))
 }
@@ -25,9 +25,9 @@ func (m *Model) was(field string) string {
 	before := m.Base.State.Value(field)
 	where := say.Line(m.Base.State.Doc, before.Start())
 	if !m.State.Has(field) {
-		return field + " is gone; it was " + short(before.Raw()) + " in the base" + where
+		return field + " is gone; it was " + say.Clip(before.Raw()) + " in the base" + where
 	}
-	return say.Was(field, short(m.State.Value(field).Raw()), short(before.Raw()), where)
+	return say.Was(field, say.Clip(m.State.Value(field).Raw()), say.Clip(before.Raw()), where)
 }
 
 func startTimeRewritten(r *check.Report, m *Model) {
@@ -128,13 +128,13 @@ func (m *Model) movement() string {
 	case !m.sameC():
 		return "work moved from " + b.C.title() + " to " + m.C.title()
 	case m.Phase() != b.Phase():
-		return "phase moved from " + short(b.Phase()) + " to " + short(m.Phase())
+		return "phase moved from " + say.Clip(b.Phase()) + " to " + say.Clip(m.Phase())
 	case m.State.Status != b.State.Status:
-		return "status moved from " + short(b.State.Status) + " to " + short(m.State.Status)
+		return "status moved from " + say.Clip(b.State.Status) + " to " + say.Clip(m.State.Status)
 	case m.Phase() == "reviews":
 		for _, reviewer := range m.C.Reviews {
 			if b.C.lacks(reviewer) {
-				return "the review of " + short(reviewer.Stem) + " was written"
+				return "the review of " + say.Clip(reviewer.Stem) + " was written"
 			}
 		}
 	}
@@ -145,7 +145,7 @@ func sessionIDChanged(r *check.Report, m *Model) {
 	const key = "session_id"
 	is := m.State.Text(key)
 	if m.State.Judged(key) && m.Base.State.Judged(key) && is != m.Base.State.Text(key) && is != m.ID {
-		m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+short(m.ID), setText(key, m.ID))
+		m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 	}
 }
 
@@ -176,7 +176,7 @@ func sessionReopened(r *check.Report, m *Model) {
 	if b.Index() == 0 {
 		edits = setStatus(b.State.Status)
 	}
-	m.claim(r, "status", m.C.title()+" was "+was+"; a "+was+" session is not resumed, start "+m.T.Unit()+" "+itoa(m.C.N+1)).
+	m.claim(r, "status", m.C.title()+" was "+was+"; a "+was+" session is not resumed, start "+m.T.Unit()+" "+say.Int(m.C.N+1)).
 		Offer(sdk.Review, "Restore the status and phase of base", edits...)
 }
 

@@ -3,6 +3,7 @@ package ocr
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 func phaseAheadOfFiles(r *check.Report, m *Model) {
@@ -17,7 +18,7 @@ func phaseAheadOfFiles(r *check.Report, m *Model) {
 }
 
 // numbered is the claimed phase with its number: "reviews (4)".
-func (m *Model) numbered() string { return m.Phase() + " (" + itoa(m.Index()) + ")" }
+func (m *Model) numbered() string { return m.Phase() + " (" + say.Int(m.Index()) + ")" }
 
 // lacking names the earliest file that a claim ahead of the files rests on, and
 // says that it is not there.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // beyondFiles finds a claim of a round (run) that has no files.
@@ -13,8 +14,8 @@ func beyondFiles(k Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		s, field := m.Series(k), k.NumberField()
 		if m.T == k.Other() && s.Max > 0 && s.Claim > s.Max+1 && m.sees(s) {
-			m.field(r, field, field+" is "+itoa(s.Claim)+" but the highest "+k.Unit()+" is "+itoa(s.Max)).As(sdk.Warning).
-				Offer(sdk.Review, "Set "+field+" to "+itoa(s.Max), setInt(field, s.Max))
+			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit()+" is "+say.Int(s.Max)).As(sdk.Warning).
+				Offer(sdk.Review, "Set "+field+" to "+say.Int(s.Max), setInt(field, s.Max))
 		}
 		if m.T != k || !m.BeyondFiles() {
 			return
@@ -26,12 +27,12 @@ func beyondFiles(k Kind) func(*check.Report, *Model) {
 		case target == "complete" && k == Review:
 			target = "synthesis" // whether it was presented, nobody knows
 		}
-		found := "the highest " + k.Unit() + " is " + itoa(s.Max)
+		found := "the highest " + k.Unit() + " is " + say.Int(s.Max)
 		if s.Max == 0 {
 			found = "no " + k.Unit() + " has files"
 		}
-		title, set := "Set "+field+" to "+itoa(s.Working), setInt(field, s.Working)
-		f := m.claim(r, field, field+" is "+itoa(s.Claim)+" but "+found)
+		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
+		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+found)
 		if m.Fit == sdk.Fits {
 			f.Offer(sdk.Safe, title, set)
 		}
@@ -48,7 +49,7 @@ func behindFiles(k Kind) func(*check.Report, *Model) {
 			return
 		}
 		s, field := m.Series(k), k.NumberField()
-		title := "Set " + field + " to " + itoa(s.Working)
+		title := "Set " + field + " to " + say.Int(s.Working)
 		edits := []sdk.Edit{setInt(field, s.Working)}
 		result := m.C.Result().Filled()
 		switch {
@@ -66,10 +67,10 @@ func behindFiles(k Kind) func(*check.Report, *Model) {
 		first := ""
 		for _, d := range m.C.Docs {
 			if first == "" && Filled(d) {
-				first = short(baseName(d.Path))
+				first = say.Clip(baseName(d.Path))
 			}
 		}
-		m.claim(r, field, field+" is "+itoa(s.Claim)+" but "+k.Unit()+" "+itoa(s.Working)+" has begun ("+first+")").
+		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit()+" "+say.Int(s.Working)+" has begun ("+first+")").
 			Offer(sdk.Review, title, edits...)
 	}
 }
@@ -92,11 +93,11 @@ func (m *Model) misnamed(r *check.Report, k Kind, dir string) {
 	case len(under(m.Docs, target)) > 0:
 		want += ", which exists"
 	}
-	f := r.Whole(sayable(dir), shown(name)+" is not read: the name must be "+want)
+	f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
 	if want == to {
-		f.Offer(sdk.Review, "Move "+short(name)+" to "+to, sdk.Move(dir, target))
+		f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
 	}
-	f.Advise("Rename the directory", "Move the files of "+short(dir)+" to the "+k.Unit()+" that they belong to, or out of "+parent(k)+".")
+	f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+k.Unit()+" that they belong to, or out of "+parent(k)+".")
 }
 
 // mendedName is the canonical name that a directory was meant to have, "" if
@@ -105,7 +106,7 @@ func (k Kind) mendedName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit())
 	digits := strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")
 	if n, canonical := canonicalNumber(digits); ok && canonical {
-		return k.Unit() + "-" + itoa(n)
+		return k.Unit() + "-" + say.Int(n)
 	}
 	return ""
 }
@@ -119,7 +120,7 @@ func roundGap(r *check.Report, m *Model) {
 				if n > last+2 {
 					lost = gone + " to " + directory(s.Kind, n-1) + " do"
 				}
-				r.Whole(parent(s.Kind), directory(s.Kind, n)+" exists, "+lost+" not").Keyed(unit+"-"+itoa(last+1)).
+				r.Whole(parent(s.Kind), directory(s.Kind, n)+" exists, "+lost+" not").Keyed(unit+"-"+say.Int(last+1)).
 					Advise("Close the gap", "Restore what was lost in "+parent(s.Kind)+", or leave the gap if the number was never used.")
 			}
 			last = n

@@ -50,7 +50,7 @@ func stateSuperseded(r *check.Report, m *Model) {
 	}
 	says := "state.json"
 	if m.State.Has("current_phase") {
-		says += " says " + shown(m.claimed())
+		says += " says " + say.Quote(m.claimed())
 	}
 	r.Whole(StatePath, says+" but "+m.metaFile()+" shows that a later version keeps state elsewhere").
 		Offer(sdk.Review, "Remove state.json", sdk.Remove(StatePath))
@@ -70,17 +70,17 @@ func duplicateKey(r *check.Report, m *Model) {
 		}
 		second, times := dup.Members[1], "twice"
 		if n := len(dup.Members); n > 2 {
-			times = itoa(n) + " times"
+			times = say.Int(n) + " times"
 		}
-		r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd), "key "+shown(dup.Key)+" occurs "+times+": "+inTurn(dup.Members)+" (the last counts)").
-			Keyed(short(dup.Key)).Offer(sdk.Review, "Drop the earlier "+short(dup.Key), m.dropEarlier(dup)...)
+		r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd), "key "+say.Quote(dup.Key)+" occurs "+times+": "+inTurn(dup.Members)+" (the last counts)").
+			Keyed(say.Clip(dup.Key)).Offer(sdk.Review, "Drop the earlier "+say.Clip(dup.Key), m.dropEarlier(dup)...)
 	}
 }
 
 func inTurn(members []jsondoc.Member) string {
 	var values []string
 	for _, member := range members {
-		values = append(values, short(member.Value.Raw()))
+		values = append(values, say.Clip(member.Value.Raw()))
 	}
 	if len(values) > 4 {
 		values = append(values[:2], values[len(values)-1])
@@ -183,15 +183,15 @@ func unfilledPlaceholder(r *check.Report, m *Model) {
 		if !isLast || !m.State.Placeholder(key) || m.State.Rejected(key) {
 			continue
 		}
-		f := m.field(r, key, short(key)+" is still the placeholder "+shown(m.State.Text(key))).Keyed(short(key))
+		f := m.field(r, key, say.Clip(key)+" is still the placeholder "+say.Quote(m.State.Text(key))).Keyed(say.Clip(key))
 		switch {
 		case key == "session_id":
-			f.Offer(sdk.Safe, "Set session_id to "+short(m.ID), setText(key, m.ID))
+			f.Offer(sdk.Safe, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 		case slices.Contains(TimeFields, key):
 			m.mendTime(f, r.Pass, key)
 		default:
-			f.Offer(sdk.Review, "Set "+short(key)+" to that of base", m.baseWord(key)...)
-			f.Advise("Fill in "+short(key), "Write the value of "+short(key)+" that the session has.")
+			f.Offer(sdk.Review, "Set "+say.Clip(key)+" to that of base", m.baseWord(key)...)
+			f.Advise("Fill in "+say.Clip(key), "Write the value of "+say.Clip(key)+" that the session has.")
 		}
 	}
 }
@@ -216,13 +216,13 @@ func (m *Model) baseWord(key string) []sdk.Edit {
 func sessionIDMismatch(r *check.Report, m *Model) {
 	const key = "session_id"
 	if m.State.Judged(key) && m.State.Text(key) != m.ID {
-		m.field(r, key, say.Wrong(key, shown(m.State.Verbatim(key)), shown(m.ID)+", the name of the directory")).
-			Offer(sdk.Review, "Set session_id to "+short(m.ID), setText(key, m.ID))
+		m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), say.Quote(m.ID)+", the name of the directory")).
+			Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 	}
 }
 
 func sessionNameNonstandard(r *check.Report, m *Model) {
 	if _, ok := sessionDate(m.ID); !ok {
-		r.Whole("", shown(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot order it")
+		r.Whole("", say.Quote(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot order it")
 	}
 }

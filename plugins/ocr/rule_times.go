@@ -1,6 +1,8 @@
 package ocr
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
@@ -17,7 +19,7 @@ const (
 func timestampMalformed(r *check.Report, m *Model) {
 	for _, st := range m.State.stamps {
 		if st.Kind == StampMalformed {
-			m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, shown(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
+			m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
 		}
 	}
 }
@@ -57,7 +59,7 @@ func timestampNotUTC(r *check.Report, m *Model) {
 		case ZoneUTC:
 			said = " has a blank instead of T"
 		}
-		f := m.field(r, st.Field, st.Field+" "+shown(st.Text)+said+"; write UTC with Z")
+		f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+said+"; write UTC with Z")
 		if st.Zone == ZoneNone {
 			f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
 		} else {
@@ -69,7 +71,7 @@ func timestampNotUTC(r *check.Report, m *Model) {
 func timestampCopied(r *check.Report, m *Model) {
 	for _, st := range m.State.stamps {
 		if st.isCopied() {
-			m.mendTime(m.field(r, st.Field, st.Field+" "+shown(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
+			m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
 		}
 	}
 }
@@ -94,9 +96,9 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 		return "more than 100 years"
 	}
 	if hours := -p.Since(t, instant.Hour) - 1; hours > 0 {
-		return "more than " + itoa(hours) + " h"
+		return "more than " + say.Int(hours) + " h"
 	}
-	return "more than " + itoa(-p.Since(t, instant.Minute)-1) + " min"
+	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
 // century bounds what is counted: times further apart than a Duration can hold
@@ -106,9 +108,9 @@ const century = 100 * 365 * instant.Day
 // daysSince counts the days since t, at most those of a century.
 func daysSince(p *sdk.Pass, t instant.Time) string {
 	if p.After(t.Add(century)) {
-		return "more than " + itoa(int(century/day))
+		return "more than " + say.Int(int(century/day))
 	}
-	return itoa(p.Since(t, day))
+	return say.Int(p.Since(t, day))
 }
 
 // A timePair are two fields of which the first may not lie before the second.
@@ -174,12 +176,10 @@ func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	if !st.OK() || !st.isUTC() || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
 		return false
 	}
-	for _, pair := range m.timePairs() {
-		if _, _, wrong := m.reversed(pair); wrong && (pair.later == field || pair.earlier == field) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(m.timePairs(), func(pair timePair) bool {
+		_, _, wrong := m.reversed(pair)
+		return wrong && (pair.later == field || pair.earlier == field)
+	})
 }
 
 // roundStartMissing is a warning from the second round on: before the first reviews, the tool's own
@@ -263,6 +263,6 @@ func staleSession(r *check.Report, m *Model) {
 		!updated.OK() || !r.After(updated.At.Add(staleAfter)) {
 		return
 	}
-	m.claim(r, UpdatedAt, "untouched for "+daysSince(r.Pass, updated.At)+" days at "+short(m.claimed())).
+	m.claim(r, UpdatedAt, "untouched for "+daysSince(r.Pass, updated.At)+" days at "+say.Clip(m.claimed())).
 		Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
 }

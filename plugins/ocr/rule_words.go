@@ -16,7 +16,7 @@ func noncanonicalValue(r *check.Report, m *Model) {
 		known          bool
 	}{{"current_phase", s.Phase, isPhase}, {"status", s.Status, isStatus(s.Status)}, {"workflow_type", string(s.Type), s.Type != None}} {
 		if word.known && s.Judged(word.key) && s.Verbatim(word.key) != word.canonical {
-			m.field(r, word.key, say.Wrong(word.key, shown(s.Verbatim(word.key)), quote(word.canonical)+": `ocr progress` compares words as they are written")).
+			m.field(r, word.key, say.Wrong(word.key, say.Quote(s.Verbatim(word.key)), quote(word.canonical)+": `ocr progress` compares words as they are written")).
 				Offer(sdk.Safe, "Set "+word.key+" to "+word.canonical, setText(word.key, word.canonical))
 		}
 	}
@@ -24,7 +24,7 @@ func noncanonicalValue(r *check.Report, m *Model) {
 
 func phaseAlias(r *check.Report, m *Model) {
 	if m.State.Alias != "" {
-		m.field(r, "current_phase", "current_phase is "+shown(m.State.Verbatim("current_phase"))+", which is read as "+quote(m.Phase())).
+		m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+", which is read as "+quote(m.Phase())).
 			Offer(sdk.Review, "Set current_phase to "+m.Phase(), setText("current_phase", m.Phase()))
 	}
 }
@@ -35,7 +35,7 @@ func unknownPhase(r *check.Report, m *Model) {
 		return
 	}
 	canonical := m.C.Ladder.Canonical
-	m.field(r, "current_phase", say.Wrong("current_phase", shown(s.Verbatim("current_phase")), "a phase of a "+string(m.T)+"; the files show "+canonical)).
+	m.field(r, "current_phase", say.Wrong("current_phase", say.Quote(s.Verbatim("current_phase")), "a phase of a "+string(m.T)+"; the files show "+canonical)).
 		Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
 }
 
@@ -43,7 +43,7 @@ func unknownStatus(r *check.Report, m *Model) {
 	if !m.State.Judged("status") || isStatus(m.State.Status) {
 		return
 	}
-	f := m.field(r, "status", say.Wrong("status", shown(m.State.Verbatim("status")), "active or closed"))
+	f := m.field(r, "status", say.Wrong("status", say.Quote(m.State.Verbatim("status")), "active or closed"))
 	words := []string{"active"}
 	if m.T == Review && m.C.FIN.Filled() {
 		words = []string{"closed", "active"}
@@ -56,7 +56,7 @@ func unknownStatus(r *check.Report, m *Model) {
 func unknownWorkflowType(r *check.Report, m *Model) {
 	const key = "workflow_type"
 	if m.State.Judged(key) && m.State.Type == None {
-		m.setType(m.field(r, key, say.Wrong(key, shown(m.State.Verbatim(key)), "review or map")), m.T, sdk.Review)
+		m.setType(m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), "review or map")), m.T, sdk.Review)
 	}
 }
 
@@ -74,8 +74,8 @@ func workflowTypeMismatch(r *check.Report, m *Model) {
 		return
 	}
 	canonical := m.C.Ladder.Canonical
-	f := m.field(r, "workflow_type", "workflow_type is "+string(s.Type)+" but "+shown(s.Verbatim("current_phase"))+" is a "+string(s.OnlyIn)+" phase").
-		See(s.At("current_phase"), "current_phase is "+shown(s.Verbatim("current_phase")))
+	f := m.field(r, "workflow_type", "workflow_type is "+string(s.Type)+" but "+say.Quote(s.Verbatim("current_phase"))+" is a "+string(s.OnlyIn)+" phase").
+		See(s.At("current_phase"), "current_phase is "+say.Quote(s.Verbatim("current_phase")))
 	m.setType(f, s.OnlyIn, sdk.Review)
 	f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
 }
@@ -100,11 +100,11 @@ func (m *Model) typeDoubt() string {
 	bothHave := s.Alias == "" && Review.Index(s.Phase) > 0 && Map.Index(s.Phase) > 0
 	switch {
 	case s.OnlyIn == Map:
-		return "map phase " + shown(s.Verbatim("current_phase")) + " without workflow_type: `ocr progress` waits for ever"
+		return "map phase " + say.Quote(s.Verbatim("current_phase")) + " without workflow_type: `ocr progress` waits for ever"
 	case m.onlyTree() == Map && m.sees(&m.Rounds):
 		return "a session with only a map and no workflow_type: `ocr progress` waits for ever"
 	case m.HasTree(Review) && m.HasTree(Map) && bothHave:
-		return "phase " + shown(s.Phase) + " without workflow_type: both review and map have it, and files of both are here"
+		return "phase " + say.Quote(s.Phase) + " without workflow_type: both review and map have it, and files of both are here"
 	}
 	return ""
 }
@@ -127,8 +127,8 @@ func (m *Model) wrongNumber(r *check.Report, explained bool) {
 	if explained && m.T == Review {
 		why = " (aggregation is 5)"
 	}
-	want := itoa(m.Index())
-	m.field(r, "phase_number", say.Wrong("phase_number", itoa(int(n)), want+", the number of "+m.Phase()+" in a "+string(m.T)+why)).
+	want := say.Int(m.Index())
+	m.field(r, "phase_number", say.Wrong("phase_number", say.Int(int(n)), want+", the number of "+m.Phase()+" in a "+string(m.T)+why)).
 		See(m.State.At("current_phase"), "current_phase is "+m.Phase()).
 		Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
 }

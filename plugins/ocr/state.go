@@ -142,16 +142,10 @@ func (s *State) Int(key string) (int64, bool) {
 // Rejected reports whether the schema refuses a field: the host says so, and
 // no rule of ours speaks of the field.
 func (s *State) Rejected(key string) bool {
-	if s.Doc == nil {
-		return false
-	}
 	pointer := Pointer(key)
-	for _, f := range s.Doc.Faults {
-		if f.Rule == wire.RuleSchema && (f.Pointer == pointer || strings.HasPrefix(f.Pointer, pointer+"/")) {
-			return true
-		}
-	}
-	return false
+	return s.Doc != nil && slices.ContainsFunc(s.Doc.Faults, func(f wire.DocumentFault) bool {
+		return f.Rule == wire.RuleSchema && (f.Pointer == pointer || strings.HasPrefix(f.Pointer, pointer+"/"))
+	})
 }
 
 // Judged reports whether a field is there, not null and not refused by the
