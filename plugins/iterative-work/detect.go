@@ -79,7 +79,7 @@ func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	if e := ph.trail.last(); e != nil {
 		d.Because = append(d.Because, e.at())
 	} else if ph.rec != nil && !m.log.seen {
-		d.Because = append(d.Because, pointer(ph.id, "status"))
+		d.Because = append(d.Because, sdk.AtPointer(statePath, pointer(ph.id, "status")))
 	}
 	switch {
 	case ph.settled:

@@ -207,8 +207,8 @@ func donePhaseReopened(r *check.Report, m *model, ph *phase) {
 	if m.log.reopens(anchor) || ph.trail.lastGaps > anchor || ph.rec.failed() && !was.rec.failed() {
 		return
 	}
-	inPhase(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps").
-		Offer(sdk.Review, "Set "+ph.id+" back to done", sdk.Set(statePath, pointer(ph.id, "").Pointer, m.base.state.Root.Get("phases").Get(ph.id).Raw()))
+	f := inPhase(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps")
+	offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
 }
 
 // iterationsDecreased lets counters begin again where a phase goes back to work.
@@ -237,8 +237,8 @@ func domainChanged(r *check.Report, m *model) {
 	was, _ := domainOf(m.base.stateDomain())
 	if is != 0 && was != 0 && is != was {
 		v := m.base.state.Root.Get("domain")
-		inState(r, "/domain", say.Was("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))).
-			Offer(sdk.Review, "Set domain back", sdk.Set(statePath, "/domain", v.Raw()))
+		says := say.Was("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))
+		offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
 	}
 }
 
@@ -249,7 +249,7 @@ func illegalMove(r *check.Report, m *model, ph *phase) {
 	}
 	switch {
 	case ph.status == pending && (was.status.working() || was.status == timeout) && len(ph.trail.entries) > 0:
-		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it").See(ph.trail.last().at(), "the last entry of "+ph.id), ph, was.status)
+		setStatus(seeLast(inPhase(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it"), ph), ph, was.status)
 	case m.news(ph) == 0 && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
 		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
 	}

@@ -153,7 +153,8 @@ func missingOutput(r *check.Report, m *model, ph *phase) {
 		if m.docs.Get(path) != nil || !m.docs.Known(path) || strings.HasSuffix(path, "/") && m.below(path) {
 			continue
 		}
-		f := r.At(ph.item.at(), ph.id+" is done, but "+path+" does not exist").Of(ph.id).Keyed(path).See(pointer(ph.id, "status"), ph.id+" is done")
+		f := r.At(ph.item.at(), ph.id+" is done, but "+path+" does not exist").Of(ph.id).Keyed(path)
+		seeStatus(f, ph)
 		if !m.hasOutput() && (m.base == nil || !m.base.hasOutput()) {
 			f.As(sdk.Warning)
 		}

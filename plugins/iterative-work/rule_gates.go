@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -39,10 +40,7 @@ func timeoutNotLogged(r *check.Report, m *model, ph *phase) {
 	if last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted || words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used")) {
 		return
 	}
-	f := inPhase(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted")
-	if last != nil {
-		f.See(last.at(), "the last entry of "+ph.id)
-	}
+	seeLast(inPhase(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted"), ph)
 }
 
 func maxReached(r *check.Report, m *model, ph *phase) {
@@ -78,8 +76,8 @@ func doneWithoutVerification(r *check.Report, m *model, ph *phase) {
 	}
 	if t := ph.trail; t.lastVerified >= 0 {
 		f := inPhase(r, ph, "verification_passed", say.Wrong("verification_passed of "+ph.id, "false", "true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
-		f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id).
-			Offer(sdk.Review, "Set verification_passed of "+ph.id+" to true", sdk.Set(statePath, pointer(ph.id, "verification_passed").Pointer, "true"))
+		f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
+		offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
 		return
 	}
 	f := inPhase(r, ph, "status", ph.id+" is done, but its verification_passed is false")
@@ -107,7 +105,7 @@ func gateUnrecorded(r *check.Report, m *model, ph *phase) {
 
 func doneWithoutSignal(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-		inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE").See(ph.trail.last().at(), "the last entry of "+ph.id)
+		seeLast(inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE"), ph)
 	}
 }
 
@@ -130,7 +128,7 @@ func gateEarly(r *check.Report, m *model, ph *phase) {
 		default:
 			f.As(sdk.Warning)
 		}
-		f.Offer(sdk.Review, "Remove verification_passed of "+ph.id, sdk.Unset(statePath, pointer(ph.id, "verification_passed").Pointer))
+		offer(f, "Remove verification_passed of "+ph.id, pointer(ph.id, "verification_passed"), "")
 	}
 	if ph.rec.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
 		f := inPhase(r, ph, "confirmations_used", "confirmations_used of "+ph.id+" is "+say.Int(ph.rec.confirm)+", but it is "+ph.status.String()+" and progress.md has no "+ph.id+"_DONE")
@@ -139,20 +137,19 @@ func gateEarly(r *check.Report, m *model, ph *phase) {
 }
 
 func completedAtMissing(r *check.Report, m *model, ph *phase) {
-	at := pointer(ph.id, "completed_at").Pointer
+	at := pointer(ph.id, "completed_at")
 	if ph.status != done || ph.rec.Has(at) {
 		return
 	}
 	f := inPhase(r, ph, "", ph.id+" is done without completed_at")
 	if last := ph.trail.last(); last != nil && last.when.Precision > 0 {
-		f.Offer(sdk.Review, "Set completed_at of "+ph.id+" to the time of its last entry", sdk.SetText(statePath, at, last.when.Text))
+		offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", at, jsondoc.Quote(last.when.Text))
 	}
 }
 
 func completedAtWithoutDone(r *check.Report, m *model, ph *phase) {
-	if at := pointer(ph.id, "completed_at"); ph.status != 0 && ph.status != done && ph.rec.Has(at.Pointer) {
-		inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()).
-			Offer(sdk.Review, "Remove completed_at of "+ph.id, sdk.Unset(statePath, at.Pointer))
+	if at := pointer(ph.id, "completed_at"); ph.status != 0 && ph.status != done && ph.rec.Has(at) {
+		offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()), "Remove completed_at of "+ph.id, at, "")
 	}
 }
 
@@ -207,10 +204,7 @@ func iterationCount(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(used), say.Int(n)+", as many as progress.md has"))
-	if last := ph.trail.last(); last != nil {
-		f.See(last.at(), "the last entry of "+ph.id)
-	}
-	setCount(f, ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
+	setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 }
 
 // currentIteration lets a confirmation begin again at 1.
@@ -245,7 +239,7 @@ func currentIteration(r *check.Report, m *model) {
 	}
 	f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
 	if e := ph.trail.lastWork(); last >= 0 && e != nil {
-		f.See(e.at(), "the last iteration of "+id).Offer(sdk.Review, "Set "+v.Name()+" to "+say.Int(last), sdk.SetInt(statePath, v.Pointer, int64(min(last, most))))
+		offer(f.See(e.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
 	}
 }
 

@@ -33,7 +33,7 @@ func progressMissing(r *check.Report, m *model) {
 		if ph.status <= pending {
 			says = ph.id + " used " + say.Count(ph.used(), "iteration")
 		}
-		f := r.Whole(logPath, "there is no progress.md; state.json says that "+says).See(pointer(ph.id, "status"), says)
+		f := r.Whole(logPath, "there is no progress.md; state.json says that "+says).See(sdk.AtPointer(statePath, pointer(ph.id, "status")), says)
 		if m.base != nil && m.base.log.seen {
 			f.Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
 		} else {
@@ -67,7 +67,7 @@ func phaseBehind(r *check.Report, m *model, ph *phase) {
 	if begun {
 		f.As(sdk.Warning)
 	}
-	setStatus(f.See(ph.trail.last().at(), "the last entry of "+ph.id), ph, ph.observed)
+	setStatus(seeLast(f, ph), ph, ph.observed)
 }
 
 func phaseAhead(r *check.Report, m *model, ph *phase) {
@@ -85,13 +85,10 @@ func phaseAhead(r *check.Report, m *model, ph *phase) {
 		lacks = "iterations with work remaining after its last " + ph.id + "_DONE"
 	}
 	f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md has "+lacks))
-	if last := ph.trail.last(); last != nil {
-		f.See(last.at(), "the last entry of "+ph.id)
-	}
 	if refuted {
 		f.As(sdk.Warning)
 	}
-	setStatus(f, ph, ph.observed)
+	setStatus(seeLast(f, ph), ph, ph.observed)
 	f.Advise("Write the missing entry", "if the work was done, append its entry to progress.md")
 }
 
@@ -100,7 +97,7 @@ func blockerNotTracked(r *check.Report, m *model, ph *phase) {
 	if goesOn := m.had(ph).status == blocked; goesOn || last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used() > ph.trail.works {
 		return
 	}
-	setStatus(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")).See(last.at(), "the last entry of "+ph.id), ph, blocked)
+	setStatus(seeLast(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
 }
 
 func blockedWithoutReason(r *check.Report, m *model, ph *phase) {

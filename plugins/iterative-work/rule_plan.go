@@ -105,7 +105,7 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 	if m.had(ph).rec != nil {
 		v := m.base.state.Root.Get("phases").Get(ph.id)
 		f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
-		f.Offer(sdk.Review, "Restore "+ph.id+" from base", sdk.Set(statePath, pointer(ph.id, "").Pointer, v.Raw()))
+		offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
 		return
 	}
 	f.As(sdk.Warning)
@@ -118,9 +118,9 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 		if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
 			safety = sdk.Review
 		}
-		f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, "").Pointer, o.Compact()))
+		f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
 	} else {
-		f.Offer(sdk.Review, "Add "+ph.id+" as progress.md shows it", sdk.Set(statePath, pointer(ph.id, "").Pointer, m.rebuiltPhase(ph, nil).Compact()))
+		offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph, nil).Compact())
 	}
 }
 
@@ -238,7 +238,7 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 	if names == nil {
 		return
 	}
-	f := inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+", but "+say.List(names))
+	f := inPhase(r, ph, "status", ph.is()+", but "+say.List(names))
 	if m.plan.order == implied {
 		f.As(sdk.Warning)
 	}
@@ -272,11 +272,10 @@ func twoPhasesInProgress(r *check.Report, m *model, ph *phase) {
 			continue
 		}
 		if need.done {
-			f := inPhase(r, need, "status", need.id+" is "+need.status.String()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
-			setStatus(f.See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), need, done)
+			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
+			setStatus(seeStatus(f, ph), need, done)
 		} else {
-			inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" while "+need.id+", which it needs, is "+need.status.String()).
-				See(pointer(need.id, "status"), need.id+" is "+need.status.String())
+			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()), need)
 		}
 		return
 	}
@@ -291,7 +290,7 @@ func maxIterationsMismatch(r *check.Report, m *model, ph *phase) {
 
 func boxNotTicked(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && ph.item != nil && ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
-		r.At(ph.item.at(), ph.id+" is done, but not ticked").Of(ph.id).See(pointer(ph.id, "status"), ph.id+" is done").
+		seeStatus(r.At(ph.item.at(), ph.is()+", but not ticked").Of(ph.id), ph).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}
 }
@@ -300,7 +299,7 @@ func boxTickedEarly(r *check.Report, m *model, ph *phase) {
 	if ph.item == nil || !ph.item.ticked || ph.status == 0 || ph.status == done || ph.observed == done {
 		return
 	}
-	f := r.At(ph.item.at(), ph.id+" is ticked, but state.json says "+ph.status.String()).Of(ph.id).See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String())
+	f := seeStatus(r.At(ph.item.at(), ph.id+" is ticked, but state.json says "+ph.status.String()).Of(ph.id), ph)
 	if ph.status == verifying || ph.observed == verifying {
 		f.As(sdk.Warning)
 	}

@@ -14,7 +14,31 @@ import (
 
 // inPhase begins a finding about a field of a phase in the state; about the phase for "".
 func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
-	return r.At(pointer(ph.id, key), message).Of(ph.id)
+	return inState(r, pointer(ph.id, key), message).Of(ph.id)
+}
+
+// is says what the state says of the phase: R1 is done.
+func (ph *phase) is() string { return ph.id + " is " + ph.status.String() }
+
+// seeStatus points at the status of a phase, seeLast at its last entry if there is one.
+func seeStatus(f *check.Finding, ph *phase) *check.Finding {
+	return f.See(sdk.AtPointer(statePath, pointer(ph.id, "status")), ph.is())
+}
+
+func seeLast(f *check.Finding, ph *phase) *check.Finding {
+	if last := ph.trail.last(); last != nil {
+		f.See(last.at(), "the last entry of "+ph.id)
+	}
+	return f
+}
+
+// offer offers another JSON value for a field of the state, or for "" to take it out.
+func offer(f *check.Finding, title, pointer, json string) {
+	edit := sdk.Set(statePath, pointer, json)
+	if json == "" {
+		edit = sdk.Unset(statePath, pointer)
+	}
+	f.Offer(sdk.Review, title, edit)
 }
 
 // inState begins a finding about a field of the state.
@@ -24,25 +48,24 @@ func inState(r *check.Report, pointer, message string) *check.Finding {
 
 // setCount offers another number for a field of a phase.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
-	f.Offer(sdk.Review, "Set "+key+" of "+ph.id+" to "+say.Int(n), sdk.SetInt(statePath, pointer(ph.id, key).Pointer, int64(n)))
+	offer(f, "Set "+key+" of "+ph.id+" to "+say.Int(n), pointer(ph.id, key), say.Int(n))
 }
 
 // setStatus offers another status for a phase, with what belongs to it.
 func setStatus(f *check.Finding, ph *phase, s status) {
-	at := func(key string) string { return "/phases/" + ph.id + "/" + key }
-	edits := []sdk.Edit{sdk.SetText(statePath, at("status"), s.String())}
+	edits := []sdk.Edit{sdk.SetText(statePath, pointer(ph.id, "status"), s.String())}
 	switch {
 	case s == done:
 		if ph.trail.lastVerified >= 0 && !ph.rec.passed() {
-			edits = append(edits, sdk.Set(statePath, at("verification_passed"), "true"))
+			edits = append(edits, sdk.Set(statePath, pointer(ph.id, "verification_passed"), "true"))
 		}
-		if t := ph.trail.finished(); !ph.rec.Has(at("completed_at")) && t != "" {
-			edits = append(edits, sdk.SetText(statePath, at("completed_at"), t))
+		if t := ph.trail.finished(); !ph.rec.Has(pointer(ph.id, "completed_at")) && t != "" {
+			edits = append(edits, sdk.SetText(statePath, pointer(ph.id, "completed_at"), t))
 		}
 	case ph.status == done:
 		for _, key := range [...]string{"completed_at", "verification_passed"} {
-			if ph.rec.Has(at(key)) {
-				edits = append(edits, sdk.Unset(statePath, at(key)))
+			if at := pointer(ph.id, key); ph.rec.Has(at) {
+				edits = append(edits, sdk.Unset(statePath, at))
 			}
 		}
 		if ph.item != nil && ph.item.ticked {
@@ -94,7 +117,7 @@ func unknownTaskPhase(r *check.Report, m *model) {
 
 // setTask offers another phase for the task.
 func setTask(f *check.Finding, s step) {
-	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), sdk.SetText(statePath, "/phase", s.String()))
+	offer(f, "Set the phase of the task to "+s.String(), "/phase", jsondoc.Quote(s.String()))
 }
 
 func unknownPhaseStatus(r *check.Report, m *model) {
@@ -126,7 +149,7 @@ func missingField(r *check.Report, m *model) {
 		if ph.rec == nil {
 			continue
 		}
-		lacks := func(key string) bool { return !ph.rec.Has(pointer(ph.id, key).Pointer) }
+		lacks := func(key string) bool { return !ph.rec.Has(pointer(ph.id, key)) }
 		if lacks("status") {
 			setStatus(inPhase(r, ph, "", ph.id+" has no status; the documents show "+ph.observed.String()).Keyed("status"), ph, ph.observed)
 		}
@@ -164,8 +187,8 @@ func slugMismatch(r *check.Report, m *model) {
 			}
 		}
 	}
-	inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory")).
-		Offer(sdk.Review, "Set slug to the name of the directory", sdk.SetText(statePath, "/slug", m.name))
+	f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory"))
+	offer(f, "Set slug to the name of the directory", "/slug", jsondoc.Quote(m.name))
 }
 
 func unknownDomain(r *check.Report, m *model) {
@@ -204,14 +227,14 @@ func earlyFormOutgrown(r *check.Report, m *model) {
 	case full(m.state):
 	case m.base != nil && full(m.base.state):
 		was := m.base.state.Root.Get("phases")
-		r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc, was.Start())).
-			Offer(sdk.Review, "Restore the phases from base", sdk.Set(statePath, "/phases", was.Raw()))
+		f := r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc, was.Start()))
+		offer(f, "Restore the phases from base", "/phases", was.Raw())
 	case n > 1:
 		f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").As(sdk.Warning)
 		if !m.state.Has("/slug") {
 			f.As(sdk.Info)
 		}
-		f.Offer(sdk.Review, "Fill in the phases from progress.md", sdk.Set(statePath, "/phases", m.rebuiltPhases(nil).Compact()))
+		offer(f, "Fill in the phases from progress.md", "/phases", m.rebuiltPhases(nil).Compact())
 	}
 }
 
@@ -230,9 +253,9 @@ func currentMissing(r *check.Report, m *model) {
 // setCurrent offers the phase where work goes on as the current one.
 func setCurrent(f *check.Finding, m *model, key string) {
 	if c := m.current; c != nil {
-		f.Offer(sdk.Review, "Set "+key+" to "+c.id, sdk.SetText(statePath, "/"+key, c.id))
+		offer(f, "Set "+key+" to "+c.id, "/"+key, jsondoc.Quote(c.id))
 	} else {
-		f.Offer(sdk.Review, "Remove "+key, sdk.Unset(statePath, "/"+key))
+		offer(f, "Remove "+key, "/"+key, "")
 	}
 }
 
@@ -255,8 +278,7 @@ func currentMismatch(r *check.Report, m *model) {
 	}
 	for _, ph := range m.phases {
 		if ph != named && ph.status.working() && !ph.done {
-			setCurrent(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.id+" is "+ph.status.String()).
-				See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), m, key)
+			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()), ph), m, key)
 			return
 		}
 	}
@@ -288,7 +310,7 @@ func taskBehind(r *check.Report, m *model) {
 		return
 	}
 	if ph := m.underway(); ph != nil {
-		setTask(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.id+" is "+ph.status.String())).See(pointer(ph.id, "status"), ph.id+" is "+ph.status.String()), execute)
+		setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 	}
 }
 

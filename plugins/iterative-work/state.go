@@ -3,7 +3,6 @@ package iterativework
 import (
 	"strings"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/state"
 	"github.com/stategate/stategate/sdk/words"
@@ -115,10 +114,10 @@ func (m *model) foreign() bool {
 	return has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") && !has("/slug") && !has("/task")
 }
 
-// pointer is the place of a field of a phase in state.json; of the phase for "".
-func pointer(id, key string) sdk.Range {
+// pointer is that of a field of a phase in state.json; of the phase for "".
+func pointer(id, key string) string {
 	if key != "" {
 		key = "/" + key
 	}
-	return sdk.AtPointer(statePath, "/phases/"+id+key)
+	return "/phases/" + id + key
 }
