@@ -84,11 +84,11 @@ func prepare(p *sdk.Pass) (any, error) {
 		m.base.derive()
 	}
 	m.derive()
-	for need, holds := range map[check.Needs]bool{
-		live: !m.archived || m.claim == complete, onBase: m.base != nil, ofState: m.state.OK, sureLog: m.logSeen, withLog: m.log.seen && m.logSeen, surePlan: m.planSeen,
+	for i, holds := range [...]bool{ // in the order of the conditions
+		!m.archived || m.claim == complete, m.base != nil, m.state.OK, m.logSeen, m.log.seen && m.logSeen, m.planSeen,
 	} {
 		if holds {
-			m.hold |= need
+			m.hold |= 1 << i
 		}
 	}
 	return m, nil

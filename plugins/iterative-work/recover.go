@@ -50,7 +50,13 @@ func (m *model) rebuilds() []sdk.Remedy {
 // rebuilt is the text of a new state.json. Boxes that the log refutes become edits.
 func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
-		return jsondoc.NewObject().String("phase", m.earlyPhase().String()).Text()
+		early := discover
+		if m.archived {
+			early = complete
+		} else if m.docs.Get(briefPath) != nil {
+			early = plan
+		}
+		return jsondoc.NewObject().String("phase", early.String()).Text()
 	}
 	task := strings.ReplaceAll(m.name, "-", " ")
 	if m.base != nil && m.base.state.Get("/task").Text != "" {
@@ -74,17 +80,6 @@ func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 		b.String("current_phase", c.id).Int("current_iteration", int64(c.iteration()))
 	}
 	return b.Object("phases", phases).Text()
-}
-
-// earlyPhase is the phase of a task that has neither plan nor log.
-func (m *model) earlyPhase() step {
-	switch {
-	case m.archived:
-		return complete
-	case m.docs.Get(briefPath) != nil:
-		return plan
-	}
-	return discover
 }
 
 // createdAt is the earliest time that the documents have, now if that is to come or there is none.
@@ -150,7 +145,8 @@ func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
 	if ph.item != nil && ph.item.max > 0 {
 		limit = ph.item.max
 	}
-	if was := m.wasDone(ph); was != nil && s == done {
+	if old := m.had(ph); old.status == done && s == done {
+		was := old.rec
 		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.max, 0), limit)
 		at = cmp.Or(was.get("completed_at").Moment.Text, at)
 	}
@@ -168,12 +164,4 @@ func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
 		b.String("completed_at", at)
 	}
 	return b
-}
-
-// wasDone is what the state of the base says of a phase that was done there, nil otherwise.
-func (m *model) wasDone(ph *phase) *record {
-	if was := m.had(ph); was.status == done {
-		return was.rec
-	}
-	return nil
 }

@@ -29,7 +29,7 @@ func progressRewritten(r *check.Report, m *model) {
 			f := at(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
 			m.rejoin(f, before, now)
 		} else if p := strayField(was, is); p != nil {
-			r.At(sdk.AtBytes(logPath, p.Start, p.End), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
+			r.At(atPair(logPath, p), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
 		}
 		return
 	}
@@ -280,7 +280,7 @@ func (m *model) wasTicked(ph *phase) bool {
 func boxUnticked(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && ph.item != nil && !ph.item.ticked && m.wasTicked(ph) {
 		was := m.had(ph).item
-		r.At(ph.item.at(), ph.id+" is done; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.start)).Of(ph.id).
+		inPlan(r, ph.item, ph.id+" is done; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.start)).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}
 }

@@ -117,7 +117,7 @@ func malformedGuardrail(r *check.Report, m *model) {
 				says = "; progress.md has " + say.Count(ph.trail.works, "iteration") + " of it"
 			}
 			if says != "" {
-				r.At(sdk.AtBytes(lessonsPath, f.Start, f.End), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
+				r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
 			}
 		}
 		var lacks []string
@@ -153,7 +153,7 @@ func missingOutput(r *check.Report, m *model, ph *phase) {
 		if m.docs.Get(path) != nil || !m.docs.Known(path) || strings.HasSuffix(path, "/") && m.below(path) {
 			continue
 		}
-		f := r.At(ph.item.at(), ph.id+" is done, but "+path+" does not exist").Of(ph.id).Keyed(path)
+		f := inPlan(r, ph.item, ph.id+" is done, but "+path+" does not exist").Keyed(path)
 		seeStatus(f, ph)
 		if !m.hasOutput() && (m.base == nil || !m.base.hasOutput()) {
 			f.As(sdk.Warning)

@@ -62,11 +62,11 @@ func doneWithoutConfirmation(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if ph.trail.done >= 2 {
-		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")))
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.declarations()))
 		setCount(f.As(sdk.Warning), ph, "confirmations_used", min(ph.trail.done-1, most))
 		return
 	}
-	setStatus(inPhase(r, ph, "status", ph.id+" is "+ph.status.String()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry")),
+	setStatus(inPhase(r, ph, "status", ph.is()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations()),
 		ph, min(max(ph.observed, inProgress), confirming))
 }
 
@@ -99,7 +99,7 @@ func gateUnrecorded(r *check.Report, m *model, ph *phase) {
 		lacks = append(lacks, "verification")
 	}
 	if lacks != nil {
-		inPhase(r, ph, "", ph.id+" is "+ph.status.String()+", and nothing records its "+say.And(lacks...))
+		inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
 	}
 }
 
@@ -187,7 +187,7 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 func iterationCount(r *check.Report, m *model, ph *phase) {
 	used, n := ph.used(), ph.trail.works
 	if most := ph.trail.done + 1; most > 1 && ph.rec != nil && ph.rec.confirm > most { // each begins after an entry with DONE
-		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.id+"_DONE in "+say.Count(ph.trail.done, "entry"))).Keyed("confirmations_used")
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 		setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 	}
 	least, top := n-max(ph.confirmations(), ph.trail.done-1), n

@@ -203,7 +203,7 @@ func unplannedEntry(r *check.Report, m *model) {
 	own := slices.ContainsFunc(f.Texts(), func(text string) bool { return m.byID[firstID(text)].known() })
 	for _, text := range f.Texts() {
 		if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() && (m.base == nil || !m.base.byID[id].known()) {
-			r.At(sdk.AtBytes(contextPath, f.Start, f.End), "the signals of context.md name "+id+", which is neither in the plan nor in state.json").Keyed("context " + id)
+			r.At(atPair(contextPath, f), "the signals of context.md name "+id+", which is neither in the plan nor in state.json").Keyed("context " + id)
 		}
 	}
 }

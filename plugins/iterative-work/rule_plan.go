@@ -101,7 +101,7 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 	if ph.item == nil || ph.rec != nil || !full(m.state) {
 		return
 	}
-	f := r.At(ph.item.at(), ph.id+" is in the plan, but not in state.json").Of(ph.id)
+	f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
 	if m.had(ph).rec != nil {
 		v := m.base.state.Root.Get("phases").Get(ph.id)
 		f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
@@ -127,7 +127,7 @@ func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
 func duplicatePlanItem(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
 		for _, it := range d.twice {
-			r.At(it.at(), it.id+" is in "+d.Path+" twice").Of(it.id)
+			inPlan(r, it, it.id+" is in "+d.Path+" twice")
 		}
 	}
 }
@@ -176,13 +176,13 @@ func totalMismatch(r *check.Report, m *model) {
 			if d.total() < 0 {
 				says = "Total cannot be read, and is " + say.Int(total) + " in the base"
 			}
-			r.At(sdk.AtBytes(d.Path, f.Start, f.End), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+", which "+where+" has")
+			r.At(atPair(d.Path, f), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+", which "+where+" has")
 			continue
 		}
 		if d.total() < 0 {
 			continue
 		}
-		found := r.At(sdk.AtBytes(d.Path, f.Start, f.End), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
+		found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
 		raw := d.Text[f.Start:f.End]
 		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) && len(d.twice)+len(m.unplanned()) == 0 {
 			found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), say.Int(d.ids)))
@@ -216,7 +216,7 @@ func unknownDependency(r *check.Report, m *model) {
 func dependencyCycle(r *check.Report, m *model) {
 	for _, cycle := range m.cycles {
 		it := m.byID[cycle[0]].item
-		r.At(it.at(), "the phases depend on each other in a circle: "+strings.Join(cycle, " → ")).Of(it.id)
+		inPlan(r, it, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 	}
 }
 
@@ -290,7 +290,7 @@ func maxIterationsMismatch(r *check.Report, m *model, ph *phase) {
 
 func boxNotTicked(r *check.Report, m *model, ph *phase) {
 	if ph.status == done && ph.item != nil && ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
-		seeStatus(r.At(ph.item.at(), ph.is()+", but not ticked").Of(ph.id), ph).
+		seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}
 }
@@ -299,7 +299,7 @@ func boxTickedEarly(r *check.Report, m *model, ph *phase) {
 	if ph.item == nil || !ph.item.ticked || ph.status == 0 || ph.status == done || ph.observed == done {
 		return
 	}
-	f := seeStatus(r.At(ph.item.at(), ph.id+" is ticked, but state.json says "+ph.status.String()).Of(ph.id), ph)
+	f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
 	if ph.status == verifying || ph.observed == verifying {
 		f.As(sdk.Warning)
 	}
@@ -311,13 +311,13 @@ func weakPlanItem(r *check.Report, m *model, ph *phase) {
 		return
 	}
 	if f := ph.item.sub(maxKeys); f != nil && ph.item.max == 0 && len(f.Texts()) > 0 && words.Placeholder(f.Value) == "" {
-		r.At(ph.item.at(), say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Of(ph.id).Keyed("max")
+		inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Keyed("max")
 	}
 	if path := ph.item.outside(m.root); path != "" {
-		r.At(ph.item.at(), "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Of(ph.id).Keyed("output")
+		inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Keyed("output")
 	}
 	if lacks := ph.item.lacks(); lacks != nil {
-		r.At(ph.item.at(), ph.id+" has no "+strings.Join(lacks, ", no ")).Of(ph.id).As(sdk.Info)
+		inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
 	}
 }
 
