@@ -138,17 +138,10 @@ func (m *model) detectOrchestrator() sdk.Detection {
 	return d
 }
 
+// groupComplete reports whether a group is recorded, and nothing of it is open.
 func (o *orchestrator) groupComplete(g int) bool {
-	any := false
-	for _, s := range o.ids {
-		if s.group == g {
-			if s.word != complete && s.word != skipped {
-				return false
-			}
-			any = true
-		}
-	}
-	return any
+	open := func(s *stage) bool { return s.group == g && s.word.open() }
+	return o.has(g) && !slices.ContainsFunc(o.ids, open)
 }
 
 // notMine says why the directory is no session, "" if it is one.

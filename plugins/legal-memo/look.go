@@ -126,25 +126,6 @@ func settled(edits []sdk.Edit) []sdk.Edit {
 	return kept
 }
 
-// examine runs the rules that find errors, but those about history, on a session by itself.
-func (m *model) examine(p *sdk.Pass, found func(sdk.Diagnostic)) {
-	was, report, rule := p.Model, p.Report, p.Rule
-	defer func() { p.Model, p.Report, p.Rule = was, report, rule }()
-	p.Model = m
-	for _, r := range p.Workflow.Rules {
-		if r.Group == "history" || r.Severity != sdk.Error {
-			continue
-		}
-		p.Rule, p.Report = r, func(d sdk.Diagnostic) {
-			if d.Rule = r.Name; d.Severity == 0 {
-				d.Severity = r.Severity
-			}
-			found(d)
-		}
-		_ = r.Check(p) // no rule of the table fails
-	}
-}
-
 // set are the edits that give fields of the agent's file new values: pointers, each with its JSON text.
 func (a *agent) set(pairs ...string) (edits []sdk.Edit) {
 	for i := 0; i < len(pairs); i += 2 {

@@ -33,8 +33,8 @@ type verification struct {
 }
 
 // verifications lists the checks, each once.
-func (a *agent) verifications() []verification {
-	var found []verification
+func (a *agent) verifications() []*verification {
+	var found []*verification
 	for _, where := range [...]string{"/verification_status", "/phases/PHASE_5_QUALITY"} {
 		for _, m := range a.at(where).Members() {
 			passed, ok := m.Value.Get("passed").Bool()
@@ -42,7 +42,7 @@ func (a *agent) verifications() []verification {
 				continue
 			}
 			target, actual := m.Value.Get("target"), m.Value.Get("actual")
-			v := verification{name: m.Key, pointer: where + "/" + jsondoc.EscapeToken(m.Key) + "/passed", body: m.Value, passed: passed, figures: "no figures"}
+			v := &verification{name: m.Key, pointer: where + "/" + jsondoc.EscapeToken(m.Key) + "/passed", body: m.Value, passed: passed, figures: "no figures"}
 			if target.Exists() {
 				v.figures = "target is " + plain(target) + " and actual " + plain(actual)
 			}
@@ -88,12 +88,8 @@ var qualityFlags = [...]string{"all_checks_passed", "all_quality_gates_passed", 
 
 // failedCheck finds a failed check although all are said to have passed, or the file is finished.
 func failedCheck(l *look, a *agent) {
-	var failed []string
-	for _, v := range a.verifications() {
-		if text := v.name + " (" + v.figures + ")"; !v.passed && !holds(failed, text) {
-			failed = append(failed, text)
-		}
-	}
+	failing := keep(a.verifications(), func(v *verification) bool { return !v.passed })
+	failed := gather(failing, func(v *verification) string { return v.name + " (" + v.figures + ")" })
 	if len(failed) == 0 {
 		return
 	}
@@ -255,13 +251,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 
 // sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base.
 func sectionAppendedTwice(l *look) {
-	var twice []string
-	for _, letter := range startedIn(l.base.memo) {
-		if starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 {
-			twice = append(twice, letter)
-		}
-	}
-	if len(twice) > 0 {
+	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
+	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
 		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+" has a heading in the base")
 	}
 }

@@ -261,7 +261,8 @@ func orchestratorTurn(l *look) {
 // orchestratorPhaseBehind looks for a claim to be in a phase that is complete although a later one has begun.
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
-	if !o.structured || o.differ || at < 0 || !o.isComplete(at) {
+	named := o.find(o.current)
+	if !o.structured || o.differ || at < 0 || named != nil && named.word != complete || named == nil && !o.groupComplete(at) {
 		return
 	}
 	for _, s := range o.ids {
@@ -306,14 +307,6 @@ func (o *orchestrator) firstOpen() int {
 		}
 	}
 	return len(groupNames) - 1
-}
-
-// isComplete reports whether the id that current_phase names is complete.
-func (o *orchestrator) isComplete(g int) bool {
-	if s := o.find(o.current); s != nil {
-		return s.word == complete
-	}
-	return o.groupComplete(g)
 }
 
 func expectedSectionsDiffer(l *look) {

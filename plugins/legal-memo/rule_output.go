@@ -22,16 +22,12 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 	if !measured(report) || cutShort(report) || count(report) < 2 && (!measured(was) || count(was) < 2) {
 		return nil
 	}
-	var lost []string
-	for _, it := range a.items {
+	return a.keys(func(it *item) bool {
 		mark, name, ok := strings.Cut(it.norm, "_")
 		word, _, _ := strings.Cut(name, "_")
 		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
-		if ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named) {
-			lost = append(lost, it.key)
-		}
-	}
-	return lost
+		return ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named)
+	})
 }
 
 // outputMissing finds claims whose output is not there: of a section also complete subsections.

@@ -1,6 +1,8 @@
 package legalmemo
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
@@ -212,18 +214,13 @@ func missingItem(l *look, a *agent) {
 	if a.claims || !a.phases[2].done() {
 		return
 	}
-	var missing, there []string
-	for _, it := range a.items {
-		if n := it.norm; n != "" && (len(n) == 1 || n[1] == '_') {
-			there = append(there, upper(n[:1]))
-		}
-	}
-	for _, s := range subsections {
-		if !holds(there, s[:1]) {
-			missing = append(missing, s[:1])
-		}
-	}
-	if len(missing) > 0 && (len(there) > 0 || len(a.items) == 0) {
+	there := gather(a.items, func(it *item) string {
+		mark, _, _ := strings.Cut(it.norm, "_")
+		return upper(mark)
+	})
+	letters := gather(subsections[:], func(s string) string { return s[:1] })
+	missing := keep(letters, func(l string) bool { return !holds(there, l) })
+	if len(missing) > 0 && (len(missing) < len(letters) || len(a.items) == 0) {
 		l.say(a, "/subsections_status", "subsections_status has no "+list(missing)+"; expected A to F")
 	}
 }

@@ -61,12 +61,7 @@ func blockedButPassed(l *look, a *agent) {
 
 // hasBlocker reports whether blocking_issue holds more than nulls.
 func (a *agent) hasBlocker() bool {
-	for _, e := range a.root.Get("blocking_issue").Members() {
-		if !nothing(e.Value) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(), func(m jsondoc.Member) bool { return !nothing(m.Value) })
 }
 
 func blockedAfterResolution(l *look, a *agent) {
