@@ -18,20 +18,15 @@ func (m *model) progress(a *agent) (done, total int, unit string) {
 }
 
 func (m *model) tally(a *agent) (done, total int, unit string) {
-	// count is a figure, or else another one.
-	count := func(f float64, ok bool, or int) int {
-		if !ok {
-			return or
-		}
-		return small(f)
-	}
 	named := func(key string, or int) int {
-		f, ok := a.number(key)
-		return count(f, ok, or)
+		if f, ok := a.number(key); ok {
+			return small(f)
+		}
+		return or
 	}
 	at := func(pointer string) int {
-		f, ok := num(a.at(pointer))
-		return count(f, ok, 0)
+		f, _ := num(a.at(pointer))
+		return small(f)
 	}
 	items, working := a.countItems(complete), a.observed == a.kind.worked && len(a.items) > 0
 	const found = "/phases/PHASE_1_REPORT_INVENTORY/reports_found"
@@ -81,15 +76,8 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		}
 		return items, named("total_tasks", 0), "tasks"
 	}
-	for _, p := range a.phases {
-		if p.in {
-			total++
-			if !p.word.open() {
-				done++
-			}
-		}
-	}
-	return done, total, "phases"
+	done = len(keep(a.phases, (*phase).done))
+	return done, done + len(a.openPhases()), "phases"
 }
 
 // small is a count as a small integer: what no count can be is 0.

@@ -60,8 +60,8 @@ func (a *agent) rereads(path string) bool {
 // measure says what is known of the files that a check names.
 func (m *model) measure(check string) string {
 	s := ""
-	for _, w := range strings.FieldsFunc(check, func(r rune) bool { return r == ' ' || r == ',' || r == '(' || r == ')' || r == '"' || r == '`' }) {
-		if !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
+	for _, w := range strings.Fields(check) {
+		if w = strings.Trim(w, ",()\"`"); !strings.HasSuffix(w, ".md") && !strings.HasSuffix(w, ".json") {
 			continue
 		}
 		d := m.named(w)

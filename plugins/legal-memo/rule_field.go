@@ -106,13 +106,9 @@ func unreadableValue(l *look, a *agent) {
 // noncanonicalValue makes one finding per file.
 func noncanonicalValue(l *look, a *agent) {
 	var edits []sdk.Edit
-	first, text := "", ""
 	add := func(pointer string, v value) {
 		s, ok := v.Text()
 		if f := foldStatus(s); ok && f != s && wordOf(v) != unknownWord && len(edits) < 50 {
-			if first == "" {
-				first, text = pointer, s
-			}
 			edits = append(edits, a.set(pointer, jsondoc.Quote(f))...)
 		}
 	}
@@ -122,8 +118,9 @@ func noncanonicalValue(l *look, a *agent) {
 			add(a.phasePointer(i), p.body.Get("status"))
 		}
 	}
-	if first != "" {
-		l.say(a, first, say.Wrong(first[1:], say.Quote(text), say.Quote(foldStatus(text)))).Offer(sdk.Safe, "Write the status in lower case", edits...)
+	if len(edits) > 0 {
+		at := edits[0].Range.Pointer
+		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, "Write the status in lower case", edits...)
 	}
 }
 

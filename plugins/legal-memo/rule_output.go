@@ -249,23 +249,16 @@ func severalReportsForSection(l *look) {
 
 // outputWithoutState finds outputs whose agent has no state file: a warning where others of its phase have one.
 func outputWithoutState(l *look) {
-	var without []string
-	states := false
-	for _, a := range l.agents {
-		states = states || a.kind == kinds[writer] && a.doc != nil
-		if a.kind == kinds[writer] && a.doc == nil {
-			without = append(without, a.letter)
-		}
-	}
-	if len(without) > 0 {
-		l.about("section-writer/"+without[0], l.reportsOf(without[0])[0].Path, "there is a report, but no state file for section "+list(without)).As(graded(states, sdk.Warning, sdk.Info))
+	sections := keep(l.agents, func(a *agent) bool { return a.kind == kinds[writer] })
+	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
+		letters := gather(without, func(a *agent) string { return a.letter })
+		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path, "there is a report, but no state file for section "+list(letters)).
+			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {
 		there, _ := l.outputs(a)
-		beside := false // of a phase that is over the state is not needed to go on
-		for _, b := range l.agents {
-			beside = beside || b.doc != nil && b.kind.group() == a.kind.group()
-		}
+		// Of a phase that is over the state is not needed to go on.
+		beside := slices.ContainsFunc(l.agents, func(b *agent) bool { return b.doc != nil && b.kind.group() == a.kind.group() })
 		l.about(a.subject, there[0].Path, there[0].Path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
 	}
 }

@@ -220,10 +220,8 @@ func template(s string) string {
 
 // covering reports whether a guard is about everything: "all phases complete", all_sections.
 func covering(guard string) bool {
-	g := lower(guard)
-	return strings.Contains(g, "all_") || slices.ContainsFunc(strings.FieldsFunc(g, func(r rune) bool { return r < 'a' || r > 'z' }), func(w string) bool {
-		return strings.Contains(" all complete completed finished entire none ", " "+w+" ")
-	})
+	said := "_" + norm(guard) + "_"
+	return slices.ContainsFunc(strings.Fields("all complete completed finished entire none"), func(w string) bool { return strings.Contains(said, "_"+w+"_") })
 }
 
 // baseName is the last element of a path.
