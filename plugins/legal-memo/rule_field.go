@@ -74,6 +74,9 @@ func unreadableValue(l *look, a *agent) {
 			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
 		}
 	}
+	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) && !covering(text) && !strings.ContainsAny(text, "0123456789") {
+		wrong("/metrics/findings_written", "", say.Quote(text), "how many of them, such as 4/6")
+	}
 	for _, g := range a.guards {
 		if g.norm == "" {
 			wrong(g.pointer(), g.pointer(), say.Quote(g.text), "the name of an item or a phase")
