@@ -164,6 +164,22 @@ func TestDamageOfWhatIsNew(t *testing.T) {
 	}
 }
 
+// TestDamageOfWhatIsUnreadable holds that prose may be cut back to what can be read, and not where there is another error, too.
+func TestDamageOfWhatIsUnreadable(t *testing.T) {
+	for _, open := range []bool{false, true} {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			if d := p.Docs.Get("result.md"); open && (d == nil || !d.Readable()) {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
+			}
+			return nil
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md (base64) --\nb2xkCm9sZAr/Cg==\n-- @base/result.md --\nold\nold\n")
+		k.Thorough = true
+		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
+			t.Errorf("another error %v: the kit says\n%v", open, err)
+		}
+	}
+}
+
 // TestNearMisses holds what counts as one.
 func TestNearMisses(t *testing.T) {
 	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
