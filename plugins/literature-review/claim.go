@@ -19,7 +19,7 @@ func modeName(mode int) string {
 
 // modeOf reads a mode. Of an upgrade the last one named counts, else the first.
 func modeOf(s string) int {
-	s = strings.ToLower(s)
+	s = markdown.Lower(s)
 	upgraded := strings.Contains(s, "→") || strings.Contains(s, "->") || strings.Contains(s, "upgraded to")
 	find := strings.Index
 	if upgraded {
@@ -54,7 +54,7 @@ const phaseWords = "initial|interview|search|organi|antagoni|synthesi|complete,d
 func claimOf(s string) claim {
 	c := noClaim
 	c.text = s
-	s = strings.ToLower(clean(s))
+	s = markdown.Lower(clean(s))
 	if c.abandoned = strings.HasPrefix(s, "abandoned") || strings.HasPrefix(s, "cancelled"); c.abandoned {
 		return c
 	}

@@ -23,6 +23,7 @@ type document struct {
 
 // A head is a heading outside lists and quotes. Placeholders have no name.
 type head struct {
+	_ [0]func() // see entry
 	markdown.Heading
 	level int
 	name  string
@@ -45,7 +46,7 @@ func newDocument(docs sdk.Docs, path string) *document {
 	}
 	d.o = d.doc.Outline()
 	for _, h := range d.o.Headings() {
-		d.heads = append(d.heads, head{h, h.Level(), titleName(h.Text())})
+		d.heads = append(d.heads, head{Heading: h, level: h.Level(), name: titleName(h.Text())})
 	}
 	return d
 }

@@ -70,7 +70,7 @@ func (e *entry) absent() string {
 			return "Summary"
 		}
 	case hasSummary:
-		if !e.other && !strings.Contains(strings.ToLower(e.Section().Raw()), "quality") {
+		if !e.other && !strings.Contains(markdown.Lower(e.Section().Raw()), "quality") {
 			return "Quality Note"
 		}
 	}
@@ -266,7 +266,7 @@ func (t *textReader) bullet(name, value string) {
 		e.source = text
 	case "doi", "doi/pmid":
 		e.hasDOI = text != ""
-		if rest := strings.ToLower(value); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
+		if rest := markdown.Lower(value); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
 			e.said = rest
 		}
 		if id := identifier(value); id != "" && !strings.HasPrefix(e.id, "10.") {

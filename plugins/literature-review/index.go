@@ -77,6 +77,7 @@ func (w *row) key() string {
 
 // A link is a row of Quick Links.
 type link struct {
+	_ [0]func() // see entry
 	record
 	review, folder string
 }
@@ -123,7 +124,7 @@ func readIndex(docs sdk.Docs) *index {
 	}
 	for _, w := range x.quick.records {
 		if folder := linked(w.Cell(x.quick.cols[1])); folder != "" && !w.bad() {
-			x.linked = append(x.linked, link{w, fold(w.real(0)), folder})
+			x.linked = append(x.linked, link{record: w, review: fold(w.real(0)), folder: folder})
 		}
 	}
 	return x

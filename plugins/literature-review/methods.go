@@ -232,7 +232,7 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 func field(line string) bool {
 	key, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
 	rest := strings.TrimPrefix(strings.TrimSpace(line), "**"+key+"**")
-	return ok && !numbers(strings.ToLower(strings.TrimSuffix(key, ":"))) && (strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
+	return ok && !numbers(markdown.Lower(strings.TrimSuffix(key, ":"))) && (strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
 }
 
 // numbered reports whether a line is an item of a list that goes on with the numbers of another one: Markdown

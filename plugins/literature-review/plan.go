@@ -51,6 +51,7 @@ type item struct {
 
 // A query is a planned item.
 type query struct {
+	_          [0]func() // see entry
 	text, norm string
 	executed   bool
 	dropped    bool // skipped or not applicable
@@ -186,7 +187,7 @@ func normal(s string) string {
 		if open <= 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
 			break
 		}
-		if inner := strings.ToLower(s[open+1 : len(s)-1]); s[open] == '(' && !(inner != "" && digit(inner[0])) && !strings.HasSuffix(inner, "results") {
+		if inner := markdown.Lower(s[open+1 : len(s)-1]); s[open] == '(' && !(inner != "" && digit(inner[0])) && !strings.HasSuffix(inner, "results") {
 			break
 		}
 		s = s[:open]
@@ -196,7 +197,7 @@ func normal(s string) string {
 			return -1
 		}
 		return c
-	}, strings.ToLower(s))
+	}, markdown.Lower(s))
 	return strings.Join(blanks(strings.Trim(s, "'‘’ \t")), " ")
 }
 
@@ -252,7 +253,7 @@ func (p *plan) execute(text string) {
 		best.executed = true
 		return
 	}
-	p.executeNumbers(strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "–", "-"))
+	p.executeNumbers(strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-"))
 }
 
 // executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
@@ -295,7 +296,7 @@ func ranges(s string) [][2]int {
 // numbered is the first executed query among those that a text of Remaining names by their numbers, nil for
 // none. A number alone may also be how many remain.
 func (p *plan) numbered(text string) *query {
-	s := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(text)), "–", "-")
+	s := strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-")
 	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) && allDigits(s) {
 		return nil
 	}

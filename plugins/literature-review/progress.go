@@ -42,6 +42,7 @@ type count struct {
 
 // An oddity is a word that is not in its vocabulary, or a number that cannot be one.
 type oddity struct {
+	_ [0]func() // see entry
 	*value
 	name, expected string
 	number         bool
@@ -85,6 +86,7 @@ func (l *readings) count(v *value, name string) count {
 
 // A concept is a row of Core Concepts, or an item or heading there.
 type concept struct {
+	_ [0]func() // see entry
 	*value
 	name, lacks string
 }
@@ -230,7 +232,7 @@ func (r *review) readRounds() {
 		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
 			actual := r.count(w.cell(1), name+" Actual")
 			if most := upper(w.text(1 + r.mode)); most >= 0 && actual.n > most {
-				r.over = append(r.over, budget{actual, name, most})
+				r.over = append(r.over, budget{count: actual, name: name, most: most})
 			}
 		}
 	}
@@ -242,7 +244,7 @@ func (r *review) readRounds() {
 	}
 	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
 		at := w.cell(roundNumber)
-		if at.text = strings.TrimPrefix(strings.ToLower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
+		if at.text = strings.TrimPrefix(markdown.Lower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
 			r.badRound = r.badRound || w.bad()
 			continue
 		}
@@ -258,6 +260,7 @@ func (r *review) readRounds() {
 
 // A budget is a row of Search Budget whose source found more papers than it may.
 type budget struct {
+	_ [0]func() // see entry
 	count
 	name string
 	most int

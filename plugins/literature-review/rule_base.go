@@ -286,19 +286,23 @@ func annotationLost(k *look) {
 		if old.id == "" || e == nil {
 			e = byName[old.surname+old.year]
 		}
-		name := "the entry " + say.Quote(old.title)
+		name, lost := "the entry "+say.Quote(old.title), ""
 		switch p := k.tracked(old); {
-		case e != nil && old.written && !e.written:
-			k.tell(e.value, old.name(), name+" has nothing but its heading; the base has its text"+old.where())
-		case e != nil && e.poorer(old):
-			k.tell(e.value, old.name(), name+" has lost text that the base has"+old.where()).As(sdk.Warning)
-		case e != nil && old.deep > 0 && e.deep == 0:
-			k.tell(e.value, old.name(), name+" no longer has a deep extraction; the base has it"+old.where()).As(sdk.Warning)
-		case e != nil && e.unverified(k.review) && e.said != "" && old.said != "" && !old.unverified(k.was):
-			k.tell(e.value, old.name(), "the DOI of "+name+" is no longer verified; it was in the base"+old.where()).As(sdk.Warning)
 		case e == nil && isFewer && p != nil && p.rank != excluded:
 			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+rankName(p.rank)+p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Put the entry back", k.entryBack(old))
+		case e == nil:
+		case old.written && !e.written:
+			lost = name + " has nothing but its heading; the base has its text"
+		case e.poorer(old):
+			lost = name + " has lost text that the base has"
+		case old.deep > 0 && e.deep == 0:
+			lost = name + " no longer has a deep extraction; the base has it"
+		case e.unverified(k.review) && e.said != "" && old.said != "" && !old.unverified(k.was):
+			lost = "the DOI of " + name + " is no longer verified; it was in the base"
+		}
+		if lost != "" {
+			k.tell(e.value, old.name(), lost+old.where()).As(severityOf(old.written && !e.written))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 // A topic is a section of Literature_Review.md that holds entries.
 type topic struct {
+	_ [0]func() // see entry
 	*value
 	title               string
 	exemplars, evidence int
@@ -223,7 +224,7 @@ func (t *textReader) mention(text string) {
 		return
 	}
 	all := years(text)
-	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c != '\'' && c != '-' && markdown.Symbol(c) }) {
+	for _, word := range strings.FieldsFunc(markdown.Lower(text), func(c rune) bool { return c != '\'' && c != '-' && markdown.Symbol(c) }) {
 		for _, year := range all {
 			t.mentioned = t.mentioned || t.tracked[word+year]
 		}

@@ -59,7 +59,7 @@ func yesNo(s string) string {
 // fold is the form in which words are compared: lower case, with one blank for
 // each run of blanks, hyphens and underscores.
 func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
+	return strings.Join(strings.FieldsFunc(markdown.Lower(s), func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
 }
 
 // among reports whether a name is one of some, joined by |.
@@ -180,7 +180,7 @@ func date(s string) string {
 
 // slug is a text in the form of a folder name.
 func slug(s string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(s), markdown.Symbol), "-")
+	return strings.Join(strings.FieldsFunc(markdown.Lower(s), markdown.Symbol), "-")
 }
 
 // titled is a slug as a title.
@@ -215,7 +215,7 @@ func last(s string, marks ...string) int {
 // identifier reads a DOI, lower-case and bare, or a PMID as "pmid:1"; "" if the
 // text is neither.
 func identifier(s string) string {
-	s = strings.ToLower(strings.TrimSpace(s))
+	s = markdown.Lower(strings.TrimSpace(s))
 	for _, prefix := range []string{"https://", "http://", "dx.", "doi.org/", "doi:", "doi "} {
 		s = strings.TrimSpace(strings.TrimPrefix(s, prefix))
 	}
@@ -252,7 +252,7 @@ func surname(s string) string {
 	case allDigits(word):
 		return ""
 	}
-	return strings.ToLower(word)
+	return markdown.Lower(word)
 }
 
 // years lists the years from 1500 to 2099 that stand in a text as four digits.

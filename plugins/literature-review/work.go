@@ -9,6 +9,7 @@ import (
 
 // A step is one piece of the work of a phase.
 type step struct {
+	_     [0]func() // see entry
 	title string
 	do    string // what is said of it if it is next; the title if it is ""
 	done  bool
@@ -216,7 +217,7 @@ func (r *review) textWork() ([]step, string) {
 
 // with is a list with one more step. Written out in so many places it would make the guest larger.
 func with(list []step, title, do string, done, part bool) []step {
-	return append(list, step{title, do, done, part})
+	return append(list, step{title: title, do: do, done: done, part: part})
 }
 
 // next is the place of the first open step, -1 if there is none.

@@ -24,6 +24,9 @@ func Name(text string) string {
 	}, bare)
 }
 
+// Lower writes a text in small letters, as Name does.
+func Lower(text string) string { return strings.Map(lower, text) }
+
 // lower is the small letter of a capital one that is Latin, Greek or Cyrillic. Package unicode would make a guest 11 kB larger.
 func lower(r rune) rune {
 	switch {
