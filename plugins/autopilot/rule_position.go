@@ -114,12 +114,12 @@ func positionUnreadable(r *check.Report, m *model) {
 		unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable)
 	}
 	if f := p.bad("phase"); f != noField {
-		bad(f, "phase", "N of M, such as 3 of 6", was.phase.n >= 0)
+		bad(f, "phase", "N of M, such as 3 of 6", was.phase.n >= 0 && was.bad("phase") == noField)
 	} else if m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
 		bad(p.get("phase"), "phase", "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
 	if f := p.bad("plan"); f != noField {
-		bad(f, "plan", "N of M, such as 2 of 4", was.plan.n >= 0)
+		bad(f, "plan", "N of M, such as 2 of 4", was.plan.n >= 0 && was.bad("plan") == noField)
 	}
 	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
 		bad(p.get("progress"), "progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
