@@ -74,7 +74,11 @@ func (m *model) orchestratorBlock(expected []string) string {
 		if g == group && state != sdk.Finished {
 			status = "IN_PROGRESS"
 		}
-		ids.Object(groupNames[g], jsondoc.NewObject().String("status", status))
+		id := jsondoc.NewObject().String("status", status)
+		if g == 5 && m.live != nil {
+			id.Int("qa_cycles", int64(m.live.cycle))
+		}
+		ids.Object(groupNames[g], id)
 	}
 	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groupNames[group]).Object("phases_completed", ids)
 	if m.live != nil {

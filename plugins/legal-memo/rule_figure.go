@@ -137,6 +137,9 @@ func counterBeyondTotal(l *look, a *agent) {
 		}
 		f := l.say(a, m.pointer, says).Keyed(m.pointer).As(m.severity)
 		count := a.countItems(complete)
+		if m.x == "critical_issues_checked" { // so is a gap
+			count += a.countItems(skipped)
+		}
 		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
 			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count))...)
 		}
