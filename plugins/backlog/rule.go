@@ -57,7 +57,10 @@ func idUnlikeName(r *check.Report, m *model) {
 func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.unread {
 		if t.doc.Readable() && t.active() {
-			r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(t.doc.Path)
+			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(t.doc.Path)
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+				f.As(sdk.Warning)
+			}
 		}
 	}
 }
