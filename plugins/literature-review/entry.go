@@ -79,8 +79,11 @@ func (e *entry) absent() string {
 
 // poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead of them.
 func (e *entry) poorer(old *entry) bool {
-	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0) && len(strings.Fields(e.Section().Raw())) < len(strings.Fields(old.Section().Raw()))
+	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0) && e.size() < old.size()
 }
+
+// size counts the words of an entry; marks of Markdown are none.
+func (e *entry) size() int { return len(strings.FieldsFunc(e.Section().Raw(), markdown.Symbol)) }
 
 // cite is the heading of an entry, fit for a cell.
 func (e *entry) cite() string {
