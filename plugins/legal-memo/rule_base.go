@@ -146,8 +146,8 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.kind == kinds[research] {
 		at = 4
 	}
-	for _, list := range was.rescue.Members() {
-		field, lost := list.Key, []string(nil)
+	for _, m := range was.rescue.Members() {
+		field, lost := m.Key, []string(nil)
 		if field != "do_not_repeat" && (a.claims || field == "do_not_recalculate" || at < 0 || !a.phases[at].word.open()) {
 			continue
 		}
@@ -160,7 +160,7 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 			}
 		}
 		if len(lost) > 0 {
-			what = append(what, field+" has no "+say.List(lost)+", which it has in the base"+say.Line(was.doc, list.Value.Start()))
+			what = append(what, say.Clip(field)+" has no "+list(lost)+", which it has in the base"+say.Line(was.doc, m.Value.Start()))
 			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field), texts(append(a.listed(field), lost...)))...)
 		}
 	}
@@ -210,7 +210,7 @@ func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 			if !l.fell(a, pointer, now, was) {
 				return
 			}
-			what = append(what, l.was(a, pointer[1:], now, was))
+			what = append(what, l.was(a, say.Clip(pointer[1:]), now, was))
 			if pointer == cyclePointer { // the history comes with it
 				pointer, was = "/qa_cycle", a.was.root.Get("qa_cycle")
 			}
