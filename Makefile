@@ -6,6 +6,8 @@ PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
 GOFILES   := $(shell find cmd host sdk schemas plugins -name '*.go' -not -name '*_test.go')
 GUEST     := $(shell find sdk schemas -name '*.go' -not -name '*_test.go') $(shell find schemas -name '*.json')
+# Those that read long documents; the others' guests would become too large.
+INLINED   := backlog bmad gsd kiro openspec spec-kit taskmaster
 TOOLS     := bin/tools
 FIX       := -stringsbuilder=false -fmtappendf=false -stringsseq=false
 SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' Makefile 2>/dev/null | grep -v /testdata/)
@@ -123,5 +125,5 @@ bin/bootstrap: $(filter cmd/% host/%,$(GOFILES)) $(GUEST) go.mod go.sum
 
 .SECONDEXPANSION:
 plugins/build/%.wasm: bin/bootstrap $(GUEST) $$(shell find plugins/$$* -name '*.go')
-	bin/bootstrap plugin build --examples plugins/$*/testdata --output $@ ./plugins/$*/cmd/$* > bin/$*.txt && cat bin/$*.txt
+	bin/bootstrap plugin build $(if $(filter $*,$(INLINED)),--inline) --examples plugins/$*/testdata --output $@ ./plugins/$*/cmd/$* > bin/$*.txt && cat bin/$*.txt
 	@bin/pack $*

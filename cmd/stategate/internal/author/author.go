@@ -32,9 +32,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
-func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
-	wasm, output, err := pack.Compile(ctx, pkg)
+// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules; inline is that of pack.Compile.
+func Build(ctx context.Context, pkg, fixtures string, inline bool, workers worker.Config) (*plugin.Plugin, error) {
+	wasm, output, err := pack.Compile(ctx, pkg, inline)
 	switch {
 	case output != "":
 		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: output}
