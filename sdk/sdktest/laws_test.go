@@ -180,6 +180,23 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 	}
 }
 
+// TestDamageOfWhatIsNewAndWrong holds that a new row may be cut off with its error, and not the row that replaces one of the base.
+func TestDamageOfWhatIsNewAndWrong(t *testing.T) {
+	for base, open := range map[string]bool{"# Runs\n\n| Run |\n\n## Links\n": false, "# Runs\n\n| Run |\n\n| 1 | old |\n\n## Links\n": true} {
+		k, f := kit(t, first(func(p *sdk.Pass) error {
+			if d := p.Docs.Get("result.md"); d != nil && strings.Contains(d.Text, "new") {
+				at := strings.Index(d.Text, "new")
+				p.Report(sdk.Diagnostic{Range: sdk.AtBytes("result.md", at, at+len("new")), Message: "new"})
+			}
+			return nil
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# Runs\n\n| Run |\n\n| 1 | new |\n\n## Links\n-- @base/result.md --\n"+base)
+		k.Thorough = true
+		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
+			t.Errorf("%q: the kit says\n%v", base, err)
+		}
+	}
+}
+
 // TestNearMisses holds what counts as one.
 func TestNearMisses(t *testing.T) {
 	const far = "-- notes/a.md --\na\n-- notes/b.md --\nb\n"
