@@ -213,7 +213,12 @@ func linked(c markdown.Cell) string {
 
 // names reports whether a Quick Link names a folder.
 func (x *index) names(folder string) bool {
-	return slices.ContainsFunc(x.linked, func(l link) bool { return l.folder == folder })
+	for i := range x.linked {
+		if x.linked[i].folder == folder {
+			return true
+		}
+	}
+	return false
 }
 
 // The ways in which a row means a folder, the surest first.

@@ -3,7 +3,6 @@ package literaturereview
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
-	"slices"
 )
 
 // judge finds the observed phase.
@@ -132,8 +131,13 @@ func (r *review) stages() int {
 // narrow review may leave that of the template empty.
 func (r *review) untabled() []*topic {
 	var list []*topic
-	if !r.identifiable || r.mode == narrow && slices.ContainsFunc(r.lr.heads, func(h head) bool { return kindOf(h.name) == evidence }) {
+	if !r.identifiable {
 		return nil
+	}
+	for i := range r.lr.heads {
+		if r.mode == narrow && kindOf(r.lr.heads[i].name) == evidence {
+			return nil
+		}
 	}
 	any := r.mode == narrow
 	for _, t := range r.topics {

@@ -103,9 +103,16 @@ func (p *plan) extra() []string {
 
 // isPlanned reports whether all that was executed is planned.
 func (p *plan) isPlanned() bool {
-	return !slices.ContainsFunc(p.norms, func(norm string) bool {
-		return !slices.ContainsFunc(p.items, func(q query) bool { return strings.HasPrefix(norm, q.norm) })
-	})
+	for _, norm := range p.norms {
+		found := false
+		for i := range p.items {
+			found = found || strings.HasPrefix(norm, p.items[i].norm)
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
 }
 
 // find is the planned query of a normal form, nil if there is none.

@@ -74,6 +74,16 @@ func (l *readings) doubt(v *value, name, expected string, number bool) {
 	l.odd = append(l.odd, oddity{value: v, name: name, expected: expected, number: number})
 }
 
+// doubts reports whether something could not be read under a name.
+func (l *readings) doubts(name string) bool {
+	for i := range l.odd {
+		if l.odd[i].name == name {
+			return true
+		}
+	}
+	return false
+}
+
 // count reads a number, and notes one that cannot be.
 func (l *readings) count(v *value, name string) count {
 	n := number(v.text)

@@ -22,16 +22,16 @@ func reviewRemoved(k *look) {
 		renamed := func(r *review) bool {
 			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.real()) == date(was.dateField.real())
 		}
-		if k.m.named[was.name] != nil || was.lost || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || slices.ContainsFunc(k.m.reviews, renamed) {
+		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || slices.ContainsFunc(k.m.reviews, renamed) {
 			continue
 		}
-		at := &value{d: &document{}}
+		at, severity := &value{d: &document{}}, sdk.Warning
 		for _, w := range x.rows {
-			if w.review == nil && was.row != nil && w.folded == was.row.folded && w.folded != "" {
-				at = w.whole()
+			if topic := w.cell(colTopic); w.review == nil && was.row != nil && (w.folded == was.row.folded && w.folded != "" || topic.wordless() && w.date == was.row.date) {
+				at, severity = topic, severityOf(w.status == rowUnknown && !w.bad() && w.cell(colStatus).wordless())
 			}
 		}
-		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+phaseTitle(was.observed)+was.statusField().where())
+		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+phaseTitle(was.observed)+was.statusField().where()).As(severity)
 		var edits []sdk.Edit
 		for _, d := range was.documents() {
 			if d.doc != nil && k.m.docs.Get(d.path) == nil {
@@ -265,8 +265,12 @@ func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title stri
 
 // mentions reports whether Executed or Remaining holds a query.
 func (p *plan) mentions(norm string) bool {
-	return slices.ContainsFunc(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) ||
-		slices.ContainsFunc(p.listed(remaining), func(it item) bool { return normal(it.text) == norm })
+	for _, it := range p.listed(remaining) {
+		if normal(it.text) == norm {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) })
 }
 
 // annotationLost reports entries that are gone or have less text.
@@ -323,40 +327,4 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 		return nil
 	}
 	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")), "\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))
-}
-
-// textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
-// sections of the review text.
-func textLost(k *look) {
-	was := k.was
-	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
-	var gone []string
-	for _, old := range was.rounds {
-		same := func(c round) bool { return c.n == old.n && c.d.name() == old.d.name() }
-		if old.d == was.rp && !slices.ContainsFunc(k.rounds, same) {
-			add(&gone, say.Int(old.n))
-		}
-	}
-	if len(gone) > 0 && !k.badRound {
-		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection), "Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
-	}
-	section := k.headingAt(antagonistSection)
-	if was.hasGoals() && !k.hasGoals() {
-		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
-	}
-	switch {
-	case k.ticked < was.ticked && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
-		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(k.ticked), say.Int(was.ticked), ""))
-	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
-		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
-	}
-	if !k.lr.readable() || !was.lr.readable() {
-		return
-	}
-	for i := range was.lr.heads {
-		h := &was.lr.heads[i]
-		if now := k.lr.heading(h.name); !was.inEntry(h) && (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
-			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
-		}
-	}
 }

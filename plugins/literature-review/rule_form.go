@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -17,7 +16,12 @@ func missingSection(k *look) {
 	text := "\n"
 	from, cut := k.cutAt()
 	for i, s := range sections {
-		place := slices.IndexFunc(needed[:], func(n struct{ title, names, first, second string }) bool { return n.title == s.title })
+		place := -1
+		for j := range needed {
+			if needed[j].title == s.title {
+				place = j
+			}
+		}
 		if place >= 0 && !k.tableAt(place).ok() && (place == inConcepts || k.observed > interviewing || k.claim.phase > interviewing) || cut && i >= from {
 			add(&missing, s.title)
 			text += s.filled("")
@@ -163,13 +167,14 @@ func impossibleNumber(k *look) { k.oddities(true) }
 
 // oddities reports what the readers could not read.
 func (k *look) oddities(number bool) {
-	l := &k.m.index.readings
-	had := func(name string) bool {
-		return k.m.base != nil && k.m.base.index.kind == indexUsable && !slices.ContainsFunc(k.m.base.index.odd, func(o oddity) bool { return o.name == name })
-	}
-	if k.review != nil {
-		l = &k.readings
-		had = func(name string) bool { return k.was != nil && (k.was.readings.read[name] || k.observed == complete) }
+	l, was := &k.m.index.readings, &readings{}
+	switch {
+	case k.review != nil:
+		if l = &k.readings; k.was != nil {
+			was = &k.was.readings
+		}
+	case k.m.base != nil:
+		was = &k.m.base.index.readings
 	}
 	for i := range l.odd {
 		o := &l.odd[i]
@@ -181,8 +186,8 @@ func (k *look) oddities(number bool) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		if !number {
-			isWord := strings.TrimLeftFunc(o.text, markdown.Symbol) != "" // somebody wrote it, which the workflow allows
-			f.As(severityOf(!isWord && strings.HasPrefix(o.name, "Status of ") && had(o.name)))
+			had := was.read[o.name] && !was.doubts(o.name)
+			f.As(severityOf(had && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
@@ -248,7 +253,7 @@ func duplicateRow(k *look) {
 	}
 	copies := k.lr.repeats()
 	for _, e := range k.repeated {
-		if slices.ContainsFunc(copies, func(c repeat) bool { return e.Start() > c.second.Start() || e.twin.Start() > c.second.Start() }) {
+		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
 			continue // which is reported as a whole
 		}
 		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is there twice; the other one is "+say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")

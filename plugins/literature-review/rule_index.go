@@ -20,12 +20,20 @@ func (m *model) underWay() int {
 	return n
 }
 
+// indexed counts the reviews that a session would miss without the index: those under way, or else those that the base lists.
+func (m *model) indexed() int {
+	if n := m.underWay(); n > 0 || m.base == nil {
+		return n
+	}
+	return len(m.base.index.rows)
+}
+
 func missingIndex(k *look) {
-	x, n := k.m.index, k.m.underWay()
+	x, n := k.m.index, k.m.indexed()
 	if x.kind != indexMissing || n == 0 || !x.known {
 		return
 	}
-	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+" under way; a session would see a new project")
+	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+"; a session would see a new project")
 	safety := sdk.Safe
 	if k.m.base != nil && k.m.base.index.kind == indexUsable {
 		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
@@ -35,24 +43,24 @@ func missingIndex(k *look) {
 }
 
 func unreadableIndex(k *look) {
-	x, n := k.m.index, k.m.underWay()
-	listed := k.m.base != nil && len(k.m.base.index.rows) > 0
-	if x.kind != indexUnreadable || n == 0 && !listed {
+	x := k.m.index
+	if x.kind != indexUnreadable || k.m.indexed() == 0 {
 		return
 	}
 	f := k.tell(x.part(x.heads[0].Part), "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
-	if n > 0 {
+	if k.m.underWay() > 0 {
 		offer(f, "Move it aside and rebuild INDEX.md", both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
 	}
 }
 
 func foreignIndex(k *look) {
 	x := k.m.index
-	if x.kind != indexForeign || len(k.m.reviews) == 0 {
+	had := k.m.indexed() > 0 && k.m.base != nil && k.m.base.index.kind >= indexUnreadable
+	if x.kind != indexForeign || len(k.m.reviews) == 0 && !had {
 		return
 	}
 	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status").
-		As(severityOf(k.m.underWay() > 0 && k.m.base != nil && k.m.base.index.kind >= indexUnreadable))
+		As(severityOf(had))
 	f.Range.Line = 1
 	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
 		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))
@@ -70,7 +78,7 @@ func (m *model) creatingIndex() []sdk.Edit {
 // unlistedReviews reports folders that no row means.
 func unlistedReviews(k *look) {
 	x := k.m.index
-	if x.kind != indexUsable && (x.kind != indexMissing || k.m.underWay() > 0 || !x.known) {
+	if x.kind != indexUsable && (x.kind != indexMissing || k.m.indexed() > 0 || !x.known) {
 		return
 	}
 	for _, r := range k.m.reviews {

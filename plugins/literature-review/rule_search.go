@@ -11,7 +11,7 @@ import (
 
 func emptySection(k *look) {
 	t := k.tables[inSources]
-	readable := !k.unread[inSources] && t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0
+	readable := !k.unread[inSources] && (t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0 || !t.OK() && k.was != nil && len(k.was.sources) > 0)
 	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts], inSources: len(k.sources) == 0 && readable} {
 		if empty {
 			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+" that the search rests on")

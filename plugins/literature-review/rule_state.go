@@ -209,9 +209,12 @@ func dateInFuture(k *look) {
 }
 
 func misnamedFolder(k *look) {
-	if began, topic := date(k.dateField.real()), slug(plain(k.topic)); k.date == "" && began != "" && topic != "" {
-		k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected its date and a slug, such as "+began+"_"+say.Clip(topic))
-	} else if k.date == "" {
-		k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected a date and a slug, YYYY-MM-DD_topic-slug")
+	if k.date != "" {
+		return
 	}
+	expected := "a date and a slug, YYYY-MM-DD_topic-slug"
+	if began, topic := date(k.dateField.real()), slug(plain(k.topic)); began != "" && topic != "" {
+		expected = "its date and a slug, such as " + began + "_" + say.Clip(topic)
+	}
+	k.tell(k.rp.whole(), "", "the folder is called "+say.Quote(k.name)+"; expected "+expected)
 }

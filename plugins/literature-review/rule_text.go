@@ -70,3 +70,42 @@ func (r *review) synthesized() bool {
 func (r *review) inEntry(h *head) bool {
 	return slices.ContainsFunc(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }
+
+// textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
+// sections of the review text.
+func textLost(k *look) {
+	was := k.was
+	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
+	var gone []string
+	for _, old := range was.rounds {
+		lacks := old.d == was.rp
+		for i := range k.rounds {
+			lacks = lacks && (k.rounds[i].n != old.n || k.rounds[i].d.name() != old.d.name())
+		}
+		if lacks {
+			add(&gone, say.Int(old.n))
+		}
+	}
+	if len(gone) > 0 && !k.badRound {
+		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection), "Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
+	}
+	section := k.headingAt(antagonistSection)
+	if was.hasGoals() && !k.hasGoals() {
+		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
+	}
+	switch {
+	case k.ticked < was.ticked && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
+		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(k.ticked), say.Int(was.ticked), ""))
+	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
+		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
+	}
+	if !k.lr.readable() || !was.lr.readable() {
+		return
+	}
+	for i := range was.lr.heads {
+		h := &was.lr.heads[i]
+		if now := k.lr.heading(h.name); !was.inEntry(h) && (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
+			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
+		}
+	}
+}

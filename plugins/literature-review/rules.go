@@ -149,11 +149,11 @@ var groups = [...]group{
 			why: "The synthesis is the result of the review.", fix: "Write the synthesis: write what the papers show together into Literature_Review.md"},
 	}},
 	{"index", []rule{
-		{name: "missing-index", severity: sdk.Error, index: missingIndex, doc: "Reviews are under way, and there is no INDEX.md.",
+		{name: "missing-index", severity: sdk.Error, index: missingIndex, doc: "There is no INDEX.md, and reviews are under way or the base lists them.",
 			why: "A session begins with the index: without it, it sees a new project.", fix: "Write the index: write INDEX.md with a row for each review folder"},
 		{name: "unreadable-index", severity: sdk.Error, index: unreadableIndex, doc: "INDEX.md has no usable table of reviews, and reviews are under way or the base lists them.",
 			why: "A session begins with the index: without the table, it sees a new project.", fix: "Write the table: give INDEX.md a table with Date, Topic, Mode, Status, Papers and Key Finding"},
-		{name: "foreign-index", severity: sdk.Error, index: foreignIndex, doc: "INDEX.md belongs to another tool: a warning; an error where reviews are under way and the base has their index.",
+		{name: "foreign-index", severity: sdk.Error, index: foreignIndex, doc: "INDEX.md belongs to another tool: a warning; an error where the base has our index, and reviews are under way or it lists them.",
 			why: "The reviews beside it are not listed.", fix: "Append a Reviews section: add a table with Date, Topic, Mode and Status, and a row for each review"},
 		{name: "unlisted-review", severity: sdk.Error, index: unlistedReviews, replaces: "row-not-yet-added", doc: "A review under way is not in the index; an info for a review that has not begun to search.",
 			why: "A session finds reviews by the index alone.", fix: "Add the row: add a row for the folder to the index"},
@@ -193,7 +193,7 @@ var groups = [...]group{
 			why: "Exclusions are recorded, and not deleted.", fix: "Bring the rows back: copy them from the base revision unless they were removed on purpose"},
 		{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost, doc: "Goals, rounds of the search, ticked checks, the critique or a section of the review text are blank now.",
 			why: "They were written, and nothing says why they are gone.", fix: "Bring it back: copy it from the base revision, or say in the session notes why it is gone"},
-		{name: "review-removed", severity: sdk.Warning, also: true, index: reviewRemoved, doc: "A review folder is gone.",
+		{name: "review-removed", severity: sdk.Error, also: true, index: reviewRemoved, doc: "A review folder is gone: a warning; an error where its row has a blank or unreadable Status.",
 			why: "A review that is given up keeps its folder, as a record of what was searched.", fix: "Restore the folder: restore it and its row from git; a review that is given up is Abandoned in INDEX.md"},
 	}},
 }

@@ -121,9 +121,13 @@ func (s *source) same(other *source) bool {
 }
 
 func (r *review) readSources() {
-	t := r.rp.table(sourcesSection, "!sourcetype|source|sourcename|searchsource|database|sources", "!status|state|searchstatus|progress",
+	names := [...]string{"!sourcetype|source|sourcename|searchsource|database|sources", "!status|state|searchstatus|progress",
 		"queriesplanned|planned|plannedqueries", "queriesexecuted|executed|executedqueries|queriesrun|queriesdone",
-		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*")
+		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*"}
+	t := r.rp.table(sourcesSection, names[:]...)
+	if !r.rp.heading(sourcesSection).OK() && t.known() == 2 && t.Column("Budget (Full)") >= 0 {
+		t = r.rp.columns(markdown.Table{}, names[:]) // it is Search Budget
+	}
 	r.tables[inSources] = t
 	if t.cols[srcType] < 0 || t.cols[srcStatus] < 0 {
 		return

@@ -293,4 +293,11 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-mode-chosen", "unfilled-header", "sea/sea"},
 	{"natural-next-steps-as-tasks", "", "org/org"},
 	{"natural-methods-end-with-a-table", "", "org/org"},
+	{"index-gone-before-search", "missing-index", "ini/ini"},
+	{"index-title-gone-before-search", "foreign-index", "ini/ini"},
+	{"was-lost-removed", "review-removed unknown-value", ""},
+	{"was-removed-in-own-words", "review-removed unknown-value", ""},
+	{"was-second-status-garbled-before", "unknown-value", "sea/sea"},
+	{"was-sources-renamed", "", "sea/sea"},
+	{"was-sources-unnamed", "empty-section missing-section", "sea/sea"},
 }

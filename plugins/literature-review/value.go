@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -49,6 +48,9 @@ func (v *value) or(other *value) *value {
 	}
 	return other
 }
+
+// wordless reports whether a value has neither letter nor digit: nobody wrote it, while words of the user's own are allowed.
+func (v *value) wordless() bool { return strings.TrimLeftFunc(v.text, markdown.Symbol) == "" }
 
 // where says on which line the value is, for a message about another place; nothing if it is not there.
 func (v *value) where() string {
@@ -201,7 +203,12 @@ func (w record) key() string { return say.Clip(strings.Join(blanks(w.Raw()), " "
 // blank reports whether a row holds nothing but placeholders and constants of
 // a template: it has no real cell at all.
 func (w record) blank() bool {
-	return !slices.ContainsFunc(w.Cells(), func(c markdown.Cell) bool { return clean(c.Text()) != "" })
+	for _, c := range w.Cells() {
+		if clean(c.Text()) != "" {
+			return false
+		}
+	}
+	return true
 }
 
 // table is the first table below a heading that has the needed columns, or else the first one;

@@ -103,7 +103,6 @@ func (r *review) sourceWork(s *source) []step {
 	for _, text := range p.extra() {
 		steps = with(steps, name+text, "", false, false)
 	}
-	isOpen := func(s step) bool { return !s.done }
 	switch {
 	case r.isDown(s.id):
 		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
@@ -111,7 +110,7 @@ func (r *review) sourceWork(s *source) []step {
 		return append([]step{{title: name + "plan and queries", do: name + "read its plan in " + methodsName + ", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
 	case len(p.items) == 0:
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}}, steps...)
-	case !slices.ContainsFunc(steps, isOpen):
+	case next(steps) < 0:
 		return with(steps, name+"every planned query is executed, set it to Complete", "", false, false)
 	}
 	return steps
