@@ -29,8 +29,8 @@ func (m *module) shrinkData(author string) error {
 		tables.forgetLines(image, func(function string) bool {
 			return !strings.HasPrefix(function, sdk) && (strings.HasPrefix(function, author+"/") || strings.HasPrefix(function, author+".") || strings.HasPrefix(function, "main."))
 		})
+		tables.shortenNames(image)
 	}
-	tables.shortenNames(image)
 	t, ok := findFunctions(image, tables)
 	if !ok {
 		m.content[wasm.DataSection] = segments(image)
