@@ -22,9 +22,10 @@ help: ## list the targets
 build: plugins ## build the plugins and bin/stategate
 	@$(MAKE) -s bin/stategate
 
-# One by one they leave a core idle: linking has no use for two. The first one compiles what all of them have in common.
+# One by one they leave a core idle: linking has no use for two. The first one compiles what all of them have in common, the
+# next one what the inlined ones have, beside others.
 plugins: bin/bootstrap ## compile the built-in plugins to WebAssembly
-	@$(MAKE) -s $(firstword $(WASM)) && $(MAKE) -s -j2 $(WASM)
+	@$(MAKE) -s $(firstword $(WASM)) && $(MAKE) -s -j2 $(firstword $(INLINED:%=plugins/build/%.wasm)) $(filter-out $(INLINED:%=plugins/build/%.wasm),$(WASM)) $(WASM)
 
 demo: build ## build, then run the gate over sample repositories: one open, one closed
 	@sh testdata/demo.sh bin/stategate
