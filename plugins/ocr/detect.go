@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -21,32 +20,36 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // lookAlike says why the directory is not a session, "" if it is one.
 func (m *Model) lookAlike() string {
-	root := m.State.Root
-	has := func(key string) bool { return root.Get(key).Exists() }
+	has := func(key string) bool { return m.State.Root.Get(key).Exists() }
 	switch {
-	case !root.Exists():
+	case !m.State.OK():
 		return ""
 	case (has("phases") || has("current_iteration")) && !has("phase_number"):
 		return "state.json has the fields of an iterative work session, not of an OCR session"
-	case has("session_id") || has("workflow_type") || has("current_phase") || has("phase_number") || m.hasMarker():
+	case slices.ContainsFunc([]string{"session_id", "workflow_type", "current_phase", "phase_number"}, has),
+		slices.ContainsFunc(markers[1:], func(glob string) bool { return len(m.Match(glob)) > 0 }):
 		return ""
 	}
 	return "state.json has none of the fields of an OCR session"
 }
 
-// hasMarker reports whether a document besides state.json marks a session.
-func (m *Model) hasMarker() bool {
-	return slices.ContainsFunc(markers[1:], func(glob string) bool { return len(m.Docs.Match(glob)) > 0 })
-}
-
 func (m *Model) detection(s *Subject) sdk.Detection {
-	state := m.StateOf(s)
+	state, observed := m.StateOf(s), m.Observed(s)
 	d := sdk.Detection{
-		Lifecycle: lifecycle(s.Kind), Subject: s.Name(), State: state,
-		Observed: lifecycle(s.Kind).Phase(m.Observed(s)), Because: m.because(s), Progress: m.progress(s, state),
+		Lifecycle: s.Kind.Life, Subject: s.Name(), State: state, Observed: s.Kind.Life.Phase(observed),
+		Progress: sdk.Progress{Done: s.Kind.Index(observed) - 1, Total: len(s.Kind.Phases), Unit: "phases"},
 	}
-	if m.IsC(s) {
+	if state == sdk.Finished {
+		d.Progress.Done = d.Progress.Total
+	}
+	for _, path := range s.Ladder.Evidence {
+		d.Because = append(d.Because, sdk.At(sayable(path)))
+	}
+	if s == m.C {
 		d.Claimed, d.Fit = m.claimed(), m.Fit
+		if m.Fit == sdk.Fits {
+			d.Because = append(d.Because, m.State.At("current_phase"))
+		}
 	}
 	if m.IsLive(s) {
 		d.Facts = m.liveFacts(s)
@@ -67,8 +70,8 @@ func (m *Model) offered() bool {
 // Observed is the phase that a subject is really in: the claim as long as the
 // documents do not refute it, else what they prove.
 func (m *Model) Observed(s *Subject) string {
-	if m.IsC(s) && m.Fit == sdk.Fits {
-		return m.Phase()
+	if s == m.C && m.Fit == sdk.Fits {
+		return m.State.Phase
 	}
 	return s.Ladder.Canonical
 }
@@ -76,22 +79,23 @@ func (m *Model) Observed(s *Subject) string {
 // claimed is current_phase as it is written.
 func (m *Model) claimed() string {
 	v := m.State.Value("current_phase")
-	if v.Kind() == jsondoc.String {
-		return m.State.Verbatim("current_phase")
+	if text, ok := v.Text(); ok {
+		return text
 	}
 	return v.Raw()
 }
 
 // StateOf says whether a subject goes on.
 func (m *Model) StateOf(s *Subject) sdk.State {
-	isC, finished := m.IsC(s), s.Result().Filled()
+	isC, finished := s == m.C, s.Result.Filled()
 	closed := isC && m.State.Status == "closed"
+	outdone := slices.ContainsFunc(m.Subjects, func(other *Subject) bool { return other.Kind == s.Kind && other.N > s.N })
 	switch {
 	case m.blocked(s):
 		return sdk.Blocked
-	case finished && !m.unrecorded(s) && (!isC || closed || m.Phase() == "complete" && s.Kind == Map):
+	case finished && !m.unrecorded(s) && (!isC || closed || m.State.Phase == "complete" && s.Kind == Map):
 		return sdk.Finished
-	case closed && !finished, !isC && m.isOutdone(s):
+	case closed && !finished, !isC && outdone:
 		return sdk.Abandoned
 	}
 	return sdk.Active
@@ -100,36 +104,12 @@ func (m *Model) StateOf(s *Subject) sdk.State {
 // unrecorded reports whether nothing says if the final review of a round was presented: state.json is missing. Where
 // nothing but results was committed, it was.
 func (m *Model) unrecorded(s *Subject) bool {
-	return s.Kind == Review && s.FIN.Filled() && m.lacksState() && len(s.FilledReviews()) > 0 && m.IsLive(s)
+	return s.Kind == Review && s.Result.Filled() && m.lacksState() && len(s.Written()) > 0 && m.IsLive(s)
 }
 
 func (m *Model) blocked(s *Subject) bool {
 	if m.State.Broken() {
 		return m.IsLive(s)
 	}
-	return m.IsC(s) && (m.Fit == sdk.Behind || m.Fit == sdk.Ahead || m.Fit == sdk.FitUnknown || m.BeyondFiles() || m.BehindFiles())
-}
-
-// isOutdone reports whether the lifecycle has a later subject.
-func (m *Model) isOutdone(s *Subject) bool {
-	return slices.ContainsFunc(m.Subjects, func(other *Subject) bool { return other.Kind == s.Kind && other.N > s.N })
-}
-
-func (m *Model) because(s *Subject) []sdk.Range {
-	var list []sdk.Range
-	for _, path := range s.Ladder.Evidence {
-		list = append(list, sdk.At(sayable(path)))
-	}
-	if m.IsC(s) && m.Fit == sdk.Fits {
-		list = append(list, m.State.At("current_phase"))
-	}
-	return list
-}
-
-func (m *Model) progress(s *Subject, state sdk.State) sdk.Progress {
-	done := s.Kind.Index(m.Observed(s)) - 1
-	if state == sdk.Finished {
-		done = s.Kind.Last()
-	}
-	return sdk.Progress{Done: done, Total: s.Kind.Last(), Unit: "phases"}
+	return s == m.C && (m.Fit != sdk.Fits && m.Fit != sdk.Lags || m.BeyondFiles() || m.BehindFiles())
 }

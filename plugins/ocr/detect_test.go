@@ -14,7 +14,7 @@ func TestLadder(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		files     map[string]string
-		kind      Kind
+		kind      *Kind
 		n         int
 		canonical string
 		fits      string // per phase: b behind, l lags, f fits, a ahead
@@ -40,9 +40,9 @@ func TestLadder(t *testing.T) {
 		{"map standards", map[string]string{"map/runs/run-1/.gitkeep": "", "discovered-standards.md": "x"}, Map, 1, "topology", "ffaaaa"},
 		{"map nothing", map[string]string{"map/runs/run-1/.gitkeep": ""}, Map, 1, "map-context", "faaaaa"},
 	} {
-		l := modelOf(t, c.files).Subject(c.kind, c.n).Ladder
+		l := modelOf(t, c.files).Subject(c.kind.name(c.n)).Ladder
 		got := ""
-		for _, phase := range c.kind.Phases() {
+		for _, phase := range c.kind.Phases {
 			got += map[sdk.Fit]string{sdk.Behind: "b", sdk.Lags: "l", sdk.Fits: "f", sdk.Ahead: "a"}[l.Fit(phase)]
 		}
 		if l.Canonical != c.canonical || got != c.fits {
@@ -60,7 +60,7 @@ func TestType(t *testing.T) {
 		name  string
 		state string
 		files map[string]string
-		want  Kind
+		want  *Kind
 		rule  int
 	}{
 		{"named", `{"workflow_type":" Map ","current_phase":"reviews"}`, round, Map, 1},
@@ -79,7 +79,7 @@ func TestType(t *testing.T) {
 	} {
 		m := modelOf(t, with(c.files, StatePath, c.state))
 		if m.T != c.want || m.TypeRule != c.rule {
-			t.Errorf("%s: got %q by rule %d, want %q by rule %d", c.name, m.T, m.TypeRule, c.want, c.rule)
+			t.Errorf("%s: got %q by rule %d, want %q by rule %d", c.name, m.T.Name, m.TypeRule, c.want.Name, c.rule)
 		}
 	}
 }

@@ -8,8 +8,7 @@ import (
 )
 
 // liveFacts are those of one live subject.
-func (m *Model) liveFacts(s *Subject) []sdk.Fact {
-	var facts []sdk.Fact
+func (m *Model) liveFacts(s *Subject) (facts []sdk.Fact) {
 	if text := m.subState(s); text != "" {
 		facts = append(facts, sdk.TextFact("sub_state", "now", text))
 	}
@@ -21,42 +20,27 @@ func (m *Model) liveFacts(s *Subject) []sdk.Fact {
 
 // subState says in words how far the observed phase is.
 func (m *Model) subState(s *Subject) string {
-	if s.N > 1 && !s.HasFilled() {
-		return s.Kind.Unit() + " " + say.Int(s.N) + " starting"
-	}
-	switch m.Observed(s) {
-	case "analysis":
-		if !m.Guided {
-			return "guidance missing"
-		}
-	case "reviews":
-		return s.reviewsState()
-	case "aggregation", "discourse":
-		return say.Count(len(s.FilledReviews()), "reviewer file") + ", " + s.discourseState()
-	case "synthesis":
-		if s.Result().Filled() {
-			return "written, not yet presented"
-		}
-		return "not written"
-	}
-	return ""
-}
-
-func (s *Subject) reviewsState() string {
-	names := s.Stems()
-	if len(names) == 0 {
+	phase, names := m.Observed(s), s.Written()
+	files := say.Count(len(names), "reviewer file")
+	switch {
+	case s.N > 1 && !s.HasFilled():
+		return s.title() + " starting"
+	case phase == "analysis" && !m.Guided:
+		return "guidance missing"
+	case phase == "reviews" && len(names) == 0:
 		return "no reviewer file yet"
+	case phase == "reviews" && len(names) == 1:
+		return files + ": " + names[0] + " (fewer than 2)"
+	case phase == "reviews":
+		return files + ": " + strings.Join(names, ", ")
+	case phase != "aggregation" && phase != "discourse" && phase != "synthesis":
+		return ""
+	case phase == "synthesis" && s.Result.Filled():
+		return "written, not yet presented"
+	case phase == "synthesis":
+		return "not written"
+	case s.DIS.Filled():
+		return files + ", discourse written"
 	}
-	text := say.Count(len(names), "reviewer file") + ": " + strings.Join(names, ", ")
-	if len(names) < 2 {
-		text += " (fewer than 2)"
-	}
-	return text
-}
-
-func (s *Subject) discourseState() string {
-	if s.DIS.Filled() {
-		return "discourse written"
-	}
-	return "discourse not written (may be left out in quick mode)"
+	return files + ", discourse not written (may be left out in quick mode)"
 }

@@ -1,20 +1,21 @@
 package ocr
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Ladder is what the documents of a subject prove: the first row of the
-// specification's evidence table that holds.
+// A Ladder is what the documents of a subject prove.
 type Ladder struct {
-	Kind      Kind
+	Kind      *Kind
 	Canonical string   // the phase that the documents prove
 	Evidence  []string // paths: the row that held first, then lower rows
 
 	// The claims, as numbers of phases. Below lagsFrom they are behind, below
 	// fitsFrom they lag, up to fitsTo they fit, above it they are ahead.
 	lagsFrom, fitsFrom, fitsTo int
-	flat                       bool
 }
 
 // Fit says how a claimed phase (canonical spelling) relates to the documents.
@@ -26,7 +27,7 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 		return sdk.FitUnknown
 	case n > l.fitsTo:
 		return sdk.Ahead
-	case n >= l.fitsFrom || l.flat:
+	case n >= l.fitsFrom:
 		return sdk.Fits
 	case n >= l.lagsFrom:
 		return sdk.Lags
@@ -35,134 +36,106 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 }
 
 // FirstFitting is the earliest phase that fits the documents.
-func (l Ladder) FirstFitting() string {
-	if l.flat {
-		return l.Kind.Phases()[0]
-	}
-	return l.Kind.Phases()[l.fitsFrom-1]
-}
+func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 
-// row makes a ladder whose fitting phases are from … to and whose lagging ones
-// begin at lags; lags = from means that none lag and none are behind.
-func (l *Ladder) row(canonical, lags, from, to string) {
-	l.Canonical = canonical
-	l.lagsFrom, l.fitsFrom, l.fitsTo = l.Kind.Index(lags), l.Kind.Index(from), l.Kind.Index(to)
-}
+// A rung is a row of the specification's evidence table: what must be filled, the phase that it proves, the first phase that
+// lags behind it, and the first and last one that fit it.
+type rung struct{ proof, canonical, lags, from, to string }
+
+// guidance is the proof that context.md has guidance, reviewed that there is a reviewer file.
+const guidance, reviewed = "guidance", "reviews"
+
+// The rows, highest first. Quick mode leaves out what is between the reviews and the synthesis.
+var (
+	reviewRungs = []rung{
+		{"final.md discourse.md", "complete", "aggregation", "synthesis", "complete"},
+		{"final.md", "complete", "reviews", "synthesis", "complete"},
+		{"discourse.md", "synthesis", "reviews", "discourse", "synthesis"},
+		{reviewed, "reviews", "analysis", "reviews", "synthesis"},
+		{guidance, "reviews", "change-context", "analysis", "reviews"},
+		{"context.md", "analysis", "context", "change-context", "reviews"},
+		{"discovered-standards.md", "change-context", "context", "context", "change-context"},
+		{"", "context", "context", "context", "context"},
+	}
+	mapRungs = []rung{
+		{"map.md requirements-mapping.md", "complete", "requirements-mapping", "synthesis", "complete"},
+		{"map.md", "complete", "flow-analysis", "synthesis", "complete"},
+		{"requirements-mapping.md", "synthesis", "flow-analysis", "requirements-mapping", "synthesis"},
+		{"flow-analysis.md requirements.md", "requirements-mapping", "topology", "flow-analysis", "synthesis"},
+		{"flow-analysis.md", "synthesis", "topology", "flow-analysis", "synthesis"},
+		{"topology.md", "flow-analysis", "map-context", "topology", "flow-analysis"},
+		{"discovered-standards.md", "topology", "map-context", "map-context", "topology"},
+		{"", "map-context", "map-context", "map-context", "map-context"},
+	}
+)
 
 // climb finds the row that holds for a subject.
 func (m *Model) climb(s *Subject) Ladder {
-	l := Ladder{Kind: s.Kind, flat: s.Flat, Evidence: m.evidence(s)}
-	if s.Kind == Map {
-		m.climbRun(s, &l)
-	} else {
-		m.climbRound(s, &l)
+	row := s.Kind.Rungs[slices.IndexFunc(s.Kind.Rungs, func(r rung) bool {
+		return !slices.ContainsFunc(strings.Fields(r.proof), func(proof string) bool { return !m.proved(s, proof) })
+	})]
+	own := len(s.Written()) > 0 || s.DIS.Filled() || s.Result.Filled()
+	if s.Kind == Review && !own && len(m.Rounds.Set) > 0 && m.Rounds.Set[0] < s.N {
+		row.lags, row.from, row.to = "context", "context", "reviews" // a later round begins with what the earlier one wrote
+	}
+	l := Ladder{s.Kind, row.canonical, m.evidence(s), s.Kind.Index(row.lags), s.Kind.Index(row.from), s.Kind.Index(row.to)}
+	if s.Flat {
+		l.lagsFrom, l.fitsFrom = 1, 1
 	}
 	m.trustUnseen(s, &l)
 	return l
 }
 
-func (m *Model) climbRound(s *Subject, l *Ladder) {
-	switch {
-	case s.FIN.Filled() && s.DIS.Filled():
-		l.row("complete", "aggregation", "synthesis", "complete")
-	case s.FIN.Filled(): // quick mode leaves out what is between the reviews and the synthesis
-		l.row("complete", "reviews", "synthesis", "complete")
-	case s.DIS.Filled():
-		l.row("synthesis", "reviews", "discourse", "synthesis")
-	case len(s.FilledReviews()) > 0:
-		l.row("reviews", "analysis", "reviews", "synthesis")
-	default:
-		m.climbShared(l)
-		if m.Rounds.HasBelow(s.N) {
-			l.row(l.Canonical, "context", "context", "reviews")
-		}
+// proved reports whether a proof of the table is there.
+func (m *Model) proved(s *Subject, proof string) bool {
+	switch proof {
+	case guidance:
+		return m.Guided
+	case reviewed:
+		return len(s.Written()) > 0
+	case m.STD.Path, m.REQ.Path, m.CTX.Path:
+		return m.file(proof).Filled()
 	}
-}
-
-// climbShared looks at the documents that all rounds share.
-func (m *Model) climbShared(l *Ladder) {
-	switch {
-	case m.Guided:
-		l.row("reviews", "change-context", "analysis", "reviews")
-	case m.CTX.Filled():
-		l.row("analysis", "context", "change-context", "reviews")
-	case m.STD.Filled():
-		l.row("change-context", "context", "context", "change-context")
-	default:
-		l.row("context", "context", "context", "context")
-	}
-}
-
-func (m *Model) climbRun(s *Subject, l *Ladder) {
-	switch {
-	case s.MAP.Filled() && s.RQM.Filled():
-		l.row("complete", "requirements-mapping", "synthesis", "complete")
-	case s.MAP.Filled():
-		l.row("complete", "flow-analysis", "synthesis", "complete")
-	case s.RQM.Filled():
-		l.row("synthesis", "flow-analysis", "requirements-mapping", "synthesis")
-	case s.FLO.Filled():
-		l.row("synthesis", "topology", "flow-analysis", "synthesis")
-		if m.REQ.Filled() {
-			l.Canonical = "requirements-mapping"
-		}
-	case s.TOP.Filled():
-		l.row("flow-analysis", "map-context", "topology", "flow-analysis")
-	case m.STD.Filled():
-		l.row("topology", "map-context", "map-context", "topology")
-	default:
-		l.row("map-context", "map-context", "map-context", "map-context")
-	}
+	return m.file(s.Dir + proof).Filled()
 }
 
 // trustUnseen makes every claim fit that only the absence of a document which
 // cannot be seen would refute: it proves nothing.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	unseen := !m.Known(m.STD.Path)
-	for _, f := range s.Artifacts() {
+	for _, f := range s.Own {
 		unseen = unseen || !m.Known(f.Path)
 	}
 	if s.Kind == Review {
-		unseen = unseen || !m.Known(m.CTX.Path) || !m.Docs.CompleteBelow(s.ReviewsDir())
+		unseen = unseen || !m.Known(m.CTX.Path) || !m.CompleteBelow(s.ReviewsDir())
 		if len(m.Rounds.Set) == 0 {
-			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.Docs.CompleteBelow("reviews/")
+			unseen = unseen || !m.Known("final.md") || !m.Known("discourse.md") || !m.CompleteBelow("reviews/")
 		}
-		if !m.Known(directory(Review, 1)+"final.md") && !s.HasFilled() {
-			// There may be a lower round, after which every early phase fits.
-			l.lagsFrom, l.fitsFrom = 1, 1
+		if !m.Known(Review.directory(1)+"final.md") && !s.HasFilled() {
+			l.lagsFrom, l.fitsFrom = 1, 1 // there may be a lower round, after which every early phase fits
 		}
 	}
 	if unseen {
-		l.fitsTo = l.Kind.Last()
+		l.fitsTo = len(l.Kind.Phases)
 	}
 }
 
 // evidence lists the filled documents, those of the highest row first.
-func (m *Model) evidence(s *Subject) []string {
-	var list []string
-	add := func(files ...File) {
-		for _, f := range files {
-			if f.Filled() {
-				list = append(list, f.Path)
-			}
+func (m *Model) evidence(s *Subject) (list []string) {
+	add := func(f File) {
+		if f.Filled() {
+			list = append(list, f.Path)
 		}
 	}
-	if s.Kind == Map {
-		add(s.MAP, s.RQM, s.FLO, s.TOP, m.STD)
-		return list
+	for _, f := range slices.Backward(s.Own) {
+		add(f)
 	}
-	add(s.FIN, s.DIS)
 	for _, r := range s.Reviews {
 		add(r.File)
 	}
-	add(m.CTX, m.STD)
-	return list
-}
-
-// fitOfClaim is Model.Fit.
-func (m *Model) fitOfClaim() sdk.Fit {
-	if m.C == nil || m.Index() == 0 {
-		return sdk.FitUnknown
+	if s.Kind == Review {
+		add(m.CTX)
 	}
-	return m.C.Ladder.Fit(m.Phase())
+	add(m.STD)
+	return list
 }

@@ -52,10 +52,3 @@ var mapLifecycle = &sdk.Lifecycle{
 		{From: "synthesis", To: "complete"},
 	},
 }
-
-func lifecycle(k Kind) *sdk.Lifecycle {
-	if k == Map {
-		return mapLifecycle
-	}
-	return reviewLifecycle
-}

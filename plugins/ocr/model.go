@@ -21,13 +21,13 @@ const (
 // A Model is one session as its documents tell it. Rules read it and never
 // change it. Names in capitals are those of the workflow's specification.
 type Model struct {
+	sdk.Docs
 	ID    string // name of the session's directory
-	Docs  sdk.Docs
 	Era   Era
 	State *State // state.json; never nil, see State.Exists and State.OK
 
-	T        Kind // type of the workflow that State tells, None if it does not
-	TypeRule int  // which of the five rules decided T; 0 if T is None
+	T        *Kind // type of the workflow that State tells, None if it does not
+	TypeRule int   // which of the five rules decided T; 0 if T is None
 
 	STD, REQ, CTX File
 	Guided        bool // CTX is filled and holds the Tech Lead's guidance (GUID)
@@ -48,25 +48,6 @@ type Model struct {
 	v14 bool // no file shows that a later version keeps the state elsewhere, and none is unseen
 }
 
-// A Series is what is known of the rounds of a session, or of its map runs.
-type Series struct {
-	Kind     Kind
-	Set      []int    // canonical numbers that own a document, ascending (Rset, Nset)
-	Max      int      // the greatest of Set, 0 if empty (Rmax, Nmax)
-	Claim    int      // claimR, claimN: 0 if there is none that the schema accepts
-	Starting bool     // the claimed one is the next and owns no document yet
-	Working  int      // R, N: the one that work is in; at least 1
-	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
-}
-
-// Has reports whether the series owns documents of number n.
-func (s *Series) Has(n int) bool {
-	return slices.Contains(s.Set, n)
-}
-
-// HasBelow reports whether a number below n owns documents.
-func (s *Series) HasBelow(n int) bool { return len(s.Set) > 0 && s.Set[0] < n }
-
 // A File is one of the workflow's artifacts, present or not.
 type File struct {
 	Path string
@@ -76,21 +57,18 @@ type File struct {
 // Exists reports whether there is such a document.
 func (f File) Exists() bool { return f.Doc != nil }
 
-// Filled reports whether the document says something, as far as it can be read: more than headings and
-// placeholders. One that is too large to be read does.
+// Filled is Filled for the document.
 func (f File) Filled() bool { return Filled(f.Doc) }
 
-// Hollow reports whether the document was read and has no word.
-func (f File) Hollow() bool { return Hollow(f.Doc) }
-
-// Filled is File.Filled for a document, which may be nil.
+// Filled reports whether a document says something, as far as it can be read: more than headings and
+// placeholders. One that is too large to be read does.
 func Filled(d *sdk.Document) bool {
-	return d != nil && !d.Dir && (d.Summary.Words > 0 && !bare(d) || unread(d, "too-large"))
+	return d != nil && !d.Dir && (d.Summary.Words > 0 && !bare(d) || unread(d, wire.RuleTooLarge))
 }
 
-// Hollow is File.Hollow for a document, which may be nil.
+// Hollow reports whether a document was read and has no word.
 func Hollow(d *sdk.Document) bool {
-	return d != nil && !d.Dir && d.Summary.Words == 0 && !unread(d, "too-large") && !unread(d, "not-a-file")
+	return d != nil && !d.Dir && d.Summary.Words == 0 && !unread(d, wire.RuleTooLarge) && !unread(d, wire.RuleNotAFile)
 }
 
 func unread(d *sdk.Document, rule string) bool {
@@ -101,54 +79,50 @@ func unread(d *sdk.Document, rule string) bool {
 func model(p *sdk.Pass) *Model { return p.Model.(*Model) }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := newModel(p.Name, p.Docs)
+	m := newModel(p.Name, p.Docs, nil)
 	if p.Base.State == sdk.BaseAt {
-		m.Base = newModel(p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs)
+		m.Base = newModel(p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs, nil)
 	}
 	return m, nil
 }
 
-func newModel(id string, docs sdk.Docs) *Model {
-	m := &Model{ID: id, Docs: docs, State: readState(docs.Get(StatePath))}
-	m.read()
-	return m
-}
-
-// read fills in all that follows from the documents and the state.
-func (m *Model) read() {
+// newModel reads a session, under another state than its own if one is given.
+func newModel(id string, docs sdk.Docs, state *State) *Model {
+	m := &Model{ID: id, Docs: docs, State: state}
+	if state == nil {
+		m.State = readState(docs.Get(StatePath))
+	}
 	m.STD, m.REQ, m.CTX = m.file("discovered-standards.md"), m.file("requirements.md"), m.file("context.md")
 	m.Guided = m.CTX.Filled() && hasGuidance(m.CTX.Doc)
-	m.Rounds, m.Runs = readSeries(m.Docs, Review), readSeries(m.Docs, Map)
-	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(m.Docs)) > 0
-	m.Era = readEra(m)
-	m.T, m.TypeRule = readType(m)
+	m.Rounds, m.Runs = m.readSeries(Review), m.readSeries(Map)
+	m.Flat = len(m.Rounds.Set) == 0 && len(flatDocs(docs)) > 0
+	m.readEra()
+	m.readType()
 	m.work(&m.Rounds)
 	m.work(&m.Runs)
 	m.listSubjects()
-	m.Fit = m.fitOfClaim()
-	m.v14 = m.readV14()
+	if m.C != nil && m.Index() > 0 {
+		m.Fit = m.C.Ladder.Fit(m.State.Phase)
+	}
+	return m
 }
 
-func (m *Model) file(path string) File { return File{path, m.Docs.Get(path)} }
+func (m *Model) file(path string) File { return File{path, m.Get(path)} }
 
 // Series returns the rounds or the runs.
-func (m *Model) Series(k Kind) *Series {
+func (m *Model) Series(k *Kind) *Series {
 	if k == Map {
 		return &m.Runs
 	}
 	return &m.Rounds
 }
 
-// Phase is the claimed phase, canonically spelled, aliases resolved. It is ""
-// without a readable one, and need not be a phase at all.
-func (m *Model) Phase() string { return m.State.Phase }
-
 // Index is the number of the claimed phase in T, 0 if it is none of T's.
 func (m *Model) Index() int {
 	if m.State.Alias == "map-complete" && m.T != Map {
 		return 0
 	}
-	return m.T.Index(m.Phase())
+	return m.T.Index(m.State.Phase)
 }
 
 // ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with
@@ -157,25 +131,13 @@ func (m *Model) ClaimAtLeast(phase string) bool {
 	return m.Index() > 0 && m.Index() >= m.T.Index(phase)
 }
 
-// Known reports whether the absence of a path is a fact. No finding may rest
-// on one that is not.
-func (m *Model) Known(path string) bool { return m.Docs.Known(path) }
-
-// SQLite reports whether the rules marked ◇ are off.
-func (m *Model) SQLite() bool { return m.Era == EraSQLite }
-
-// IsC reports whether s is the subject that the state file speaks of.
-func (m *Model) IsC(s *Subject) bool { return m.C != nil && m.C == s }
-
 // IsLive reports whether s is judged on its documents.
-func (m *Model) IsLive(s *Subject) bool {
-	return slices.Contains(m.Live, s)
-}
+func (m *Model) IsLive(s *Subject) bool { return slices.Contains(m.Live, s) }
 
-// Subject returns the subject of a lifecycle and number, or nil.
-func (m *Model) Subject(k Kind, n int) *Subject {
+// Subject returns the subject of a name such as "round-2", or nil.
+func (m *Model) Subject(name string) *Subject {
 	for _, s := range m.Subjects {
-		if s.Kind == k && s.N == n {
+		if s.Name() == name {
 			return s
 		}
 	}
@@ -185,23 +147,17 @@ func (m *Model) Subject(k Kind, n int) *Subject {
 // BeyondFiles reports whether the state names a round (run) that is not there:
 // the finding round-beyond-files (run-beyond-files).
 func (m *Model) BeyondFiles() bool {
-	if m.T == None || m.SQLite() {
-		return false
-	}
 	s := m.Series(m.T)
-	return s.Claim > max(s.Max, 1) && !s.Starting && m.sees(s)
+	return m.T != None && s.Claim > max(s.Max, 1) && !s.Starting && m.sees(s)
 }
 
 // BehindFiles reports whether a later round (run) than the claimed one has
 // begun: the finding round-behind-files (run-behind-files).
 func (m *Model) BehindFiles() bool {
-	if m.T == None || m.SQLite() {
-		return false
-	}
 	s := m.Series(m.T)
-	return s.Claim > 0 && s.Claim < s.Working && m.sees(s)
+	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
 // sees reports whether it is known which round (run) is the last one: whether
 // those that are not in the documents do not exist.
-func (m *Model) sees(s *Series) bool { return m.Docs.CompleteBelow(parent(s.Kind)) }
+func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }

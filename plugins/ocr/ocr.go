@@ -46,8 +46,8 @@ var Workflow = &sdk.Workflow{
 // identity is the session that state.json says it is, and without such a word the one that the directory's name says:
 // a session is looked up by its id below its own .ocr, and another package of the repository may have one of the same.
 func identity(p *sdk.Pass) string {
-	m := p.Model.(*Model)
-	if id := m.State.Text("session_id"); id != "" && m.State.Judged("session_id") && !m.State.Placeholder("session_id") {
+	m := model(p)
+	if id := m.State.Text("session_id"); id != "" && !isPlaceholder(id) {
 		return p.Beside(id)
 	}
 	return p.Beside(m.ID)

@@ -60,7 +60,7 @@ func (s *Subject) citedPath(cell string) string {
 		return cell[i:]
 	}
 	if strings.HasPrefix(cell, "round-") && !s.Flat {
-		return parent(Review) + cell
+		return Review.Parent + cell
 	}
 	if i := strings.Index(cell, "reviews/"); i >= 0 {
 		return s.Dir + cell[i:]

@@ -45,8 +45,8 @@ func (s *Subject) Final() *Final {
 }
 
 func (s *Subject) readFinal() *Final {
-	d := s.FIN.Doc
-	if !s.FIN.Filled() || d.Need != sdk.Content {
+	d := s.Result.Doc
+	if !s.Result.Filled() || d.Need != sdk.Content {
 		return nil
 	}
 	f := &Final{Doc: d}

@@ -109,12 +109,12 @@ func renamed(path string) string {
 // LeftOut returns the files of topology.md that map.md never mentions. It is
 // empty if either came without its text.
 func (s *Subject) LeftOut() []string {
-	if !s.MAP.Filled() || s.MAP.Doc.Need != sdk.Content {
+	if !s.Result.Filled() || s.Result.Doc.Need != sdk.Content {
 		return nil
 	}
 	var missing []string
 	for _, path := range s.ListedFiles() {
-		if !mentions(s.MAP.Doc.Text, path) && !mentionsParts(s.MAP.Doc.Text, path) {
+		if !mentions(s.Result.Doc.Text, path) && !mentionsParts(s.Result.Doc.Text, path) {
 			missing = append(missing, path)
 		}
 	}

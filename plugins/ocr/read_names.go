@@ -38,12 +38,7 @@ func notOfReviewer(r rune) bool {
 // mendedStem is a reviewer file's name as it should be: lower case, hyphens for
 // underscores and blanks, no leading zeros. It is "" if that is no valid name.
 func mendedStem(stem string) string {
-	lower := strings.ToLower(strings.Map(func(r rune) rune {
-		if r == '_' || unicode.IsSpace(r) {
-			return '-'
-		}
-		return r
-	}, stem))
+	lower := strings.ToLower(strings.Map(hyphen, stem))
 	cut := strings.LastIndexByte(lower, '-')
 	if cut < 0 {
 		return ""
@@ -55,13 +50,15 @@ func mendedStem(stem string) string {
 	return mended
 }
 
+// dateLength is that of the date at the beginning of a session's name.
+const dateLength = len("2006-01-02")
+
 // sessionDate is the date that a session's name begins with: a real date, a
 // hyphen and a name.
-func sessionDate(id string) (date string, ok bool) {
-	const layout = "2006-01-02"
-	if len(id) < len(layout)+2 || id[len(layout)] != '-' {
-		return "", false
+func sessionDate(id string) (day instant.Time, ok bool) {
+	if len(id) < dateLength+2 || id[dateLength] != '-' {
+		return day, false
 	}
-	day, why := instant.Loose(id[:len(layout)])
-	return id[:len(layout)], why == "" && day.Precision == instant.Date && id[4] == '-'
+	m, why := instant.Loose(id[:dateLength])
+	return m.At, why == "" && m.Precision == instant.Date && id[4] == '-'
 }

@@ -118,7 +118,7 @@ func TestMentions(t *testing.T) {
 func final(t *testing.T, text string) *Final {
 	t.Helper()
 	m := modelOf(t, map[string]string{"rounds/round-2/final.md": text})
-	return m.Subject(Review, 2).Final()
+	return m.Subject("round-2").Final()
 }
 
 // modelOf reads documents as a session of 2026-03-10.
@@ -134,7 +134,7 @@ func modelOf(t *testing.T, files map[string]string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newModel(in.Name, sdk.NewDocs(request.Documents, nil))
+	return newModel(in.Name, sdk.NewDocs(request.Documents, nil), nil)
 }
 
 func TestVerdictPlaces(t *testing.T) {

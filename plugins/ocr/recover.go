@@ -2,8 +2,10 @@ package ocr
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
@@ -12,20 +14,15 @@ import (
 // recoveries proposes ways back from a state.json that is there and cannot be
 // read, or has fields that the schema refuses. What to do about a missing one,
 // the rule state-missing says.
-func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
+func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	m := model(p)
-	var list []sdk.Remedy
-	switch {
-	case m.State.Broken() && m.replaceable():
-		m.salvaged = m.salvage()
+	switch d := m.State.Doc; {
+	case m.State.Broken() && d.Need == sdk.Content && !unread(d, wire.RuleNotAFile) && !unread(d, wire.RuleTooLarge):
 		list = m.replacements(p)
-	case m.State.OK() && !m.SQLite() && unread(m.State.Doc, wire.RuleSchema):
+	case m.State.OK() && m.Era != EraSQLite && unread(d, wire.RuleSchema):
 		list = m.mendings()
 	}
 	for i := range list {
-		if len(list[i].Edits) > 0 {
-			list[i].Safety = sdk.Review
-		}
 		for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
 			if unread(m.State.Doc, name) {
 				list[i].Heals = append(list[i].Heals, name)
@@ -35,58 +32,43 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
+var (
+	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(StatePath)}}
+	removeState  = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
+)
+
 // replacements put another state.json in the place of a broken one, or none.
-func (m *Model) replacements(p *sdk.Pass) []sdk.Remedy {
-	if m.SQLite() {
+func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
+	if m.Era == EraSQLite {
 		return []sdk.Remedy{removeState}
 	}
-	var list []sdk.Remedy
 	if m.baseStateFits() {
 		list = append(list, restoreState)
 	}
-	list = append(list, m.repair(p)...)
-	list = append(list, m.rebuilds(p)...)
+	readings := m.salvage()
+	list = append(append(list, m.repair(p, readings)...), m.rebuilds(p, readings)...)
 	if m.Base == nil || !m.Base.State.Exists() {
 		list = append(list, removeState)
 	}
 	return list
 }
 
-// replaceable reports whether state.json is a file whose text was looked at:
-// nobody can say what one that was too large, or no file at all, holds.
-func (m *Model) replaceable() bool {
-	d := m.State.Doc
-	return d.Need == sdk.Content && !unread(d, wire.RuleNotAFile) && !unread(d, wire.RuleTooLarge)
-}
-
-// missingStateRemedies are the ways back when there is no state.json: the text
-// of base if it still agrees with the files, else what the files prove.
-func (m *Model) missingStateRemedies(p *sdk.Pass) []sdk.Remedy {
-	if m.baseStateFits() {
-		return []sdk.Remedy{restoreState}
+// offerState offers the recovery options where there is no state.json: the text of base if it still agrees with the files,
+// else what the files prove.
+func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
+	list := []sdk.Remedy{restoreState}
+	if !m.baseStateFits() {
+		list = m.rebuilds(p, nil)
 	}
-	return m.rebuilds(p)
+	for _, remedy := range list {
+		f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
+	}
 }
-
-var (
-	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(StatePath)}}
-	removeState  = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
-)
 
 // baseStateFits reports whether the state of base is whole and its claim fits
 // the documents of now, or is one record behind.
 func (m *Model) baseStateFits() bool {
-	if m.Base == nil || !m.Base.State.OK() || len(m.Base.State.Doc.Faults) > 0 {
-		return false
-	}
-	return m.under(m.Base.State).agrees()
-}
-
-// under is the same session with another state.
-func (m *Model) under(s *State) *Model {
-	other := &Model{ID: m.ID, Docs: m.Docs, State: s}
-	other.read()
-	return other
+	return m.Base != nil && m.Base.State.OK() && len(m.Base.State.Doc.Faults) == 0 && newModel(m.ID, m.Docs, m.Base.State).agrees()
 }
 
 // agrees reports whether the claim fits the files or lags, in round and phase.
@@ -96,18 +78,18 @@ func (m *Model) agrees() bool {
 
 // repair keeps what can be read of a broken state.json, if its claim agrees
 // with the files: of an unresolved merge the side that fits them comes first.
-func (m *Model) repair(p *sdk.Pass) []sdk.Remedy {
+func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var fits, lags []sdk.Remedy
-	for _, s := range m.salvaged {
-		kept := m.under(s)
-		if s.Phase == "" || !kept.agrees() || kept.C == nil {
+	for _, s := range readings {
+		kept := newModel(m.ID, m.Docs, s)
+		if s.Phase == "" || !kept.agrees() {
 			continue
 		}
 		status := s.Status
-		if status != "closed" || !kept.C.Result().Filled() {
+		if status != "closed" || !kept.C.Result.Filled() {
 			status = "active"
 		}
-		remedy := m.remedyFrom(p, "Repair state.json, keeping what can be read: ", rebuild{kind: kept.T, n: kept.C.N, phase: kept.Phase(), status: status}, s)
+		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status, []*State{s})
 		switch {
 		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
 		case kept.Fit == sdk.Fits:
@@ -121,64 +103,127 @@ func (m *Model) repair(p *sdk.Pass) []sdk.Remedy {
 
 // rebuilds writes state.json anew from the files: one remedy per lifecycle, the
 // unfinished one first; a review with final.md may be finished or not.
-func (m *Model) rebuilds(p *sdk.Pass) []sdk.Remedy {
+func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	var open, done []sdk.Remedy
 	for _, s := range m.Live {
-		result := s.Result().Filled()
+		as := func(title, phase, status string) sdk.Remedy { return m.rebuilt(p, title, s, phase, status, readings) }
 		switch {
-		case s.Kind == Review && result:
-			done = append(done,
-				m.remedy(p, "Rebuild state.json as finished: ", rebuild{Review, s.N, "complete", "closed"}),
-				m.remedy(p, "Rebuild state.json as awaiting presentation: ", rebuild{Review, s.N, "synthesis", "active"}))
-		case result:
-			done = append(done, m.remedy(p, rebuildTitle, rebuild{Map, s.N, "complete", "active"}))
+		case !s.Result.Filled():
+			open = append(open, as("Rebuild state.json from the files: ", s.Ladder.Canonical, "active"))
+		case s.Kind == Map:
+			done = append(done, as("Rebuild state.json from the files: ", "complete", "active"))
 		default:
-			open = append(open, m.remedy(p, rebuildTitle, rebuild{s.Kind, s.N, s.Ladder.Canonical, "active"}))
+			done = append(done, as("Rebuild state.json as finished: ", "complete", "closed"),
+				as("Rebuild state.json as awaiting presentation: ", "synthesis", "active"))
 		}
 	}
 	return append(open, done...)
 }
 
-const rebuildTitle = "Rebuild state.json from the files: "
-
-// A rebuild is what a new state.json says.
-type rebuild struct {
-	kind   Kind
-	n      int
-	phase  string
-	status string
-}
-
-// remedy writes a state.json, and keeps the one that it replaces beside it.
-func (m *Model) remedy(p *sdk.Pass, title string, r rebuild) sdk.Remedy {
-	return m.remedyFrom(p, title, r, m.salvaged...)
-}
-
-// remedyFrom takes the times from some readings of the one that is replaced.
-func (m *Model) remedyFrom(p *sdk.Pass, title string, r rebuild, readings ...*State) sdk.Remedy {
-	times := m.keptTimes(p, r.kind, readings)
-	title += r.kind.Unit() + " " + say.Int(r.n) + ", " + r.phase + ", " + r.status
-	switch {
-	case times.startUnknown:
-		title += " (start time unknown)"
-	case times.begun == "" && r.n > 1:
-		title += " (start of " + r.kind.Unit() + " " + say.Int(r.n) + " unknown)"
+// rebuilt writes a state.json, keys in the order of the tool's own samples, and keeps the one that it replaces beside it. It
+// takes the times from readings of that, else from base; started_at and map_started_at are now if nothing is known.
+func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status string, readings []*State) sdk.Remedy {
+	if m.Base != nil {
+		readings = append(slices.Clip(readings), m.Base.State)
 	}
-	edits := []sdk.Edit{sdk.Create(StatePath, m.stateText(r, times))}
+	started := known(p, readings, StartedAt, Stamp{})
+	begun := known(p, readings, s.Kind.Start, started)
+	title += s.title() + ", " + phase + ", " + status
+	switch {
+	case !started.OK:
+		title += " (start time unknown)"
+		started.Text, begun.Text = sdk.NowInEdit, ""
+	case begun.Text == "" && s.Kind == Review && s.N > 1:
+		title += " (start of " + s.title() + " unknown)"
+	}
+	if begun.Text == "" && s.Kind == Map {
+		begun.Text = sdk.NowInEdit
+	}
+	b := jsondoc.NewObject().String("session_id", m.ID).String("workflow_type", s.Kind.Name).String("status", status).
+		String("current_phase", phase).Int("phase_number", int64(s.Kind.Index(phase))).Int(s.Kind.Number, int64(s.N)).String(StartedAt, started.Text)
+	if begun.Text != "" {
+		b.String(s.Kind.Start, begun.Text)
+	}
+	edits := []sdk.Edit{sdk.Create(StatePath, b.String(UpdatedAt, sdk.NowInEdit).Text())}
 	if m.State.Exists() {
 		edits = append([]sdk.Edit{sdk.Aside(StatePath, "corrupt")}, edits...)
 	}
 	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
 }
 
-// stateText is a whole state.json, keys in the order of the tool's own samples.
-func (m *Model) stateText(r rebuild, t keptTimes) string {
-	b := jsondoc.NewObject().String("session_id", m.ID).String("workflow_type", string(r.kind)).String("status", r.status).
-		String("current_phase", r.phase).Int("phase_number", int64(r.kind.Index(r.phase))).Int(r.kind.NumberField(), int64(r.n))
-	for _, time := range [...][2]string{{StartedAt, t.started}, {r.kind.StartField(), t.begun}} {
-		if time[1] != "" {
-			b.String(time[0], time[1])
+// known is the first reading of a time field that is valid, not before another time
+// and not to come.
+func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
+	for _, s := range sources {
+		if st := s.Stamp(field); st.OK && !st.At.Before(from.At) && !p.Before(st.At) {
+			return st
 		}
 	}
-	return b.String(UpdatedAt, sdk.NowInEdit).Text()
+	return Stamp{}
+}
+
+// mendings is one remedy that sets every field which the schema refuses to what
+// files, name and base prove, or a word to a person if one of them cannot be proved.
+func (m *Model) mendings() []sdk.Remedy {
+	keys := m.refusedFields()
+	var edits []sdk.Edit
+	var unknown []string
+	for _, key := range keys {
+		if keys[0] == "current_phase" && (key == "phase_number" || key == UpdatedAt) {
+			continue // set together with the phase
+		}
+		more := m.mending(key)
+		if more == nil {
+			unknown = append(unknown, key)
+		}
+		edits = append(edits, more...)
+	}
+	if len(unknown) > 0 {
+		return []sdk.Remedy{{Title: "Find out " + say.And(unknown...), Safety: sdk.Manual,
+			Steps: []string{"Look in the history of the files for " + say.And(unknown...) + ", and write what was there; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
+	}
+	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to what is known otherwise", Safety: sdk.Review, Edits: edits}}
+}
+
+// refusedFields lists the fields that the schema refuses, current_phase first: the one that must be there.
+func (m *Model) refusedFields() (keys []string) {
+	for _, f := range m.State.Doc.Faults {
+		key := "current_phase"
+		if tokens, err := jsondoc.Tokens(f.Pointer); err == nil && len(tokens) > 0 {
+			key = tokens[0]
+		}
+		switch {
+		case f.Rule != wire.RuleSchema, slices.Contains(keys, key):
+		case key == "current_phase":
+			keys = append([]string{key}, keys...)
+		default:
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// mending sets one field to what is known otherwise, nil if nothing is.
+func (m *Model) mending(key string) []sdk.Edit {
+	switch key {
+	case "current_phase": // what the files prove; a session that is not over is open
+		return m.phaseTo(m.C.Ladder.Canonical)
+	case "status":
+		return setStatus("active")
+	case "workflow_type":
+		return []sdk.Edit{setText(key, m.T.Name), setNow(UpdatedAt)}
+	case UpdatedAt:
+		return []sdk.Edit{setNow(key)}
+	case Review.Number:
+		return []sdk.Edit{setInt(key, m.Rounds.Working)}
+	case Map.Number:
+		return []sdk.Edit{setInt(key, m.Runs.Working)}
+	}
+	if m.Base != nil && m.Base.State.Stamp(key).OK {
+		return []sdk.Edit{setText(key, m.Base.State.Stamp(key).Text)}
+	}
+	if edit, ok := m.proveField(key); ok {
+		return []sdk.Edit{edit}
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ func view(r *check.Report) (*Model, check.Needs) {
 	var hold check.Needs
 	if m.v14 && m.State.OK() {
 		hold = ofState
-		if m.C != nil && m.Fit != sdk.FitUnknown && !m.BehindFiles() && m.sees(m.Series(m.T)) {
+		if m.Fit != sdk.FitUnknown && !m.BehindFiles() && m.sees(m.Series(m.T)) {
 			hold |= ofClaim
 		}
 	}
@@ -41,13 +41,19 @@ func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *M
 	}
 }
 
+// eachRound is eachLive for a rule about reviews.
+func eachRound(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
+	return eachLive(func(r *check.Report, m *Model, s *Subject) {
+		if s.Kind == Review {
+			find(r, m, s)
+		}
+	})
+}
+
 // eachFinal is the Find of a rule about what the final.md of a live round says.
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
-	return eachLive(func(r *check.Report, m *Model, s *Subject) {
-		if s.Kind != Review || !legible(s.FIN) {
-			return
-		}
-		if f := s.Final(); f != nil {
+	return eachRound(func(r *check.Report, m *Model, s *Subject) {
+		if f := s.Final(); f != nil && legible(s.Result) {
 			find(r, m, s, f)
 		}
 	})
@@ -60,6 +66,11 @@ func (m *Model) field(r *check.Report, key, message string) *check.Finding {
 		at = m.State.At(key)
 	}
 	return r.At(at, message).Keyed(key)
+}
+
+// wrong begins a finding about a field that holds another text than it has to.
+func (m *Model) wrong(r *check.Report, key, expected string) *check.Finding {
+	return m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), expected))
 }
 
 // claim begins a finding about the claim on C, at a field.
@@ -83,12 +94,9 @@ func sayable(path string) string {
 
 func quote(s string) string { return jsondoc.Quote(s) }
 
-// title is what messages call the subject: "round 2".
-func (s *Subject) title() string { return s.Kind.Unit() + " " + say.Int(s.N) }
-
 // setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and
 // some other edits.
-func setPhase(k Kind, p string, more ...sdk.Edit) []sdk.Edit {
+func setPhase(k *Kind, p string, more ...sdk.Edit) []sdk.Edit {
 	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)}, more...)
 }
 
@@ -97,15 +105,19 @@ func setStatus(status string) []sdk.Edit {
 	return []sdk.Edit{setText("status", status), setNow(UpdatedAt)}
 }
 
-func setText(key, value string) sdk.Edit { return sdk.SetText(StatePath, Pointer(key), value) }
+func setText(key, value string) sdk.Edit {
+	return sdk.SetText(StatePath, jsondoc.Pointer(key), value)
+}
 
-func setInt(key string, value int) sdk.Edit { return sdk.SetInt(StatePath, Pointer(key), int64(value)) }
+func setInt(key string, value int) sdk.Edit {
+	return sdk.SetInt(StatePath, jsondoc.Pointer(key), int64(value))
+}
 
-func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, Pointer(key)) }
+func setNow(key string) sdk.Edit { return setText(key, sdk.NowInEdit) }
 
 // phaseTo makes p the claimed phase of C. A closed session that goes on is opened again with it.
 func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
-	if m.State.Status == "closed" && p != "complete" && !m.C.Result().Filled() {
+	if m.State.Status == "closed" && p != "complete" && !m.C.Result.Filled() {
 		more = append(more, setText("status", "active"))
 	}
 	return setPhase(m.T, p, more...)

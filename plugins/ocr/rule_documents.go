@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -19,11 +20,11 @@ func emptyArtifact(r *check.Report, m *Model) {
 	compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
 	hollow := func(subject string, files ...File) {
 		for _, f := range files {
-			if !f.Hollow() && !(f.Exists() && bare(f.Doc)) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
+			if !f.Exists() || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
 				continue
 			}
 			found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
-			if f.Hollow() {
+			if Hollow(f.Doc) {
 				found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 			} else {
 				found.Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
@@ -39,40 +40,28 @@ func emptyArtifact(r *check.Report, m *Model) {
 func artifactGap(r *check.Report, m *Model) {
 	reviews, runs := "", ""
 	for _, s := range m.Live {
-		switch with := m.lastFilled(s); {
-		case with != nil && s.Kind == Review:
-			reviews = with.title() + " has files"
-		case with == s:
-			runs = s.title() + " has files"
+		for _, other := range m.Subjects { // the last one up to s
+			switch {
+			case other.Kind != s.Kind || other.N > s.N || !other.HasFilled():
+			case s.Kind == Review:
+				reviews = other.title() + " has files"
+			case other == s:
+				runs = s.title() + " has files"
+			}
 		}
 	}
-	reason := reviews
-	switch {
-	case reason == "" && runs != "":
-		reason = runs
-	case reason == "" && m.CTX.Filled():
+	reason := cmp.Or(reviews, runs)
+	if reason == "" && m.CTX.Filled() {
 		reason = "context.md is written"
 	}
 	gap(r, m, m.STD, "", reason)
 	gap(r, m, m.CTX, "", reviews)
 	for _, s := range m.Live {
 		if s.Kind == Map {
-			gap(r, m, s.TOP, s.Name(), firstOf(s.MAP, s.RQM, s.FLO))
-			gap(r, m, s.FLO, s.Name(), firstOf(s.MAP, s.RQM))
+			gap(r, m, s.TOP, s.Name(), firstOf(s.Result, s.RQM, s.FLO))
+			gap(r, m, s.FLO, s.Name(), firstOf(s.Result, s.RQM))
 		}
 	}
-}
-
-// lastFilled is the last subject up to s that has a filled document, nil if none
-// has.
-func (m *Model) lastFilled(s *Subject) *Subject {
-	var last *Subject
-	for _, other := range m.Subjects {
-		if other.Kind == s.Kind && other.N <= s.N && other.HasFilled() {
-			last = other
-		}
-	}
-	return last
 }
 
 // firstOf says that the first filled of some files exists, "" if none is.
@@ -94,29 +83,27 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) {
 }
 
 func guidanceMissing(r *check.Report, m *Model, s *Subject) {
-	if m.Era == EraLegacy || !m.CTX.Filled() || m.Guided || !legible(m.CTX) {
-		return
-	}
-	if s.Kind == Review && (s.HasFilled() || m.IsC(s) && m.ClaimAtLeast("reviews")) {
+	inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
+	if inReviews && m.Era != EraLegacy && m.CTX.Filled() && !m.Guided && legible(m.CTX) {
 		on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
 			Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 	}
 }
 
 func tooFewReviewers(r *check.Report, m *Model, s *Subject) {
-	past := s.DIS.Filled() || s.FIN.Filled() || m.IsC(s) && m.ClaimAtLeast("aggregation")
-	if s.Kind == Review && len(s.FilledReviews()) == 1 && past && m.Docs.CompleteBelow(s.ReviewsDir()) {
+	past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
+	if past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
 		on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
 			Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost.")
 	}
 }
 
 func resultsWithoutReviews(r *check.Report, m *Model, s *Subject) {
-	result := s.FIN
+	result := s.Result
 	if !result.Filled() {
 		result = s.DIS
 	}
-	if s.Kind == Review && result.Filled() && len(s.FilledReviews()) == 0 && m.Docs.CompleteBelow(s.ReviewsDir()) {
+	if result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
 		on(r, s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file").
 			Advise("Restore the reviews", "Restore the files of "+s.ReviewsDir()+" from an earlier revision.")
 	}
@@ -125,12 +112,12 @@ func resultsWithoutReviews(r *check.Report, m *Model, s *Subject) {
 func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 	for _, d := range under(m.Docs, s.ReviewsDir()) {
 		name := d.Path[len(s.ReviewsDir()):]
-		stem := name[:max(0, len(name)-len(".md"))]
-		if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && inReviews(s.ReviewsDir(), d.Path) {
+		stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
+		if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
 			continue
 		}
 		f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
-		if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && inReviews(s.ReviewsDir(), d.Path) {
+		if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && isDoc {
 			f.As(sdk.Info)
 		}
 		if to := mendedStem(stem); to != "" {
@@ -140,23 +127,21 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 	}
 }
 
+// reviewerNumberGap finds the first gap of each type, in the order in which the types are met.
 func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
-	numbers := map[string][]int{}
 	var types []string
+	numbers := map[string][]int{}
 	for _, reviewer := range s.Reviews {
-		if !reviewer.Named() {
-			continue
-		}
-		if numbers[reviewer.Type] == nil {
+		if reviewer.Number > 0 && numbers[reviewer.Type] == nil {
 			types = append(types, reviewer.Type)
 		}
-		numbers[reviewer.Type] = append(numbers[reviewer.Type], reviewer.Number)
+		numbers[reviewer.Type] = inserted(numbers[reviewer.Type], reviewer.Number)
 	}
 	for _, t := range types {
-		sortInts(numbers[t])
 		for i, n := range numbers[t] {
-			if n != i+1 && m.Docs.CompleteBelow(s.ReviewsDir()) {
-				on(r, s, s.ReviewsDir(), "reviews/ has "+say.Clip(t)+"-"+say.Int(n)+" but no "+say.Clip(t)+"-"+say.Int(i+1)).Keyed(say.Clip(t))
+			if n != i+1 && m.CompleteBelow(s.ReviewsDir()) {
+				name := say.Clip(t)
+				on(r, s, s.ReviewsDir(), "reviews/ has "+name+"-"+say.Int(n)+" but no "+name+"-"+say.Int(i+1)).Keyed(name)
 				break
 			}
 		}
@@ -166,8 +151,8 @@ func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
 // requirementsUnmapped is about the map that the state speaks of: requirements that came after a
 // map, with the review of the same session, do not concern it.
 func requirementsUnmapped(r *check.Report, m *Model, s *Subject) {
-	past := s.MAP.Filled() && (m.T == None || m.IsC(s)) || m.IsC(s) && m.ClaimAtLeast("synthesis")
-	if b := m.Base; b != nil && b.Subject(s.Kind, s.N) != nil && b.Subject(s.Kind, s.N).MAP.Filled() && !b.REQ.Exists() {
+	past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
+	if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
 		return
 	}
 	if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
@@ -177,42 +162,41 @@ func requirementsUnmapped(r *check.Report, m *Model, s *Subject) {
 }
 
 func mapOmitsFile(r *check.Report, m *Model, s *Subject) {
-	if s.Kind != Map || !legible(s.MAP) || !legible(s.TOP) {
+	if s.Kind != Map || !legible(s.Result) || !legible(s.TOP) {
 		return
 	}
 	if missing := s.LeftOut(); len(missing) > 0 {
-		on(r, s, s.MAP.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
-			Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.MAP.Path+".")
+		on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
+			Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
 	}
 }
 
 func artifactOfOtherSession(r *check.Report, m *Model) {
-	foreign := func(f File, subject string) {
-		if !legible(f) {
-			return
-		}
-		session := SessionOf(f)
-		if text := strings.TrimSpace(session.Text); text != "" && !isPlaceholder(text) && text != m.ID {
-			r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(text), say.Quote(m.ID))).Of(subject).
-				Advise("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew.")
-		}
-	}
-	foreign(m.CTX, "")
+	m.foreign(r, m.CTX, "")
 	for _, s := range m.Live {
-		foreign(s.Result(), s.Name())
-		misnumbered(r, s)
+		m.foreign(r, s.Result, s.Name())
+		m.misnumbered(r, s)
+	}
+}
+
+// foreign finds a document that says it belongs to another session.
+func (m *Model) foreign(r *check.Report, f File, subject string) {
+	session := SessionOf(f)
+	if legible(f) && session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
+		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).Of(subject).
+			Advise("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew.")
 	}
 }
 
 // misnumbered finds a result that calls itself that of another round or run.
-func misnumbered(r *check.Report, s *Subject) {
-	result := s.Result()
+func (m *Model) misnumbered(r *check.Report, s *Subject) {
+	result := s.Result
 	if s.Flat || !legible(result) || result.Doc.Need != sdk.Content {
 		return
 	}
-	says := keyed(result.Doc, s.Kind.Unit())
+	says := keyed(result.Doc, s.Kind.Unit)
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit()+" of "+result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
+		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
 			Advise("Check where it comes from", "If "+result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
 	}
 }
@@ -229,8 +213,8 @@ func copiedReview(r *check.Report, m *Model, s *Subject) {
 	}
 	files := s.Files()
 	for i, f := range files {
-		other := m.file(directory(s.Kind, s.N-1) + strings.TrimPrefix(f.Path, s.Dir))
-		if s.Kind == Map && f != s.MAP || !isCopy(f, other) {
+		other := m.file(s.Kind.directory(s.N-1) + strings.TrimPrefix(f.Path, s.Dir))
+		if s.Kind == Map && f != s.Result || !isCopy(f, other) {
 			other = File{}
 		}
 		for _, beside := range files[:i] {
@@ -249,7 +233,7 @@ func copiedReview(r *check.Report, m *Model, s *Subject) {
 		case i < len(s.Reviews) && !overwritten(other):
 			d.As(sdk.Info)
 		default:
-			d.Advise("Write it for this "+s.Kind.Unit(), "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+			d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
 		}
 	}
 }

@@ -16,22 +16,10 @@ func evidenceLost(r *check.Report, m *Model) {
 		return
 	}
 	moved := m.arrivals()
-	for _, was := range m.Base.Docs.All() {
-		if !Filled(was) || !isEvidence(was.Path) || strings.HasPrefix(was.Path, "map/") && m.isFreshMap() {
-			continue
-		}
-		fault := " is gone"
-		is := m.Docs.Get(was.Path)
-		switch {
-		case is == nil && m.arrived(was, &moved):
-			continue
-		case is != nil && Hollow(is):
-			fault = " has no word any more"
-		case is != nil && bare(is):
-			fault = " has nothing left but " + said(is)
-		case is != nil && breaksOff(was, is) != "":
-			fault = " breaks off: it no longer has " + say.Quote(breaksOff(was, is))
-		case is != nil:
+	for _, was := range m.Base.All() {
+		is := m.Get(was.Path)
+		fault := m.loss(was, is)
+		if fault == "" || is == nil && m.arrived(was, &moved) {
 			continue
 		}
 		f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
@@ -42,17 +30,35 @@ func evidenceLost(r *check.Report, m *Model) {
 	}
 }
 
+// loss says what became of a document of base that proves work, "" if it is not lost.
+func (m *Model) loss(was, is *sdk.Document) string {
+	switch {
+	case !Filled(was), !isEvidence(was.Path), strings.HasPrefix(was.Path, Map.Tree) && m.isFreshMap():
+		return ""
+	case is == nil:
+		return " is gone"
+	case Hollow(is):
+		return " has no word any more"
+	case bare(is):
+		return " has nothing left but " + said(is)
+	}
+	if end := breaksOff(was, is); end != "" {
+		return " breaks off: it no longer has " + say.Quote(end)
+	}
+	return ""
+}
+
 // restore offers to give a document back. If what is there now is the text of another document of base, which is gone
 // from its own place, both are given back: no text may be lost.
 func (m *Model) restore(f *check.Finding, path string) {
-	is := m.Docs.Get(path)
+	is := m.Get(path)
 	var others []sdk.Edit
 	lost := false
 	for _, other := range m.Base.Docs.All() {
-		if is == nil || other.Path == path || !Filled(is) || !same(other, is) || same(other, m.Docs.Get(other.Path)) {
+		if is == nil || other.Path == path || !Filled(is) || !same(other, is) || same(other, m.Get(other.Path)) {
 			continue
 		}
-		there := m.Docs.Get(other.Path)
+		there := m.Get(other.Path)
 		lost = lost || there != nil && !same(there, m.Base.Docs.Get(path))
 		others = append(others, sdk.Restore(other.Path))
 	}
@@ -68,10 +74,7 @@ func (m *Model) restore(f *check.Finding, path string) {
 
 // breaksOff returns the first heading that a document no longer has because it ends earlier than in base, "" if it does not.
 func breaksOff(was, is *sdk.Document) string {
-	if !readable(was) || !readable(is) {
-		return ""
-	}
-	before, now := was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
+	before, now := meaning(was, is)
 	for i, line := range now {
 		if i >= len(before) || line != before[i] && (i < len(now)-1 || !strings.HasPrefix(before[i], line)) {
 			return ""
@@ -85,25 +88,30 @@ func breaksOff(was, is *sdk.Document) string {
 	return ""
 }
 
+// meaning returns what two documents say, line by line; nothing unless both can be read.
+func meaning(was, is *sdk.Document) (before, now []string) {
+	if !readable(was) || !readable(is) {
+		return nil, nil
+	}
+	return was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
+}
+
 // seesAll reports whether every document that base has is here, hollow or known
 // not to exist, and no place where it might have gone is out of sight.
 func (m *Model) seesAll() bool {
-	gone := func(d *sdk.Document) bool { return m.Docs.Get(d.Path) == nil && !m.Known(d.Path) }
+	gone := func(d *sdk.Document) bool { return m.Get(d.Path) == nil && !m.Known(d.Path) }
 	return !slices.ContainsFunc(m.Base.Docs.All(), gone) && m.sees(&m.Rounds) && m.sees(&m.Runs)
 }
 
 // isEvidence reports whether a path is that of a document which proves work.
 func isEvidence(path string) bool {
-	switch path {
-	case "discovered-standards.md", "context.md", "requirements.md":
-		return true
-	}
-	return strings.HasPrefix(path, "rounds/") || strings.HasPrefix(path, "map/runs/")
+	return slices.Contains([]string{"discovered-standards.md", "context.md", "requirements.md"}, path) ||
+		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
 }
 
 // arrivals lists the documents that are not in base: a lost document may have moved there.
 func (m *Model) arrivals() []*sdk.Document {
-	return slices.DeleteFunc(slices.Clone(m.Docs.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Docs.Get(d.Path) != nil })
+	return slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Docs.Get(d.Path) != nil })
 }
 
 // arrived takes the place that a lost document moved to out of the arrivals: one in the same round or run. To
@@ -121,9 +129,9 @@ func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 
 // home is the directory of the round or run that a path is in, "" if it is in none.
 func home(path string) string {
-	for _, dir := range [...]string{parent(Review), parent(Map)} {
-		if name, _, ok := strings.Cut(strings.TrimPrefix(path, dir), "/"); ok && strings.HasPrefix(path, dir) {
-			return dir + name + "/"
+	for _, k := range kinds {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(path, k.Parent), "/"); ok && strings.HasPrefix(path, k.Parent) {
+			return k.Parent + name + "/"
 		}
 	}
 	return ""
@@ -145,14 +153,10 @@ func readable(d *sdk.Document) bool {
 	return d.Format == sdk.Markdown && d.Need == sdk.Content && d.Readable()
 }
 
-// subjectOf is the subject whose directory a path lies in, "" if there is none
+// subjectOf is the subject whose directory a path is in, "" if there is none
 // such now or in base.
 func (m *Model) subjectOf(path string) string {
-	list := m.Subjects
-	if m.Base != nil {
-		list = slices.Concat(list, m.Base.Subjects)
-	}
-	for _, s := range list {
+	for _, s := range slices.Concat(m.Subjects, m.Base.Subjects) {
 		if s.Dir != "" && strings.HasPrefix(path, s.Dir) {
 			return s.Name()
 		}
@@ -164,29 +168,26 @@ func (m *Model) subjectOf(path string) string {
 // closed, or once a later one exists. People go on writing in a map.
 func finishedRoundRewritten(r *check.Report, m *Model) {
 	for _, is := range m.Subjects {
-		series := m.Series(is.Kind)
-		was := m.Base.Subject(is.Kind, is.N)
-		why := is.Kind.Unit() + " " + say.Int(series.Max) + " exists"
-		switch {
-		case was == nil || was.Flat || is.Flat || !was.Result().Filled():
-			continue
-		case is.N < series.Max:
-		case is.Kind == Review && m.Base.IsC(was) && m.Base.State.Status == "closed":
-			why = "the session was closed"
-		default:
+		last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
+		why := " although " + is.Kind.Unit + " " + say.Int(last) + " exists"
+		if was == nil || was.Flat || is.Flat || !was.Result.Filled() {
 			continue
 		}
-		for _, f := range was.Files() {
-			if !f.Filled() || f.Path == was.MAP.Path {
+		if is.N >= last {
+			if is.Kind == Map || was != m.Base.C || m.Base.State.Status != "closed" {
 				continue
 			}
-			if now := m.Docs.Get(f.Path); Filled(now) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
-				m.restore(on(r, was, f.Path, f.Path+" changed although "+why+difference(f.Doc, now)), f.Path)
+			why = " although the session was closed"
+		}
+		for _, f := range was.Files() {
+			now := m.Get(f.Path)
+			if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
+				m.restore(on(r, was, f.Path, f.Path+" changed"+why+difference(f.Doc, now)), f.Path)
 			}
 		}
 		for _, reviewer := range is.Reviews {
 			if len(was.Reviews) > 0 && was.lacks(reviewer) {
-				on(r, was, reviewer.Path, reviewer.Path+" is new although "+why).
+				on(r, was, reviewer.Path, reviewer.Path+" is new"+why).
 					Advise("Review in a new round", "Move "+reviewer.Path+" to the round that it belongs to, or start one.")
 			}
 		}
@@ -200,10 +201,7 @@ func (s *Subject) lacks(r *Reviewer) bool {
 
 // difference says what a document no longer says, or says anew.
 func difference(was, is *sdk.Document) string {
-	if !readable(was) || !readable(is) {
-		return ""
-	}
-	before, now := was.Outline().Document().Meaning(), is.Outline().Document().Meaning()
+	before, now := meaning(was, is)
 	for _, line := range before {
 		if !slices.Contains(now, line) {
 			return ": it no longer says " + say.Quote(line)
@@ -213,6 +211,9 @@ func difference(was, is *sdk.Document) string {
 		if !slices.Contains(before, line) {
 			return ": it now says " + say.Quote(line)
 		}
+	}
+	if before == nil && now == nil {
+		return ""
 	}
 	return ": its lines are in another order"
 }

@@ -60,7 +60,7 @@ func verdictContradictsBlockers(r *check.Report, _ *Model, s *Subject, f *Final)
 
 func finalCitesMissingReview(r *check.Report, m *Model, s *Subject, f *Final) {
 	for _, c := range f.Cited {
-		if c.Path != "" && m.Docs.Get(c.Path) == nil && m.Known(c.Path) {
+		if c.Path != "" && m.Get(c.Path) == nil && m.Known(c.Path) {
 			r.At(c.At, "final.md cites "+say.Clip(c.Cell)+", which does not exist").Of(s.Name()).Keyed(say.Clip(c.Path)).
 				Advise("Restore the review, or correct the table", "Restore "+say.Clip(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+".")
 		}
@@ -68,9 +68,9 @@ func finalCitesMissingReview(r *check.Report, m *Model, s *Subject, f *Final) {
 }
 
 func finalOmitsReview(r *check.Report, _ *Model, s *Subject, f *Final) {
-	for _, reviewer := range s.FilledReviews() {
-		if !f.Mentions(reviewer.Stem) {
-			on(r, s, f.Doc.Path, say.Clip(reviewer.Stem)+".md is not mentioned in final.md").Keyed(reviewer.Stem)
+	for _, stem := range s.Written() {
+		if !f.Mentions(stem) {
+			on(r, s, f.Doc.Path, say.Clip(stem)+".md is not mentioned in final.md").Keyed(stem)
 		}
 	}
 }

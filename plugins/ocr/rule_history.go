@@ -17,7 +17,7 @@ func stateRemoved(r *check.Report, m *Model) {
 	if b := m.Base; b.C != nil {
 		what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
 	}
-	offerAll(r.Whole(StatePath, "state.json"+what+" was removed"), m.missingStateRemedies(r.Pass))
+	m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
 }
 
 // was says what a field is now and what it was in base, with its place there.
@@ -40,33 +40,32 @@ func startTimeRewritten(r *check.Report, m *Model) {
 // rewritten reports whether a time that was sound in base is another instant
 // now, or absent. One that cannot be read has rules of its own.
 func (m *Model) rewritten(p *sdk.Pass, field string) bool {
-	was, is := m.Base.State.Stamp(field), m.State.Stamp(field)
-	return m.Base.isSound(p, field) && (is.Kind == StampAbsent || is.OK() && is.At != was.At)
+	is := m.State.Stamp(field)
+	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
 }
 
 // roundStartRewritten lets a state be closed without the field, as the tool's own sample is.
 func roundStartRewritten(r *check.Report, m *Model) {
-	field := m.T.StartField()
-	closes := m.Phase() == "complete" && m.State.Status == "closed" && !m.State.Has(field)
-	if m.sameC() && !m.isFreshMap() && !closes && m.rewritten(r.Pass, field) {
+	field := m.T.Start
+	closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
+	if m.sameC() && !closes && m.rewritten(r.Pass, field) {
 		m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
 			Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
 	}
 }
 
-// sameC reports whether base spoke of the same round or run.
+// sameC reports whether base spoke of the same round or run, which was not begun anew since.
 func (m *Model) sameC() bool {
 	b := m.Base
-	return m.C != nil && b.C != nil && m.C.Kind == b.C.Kind && m.C.N == b.C.N
+	return m.C != nil && b.C != nil && m.C.Name() == b.C.Name() && !m.isFreshMap()
 }
 
 func workflowStartNotReset(r *check.Report, m *Model) {
 	if !m.startNotReset(r.Pass) {
 		return
 	}
-	field := m.T.StartField()
-	fault := " is missing"
-	if is := m.State.Stamp(field); is.OK() {
+	field, fault := m.T.Start, " is missing"
+	if is := m.State.Stamp(field); is.OK {
 		fault = " " + is.Text + " is that of earlier work"
 	}
 	f := m.claim(r, field, m.C.title()+" was started in this session but "+field+fault)
@@ -83,15 +82,15 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || !m.sees(m.Series(m.T)) || m.isFreshMap() {
 		return false
 	}
-	field := m.T.StartField()
+	field := m.T.Start
 	is, was, updated := m.State.Stamp(field), b.State.Stamp(field), b.State.Stamp(UpdatedAt)
 	switch {
-	case !is.OK():
-		return is.Kind == StampAbsent
-	case was.OK() && is.At == was.At:
+	case !is.OK:
+		return !m.State.Has(field)
+	case was.OK && is.At == was.At:
 		return true
 	}
-	return updated.OK() && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))
+	return updated.OK && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))
 }
 
 // isNewC reports whether C was neither claimed nor had a document in base, and
@@ -99,15 +98,14 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 func (m *Model) isNewC() bool {
 	b := m.Base
 	before := b.Series(m.T)
-	differs := m.T != b.T || m.C.N > b.C.N
-	claimed := m.T == b.T && before.Claim == m.C.N
-	return differs && !claimed && !before.Has(m.C.N) && !(m.T == Review && m.C.N == 1 && b.Flat)
+	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
+	return later && !slices.Contains(before.Set, m.C.N) && !(m.T == Review && m.C.N == 1 && b.Flat)
 }
 
 func updatedAtNotAdvanced(r *check.Report, m *Model) {
 	is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
 	moved, wentBack := m.movement(), is.At.Before(was.At)
-	if !is.OK() || !was.OK() || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(r.Pass) {
+	if !is.OK || !was.OK || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(r.Pass) {
 		return
 	}
 	message := moved + ", but updated_at is still " + is.Text
@@ -120,22 +118,19 @@ func updatedAtNotAdvanced(r *check.Report, m *Model) {
 // movement says what moved since base, "" if nothing did. Corrections of spelling move nothing.
 func (m *Model) movement() string {
 	b := m.Base
-	switch {
-	case m.C == nil || b.C == nil:
+	if m.C == nil || b.C == nil {
 		return ""
-	case m.T != b.T:
-		return "work moved from " + string(b.T) + " to " + string(m.T)
-	case !m.sameC():
-		return "work moved from " + b.C.title() + " to " + m.C.title()
-	case m.Phase() != b.Phase():
-		return "phase moved from " + say.Clip(b.Phase()) + " to " + say.Clip(m.Phase())
-	case m.State.Status != b.State.Status:
-		return "status moved from " + say.Clip(b.State.Status) + " to " + say.Clip(m.State.Status)
-	case m.Phase() == "reviews":
-		for _, reviewer := range m.C.Reviews {
-			if b.C.lacks(reviewer) {
-				return "the review of " + say.Clip(reviewer.Stem) + " was written"
-			}
+	}
+	for _, move := range [...]struct{ what, from, to string }{
+		{"work", b.T.Name, m.T.Name}, {"work", b.C.title(), m.C.title()}, {"phase", b.State.Phase, m.State.Phase}, {"status", b.State.Status, m.State.Status},
+	} {
+		if move.from != move.to {
+			return move.what + " moved from " + say.Clip(move.from) + " to " + say.Clip(move.to)
+		}
+	}
+	for _, reviewer := range m.C.Reviews {
+		if m.State.Phase == "reviews" && b.C.lacks(reviewer) {
+			return "the review of " + say.Clip(reviewer.Stem) + " was written"
 		}
 	}
 	return ""
@@ -151,32 +146,30 @@ func sessionIDChanged(r *check.Report, m *Model) {
 
 func phaseWentBack(r *check.Report, m *Model) {
 	b := m.Base
-	if !m.sameC() || m.isFreshMap() || m.Index() == 0 || b.Index() <= m.Index() || b.Phase() == "complete" || b.Fit == sdk.Ahead {
-		return
+	if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" && b.Fit != sdk.Ahead {
+		m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
+			Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
 	}
-	m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
-		Offer(sdk.Review, "Set the phase to "+b.Phase(), setPhase(m.T, b.Phase())...)
 }
 
 func sessionReopened(r *check.Report, m *Model) {
-	b := m.Base
-	isOver := b.State.Status == "closed" || b.Phase() == "complete"
-	if !m.sameC() || m.isFreshMap() || !isOver || !b.C.Result().Filled() || !m.C.Result().Filled() ||
-		m.State.Status != "active" || m.State.Rejected("status") || m.Phase() == "complete" {
+	was := m.Base.State
+	isOver := was.Status == "closed" || was.Phase == "complete"
+	if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() || m.State.Status != "active" || m.State.Phase == "complete" {
 		return
 	}
-	was := "complete"
-	if b.State.Status == "closed" {
-		was = "closed"
+	word := "complete"
+	if was.Status == "closed" {
+		word = "closed"
 	}
-	edits := setPhase(m.T, b.Phase())
-	if isStatus(b.State.Status) {
-		edits = append(edits, setText("status", b.State.Status))
+	edits := setPhase(m.T, was.Phase)
+	if isStatus(was.Status) {
+		edits = append(edits, setText("status", was.Status))
 	}
-	if b.Index() == 0 {
-		edits = setStatus(b.State.Status)
+	if m.Base.Index() == 0 {
+		edits = setStatus(was.Status)
 	}
-	m.claim(r, "status", m.C.title()+" was "+was+"; a "+was+" session is not resumed, start "+m.T.Unit()+" "+say.Int(m.C.N+1)).
+	m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+say.Int(m.C.N+1)).
 		Offer(sdk.Review, "Restore the status and phase of base", edits...)
 }
 
@@ -184,31 +177,28 @@ func sessionReopened(r *check.Report, m *Model) {
 // comparing the two would mean nothing.
 func (m *Model) isFresh() bool {
 	b := m.Base
-	if b == nil || !m.State.OK() || !b.State.OK() || !startedAfter(m.State.Stamp(StartedAt), b.State.Stamp(UpdatedAt)) {
+	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") || m.keeps("context.md") {
 		return false
 	}
-	if m.keeps("rounds/") || m.keeps("map/") || m.keeps("context.md") {
-		return false
-	}
-	had := len(under(b.Docs, "rounds/")) > 0 || len(under(b.Docs, "map/")) > 0
+	had := len(under(b.Docs, Review.Tree)) > 0 || len(under(b.Docs, Map.Tree)) > 0
 	return had || m.Index() == 1 || m.Index() > 0 && m.Index() < b.Index()
 }
 
 // isFreshMap reports whether the maps were deleted and begun again since base.
 func (m *Model) isFreshMap() bool {
-	b := m.Base
-	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), b.State.Stamp(UpdatedAt)) &&
-		len(under(b.Docs, "map/")) > 0 && !m.keeps("map/")
+	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), m.Base) && len(under(m.Base.Docs, Map.Tree)) > 0 && !m.keeps(Map.Tree)
 }
 
-func startedAfter(start, updated Stamp) bool {
-	return start.OK() && updated.OK() && !start.At.Before(updated.At)
+// startedAfter reports whether a start is not before the last update of base.
+func startedAfter(start Stamp, base *Model) bool {
+	updated := base.State.Stamp(UpdatedAt)
+	return start.OK && updated.OK && !start.At.Before(updated.At)
 }
 
 // keeps reports whether a filled document, at a path or below a directory, is
 // the same in base and now.
 func (m *Model) keeps(path string) bool {
-	return slices.ContainsFunc(m.Base.Docs.All(), func(d *sdk.Document) bool {
-		return strings.HasPrefix(d.Path, path) && Filled(d) && same(d, m.Docs.Get(d.Path))
+	return slices.ContainsFunc(m.Base.All(), func(d *sdk.Document) bool {
+		return strings.HasPrefix(d.Path, path) && Filled(d) && same(d, m.Get(d.Path))
 	})
 }

@@ -7,43 +7,36 @@ import (
 )
 
 func phaseAheadOfFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Ahead || m.Phase() == "complete" {
+	if m.Fit != sdk.Ahead || m.State.Phase == "complete" {
 		return
 	}
 	path, lack := m.lacking()
 	canonical := m.C.Ladder.Canonical
 	m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
 		Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-		Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.Phase()+".")
+		Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
 }
 
 // numbered is the claimed phase with its number: "reviews (4)".
-func (m *Model) numbered() string { return m.Phase() + " (" + say.Int(m.Index()) + ")" }
+func (m *Model) numbered() string { return m.State.Phase + " (" + say.Int(m.Index()) + ")" }
 
 // lacking names the earliest file that a claim ahead of the files rests on, and
-// says that it is not there.
+// says that it is not there. A later document proves that an earlier phase was left behind.
 func (m *Model) lacking() (path, lack string) {
-	s := m.C
-	steps := []File{m.STD, s.TOP, s.FLO}
+	s, next := m.C, 0
+	steps := []File{m.STD, s.TOP, s.FLO, s.Result}
 	if m.T == Review {
 		steps = []File{m.STD, m.CTX}
 	}
-	// A later document proves that an earlier phase was left behind.
-	for i := len(steps) - 1; i >= 0; i-- {
-		if steps[i].Filled() {
-			steps = steps[i+1:]
-			break
+	for i, f := range steps {
+		if f.Filled() || i == 0 && m.Index() > 2 {
+			next = i + 1
 		}
 	}
-	switch {
-	case m.T == Review && (m.ClaimAtLeast("aggregation") || len(steps) == 0):
+	if m.T == Review && (m.ClaimAtLeast("aggregation") || next == len(steps)) {
 		return s.ReviewsDir() + "principal-1.md", s.title() + " has no reviewer file"
-	case len(steps) == 0:
-		return s.Result().Path, absence(s.Result())
-	case m.Index() > 2 && steps[0] == m.STD:
-		steps = steps[1:]
 	}
-	return steps[0].Path, absence(steps[0])
+	return steps[next].Path, absence(steps[next])
 }
 
 // absence says that a file is missing, or that it is there and hollow.
@@ -51,104 +44,98 @@ func absence(f File) string {
 	switch {
 	case !f.Exists():
 		return f.Path + " is missing"
-	case f.Hollow():
+	case Hollow(f.Doc):
 		return f.Path + " has no word"
 	}
 	return f.Path + " has nothing but " + said(f.Doc)
 }
 
 func completeWithoutResult(r *check.Report, m *Model) {
-	result := m.C.Result()
-	if m.Phase() != "complete" || result.Filled() || !m.Known(result.Path) {
-		return
+	if m.State.Phase == "complete" && m.lacksResult() {
+		canonical := m.C.Ladder.Canonical
+		m.claim(r, "current_phase", "state says complete but "+absence(m.C.Result)).
+			Offer(sdk.Review, "Trust the files: set the phase to "+canonical, setPhase(m.T, canonical, setText("status", "active"))...).
+			Advise("Trust the state: restore the result", "Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
 	}
-	canonical := m.C.Ladder.Canonical
-	m.claim(r, "current_phase", "state says complete but "+absence(result)).
-		Offer(sdk.Review, "Trust the files: set the phase to "+canonical, setPhase(m.T, canonical, setText("status", "active"))...).
-		Advise("Trust the state: restore the result", "Restore "+result.Path+" from a backup or an earlier revision, or write it again.")
 }
 
+func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
+
 func phaseBehindFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Behind || m.lateClaimExcused() {
+	if m.Fit != sdk.Behind || m.excused() {
 		return
 	}
 	canonical := m.C.Ladder.Canonical
 	f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+m.strongest())
-	if m.T == Review && m.C.FIN.Filled() {
+	if m.T == Review && m.C.Result.Filled() {
 		f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
 		f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed", setPhase(m.T, "complete", setText("status", "closed"))...)
-		return
+	} else {
+		f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
 	}
-	f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
 }
 
-// lateClaimExcused reports whether a claim behind the files is another rule's
+// excused reports whether a claim behind the files is another rule's
 // business: that of a closed session, or of a round that is not there.
-func (m *Model) lateClaimExcused() bool {
-	s := m.Series(m.T)
-	return m.State.Status == "closed" || s.Claim > max(s.Max, 1) && !s.Starting
-}
+func (m *Model) excused() bool { return m.State.Status == "closed" || m.BeyondFiles() }
 
 // strongest says what the strongest evidence on C proves.
 func (m *Model) strongest() string {
-	switch result := m.C.Result(); {
-	case result.Filled():
-		return result.Path + " exists: " + m.C.title() + " is complete"
+	switch shown := "the files show " + m.C.Ladder.Canonical; {
+	case m.C.Result.Filled():
+		return m.C.Result.Path + " exists: " + m.C.title() + " is complete"
 	case len(m.C.Ladder.Evidence) == 0:
-		return "the files show " + m.C.Ladder.Canonical
+		return shown
+	default:
+		return m.C.Ladder.Evidence[0] + " is written: " + shown
 	}
-	return m.C.Ladder.Evidence[0] + " is written: the files show " + m.C.Ladder.Canonical
 }
 
 func phaseLagsFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Lags || m.lateClaimExcused() {
+	if m.Fit != sdk.Lags || m.excused() {
 		return
 	}
-	first := m.C.Ladder.FirstFitting()
-	proof := m.C.Ladder.Evidence[0] + " is written"
+	first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" is written"
 	if first == "analysis" {
 		proof = "context.md has the Tech Lead's guidance"
 	}
-	m.claim(r, "current_phase", "state says "+m.Phase()+" but "+proof).
+	m.claim(r, "current_phase", "state says "+m.State.Phase+" but "+proof).
 		Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
 }
 
 func closedUnfinished(r *check.Report, m *Model) {
-	result := m.C.Result()
-	if m.State.Status != "closed" || m.Phase() == "complete" || result.Filled() || !m.Known(result.Path) {
-		return
+	if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
+		m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+": a closed session may not be resumed").
+			Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
+			Advise("Finish or remove the session", "Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was dismissed on purpose.")
 	}
-	edits := setStatus("active")
+}
+
+// reopened sets the status to active, and the phase with it if the files are ahead of it.
+func (m *Model) reopened() []sdk.Edit {
 	if m.Fit == sdk.Behind {
-		edits = setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))
+		return setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))
 	}
-	m.claim(r, "status", "status is closed at "+m.Phase()+", but "+absence(result)+": a closed session may not be resumed").
-		Offer(sdk.Review, "Reopen the session: set status to active", edits...).
-		Advise("Finish or remove the session", "Write "+result.Path+" and present it, or remove the session's directory if it was dismissed on purpose.")
+	return setStatus("active")
 }
 
 func closedPhaseStale(r *check.Report, m *Model) {
-	if m.T == Review && m.State.Status == "closed" && m.Phase() != "complete" && m.C.FIN.Filled() {
-		m.claim(r, "current_phase", "current_phase is "+m.Phase()+" although status is closed and "+m.C.FIN.Path+" is written").
+	if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {
+		m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+m.C.Result.Path+" is written").
 			Offer(sdk.Review, "Set the phase to complete", setPhase(Review, "complete")...)
 	}
 }
 
 func completeNotClosed(r *check.Report, m *Model) {
-	if m.T == Review && m.Phase() == "complete" && m.C.FIN.Filled() && m.State.Status == "active" && !m.State.Rejected("status") {
+	if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() && m.State.Status == "active" {
 		m.claim(r, "status", "status is active; expected closed, since "+m.C.title()+" is complete").
 			Offer(sdk.Safe, "Set status to closed", setStatus("closed")...)
 	}
 }
 
 func mapSessionClosed(r *check.Report, m *Model) {
-	if m.T != Map || m.State.Status != "closed" || !m.C.MAP.Filled() {
-		return
+	if m.T == Map && m.State.Status == "closed" && m.C.Result.Filled() {
+		m.claim(r, "status", "a finished map keeps the session active, but status is closed").
+			Offer(sdk.Review, "Set status to active", m.reopened()...)
 	}
-	edits := setStatus("active")
-	if m.Fit == sdk.Behind {
-		edits = setPhase(m.T, "complete", setText("status", "active"))
-	}
-	m.claim(r, "status", "a finished map keeps the session active, but status is closed").
-		Offer(sdk.Review, "Set status to active", edits...)
 }

@@ -10,11 +10,11 @@ import (
 )
 
 // beyondFiles finds a claim of a round (run) that has no files.
-func beyondFiles(k Kind) func(*check.Report, *Model) {
+func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
-		s, field := m.Series(k), k.NumberField()
+		s, field := m.Series(k), k.Number
 		if m.T == k.Other() && s.Max > 0 && s.Claim > s.Max+1 && m.sees(s) {
-			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit()+" is "+say.Int(s.Max)).As(sdk.Warning).
+			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit+" is "+say.Int(s.Max)).As(sdk.Warning).
 				Offer(sdk.Review, "Set "+field+" to "+say.Int(s.Max), setInt(field, s.Max))
 		}
 		if m.T != k || !m.BeyondFiles() {
@@ -27,32 +27,31 @@ func beyondFiles(k Kind) func(*check.Report, *Model) {
 		case target == "complete" && k == Review:
 			target = "synthesis" // whether it was presented, nobody knows
 		}
-		found := "the highest " + k.Unit() + " is " + say.Int(s.Max)
+		found := "the highest " + k.Unit + " is " + say.Int(s.Max)
 		if s.Max == 0 {
-			found = "no " + k.Unit() + " has files"
+			found = "no " + k.Unit + " has files"
 		}
 		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
 		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+found)
 		if m.Fit == sdk.Fits {
 			f.Offer(sdk.Safe, title, set)
 		}
-		if m.Phase() != target && (m.Fit != sdk.Fits || m.Phase() != "complete") {
+		if m.State.Phase != target && (m.Fit != sdk.Fits || m.State.Phase != "complete") {
 			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, set)...)
 		}
 	}
 }
 
 // behindFiles finds a claim of a round (run) after which another one has begun.
-func behindFiles(k Kind) func(*check.Report, *Model) {
+func behindFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		if m.T != k || !m.BehindFiles() {
 			return
 		}
-		s, field := m.Series(k), k.NumberField()
+		s, field := m.Series(k), k.Number
 		title := "Set " + field + " to " + say.Int(s.Working)
 		edits := []sdk.Edit{setInt(field, s.Working)}
-		result := m.C.Result().Filled()
-		switch {
+		switch result := m.C.Result.Filled(); {
 		case m.Fit != sdk.Fits:
 			status := "active"
 			if result && k == Review {
@@ -65,83 +64,71 @@ func behindFiles(k Kind) func(*check.Report, *Model) {
 			edits = append(edits, setStatus("active")...)
 		}
 		first := ""
-		for _, d := range m.C.Docs {
-			if first == "" && Filled(d) {
-				first = say.Clip(baseName(d.Path))
-			}
+		if i := slices.IndexFunc(m.C.Docs, Filled); i >= 0 {
+			_, first, _ = cutLast(m.C.Docs[i].Path)
 		}
-		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit()+" "+say.Int(s.Working)+" has begun ("+first+")").
+		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+say.Clip(first)+")").
 			Offer(sdk.Review, title, edits...)
 	}
 }
 
-func roundNameMalformed(r *check.Report, m *Model) {
-	for _, s := range []*Series{&m.Rounds, &m.Runs} {
-		for _, dir := range s.Strange {
-			m.misnamed(r, s.Kind, dir)
-		}
+// eachSeries is the Find of a rule about rounds and about runs.
+func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *Model) {
+	return func(r *check.Report, m *Model) {
+		find(r, m, &m.Rounds)
+		find(r, m, &m.Runs)
 	}
 }
 
-func (m *Model) misnamed(r *check.Report, k Kind, dir string) {
-	name := strings.TrimSuffix(strings.TrimPrefix(dir, parent(k)), "/")
-	to := k.mendedName(name)
-	target, want := parent(k)+to+"/", to
-	switch {
-	case to == "":
-		want = k.Unit() + "-<number>"
-	case len(under(m.Docs, target)) > 0:
-		want += ", which exists"
+func roundNameMalformed(r *check.Report, m *Model, s *Series) {
+	for _, dir := range s.Strange {
+		name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
+		to := s.Kind.mendedName(name)
+		target, want := s.Kind.Parent+to+"/", to
+		switch {
+		case to == "":
+			want = s.Kind.Unit + "-<number>"
+		case len(under(m.Docs, target)) > 0:
+			want += ", which exists"
+		}
+		f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
+		if want == to {
+			f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
+		}
+		f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+" that they belong to, or out of "+s.Kind.Parent+".")
 	}
-	f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
-	if want == to {
-		f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
-	}
-	f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+k.Unit()+" that they belong to, or out of "+parent(k)+".")
 }
 
 // mendedName is the canonical name that a directory was meant to have, "" if
 // that cannot be told.
-func (k Kind) mendedName(name string) string {
-	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit())
-	digits := strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")
-	if n, canonical := canonicalNumber(digits); ok && canonical {
-		return k.Unit() + "-" + say.Int(n)
+func (k *Kind) mendedName(name string) string {
+	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
+	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
+		return k.name(n)
 	}
 	return ""
 }
 
-func roundGap(r *check.Report, m *Model) {
-	for _, s := range []*Series{&m.Rounds, &m.Runs} {
-		last, unit := 0, s.Kind.Unit()
-		for _, n := range s.Set {
-			if gone := directory(s.Kind, last+1); n > last+1 && m.Known(gone+resultName(s.Kind)) {
-				lost := gone + " does"
-				if n > last+2 {
-					lost = gone + " to " + directory(s.Kind, n-1) + " do"
-				}
-				r.Whole(parent(s.Kind), directory(s.Kind, n)+" exists, "+lost+" not").Keyed(unit+"-"+say.Int(last+1)).
-					Advise("Close the gap", "Restore what was lost in "+parent(s.Kind)+", or leave the gap if the number was never used.")
+func roundGap(r *check.Report, m *Model, s *Series) {
+	last, k := 0, s.Kind
+	for _, n := range s.Set {
+		if gone := k.directory(last + 1); n > last+1 && m.Known(gone+k.Result()) {
+			lost := gone + " does"
+			if n > last+2 {
+				lost = gone + " to " + k.directory(n-1) + " do"
 			}
-			last = n
+			r.Whole(k.Parent, k.directory(n)+" exists, "+lost+" not").Keyed(k.name(last+1)).
+				Advise("Close the gap", "Restore what was lost in "+k.Parent+", or leave the gap if the number was never used.")
 		}
+		last = n
 	}
 }
 
-func resultName(k Kind) string {
-	if k == Map {
-		return "map.md"
-	}
-	return "final.md"
-}
-
-func unfinishedLeftBehind(r *check.Report, m *Model) {
-	for _, series := range []*Series{&m.Rounds, &m.Runs} {
-		for _, n := range series.Set {
-			s := m.Subject(series.Kind, n)
-			if n < series.Max && !m.IsC(s) && !s.Result().Filled() && m.Known(s.Result().Path) {
-				on(r, s, s.Dir, s.title()+" was left without "+resultName(s.Kind))
-			}
+func unfinishedLeftBehind(r *check.Report, m *Model, series *Series) {
+	for _, n := range series.Set {
+		s := m.Subject(series.Kind.name(n))
+		if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
+			on(r, s, s.Dir, s.title()+" was left without "+s.Kind.Result())
 		}
 	}
 }
@@ -151,37 +138,33 @@ func legacyFlatLayout(r *check.Report, m *Model) {
 		return
 	}
 	var edits []sdk.Edit
-	at := ""
 	for _, path := range []string{"reviews/", "discourse.md", "final.md"} {
-		if m.Docs.Get(path) == nil && len(under(m.Docs, path)) == 0 {
-			continue
-		}
-		edits = append(edits, sdk.Move(path, directory(Review, 1)+path))
-		if at == "" {
-			at = path
+		if m.Get(path) != nil || len(under(m.Docs, path)) > 0 {
+			edits = append(edits, sdk.Move(path, Review.directory(1)+path))
 		}
 	}
-	title := "Move the review's files to rounds/round-1"
+	f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"), "Move the review's files to rounds/round-1"
 	if phase := m.phaseAfterMove(); phase != "" {
 		title += " and set the phase to " + phase
 		edits = append(edits, setPhase(Review, phase)...)
 	}
-	f := r.Whole(at, "layout of v1.0 or v1.1: later versions see no rounds").Offer(sdk.Review, title, edits...)
+	f.Offer(sdk.Review, title, edits...)
 	if !m.State.Has("current_round") {
 		f.As(sdk.Info)
 	}
 }
 
-// phaseAfterMove is the phase to claim once the flat files lie in a round: in
+// phaseAfterMove is the phase to claim once the flat files are in a round: in
 // the flat layout any earlier claim fits, in a round it does not. It is "" if
 // the claim may stay.
 func (m *Model) phaseAfterMove() string {
 	if m.T != Review || m.C == nil || m.State.Status == "closed" {
 		return ""
 	}
-	ladder := m.C.Ladder
-	ladder.flat = false
-	if fit := ladder.Fit(m.Phase()); fit == sdk.Lags || fit == sdk.Behind {
+	moved := *m.C
+	moved.Flat = false
+	ladder := m.climb(&moved)
+	if fit := ladder.Fit(m.State.Phase); fit == sdk.Lags || fit == sdk.Behind {
 		return ladder.FirstFitting()
 	}
 	return ""
@@ -192,14 +175,14 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 		m.besideReviews(r, s)
 	}
 	found := ""
-	for _, d := range m.Docs.All() {
+	for _, d := range m.All() {
 		from, to := m.strayed(d.Path)
 		if from == "" || from == found || !Filled(d) {
 			continue
 		}
 		found = from
 		f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
-		if m.Docs.Get(to) == nil && len(under(m.Docs, to)) == 0 && m.Known(to) {
+		if m.Get(to) == nil && len(under(m.Docs, to)) == 0 && m.Known(to) {
 			f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
 		} else {
 			f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
@@ -212,26 +195,24 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 func (m *Model) strayed(path string) (from, to string) {
 	dir, name, _ := cutLast(path)
 	lower := strings.ToLower(name)
-	isMap := slices.Contains([]string{"map.md", "topology.md", "flow-analysis.md", "requirements-mapping.md"}, lower)
-	isRound := lower == "final.md" || lower == "discourse.md"
+	isMap, isRound := slices.Contains(Map.Files, lower), slices.Contains(Review.Files, lower)
 	switch {
 	case isMap && (dir == "" || dir == "map"):
-		return path, directory(Map, m.Runs.Working) + lower
-	case isRound && dir == "" && len(m.Rounds.Set) > 0:
-		return path, directory(Review, m.Rounds.Working) + lower
+		return path, Map.directory(m.Runs.Working) + lower
+	case isRound && dir == "" && m.Rounds.Max > 0:
+		return path, Review.directory(m.Rounds.Working) + lower
 	case (isMap || isRound) && name != lower && home(path) == dir+"/":
 		return path, dir + "/" + lower
-	}
-	if inReviews("reviews/", path) && len(m.Rounds.Set) > 0 {
-		return path, directory(Review, m.Rounds.Working) + path
+	case inReviews("reviews/", path) && m.Rounds.Max > 0:
+		return path, Review.directory(m.Rounds.Working) + path
 	}
 	for _, place := range [...]struct {
 		below string
-		kind  Kind
+		kind  *Kind
 	}{{"", Review}, {"", Map}, {"runs/", Map}, {"map/", Map}} {
 		name, _, ok := strings.Cut(strings.TrimPrefix(path, place.below), "/")
 		if to := place.kind.mendedName(name); ok && to != "" && strings.HasPrefix(path, place.below) {
-			return place.below + name + "/", parent(place.kind) + to + "/"
+			return place.below + name + "/", place.kind.Parent + to + "/"
 		}
 	}
 	return "", ""
@@ -253,7 +234,7 @@ func (m *Model) besideReviews(r *check.Report, s *Subject) {
 			continue
 		}
 		f := on(r, s, d.Path, d.Path+" is not in "+s.ReviewsDir()+", so nothing reads it")
-		if to := s.ReviewsDir() + stem + ".md"; m.Docs.Get(to) == nil && m.Known(to) {
+		if to := s.ReviewsDir() + stem + ".md"; m.Get(to) == nil && m.Known(to) {
 			f.Offer(sdk.Review, "Move it to "+s.ReviewsDir(), sdk.Move(d.Path, to))
 		} else {
 			f.Advise("Settle which one holds", "Compare it with "+to+", keep one of them there and remove the other.")

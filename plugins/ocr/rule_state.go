@@ -11,41 +11,33 @@ import (
 )
 
 func stateMissing(r *check.Report, m *Model) {
-	if !m.lacksState() || m.stateRemoved() || !slices.ContainsFunc(m.Docs.All(), Filled) {
+	if !m.lacksState() || m.stateRemoved() || !slices.ContainsFunc(m.All(), Filled) {
 		return
 	}
 	var proved []string
 	for _, s := range m.Live {
 		proved = append(proved, s.title()+", phase "+s.Ladder.Canonical)
 	}
-	offerAll(r.Whole(StatePath, "no state.json, but files prove "+strings.Join(proved, "; ")), m.missingStateRemedies(r.Pass))
+	m.offerState(r.Whole(StatePath, "no state.json, but files prove "+strings.Join(proved, "; ")), r.Pass)
 }
 
-// offerAll offers what recoveries propose.
-func offerAll(f *check.Finding, list []sdk.Remedy) {
-	for _, remedy := range list {
-		f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
-	}
-}
-
-// stateRemoved reports whether state.json was there in base and is gone.
+// stateRemoved reports whether state.json was there in base, as more than a text without a state, and is gone.
 func (m *Model) stateRemoved() bool {
-	textOnly := m.Base != nil && m.Base.State.Broken() && m.Base.State.Doc.Readable() // a text without a state
-	return m.lacksState() && m.Base != nil && m.Base.State.Exists() && !textOnly
+	return m.lacksState() && m.Base != nil && m.Base.State.Exists() && (m.Base.State.OK() || !m.Base.State.Doc.Readable())
 }
 
 // lacksState reports whether there is no state.json although the version that works on the session keeps one.
 func (m *Model) lacksState() bool { return !m.State.Exists() && m.v14 && m.Known(StatePath) }
 
 func stateKeptElsewhere(r *check.Report, m *Model) {
-	if !m.State.Exists() && m.SQLite() {
+	if !m.State.Exists() && m.Era == EraSQLite {
 		r.Whole("", "state is kept in .ocr/data/ocr.db since v1.5; the phase is read from files").
 			Advise("Ask the tool for the recorded state", "Run `ocr state show`.")
 	}
 }
 
 func stateSuperseded(r *check.Report, m *Model) {
-	if !m.State.Exists() || !m.SQLite() {
+	if !m.State.Exists() || m.Era != EraSQLite {
 		return
 	}
 	says := "state.json"
@@ -72,20 +64,16 @@ func duplicateKey(r *check.Report, m *Model) {
 		if n := len(dup.Members); n > 2 {
 			times = say.Int(n) + " times"
 		}
-		r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd), "key "+say.Quote(dup.Key)+" occurs "+times+": "+inTurn(dup.Members)+" (the last counts)").
+		var values []string
+		for _, member := range dup.Members {
+			values = append(values, say.Clip(member.Value.Raw()))
+		}
+		if len(values) > 4 {
+			values = append(values[:2], values[len(values)-1])
+		}
+		r.At(sdk.AtBytes(StatePath, second.KeyStart, second.KeyEnd), "key "+say.Quote(dup.Key)+" occurs "+times+": "+strings.Join(values, ", then ")+" (the last counts)").
 			Keyed(say.Clip(dup.Key)).Offer(sdk.Review, "Drop the earlier "+say.Clip(dup.Key), m.dropEarlier(dup)...)
 	}
-}
-
-func inTurn(members []jsondoc.Member) string {
-	var values []string
-	for _, member := range members {
-		values = append(values, say.Clip(member.Value.Raw()))
-	}
-	if len(values) > 4 {
-		values = append(values[:2], values[len(values)-1])
-	}
-	return strings.Join(values, ", then ")
 }
 
 // dropEarlier cuts out all members of a key but the last, back to front: each
@@ -102,15 +90,11 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
+// derivedKeys are what versions before v1.2 stored, and what is tempting to store.
 var derivedKeys = []string{"completed_phases", "reviewers", "rounds", "round_count", "map_runs", "findings", "verdict"}
 
 func derivedDataStored(r *check.Report, m *Model) {
-	var found []string
-	for _, key := range derivedKeys {
-		if m.State.Has(key) {
-			found = append(found, key)
-		}
-	}
+	found := slices.DeleteFunc(slices.Clone(derivedKeys), func(key string) bool { return !m.State.Has(key) })
 	if len(found) > 0 {
 		m.field(r, found[0], "state.json holds "+say.And(found...)+", which the files show and nothing reads").Keyed(strings.Join(found, " ")).
 			Advise("Drop what is derived", "Remove "+say.And(found...)+" from state.json, unless a version before v1.2 still works on the session.")
@@ -120,11 +104,11 @@ func derivedDataStored(r *check.Report, m *Model) {
 func stateFieldMissing(r *check.Report, m *Model) {
 	var provable, times []string
 	var edits []sdk.Edit
-	for _, key := range m.requiredFields() {
-		if m.State.Has(key) {
+	for _, key := range []string{"session_id", "status", "phase_number", m.T.Number, StartedAt, UpdatedAt} {
+		legacy := m.Era == EraLegacy && (key == "status" || key == Review.Number)
+		if edit, ok := m.proveField(key); m.State.Has(key) || legacy {
 			continue
-		}
-		if edit, ok := m.proveField(key); ok {
+		} else if ok {
 			edits, provable = append(edits, edit), append(provable, key)
 		} else {
 			times = append(times, key)
@@ -141,31 +125,19 @@ func stateFieldMissing(r *check.Report, m *Model) {
 	}
 }
 
-func (m *Model) requiredFields() []string {
-	list := []string{"session_id"}
-	if m.Era != EraLegacy {
-		list = append(list, "status")
-	}
-	list = append(list, "phase_number")
-	if m.T == Map || m.Era != EraLegacy {
-		list = append(list, m.T.NumberField())
-	}
-	return append(list, StartedAt, UpdatedAt)
-}
-
 // proveField sets a missing field to what name and files prove.
 func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	switch key {
 	case "session_id":
 		return setText(key, m.ID), true
 	case "status":
-		if m.T == Review && m.Phase() == "complete" && m.C.FIN.Filled() {
+		if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() {
 			return setText(key, "closed"), true
 		}
 		return setText(key, "active"), true
 	case "phase_number":
 		return setInt(key, m.Index()), m.phaseInType()
-	case "current_round", "current_map_run":
+	case m.T.Number:
 		return setInt(key, m.Series(m.T).Working), true
 	}
 	return sdk.Edit{}, false
@@ -178,20 +150,20 @@ func (m *Model) phaseInType() bool {
 
 func unfilledPlaceholder(r *check.Report, m *Model) {
 	for _, member := range m.State.Root.Members() {
-		key := member.Key
+		key, name := member.Key, say.Clip(member.Key)
 		isLast := m.State.Root.Get(key) == member.Value
-		if !isLast || !m.State.Placeholder(key) || m.State.Rejected(key) {
+		if !isLast || !isPlaceholder(m.State.Text(key)) || m.State.Rejected(key) {
 			continue
 		}
-		f := m.field(r, key, say.Clip(key)+" is still the placeholder "+say.Quote(m.State.Text(key))).Keyed(say.Clip(key))
+		f := m.field(r, key, name+" is still the placeholder "+say.Quote(m.State.Text(key))).Keyed(name)
 		switch {
 		case key == "session_id":
 			f.Offer(sdk.Safe, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 		case slices.Contains(TimeFields, key):
 			m.mendTime(f, r.Pass, key)
 		default:
-			f.Offer(sdk.Review, "Set "+say.Clip(key)+" to that of base", m.baseWord(key)...)
-			f.Advise("Fill in "+say.Clip(key), "Write the value of "+say.Clip(key)+" that the session has.")
+			f.Offer(sdk.Review, "Set "+name+" to that of base", m.baseWord(key)...).
+				Advise("Fill in "+name, "Write the value of "+name+" that the session has.")
 		}
 	}
 }
@@ -201,12 +173,11 @@ func (m *Model) baseWord(key string) []sdk.Edit {
 	if m.Base == nil || !m.Base.State.OK() {
 		return nil
 	}
-	b := m.Base.State
-	switch {
+	switch b := m.Base.State; {
 	case key == "status" && isStatus(b.Status) && b.Has(key):
 		return []sdk.Edit{setText(key, b.Status)}
 	case key == "workflow_type" && b.Type != None:
-		return []sdk.Edit{setText(key, string(b.Type))}
+		return []sdk.Edit{setText(key, b.Type.Name)}
 	case key == "current_phase" && m.Base.phaseInType() && m.Base.T == m.T:
 		return setPhase(m.T, b.Phase)
 	}
@@ -216,7 +187,7 @@ func (m *Model) baseWord(key string) []sdk.Edit {
 func sessionIDMismatch(r *check.Report, m *Model) {
 	const key = "session_id"
 	if m.State.Judged(key) && m.State.Text(key) != m.ID {
-		m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), say.Quote(m.ID)+", the name of the directory")).
+		m.wrong(r, key, say.Quote(m.ID)+", the name of the directory").
 			Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 	}
 }

@@ -12,81 +12,68 @@ import (
 const (
 	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
 	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
-	staleAfter = 7 * day             // without an update
-	day        = instant.Day
+	staleAfter = 7 * instant.Day     // without an update
+	century    = 36500 * instant.Day // times further apart are not counted: a Duration cannot hold all that some files have
 )
 
-func timestampMalformed(r *check.Report, m *Model) {
-	for _, st := range m.State.stamps {
-		if st.Kind == StampMalformed {
-			m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
+// eachTime is the Find of a rule about each time field.
+func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Model) {
+	return func(r *check.Report, m *Model) {
+		for _, st := range m.State.stamps {
+			find(r, m, st)
 		}
 	}
 }
 
-// mendTime offers a value for a time field: now for updated_at, that of base where
-// it is sound. Where there is neither, a person must find it.
-func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, field string) {
-	if field == UpdatedAt {
-		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(field))
-	}
-	m.baseTime(f, p, field)
-	if len(f.Remedies) == 0 {
-		f.Advise("Find out the time", "Look for the time in the history of the files and write "+field+" as YYYY-MM-DDTHH:MM:SSZ.")
+func timestampMalformed(r *check.Report, m *Model, st Stamp) {
+	if st.Malformed {
+		m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
 	}
 }
 
-// baseTime offers the value that a time field has in base, if it is sound and
-// another one.
-func (m *Model) baseTime(f *check.Finding, p *sdk.Pass, field string) {
-	if m.Base == nil || !m.Base.isSound(p, field) {
+// mendTime offers values for time fields, of which the first is wrong: now for updated_at, those of base where
+// they are sound and others. Where there is neither, a person must find it.
+func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
+	if fields[0] == UpdatedAt {
+		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
+	}
+	for _, field := range fields {
+		if b := m.Base; b != nil && b.isSound(p, field) && b.State.Text(field) != m.State.Text(field) {
+			f.Offer(sdk.Review, "Set "+field+" to that of base", setText(field, b.State.Text(field)))
+		}
+	}
+	if len(f.Remedies) == 0 {
+		f.Advise("Find out the time", "Look for the time in the history of the files and write "+fields[0]+" as YYYY-MM-DDTHH:MM:SSZ.")
+	}
+}
+
+func timestampNotUTC(r *check.Report, m *Model, st Stamp) {
+	if st.Fault == "" {
 		return
 	}
-	if text := m.Base.State.Text(field); text != m.State.Text(field) {
-		f.Offer(sdk.Review, "Set "+field+" to that of base", setText(field, text))
+	f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
+	if st.Zoneless {
+		f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
+	} else {
+		f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
 	}
 }
 
-func timestampNotUTC(r *check.Report, m *Model) {
-	for _, st := range m.State.stamps {
-		if !st.OK() || st.isUTC() {
-			continue
-		}
-		said := " is not in UTC"
-		switch st.Zone {
-		case ZoneNone:
-			said = " has no zone"
-		case ZoneUTC:
-			said = " has a blank instead of T"
-		}
-		f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+said+"; write UTC with Z")
-		if st.Zone == ZoneNone {
-			f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
-		} else {
-			f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
-		}
+func timestampCopied(r *check.Report, m *Model, st Stamp) {
+	if st.isCopied() {
+		m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
 	}
 }
 
-func timestampCopied(r *check.Report, m *Model) {
-	for _, st := range m.State.stamps {
-		if st.isCopied() {
-			m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
-		}
+func timestampInFuture(r *check.Report, m *Model, st Stamp) {
+	if !st.isAhead(r.Pass) {
+		return
 	}
-}
-
-func timestampInFuture(r *check.Report, m *Model) {
-	for _, st := range m.State.stamps {
-		if !st.isAhead(r.Pass) {
-			continue
-		}
-		f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+" after now; elapsed time counts down")
-		if st.Field == UpdatedAt {
-			f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
-		} else {
-			m.mendTime(f, r.Pass, st.Field)
-		}
+	f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+" after now; elapsed time counts down")
+	if st.Field == UpdatedAt {
+		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
+	} else {
+		m.mendTime(f, r.Pass, st.Field)
 	}
 }
 
@@ -101,134 +88,89 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
-// century bounds what is counted: times further apart than a Duration can hold
-// are of no use, and yet in some files.
-const century = 100 * 365 * instant.Day
-
-// daysSince counts the days since t, at most those of a century.
-func daysSince(p *sdk.Pass, t instant.Time) string {
-	if p.After(t.Add(century)) {
-		return "more than " + say.Int(int(century/day))
-	}
-	return say.Int(p.Since(t, day))
-}
-
-// A timePair are two fields of which the first may not lie before the second.
-type timePair struct{ later, earlier string }
-
-// timePairs are the pairs of fields that the workflow orders; the start of the
+// timePairs are the pairs of fields of which the first may not be before the second; the start of the
 // other workflow may linger and is not among them.
-func (m *Model) timePairs() []timePair {
-	start := m.T.StartField()
-	return []timePair{{UpdatedAt, StartedAt}, {start, StartedAt}, {UpdatedAt, start}}
+func (m *Model) timePairs() [][2]string {
+	return [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}}
 }
 
-// reversed returns the pair's times and whether they are in the wrong order.
-func (m *Model) reversed(pair timePair) (later, earlier Stamp, wrong bool) {
-	later, earlier = m.State.Stamp(pair.later), m.State.Stamp(pair.earlier)
-	return later, earlier, later.OK() && earlier.OK() && later.At.Before(earlier.At.Add(-slack))
+// reversed returns a pair's times and whether they are in the wrong order.
+func (m *Model) reversed(pair [2]string) (later, earlier Stamp, wrong bool) {
+	later, earlier = m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
+	return later, earlier, later.OK && earlier.OK && later.At.Before(earlier.At.Add(-slack))
 }
 
 func timestampsOutOfOrder(r *check.Report, m *Model) {
 	for _, pair := range m.timePairs() {
-		later, earlier, wrong := m.reversed(pair)
-		if !wrong {
-			continue
-		}
-		f := m.field(r, pair.later, pair.later+" "+later.Text+" is before "+pair.earlier+" "+earlier.Text).Keyed(pair.later+" "+pair.earlier).
-			See(m.State.At(pair.earlier), pair.earlier+" is here")
-		if pair.later == UpdatedAt {
-			f.Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
-		}
-		m.baseTime(f, r.Pass, pair.later)
-		m.baseTime(f, r.Pass, pair.earlier)
-		if len(f.Remedies) == 0 {
-			m.mendTime(f, r.Pass, pair.later)
+		if later, earlier, wrong := m.reversed(pair); wrong {
+			f := m.field(r, later.Field, later.Field+" "+later.Text+" is before "+earlier.Field+" "+earlier.Text).
+				Keyed(later.Field+" "+earlier.Field).See(m.State.At(earlier.Field), earlier.Field+" is here")
+			m.mendTime(f, r.Pass, later.Field, earlier.Field)
 		}
 	}
 }
 
 func startDateMismatch(r *check.Report, m *Model) {
-	if !m.offDate() {
-		return
+	if m.offDate() {
+		m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+" in a session of "+m.ID[:dateLength]).
+			Advise("Correct the start", "Find out when the session was created and write started_at, or rename the session.")
 	}
-	date, _ := sessionDate(m.ID)
-	m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:len("2006-01-02")]+" in a session of "+date).
-		Advise("Correct the start", "Find out when the session was created and write started_at, or rename the session.")
 }
 
-// offDate reports whether started_at lies outside the day of the session's
+// offDate reports whether started_at is outside the day of the session's
 // name, in every time zone there is.
 func (m *Model) offDate() bool {
-	date, ok := sessionDate(m.ID)
+	day, ok := sessionDate(m.ID)
 	started := m.State.Stamp(StartedAt)
-	if !ok || !started.OK() {
-		return false
-	}
-	day, _ := instant.Loose(date)
-	return started.At.Before(day.At.Add(-14*instant.Hour)) || started.At.After(day.At.Add((24+12)*instant.Hour))
+	return ok && started.OK && (started.At.Before(day.Add(-14*instant.Hour)) || started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
 // isSound reports whether a time field is there and breaches no rule about
 // times, so that it can be held against another value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
-	if !st.OK() || !st.isUTC() || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
+	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
 		return false
 	}
-	return !slices.ContainsFunc(m.timePairs(), func(pair timePair) bool {
+	return !slices.ContainsFunc(m.timePairs(), func(pair [2]string) bool {
 		_, _, wrong := m.reversed(pair)
-		return wrong && (pair.later == field || pair.earlier == field)
+		return wrong && (pair[0] == field || pair[1] == field)
 	})
 }
 
-// roundStartMissing is a warning from the second round on: before the first reviews, the tool's own
-// sample has no such field, and in round 1 it is the start of the session.
-func roundStartMissing(r *check.Report, m *Model) {
-	if m.T == Review && m.sharedStart(r.Pass) {
-		m.startShared(r)
-		return
-	}
-	if closes := m.Phase() == "complete" && m.State.Status == "closed"; closes {
-		return // as in the tool's own sample: no time runs any more
-	}
-	inReviews := m.ClaimAtLeast("reviews") && m.Phase() != "complete" && m.Era != EraLegacy
-	if m.T != Review || m.Rounds.Working < 2 && !inReviews || m.State.Has(RoundStartedAt) || m.startNotReset(r.Pass) {
-		return
-	}
-	f := r.Whole(StatePath, m.C.title()+" without round_started_at: elapsed time counts from the session").Of(m.C.Name()).
-		Advise("Set when the round began", "Add round_started_at with the time when the round began.")
-	if m.Rounds.Working < 2 {
-		f.As(sdk.Info)
+// startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on: before the
+// first reviews the tool's own sample has no such field, nor when it is closed, and in round 1 it is the start of the session.
+func startMissing(k *Kind, what string) func(*check.Report, *Model) {
+	return func(r *check.Report, m *Model) {
+		phase, first := m.State.Phase, k == Review && m.Rounds.Working < 2
+		inReviews := m.ClaimAtLeast("reviews") && phase != "complete" && m.Era != EraLegacy
+		closes := k == Review && phase == "complete" && m.State.Status == "closed"
+		switch {
+		case m.T != k:
+		case m.sharedStart(r.Pass):
+			m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+": earlier work began then").
+				Advise("Set when it began", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
+		case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
+		default:
+			f := r.Whole(StatePath, what+m.C.title()+" without "+k.Start+": elapsed time counts from the session").Of(m.C.Name()).
+				Advise("Set when the "+k.Unit+" began", "Add "+k.Start+" with the time when the "+what+k.Unit+" began.")
+			if first {
+				f.As(sdk.Info)
+			}
+		}
 	}
 }
 
 // sharedStart reports whether C began, by its field, in the very second in which earlier work did: a later round or
 // run of it, or the other workflow.
 func (m *Model) sharedStart(p *sdk.Pass) bool {
-	own, session, other := m.State.Stamp(m.T.StartField()), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().StartField())
+	own, session, other := m.State.Stamp(m.T.Start), m.State.Stamp(StartedAt), m.State.Stamp(m.T.Other().Start)
 	s := m.Series(m.T)
-	before := m.Subject(m.T, s.Working-1)
-	later := s.Claim == s.Working && before != nil && before.Result().Filled() && session.OK() && own.At == session.At &&
+	before := m.Subject(m.T.name(s.Working - 1))
+	later := s.Claim == s.Working && before != nil && before.Result.Filled() && session.OK && own.At == session.At &&
 		(m.Base == nil || m.Base.State.Stamp(own.Field).At != own.At)
-	both := m.HasTree(m.T.Other()) && other.OK() && own.At == other.At
-	return own.OK() && (later || both) && !own.isCopied() && !m.startNotReset(p)
-}
-
-func (m *Model) startShared(r *check.Report) {
-	field := m.T.StartField()
-	m.claim(r, field, field+" "+m.State.Stamp(field).Text+" is not the start of "+m.C.title()+": earlier work began then").
-		Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
-}
-
-func mapStartMissing(r *check.Report, m *Model) {
-	if m.T == Map && m.sharedStart(r.Pass) {
-		m.startShared(r)
-	}
-	if m.T == Map && !m.State.Has(MapStartedAt) && !m.startNotReset(r.Pass) {
-		r.Whole(StatePath, "map "+m.C.title()+" without map_started_at: elapsed time counts from the session").Of(m.C.Name()).
-			Advise("Set when the run began", "Add map_started_at with the time when the map run began.")
-	}
+	both := m.HasTree(m.T.Other()) && other.OK && own.At == other.At
+	return own.OK && (later || both) && !own.isCopied() && !m.startNotReset(p)
 }
 
 func timestampsTooRound(r *check.Report, m *Model) {
@@ -243,26 +185,32 @@ func (m *Model) tooRound() bool {
 	var first instant.Time
 	differ := false
 	for _, st := range m.State.stamps {
-		if !st.OK() {
-			continue
-		}
-		if _, _, second := st.At.Clock(); second != 0 || st.At.Fraction() != 0 {
+		if _, _, second := st.At.Clock(); st.OK && (second != 0 || st.At.Fraction() != 0) {
 			return false
 		}
-		if first.IsZero() {
+		if st.OK && first.IsZero() {
 			first = st.At
 		}
-		differ = differ || st.At != first
+		differ = differ || st.OK && st.At != first
 	}
 	return differ
 }
 
 func staleSession(r *check.Report, m *Model) {
-	updated := m.State.Stamp(UpdatedAt)
-	if m.State.Status != "active" || m.State.Rejected("status") || m.Phase() == "complete" ||
-		!updated.OK() || !r.After(updated.At.Add(staleAfter)) {
-		return
+	if days := m.stale(r.Pass); days != "" {
+		m.claim(r, UpdatedAt, "untouched for "+days+" at "+say.Clip(m.claimed())).
+			Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
 	}
-	m.claim(r, UpdatedAt, "untouched for "+daysSince(r.Pass, updated.At)+" days at "+say.Clip(m.claimed())).
-		Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
+}
+
+// stale says for how long an open session was not updated, "" if that is normal.
+func (m *Model) stale(p *sdk.Pass) string {
+	updated := m.State.Stamp(UpdatedAt)
+	switch {
+	case m.State.Status != "active" || m.State.Phase == "complete" || !updated.OK || !p.After(updated.At.Add(staleAfter)):
+		return ""
+	case p.After(updated.At.Add(century)):
+		return "more than 36500 days"
+	}
+	return say.Int(p.Since(updated.At, instant.Day)) + " days"
 }

@@ -1,145 +1,118 @@
 package ocr
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/words"
 )
 
+// A Series is what is known of the rounds of a session, or of its map runs.
+type Series struct {
+	Kind     *Kind
+	Set      []int    // canonical numbers that own a document, ascending (Rset, Nset)
+	Max      int      // the greatest of Set, 0 if empty (Rmax, Nmax)
+	Begun    int      // the greatest that holds a word, 0 if none does: an empty one was made for later
+	Claim    int      // claimR, claimN: 0 if there is none that the schema accepts
+	Starting bool     // the claimed one is the next and owns no document yet
+	Working  int      // R, N: the one that work is in; at least 1
+	Strange  []string // directories with documents and no canonical name, "rounds/round-01/"
+}
+
 // readSeries enumerates the directories of rounds or runs that own a document.
-func readSeries(docs sdk.Docs, k Kind) Series {
-	s := Series{Kind: k}
-	for _, name := range children(docs, parent(k)) {
-		digits, ok := strings.CutPrefix(name, k.Unit()+"-")
-		n, isCanonical := canonicalNumber(digits)
-		if ok && isCanonical {
-			s.Set = append(s.Set, n)
-		} else {
-			s.Strange = append(s.Strange, parent(k)+name+"/")
+func (m *Model) readSeries(k *Kind) Series {
+	s, last := Series{Kind: k}, ""
+	for _, d := range under(m.Docs, k.Parent) {
+		name, _, nested := strings.Cut(d.Path[len(k.Parent):], "/")
+		if !nested {
+			continue
 		}
-	}
-	sortInts(s.Set)
-	if len(s.Set) > 0 {
-		s.Max = s.Set[len(s.Set)-1]
+		n, ok := canonicalNumber(strings.TrimPrefix(name, k.Unit+"-"))
+		ok = ok && name == k.name(n)
+		if ok && name != last {
+			s.Set = inserted(s.Set, n)
+			s.Max = max(s.Max, n)
+		} else if name != last {
+			s.Strange = append(s.Strange, k.Parent+name+"/")
+		}
+		if ok && n > s.Begun && Filled(d) {
+			s.Begun = n
+		}
+		last = name
 	}
 	return s
 }
 
-// children returns the names of the directories below dir that own a document.
-// A directory's documents lie next to each other.
-func children(docs sdk.Docs, dir string) []string {
-	var names []string
-	for _, d := range under(docs, dir) {
-		name, _, nested := strings.Cut(d.Path[len(dir):], "/")
-		if nested && (len(names) == 0 || names[len(names)-1] != name) {
-			names = append(names, name)
-		}
+// inserted adds a number at its place. There are few: package sort would take 20 KB of the guest.
+func inserted(list []int, n int) []int {
+	list = append(list, n)
+	for i := len(list) - 1; i > 0 && list[i-1] > n; i-- {
+		list[i-1], list[i] = n, list[i-1]
 	}
-	return names
-}
-
-// sortInts sorts numbers, of which there are few and nearly in order: package
-// sort would take 20 KB of the guest.
-func sortInts(list []int) {
-	for i := range list {
-		for ; i > 0 && list[i] < list[i-1]; i-- {
-			list[i], list[i-1] = list[i-1], list[i]
-		}
-	}
+	return list
 }
 
 // canonicalNumber reads a number from 1 to 999999 without leading zeros.
 func canonicalNumber(s string) (int, bool) {
-	n, ok := readNumber(s)
-	return n, ok && s[0] != '0' && n <= 999999
-}
-
-// readNumber reads a text of digits.
-func readNumber(s string) (n int, ok bool) {
 	n, rest := words.Leading(s)
-	return n, rest == "" && n >= 0
+	return n, rest == "" && n > 0 && s[0] != '0' && n <= 999999
 }
 
-// work finds out which round or run is being worked on.
+// work finds out which round or run is being worked on. Starting is the normal state between "directory made" and "first
+// file written": git and the host see no empty directory.
 func (m *Model) work(s *Series) {
 	s.Claim = m.State.claimedNumber(s.Kind)
-	s.Starting = m.isStarting(s)
+	s.Starting = s.Kind == m.T && s.Claim == s.Max+1 && m.Index() >= 1 && m.Index() <= s.Kind.Index(s.Kind.Unproved) &&
+		(s.Max == 0 || m.file(s.Kind.directory(s.Max)+s.Kind.Result()).Filled())
 	switch {
 	case s.Starting:
 		s.Working = s.Claim
 	case s.Claim > 0 && s.Claim <= s.Max:
-		s.Working = max(s.Claim, m.lastBegun(s))
-	case s.Max > 0:
-		s.Working = s.Max
+		s.Working = max(s.Claim, s.Begun)
 	default:
-		s.Working = 1
+		s.Working = max(s.Max, 1)
 	}
-}
-
-// lastBegun is the last round (run) that holds a word, 0 if none does. A
-// directory that holds none proves nothing: it was made for later.
-func (m *Model) lastBegun(s *Series) int {
-	last := 0
-	for _, n := range s.Set {
-		if slices.ContainsFunc(under(m.Docs, directory(s.Kind, n)), Filled) {
-			last = n
-		}
-	}
-	return last
-}
-
-// isStarting tells the normal state between "directory made" and "first file
-// written": git and the host see no empty directory.
-func (m *Model) isStarting(s *Series) bool {
-	last := 4
-	if s.Kind == Map {
-		last = 2
-	}
-	index := m.Index()
-	return s.Kind == m.T && s.Claim == s.Max+1 && index >= 1 && index <= last &&
-		(s.Max == 0 || m.file(directory(s.Kind, s.Max)+resultName(s.Kind)).Filled())
 }
 
 // readEra tells which versions wrote the session.
-func readEra(m *Model) Era {
-	switch {
-	case m.metaFile() != "":
-		return EraSQLite
-	case m.Flat || m.State.Has("completed_phases") || m.State.Has("reviewers") || m.State.Alias == "requirements":
-		return EraLegacy
+func (m *Model) readEra() {
+	m.Era, m.v14 = EraState, true
+	for _, s := range []*Series{&m.Rounds, &m.Runs} {
+		for _, n := range append([]int{1}, s.Set...) {
+			dir := s.Kind.directory(n)
+			m.v14 = m.v14 && m.Known(dir+"round-meta.json") && m.Known(dir+"final-human.md") && m.Known(dir+"map-meta.json")
+		}
 	}
-	return EraState
+	if m.metaFile() != "" {
+		m.Era, m.v14 = EraSQLite, false
+	} else if m.Flat || m.State.Has("completed_phases") || m.State.Has("reviewers") || m.State.Alias == "requirements" {
+		m.Era = EraLegacy
+	}
 }
 
-// baseName is what follows a path's last slash.
-func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+// metaFile is the path of a file that only v1.5 and later write, "" if there is none.
+func (m *Model) metaFile() string {
+	for _, d := range m.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}") {
+		return d.Path
+	}
+	return ""
+}
 
-// readType decides T; number tells which of the rules did.
-func readType(m *Model) (t Kind, number int) {
+// readType decides T, and by which rule: the type that is named, that of the phase or of its number, that of the files.
+func (m *Model) readType() {
+	m.T = None
 	if !m.State.OK() || m.Era == EraSQLite {
-		return None, 0
+		return
 	}
-	if t := m.State.Type; t != None {
-		return t, 1
+	for i, k := range []*Kind{m.State.Type, m.State.OnlyIn, m.State.numberOnlyIn(), m.onlyTree(), Review} {
+		if m.T == None && k != None {
+			m.T, m.TypeRule = k, i+1
+		}
 	}
-	if t := m.State.OnlyIn; t != None {
-		return t, 2
-	}
-	if t := m.State.numberOnlyIn(); t != None {
-		return t, 3
-	}
-	if t := m.onlyTree(); t != None {
-		return t, 4
-	}
-	return Review, 5
 }
 
 // onlyTree is the workflow whose documents are the only ones.
-func (m *Model) onlyTree() Kind {
-	review, mapped := m.HasTree(Review), m.HasTree(Map)
-	switch {
+func (m *Model) onlyTree() *Kind {
+	switch review, mapped := m.HasTree(Review), m.HasTree(Map); {
 	case review && !mapped:
 		return Review
 	case mapped && !review:
@@ -148,36 +121,5 @@ func (m *Model) onlyTree() Kind {
 	return None
 }
 
-// HasTree reports whether a document lies under rounds/ (or in the flat
-// layout), or under map/.
-func (m *Model) HasTree(k Kind) bool {
-	if k == Map {
-		return len(under(m.Docs, "map/")) > 0
-	}
-	return m.Flat || len(under(m.Docs, "rounds/")) > 0
-}
-
-// readV14 reports whether no file shows that a later version keeps the session's
-// state elsewhere, and none that cannot be seen might.
-func (m *Model) readV14() bool {
-	if m.SQLite() {
-		return false
-	}
-	for _, s := range []*Series{&m.Rounds, &m.Runs} {
-		for _, n := range append([]int{1}, s.Set...) {
-			dir := directory(s.Kind, n)
-			if !m.Known(dir+"round-meta.json") || !m.Known(dir+"final-human.md") || !m.Known(dir+"map-meta.json") {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// metaFile is the path of a file that only v1.5 and later write, "" if there is none.
-func (m *Model) metaFile() string {
-	for _, d := range m.Docs.Match("{rounds,map/runs}/*/{round-meta.json,final-human.md,map-meta.json}") {
-		return d.Path
-	}
-	return ""
-}
+// HasTree reports whether a document of a workflow is there, in the flat layout, too.
+func (m *Model) HasTree(k *Kind) bool { return k == Review && m.Flat || len(under(m.Docs, k.Tree)) > 0 }

@@ -8,24 +8,11 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // StatePath is the state file.
 const StatePath = "state.json"
-
-// A State is state.json. A field that is null counts as absent.
-type State struct {
-	Doc   *sdk.Document
-	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
-	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
-
-	Phase  string // current_phase normalised, aliases resolved; "" if there is none
-	Status string // status normalised; "active" if absent; "" if it is no string
-	Type   Kind   // what workflow_type normalises to, None if to neither
-	OnlyIn Kind   // the workflow that alone has Phase; None if both or neither do
-
-	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
-}
 
 // The time fields.
 const (
@@ -38,24 +25,22 @@ const (
 // TimeFields lists the time fields in the order of the file.
 var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
-// StartField is the field that holds when a round or run began.
-func (k Kind) StartField() string {
-	if k == Map {
-		return MapStartedAt
-	}
-	return RoundStartedAt
-}
+// A State is state.json. A field that is null counts as absent.
+type State struct {
+	Doc   *sdk.Document
+	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
+	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
 
-// NumberField is the field that holds the number of the round or run.
-func (k Kind) NumberField() string {
-	if k == Map {
-		return "current_map_run"
-	}
-	return "current_round"
+	Phase  string // current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
+	Status string // status normalised; "active" if absent; "" if it is no string
+	Type   *Kind  // what workflow_type normalises to, None if to neither
+	OnlyIn *Kind  // the workflow that alone has Phase; None if both or neither do
+
+	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
 }
 
 func readState(doc *sdk.Document) *State {
-	s := &State{Doc: doc, Status: "active"}
+	s := &State{Doc: doc, Status: "active", Type: None, OnlyIn: None}
 	if !doc.Readable() {
 		return s
 	}
@@ -90,13 +75,8 @@ func (s *State) readPhase() {
 	}
 }
 
-func kindNamed(word string) Kind {
-	switch k := Kind(normalWord(word)); k {
-	case Review, Map:
-		return k
-	}
-	return None
-}
+// isPhase reports whether the claimed phase is one of either workflow.
+func (s *State) isPhase() bool { return s.OnlyIn != None || Review.Index(s.Phase) > 0 }
 
 // Exists reports whether there is a state.json, readable or not.
 func (s *State) Exists() bool { return s.Doc != nil }
@@ -118,31 +98,28 @@ func (s *State) Value(key string) jsondoc.Value {
 // Has reports whether the field is there and not null.
 func (s *State) Has(key string) bool { return s.Value(key).Exists() }
 
-// Text returns the trimmed string of a field, "" if it has none (str).
-func (s *State) Text(key string) string {
-	text, _ := s.Value(key).Text()
-	return strings.TrimSpace(text)
-}
-
 // Verbatim returns the string of a field as it is written, "" if it has none.
 func (s *State) Verbatim(key string) string {
 	text, _ := s.Value(key).Text()
 	return text
 }
 
+// Text returns the trimmed string of a field, "" if it has none (str).
+func (s *State) Text(key string) string { return strings.TrimSpace(s.Verbatim(key)) }
+
 // Int returns an integer number or a string of digits (int).
-func (s *State) Int(key string) (int64, bool) {
+func (s *State) Int(key string) (int, bool) {
 	if n, ok := s.Value(key).Int(); ok {
-		return n, true
+		return int(n), true
 	}
-	n, ok := readNumber(s.Text(key))
-	return int64(n), ok
+	n, rest := words.Leading(s.Text(key))
+	return n, n >= 0 && rest == ""
 }
 
 // Rejected reports whether the schema refuses a field: the host says so, and
 // no rule of ours speaks of the field.
 func (s *State) Rejected(key string) bool {
-	pointer := Pointer(key)
+	pointer := jsondoc.Pointer(key)
 	return s.Doc != nil && slices.ContainsFunc(s.Doc.Faults, func(f wire.DocumentFault) bool {
 		return f.Rule == wire.RuleSchema && (f.Pointer == pointer || strings.HasPrefix(f.Pointer, pointer+"/"))
 	})
@@ -152,14 +129,40 @@ func (s *State) Rejected(key string) bool {
 // schema: whether rules may speak of its value.
 func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
 
-// Placeholder reports whether the field is a string that nobody filled in.
-func (s *State) Placeholder(key string) bool { return isPlaceholder(s.Text(key)) }
-
-// Pointer is the pointer to a field of state.json.
-func Pointer(key string) string { return jsondoc.Pointer(key) }
-
 // At is the place of a field's value.
-func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, Pointer(key)) }
+func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, jsondoc.Pointer(key)) }
+
+// claimedNumber is claimR or claimN: 0 if the schema refuses it.
+func (s *State) claimedNumber(k *Kind) int {
+	n, ok := s.Int(k.Number)
+	if !ok || n < 1 || n > 999999 || s.Rejected(k.Number) {
+		return 0
+	}
+	return n
+}
+
+// numberOnlyIn is the third rule of the type.
+func (s *State) numberOnlyIn() *Kind {
+	if n, ok := s.Int("phase_number"); ok && (s.Phase == "synthesis" || s.Phase == "complete") {
+		for _, k := range kinds {
+			if k.Index(s.Phase) == n {
+				return k
+			}
+		}
+	}
+	return None
+}
+
+// A Stamp is what a time field holds.
+type Stamp struct {
+	Field     string
+	Text      string // trimmed
+	Malformed bool   // it is no placeholder, is not refused by the schema, and cannot be read
+	OK        bool   // it has an instant, and so takes part in the rules that compare times
+	At        instant.Time
+	Fault     string // why it is not UTC in the way that the tool writes it, if it is OK: words that follow the field
+	Zoneless  bool   // it names no zone, and is read as UTC
+}
 
 // Stamp returns what a time field holds.
 func (s *State) Stamp(key string) Stamp {
@@ -173,74 +176,32 @@ func (s *State) Stamp(key string) Stamp {
 
 func (s *State) readStamp(key string) Stamp {
 	st := Stamp{Field: key, Text: s.Text(key)}
-	switch {
-	case !s.Has(key): // StampAbsent
-	case s.Rejected(key) || s.Value(key).Kind() != jsondoc.String:
-		st.Kind = StampRejected
-	case isPlaceholder(st.Text):
-		st.Kind = StampPlaceholder
-	default:
+	if s.Judged(key) && s.Value(key).Kind() == jsondoc.String && !isPlaceholder(st.Text) {
 		st.read()
 	}
 	return st
 }
 
-// A Stamp is what a time field holds.
-type Stamp struct {
-	Field string
-	Text  string // trimmed
-	Kind  StampKind
-	At    instant.Time // the instant if Kind is StampOK; without a zone it is read as UTC
-	Zone  Zone
-	Blank bool // a blank stands where the T belongs
-}
-
-// A StampKind says whether a time field can be read.
-type StampKind uint8
-
-// The kinds of stamps.
-const (
-	StampAbsent StampKind = iota
-	StampRejected
-	StampPlaceholder
-	StampMalformed
-	StampOK
-)
-
-// A Zone says how a time names its zone.
-type Zone uint8
-
-// The zones.
-const (
-	ZoneUTC    Zone = iota // Z or a zero offset
-	ZoneOffset             // another offset
-	ZoneNone               // none
-)
-
-// OK reports whether the stamp has an instant, and so takes part in the rules
-// that compare times.
-func (s Stamp) OK() bool { return s.Kind == StampOK }
-
 func (s *Stamp) read() {
 	m, why := instant.Loose(s.Text)
 	if why != "" || m.Precision == instant.Date || s.Text[4] != '-' {
-		s.Kind = StampMalformed
+		s.Malformed = true
 		return
 	}
-	s.Kind, s.At, s.Blank, s.Zone = StampOK, m.At, s.Text[10] == ' ', ZoneOffset
+	s.OK, s.At, s.Zoneless = true, m.At, m.Precision == instant.Local
+	utc := []string{"Z", "z", "+00:00", "-00:00", "+0000", "-0000", "+00"}
 	switch {
-	case m.Precision == instant.Local:
-		s.Zone = ZoneNone
-	case slices.ContainsFunc([]string{"Z", "z", "+00:00", "-00:00", "+0000", "-0000", "+00"}, func(zone string) bool { return strings.HasSuffix(s.Text, zone) }):
-		s.Zone = ZoneUTC
+	case s.Zoneless:
+		s.Fault = " has no zone"
+	case !slices.ContainsFunc(utc, func(zone string) bool { return strings.HasSuffix(s.Text, zone) }):
+		s.Fault = " is not in UTC"
+	case s.Text[10] == ' ':
+		s.Fault = " has a blank instead of T"
 	}
 }
 
-// isUTC reports whether the text says UTC in the way that the tool writes it.
-func (s Stamp) isUTC() bool { return s.Zone == ZoneUTC && !s.Blank }
-
 // isAhead reports whether the time is to come, clocks that differ allowed for.
-func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK() && p.Before(s.At.Add(-clockError)) }
+func (s Stamp) isAhead(p *sdk.Pass) bool { return s.OK && p.Before(s.At.Add(-clockError)) }
 
 // printedTimes are the times that the tool's own texts use as examples.
 var printedTimes = []string{
@@ -248,7 +209,7 @@ var printedTimes = []string{
 	"2026-01-26T17:00:00Z", "2026-01-26T17:05:00Z", "2026-01-26T17:30:00Z",
 }
 
-func (s Stamp) isCopied() bool { return s.OK() && slices.Contains(printedTimes, s.At.String()) }
+func (s Stamp) isCopied() bool { return s.OK && slices.Contains(printedTimes, s.At.String()) }
 
 // isPlaceholder reports whether a text as a whole is {…}, <…>, or what a shell fills in: $NAME, ${…}, $(…).
 func isPlaceholder(s string) bool {
@@ -263,27 +224,4 @@ func isPlaceholder(s string) bool {
 		return s[1] == '{' || s[1] == '('
 	}
 	return s[0] == '$' && (s[1] == '_' || isLetter(s[1]))
-}
-
-// claimedNumber is claimR or claimN: 0 if the schema refuses it.
-func (s *State) claimedNumber(k Kind) int {
-	n, ok := s.Int(k.NumberField())
-	if !ok || n < 1 || n > 999999 || s.Rejected(k.NumberField()) {
-		return 0
-	}
-	return int(n)
-}
-
-// numberOnlyIn is the third rule of the type.
-func (s *State) numberOnlyIn() Kind {
-	n, ok := s.Int("phase_number")
-	if !ok || s.Phase != "synthesis" && s.Phase != "complete" {
-		return None
-	}
-	for _, k := range []Kind{Review, Map} {
-		if int64(k.Index(s.Phase)) == n {
-			return k
-		}
-	}
-	return None
 }
