@@ -96,39 +96,30 @@ func place(path string, p markdown.Part) sdk.Range {
 	return sdk.AtBytes(path, p.Start(), p.End())
 }
 
-// An item is one item of a list, or a row of a table.
+// An item is one item of a list, or a heading, line or row that stands for one.
 type item struct {
-	text, path string
-	whole, own markdown.Part // with marker and all that is nested; its own first paragraph
-	done       bool          // its box is ticked
-	line       sdk.Range     // where it is no item, but a heading or a line
+	text      string
+	at, whole sdk.Range // of its own first paragraph, else its line; with marker and all that is nested, nowhere if it is no item
+	blank     bool      // it has no text of its own
+	box, done bool      // it has a box, which is ticked
+	from, to  int       // of the tasks that remain, 0 if unread
 }
 
-func newItem(path string, i markdown.Item) item {
-	return item{text: clean(i.Text()), path: path, whole: i.Part, own: i.Own(), done: i.Task().OK() && i.Task().Checked()}
-}
-
-// blank reports whether an item has no text of its own.
-func (it *item) blank() bool { return it.own.Start() == it.own.End() }
-
-// span is where an item's own text stands.
-func (it *item) span() sdk.Range {
-	if it.line.Path != "" {
-		return it.line
+func newItem(path string, i markdown.Item) *item {
+	it := &item{text: clean(i.Text()), whole: sdk.AtBytes(path, i.Start(), i.End()), blank: i.Own().Start() == i.Own().End(), box: i.Task().OK(), done: i.Task().Checked()}
+	if it.at = place(path, i.Own()); it.blank {
+		it.at = place(path, i.Part)
 	}
-	if it.blank() {
-		return place(it.path, it.whole)
-	}
-	return place(it.path, it.own)
+	return it
 }
 
 // remove takes out an item with the rest of its line.
 func (it *item) remove(text string) sdk.Edit {
-	end := it.whole.End()
-	if rest, _, found := strings.Cut(text[end:], "\n"); found && strings.TrimSpace(rest) == "" {
-		end += len(rest) + 1
+	at := it.whole
+	if rest, _, found := strings.Cut(text[at.End:], "\n"); found && strings.TrimSpace(rest) == "" {
+		at.End += len(rest) + 1
 	}
-	return sdk.Replace(sdk.AtBytes(it.path, it.whole.Start(), end), "")
+	return sdk.Replace(at, "")
 }
 
 // readStamp reads a time. One at midnight is a date: whoever writes 00:00:00 knows no more.

@@ -14,29 +14,26 @@ import (
 type hand struct {
 	doc         *sdk.Document
 	fields      []*field
+	front       sdk.Range
 	cut         bool   // the front matter is not closed
 	wrong       string // how the front matter contradicts itself
 	wrongAt     sdk.Range
-	numbers     [4]int       // phase, plan, task and total_tasks; -1 if not readable
 	at          [4]sdk.Range // of the numbers, else front
 	over        bool
 	created     instant.Moment
 	createdText string
 	createdAt   sdk.Range // of it, else front
-	front       sdk.Range
-	rows        []*handRow
-	remaining   []*handItem
+	rows        []*task
+	remaining   []*item
 	odd         bool // Remaining Work has something of another shape
 	torn        bool // Completed Work has a row of another shape
-	completed   bool // Completed Work has some text
-	remainingAt sdk.Range
 	headed      bool // there is a heading
 	hollow      bool // there is nothing but headings
-	texts       [5]string
-	work        [2]string    // Completed and Remaining Work, for where no task can be read in them
-	textAt      [5]sdk.Range // the headings of the texts
+	texts       [7]string
+	textAt      [7]sdk.Range // the headings of the texts, else the document
 
-	phase, plan, task, total int // the numbers
+	numbers                  [4]int // -1 if not readable
+	phase, plan, task, total int    // the numbers
 }
 
 var frontKeys = [...]string{"phase", "plan", "task", "total_tasks"}
@@ -55,52 +52,40 @@ const (
 	textBlockers
 	textContext
 	textNext
+	textDone // where no task is read in it
+	textRemaining
 )
 
-var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction"}
-
-// A handRow is one row of the completed work.
-type handRow struct {
-	n              int
-	name, commit   string
-	state          taskState
-	at, commitCell sdk.Range
-}
-
-// A handItem is one item of the remaining work: tasks from to to, 0 if unread.
-type handItem struct {
-	item
-	from, to int
-}
+var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction", "completedwork", "remainingwork"}
 
 // noHand is what an instance without a hand-off has.
 var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
 
 func readHand(d *sdk.Document) *hand {
 	front := sdk.AtLine(d.Path, 1)
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front, remainingAt: sdk.At(d.Path)}
-	h.textAt[textNext] = sdk.At(d.Path)
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front}
+	for i := range h.textAt {
+		h.textAt[i] = sdk.At(d.Path)
+	}
 	o := d.Outline()
 	h.readFront(o)
 	h.hollow = len(h.fields) == 0 && strings.Trim(o.Text[:top(o)], "- \r\n") == ""
 	for _, heading := range o.Headings() {
-		body := heading.Body()
+		body, section := heading.Body(), heading.Section()
 		text := markdown.Plain(strings.TrimSpace(o.Text[min(heading.End(), body.End()):body.End()]))
 		h.headed, h.hollow = true, h.hollow && text == ""
-		name := markdown.Name(mend(heading.Text()))
-		if i := slices.Index(handSections, name); i >= 0 && h.texts[i] == "" {
-			h.texts[i], h.textAt[i] = oneLine(clean(text)), place(d.Path, heading.Part)
-		}
-		switch name {
-		case "completedwork":
-			h.readRows(heading.Section())
-			h.completed = h.completed || !none(text) && !heading.Section().Table().OK()
-			h.work[0] = oneLine(text)
-		case "remainingwork":
-			h.remainingAt = place(d.Path, heading.Part)
-			h.readRemaining(heading.Section())
+		i := slices.Index(handSections, markdown.Name(mend(heading.Text())))
+		switch i {
+		case textDone:
+			if h.readRows(section); section.Table().OK() {
+				text = ""
+			}
+		case textRemaining:
+			h.readRemaining(section)
 			h.odd = h.odd || len(h.remaining) == 0 && !none(text)
-			h.work[1] = oneLine(text)
+		}
+		if i >= 0 && h.texts[i] == "" {
+			h.texts[i], h.textAt[i] = words.Spaced(clean(text)), place(d.Path, heading.Part)
 		}
 	}
 	return h
@@ -144,10 +129,9 @@ func (h *hand) frontNumber(key int, text string) int {
 		c.n, ok = phaseNumber(text)
 	} else if key != keyTotal && isTask && id.phase > 0 && rest == "" {
 		if c.n, ok = id.n, true; phase > 0 && id.phase != phase && !(key == keyTask && id.phase == plan) {
-			if h.wrong == "" {
+			if ok = false; h.wrong == "" {
 				h.wrong, h.wrongAt = frontKeys[key]+" is "+quote(text)+", but phase is "+itoa(phase), h.at[key]
 			}
-			return -1
 		}
 	}
 	if !ok || c.n < 1 {
@@ -156,89 +140,57 @@ func (h *hand) frontNumber(key int, text string) int {
 	return c.n
 }
 
-// readRows reads the completed work: a table, or a list.
+// readRows reads the completed work: a table, or a list. What has no status is done.
 func (h *hand) readRows(s markdown.Section) {
 	t := s.Table()
-	task, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
-	finished := t.Column("Done", "Completed")
-	add := func(text string, at sdk.Range, fill func(*handRow)) {
-		if id, rest, ok := readTask(text); ok {
-			row := handRow{n: id.n, name: untitled(rest), state: taskDone, at: at, commitCell: at}
-			fill(&row)
-			h.rows = append(h.rows, &row)
-		}
-	}
-	for _, r := range t.Rows() {
-		text := cellText(r, task)
-		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
-			text = bare
-		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
-			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
-		}
-		_, _, ok := readTask(text)
-		h.torn = h.torn || !ok
-		add(text, place(h.doc.Path, r.Part), func(row *handRow) {
-			if row.commit = cellText(r, commit); r.Cell(commit).OK() {
-				row.commitCell = place(h.doc.Path, r.Cell(commit).Part)
-			}
-			if name >= 0 {
-				row.name = cellText(r, name)
-			}
-			if state >= 0 {
-				row.state = readTaskState(cellText(r, state))
-			} else if text := cellText(r, finished); finished >= 0 && (none(text) || words.Alike(text, "no") || readTaskState(text) > taskUnknown) {
-				row.state = min(max(readTaskState(text), taskProgress), taskDone)
-			} else if commit >= 0 && none(row.commit) && row.n == h.task {
-				row.state = taskUnknown
-			}
-		})
-	}
-	if t.OK() {
+	rows, torn := readTable(h.doc.Path, t, h.task)
+	if h.rows, h.torn = append(h.rows, rows...), h.torn || torn; t.OK() {
 		return
 	}
 	for _, l := range h.lines(s) {
 		text := strings.TrimLeftFunc(l.text, markdown.Symbol)
-		if _, _, ok := readTask(text); !ok && l.whole.OK() { // 1. Create model
-			text = strings.TrimLeft(l.whole.Raw(), " ")
+		if _, _, ok := readTask(text); !ok && l.whole.Path != "" { // 1. Create model
+			text = strings.TrimLeft(h.doc.Text[l.whole.Start:l.whole.End], " ")
 		}
-		add(text, l.span(), func(row *handRow) {
-			if state := readTaskState(l.text); l.box && !l.done {
-				row.state = taskPending
-			} else if !l.box && state != taskUnknown {
-				row.state = state
+		id, rest, ok := readTask(text)
+		row := &task{id: id, name: untitled(rest), state: taskDone, at: l.at, commitAt: l.at}
+		if state := readTaskState(l.text); l.box && !l.done {
+			row.state = taskPending
+		} else if !l.box && state != taskUnknown {
+			row.state = state
+		}
+		list := strings.Fields(strings.TrimRightFunc(row.name, markdown.Symbol))
+		if last := len(list) - 1; last >= 0 {
+			if word := strings.Trim(list[last], "()[]`"); isCommit(word) && (word != list[last] || strings.ContainsAny(word, "0123456789")) {
+				row.name, row.commit = strings.TrimRight(strings.Join(list[:last], " "), " :,–—-✅✓"), word
 			}
-			words := strings.Fields(strings.TrimRightFunc(row.name, markdown.Symbol))
-			if last := len(words) - 1; last >= 0 {
-				if word := strings.Trim(words[last], "()[]`"); isCommit(word) && (word != words[last] || strings.ContainsAny(word, "0123456789")) {
-					row.name, row.commit = strings.TrimRight(strings.Join(words[:last], " "), " :,–—-✅✓"), word
-				}
-			}
-		})
+		}
+		if ok {
+			h.rows = append(h.rows, row)
+		}
 	}
 }
 
 // readRemaining reads the remaining work: a list, or a table.
 func (h *hand) readRemaining(s markdown.Section) {
-	add := func(it item) {
-		from, to := readTasks(it.text, h.phase)
-		h.odd = h.odd || from == 0
-		h.remaining = append(h.remaining, &handItem{it, from, to})
-	}
-	for _, l := range h.lines(s) {
-		if !none(l.text) {
-			add(l.item)
-		}
-	}
+	list := h.lines(s)
 	for _, r := range s.TableWith("Task").Rows() {
-		var cells []string
+		text := ""
 		for _, c := range r.Cells() {
-			cells = append(cells, clean(c.Text()))
+			text += " " + clean(c.Text())
 		}
-		text := strings.TrimSpace(strings.Join(cells, " "))
 		if id, rest, ok := readTask(text); ok {
 			text = "Task " + itoa(id.n) + ": " + untitled(rest)
 		}
-		add(item{text: text, path: h.doc.Path, whole: r.Part, own: r.Part})
+		at := place(h.doc.Path, r.Part)
+		list = append(list, &item{text: strings.TrimSpace(text), at: at, whole: at})
+	}
+	for _, it := range list {
+		if !none(it.text) {
+			it.from, it.to = readTasks(it.text, h.phase)
+			h.odd = h.odd || it.from == 0
+			h.remaining = append(h.remaining, it)
+		}
 	}
 }
 
@@ -247,7 +199,7 @@ func (h *hand) finished() map[int]bool {
 	done := map[int]bool{}
 	for _, row := range h.rows {
 		if row.state == taskDone {
-			done[row.n] = true
+			done[row.id.n] = true
 		}
 	}
 	return done
@@ -256,7 +208,7 @@ func (h *hand) finished() map[int]bool {
 // unlisted are the tasks that a hand-off has neither done nor remaining; where no row is read, of those before the current one.
 func (m *model) unlisted() (list []int) {
 	h := m.hand
-	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 && (h.completed || m.verdict != handLive) {
+	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 && (!none(h.texts[textDone]) || m.verdict != handLive) {
 		return nil
 	}
 	for n := 1; n <= h.total && (len(h.rows) > 0 || n < h.task); n++ {
@@ -277,24 +229,23 @@ func (h *hand) begins() int {
 }
 
 // row returns the first row of a task, nil without one.
-func (h *hand) row(n int) *handRow {
-	if i := slices.IndexFunc(h.rows, func(r *handRow) bool { return r.n == n }); i >= 0 {
-		return h.rows[i]
+func (h *hand) row(n int) *task {
+	for _, r := range h.rows {
+		if r.id.n == n {
+			return r
+		}
 	}
 	return nil
 }
 
 // remains returns the first item of a task that remains, nil without one.
-func (h *hand) remains(n int) *handItem {
-	if i := slices.IndexFunc(h.remaining, func(it *handItem) bool { return it.from <= n && n <= it.to }); i >= 0 {
-		return h.remaining[i]
+func (h *hand) remains(n int) *item {
+	for _, it := range h.remaining {
+		if it.from <= n && n <= it.to {
+			return it
+		}
 	}
 	return nil
-}
-
-// lists reports whether a task of another hand-off, for the same plan, is in one of the lists of this one.
-func (h *hand) lists(other *hand, n int) bool {
-	return h.phase == other.phase && h.plan == other.plan && (h.row(n) != nil || h.remains(n) != nil)
 }
 
 // place is where a hand-off is for, as a message says it.

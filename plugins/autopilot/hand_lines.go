@@ -7,21 +7,13 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// A handLine is what a list of tasks is made of where it is no table.
-type handLine struct {
-	item
-	box bool
-}
-
 // lines are the headings of a section that begin with Task and the items above them, else its items, else its lines if one of them begins with Task.
-func (h *hand) lines(s markdown.Section) (list []handLine) {
-	task := func(text string) bool {
-		id, rest, _ := readTask(text)
-		return after(after(text, "Tasks "), "Task ") != text || id.n > 0 && rest != "" && strings.IndexByte(".:)", rest[0]) >= 0
-	}
+func (h *hand) lines(s markdown.Section) (list []*item) {
 	add := func(text string, at sdk.Range) {
-		if text = clean(strings.TrimLeftFunc(text, markdown.Symbol)); task(text) {
-			list = append(list, handLine{item: item{text: text, path: h.doc.Path, line: at}})
+		text = clean(strings.TrimLeftFunc(text, markdown.Symbol))
+		id, rest, _ := readTask(text)
+		if after(after(text, "Tasks "), "Task ") != text || id.n > 0 && rest != "" && strings.IndexByte(".:)", rest[0]) >= 0 {
+			list = append(list, &item{text: text, at: at})
 		}
 	}
 	for _, heading := range s.Headings() {
@@ -34,8 +26,8 @@ func (h *hand) lines(s markdown.Section) (list []handLine) {
 		add(text, place(h.doc.Path, heading.Part))
 	}
 	for _, it := range s.Items() {
-		if it.Depth() == 1 && (len(list) == 0 || list[0].line.Path == "" || it.Start() < list[0].line.Start) {
-			list = append(list, handLine{newItem(h.doc.Path, it), it.Task().OK()})
+		if it.Depth() == 1 && (len(list) == 0 || list[0].whole.Path != "" || it.Start() < list[0].at.Start) {
+			list = append(list, newItem(h.doc.Path, it))
 		}
 	}
 	if len(list) > 0 {

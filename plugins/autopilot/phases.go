@@ -25,12 +25,12 @@ type phase struct {
 // nothing is a phase of which there is no document.
 var nothing = &phase{}
 
-// A task is one task of PHASE.md or a route.
+// A task is one task of PHASE.md, of a route, or of the completed work of a hand-off.
 type task struct {
-	id    taskID
-	name  string
-	state taskState
-	at    sdk.Range
+	id           taskID
+	name, commit string
+	state        taskState
+	at, commitAt sdk.Range
 }
 
 // A phaseSet is what is documented, in the order of the numbers.
@@ -210,29 +210,59 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 		if id, name, ok := readTask(text); ok && h.Level() == 3 && after(text, "Task ") != text {
 			if state := h.Section().Field("Status"); state.OK() {
 				found = true
-				p.addTask(task{id, untitled(name), readTaskState(state.Text()), place(path, h.Part)})
+				p.addTask(&task{id: id, name: untitled(name), state: readTaskState(state.Text()), at: place(path, h.Part)})
 			}
 		}
 	}
 	for _, t := range o.Tables() {
-		column, state, name := t.Column("Task"), t.Column("Status"), t.Column("Name", "Description", "Title")
-		if found || column < 0 || state < 0 {
-			continue
-		}
-		for _, r := range t.Rows() {
-			if id, rest, ok := readTask(cellText(r, column)); ok {
-				if rest = untitled(rest); name >= 0 {
-					rest = cellText(r, name)
-				}
-				p.addTask(task{id, rest, readTaskState(cellText(r, state)), place(path, r.Part)})
+		if !found && t.Has("Task", "Status") {
+			rows, _ := readTable(path, t, 0)
+			for _, row := range rows {
+				p.addTask(row)
 			}
 		}
 	}
 }
 
+// readTable reads a table of tasks, and whether one of its rows has none. Without a status they are done, but for the current one without a commit.
+func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
+	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
+	finished := t.Column("Done", "Completed")
+	for _, r := range t.Rows() {
+		text := cellText(r, column)
+		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
+			text = bare
+		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
+			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
+		}
+		id, rest, ok := readTask(text)
+		if !ok {
+			torn = true
+			continue
+		}
+		row := &task{id: id, name: untitled(rest), commit: cellText(r, commit), state: taskDone, at: place(path, r.Part)}
+		if row.commitAt = row.at; r.Cell(commit).OK() {
+			row.commitAt = place(path, r.Cell(commit).Part)
+		}
+		if name >= 0 {
+			row.name = cellText(r, name)
+		}
+		switch mark := cellText(r, finished); {
+		case state >= 0:
+			row.state = readTaskState(cellText(r, state))
+		case finished >= 0 && (none(mark) || words.Alike(mark, "no") || readTaskState(mark) > taskUnknown):
+			row.state = min(max(readTaskState(mark), taskProgress), taskDone)
+		case commit >= 0 && none(row.commit) && id.n == current:
+			row.state = taskUnknown
+		}
+		rows = append(rows, row)
+	}
+	return rows, torn
+}
+
 // addTask keeps a task, in the order of its number; of one id the first, done if
 // any is.
-func (p *phase) addTask(t task) {
+func (p *phase) addTask(t *task) {
 	if t.id.phase == 0 {
 		t.id.phase = p.n
 	}
@@ -243,7 +273,7 @@ func (p *phase) addTask(t task) {
 	case found && t.state == taskDone:
 		p.tasks[i].state = taskDone
 	case !found && len(p.tasks) < 1000:
-		p.tasks = slices.Insert(p.tasks, i, &t)
+		p.tasks = slices.Insert(p.tasks, i, t)
 	}
 }
 

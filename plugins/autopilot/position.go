@@ -131,7 +131,7 @@ func (p *position) add(f *field, section string, scoped bool) {
 }
 
 // item keeps the items of the lists that rules look at.
-func (p *position) item(it item, section string) {
+func (p *position) item(it *item, section string) {
 	var list *[]*item
 	switch section {
 	case "recentdecisions":
@@ -146,14 +146,14 @@ func (p *position) item(it item, section string) {
 		if placeholder(it.text) {
 			list = &p.template
 		}
-		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(it.own.Raw(), "~~")) && !(it.done && list == &p.todos) {
-			*list = append(*list, &it)
+		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) && !(it.done && list == &p.todos) {
+			*list = append(*list, it)
 		}
 	default:
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
-			p.mark(mark{kind, it.span(), &it, readAmount(value), readStamp(strings.TrimLeft(when, ": ")), nil}, []sdk.Edit{it.remove(p.doc.Text)})
+			p.mark(mark{kind, it.at, it, readAmount(value), readStamp(strings.TrimLeft(when, ": ")), nil}, []sdk.Edit{it.remove(p.doc.Text)})
 		}
 	}
 }

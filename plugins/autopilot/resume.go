@@ -87,7 +87,7 @@ func named(line, name string) string {
 func (m *model) skip(b *brief.Brief) {
 	if h := m.hand; m.verdict == handLive && len(h.rows) > 0 {
 		for _, row := range h.rows[:min(len(h.rows), most)] {
-			line := named("task "+itoa(row.n), row.name)
+			line := named("task "+itoa(row.id.n), row.name)
 			if isCommit(row.commit) {
 				line += " (" + row.commit + ")"
 			}
@@ -95,8 +95,8 @@ func (m *model) skip(b *brief.Brief) {
 				b.Done(line)
 			}
 		}
-	} else if m.verdict == handLive && h.completed {
-		b.Done(clip(h.work[0], 300))
+	} else if m.verdict == handLive && !none(h.texts[textDone]) {
+		b.Done(clip(h.texts[textDone], 300))
 	} else {
 		for _, t := range m.phases.at(m.focus).tasks {
 			if t.state == taskDone && len(b.Skip) < most {
@@ -129,8 +129,8 @@ func (m *model) remaining(b *brief.Brief) {
 			list = append(list, clip(oneLine(it.text), 300))
 		}
 		plan = max(m.p, m.hand.plan) + 1
-	} else if m.holds() && !none(m.hand.work[1]) {
-		list = append(list, clip(m.hand.work[1], 300))
+	} else if m.holds() && !none(m.hand.texts[textRemaining]) {
+		list = append(list, clip(m.hand.texts[textRemaining], 300))
 		plan = max(m.p, m.hand.plan) + 1
 	} else {
 		for _, t := range m.phases.at(m.focus).tasks {
@@ -165,7 +165,7 @@ func (m *model) context(b *brief.Brief) {
 	}
 	if h := m.hand; m.holds() {
 		if row := h.row(h.task); row != nil {
-			add("Current task", named("task "+itoa(row.n), row.name))
+			add("Current task", named("task "+itoa(row.id.n), row.name))
 		}
 		for i, title := range [...]string{"Current state", "Decisions made", "Blockers", "Context"} {
 			add(title, h.texts[i])

@@ -120,7 +120,7 @@ func (a *mark) differs(r *check.Report, e *entry) {
 	}
 	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+there).Keyed(kindNames[a.kind]).As(sdk.Warning).
 		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
-	if !a.item.blank() && e.value.ok && known(e.at) {
+	if !a.item.blank && e.value.ok && known(e.at) {
 		title, _, _ := strings.Cut(a.item.text, "@")
 		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] + " — acknowledged " + e.at.Text
 		f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.at, text))

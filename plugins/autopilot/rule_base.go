@@ -307,7 +307,7 @@ func contextLost(r *check.Report, m *model) {
 		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
 	}
 	if none(strings.TrimLeft(text, "-*+ ")) {
-		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc, b.decisions[0].span().Start)+"; keep three to five")
+		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc, b.decisions[0].at.Start)+"; keep three to five")
 	}
 }
 
@@ -322,8 +322,8 @@ func handWentBack(r *check.Report, m *model) {
 		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
 	}
 	for _, row := range then.rows {
-		if f == nil && row.state == taskDone && !done[row.n] {
-			f = r.At(h.front, "task "+itoa(row.n)+" is not done here; it was in the base"+say.Line(then.doc, row.at.Start))
+		if f == nil && row.state == taskDone && !done[row.id.n] {
+			f = r.At(h.front, "task "+itoa(row.id.n)+" is not done here; it was in the base"+say.Line(then.doc, row.at.Start))
 		}
 	}
 	if f != nil && h.doc.Path == then.doc.Path {

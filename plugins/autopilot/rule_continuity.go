@@ -52,7 +52,7 @@ func tooLong(r *check.Report, m *model) {
 
 func tooManyDecisions(r *check.Report, m *model) {
 	if list := m.pos.decisions; len(list) > 5 {
-		r.At(list[5].span(), "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
+		r.At(list[5].at, "there are "+itoa(len(list))+" recent decisions; expected 3 to 5")
 	}
 }
 
@@ -244,19 +244,19 @@ func blockerContradicts(r *check.Report, m *model) {
 		}
 	}
 	if left == nil {
-		r.At(all[0].span(), say.Count(len(all), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).As(sdk.Info)
+		r.At(all[0].at, say.Count(len(all), "blocker")+" listed, but Status is "+quote(m.pos.statusText)).As(sdk.Info)
 		return
 	}
 	var edits []sdk.Edit
 	for n, it := range left {
 		switch {
 		case n == 0 && len(left) == len(all):
-			edits = append(edits, sdk.Replace(sdk.AtBytes(it.path, it.whole.Start(), it.whole.End()), "- None"))
+			edits = append(edits, sdk.Replace(it.whole, "- None"))
 		case n < 50:
 			edits = append(edits, it.remove(m.cdoc.Text))
 		}
 	}
-	r.At(left[0].span(), "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+" is still listed").Keyed("complete").
+	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+" is still listed").Keyed("complete").
 		Offer(sdk.Review, "Take out what no longer blocks", edits...)
 }
 
@@ -265,9 +265,9 @@ func blockerWithoutPhase(r *check.Report, m *model) {
 		if _, ok := it.phase(); ok {
 			continue
 		}
-		f := r.At(it.span(), "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
-		if m.focus > 0 && !it.blank() {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.span(), "Phase "+itoa(m.focus)+": "+it.own.Raw()))
+		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
+		if m.focus > 0 && !it.blank {
+			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+m.pos.doc.Text[it.at.Start:it.at.End]))
 		}
 	}
 }

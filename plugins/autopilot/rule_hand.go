@@ -55,7 +55,7 @@ func handIncomplete(r *check.Report, m *model) {
 		return
 	}
 	if same := was.phase == h.phase && was.plan == h.plan; same && h.odd && !was.odd {
-		r.At(h.remainingAt, "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
+		r.At(h.textAt[textRemaining], "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
 	} else if same && h.torn && !was.torn {
 		r.At(h.front, "a row of Completed Work names no task; each did in the base").Keyed("Completed Work")
 	}
@@ -82,13 +82,13 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 		return "", at
 	}
 	for _, row := range h.rows {
-		if row.n > h.total {
-			return "there is a row for task " + itoa(row.n) + total, row.at
+		if row.id.n > h.total {
+			return "there is a row for task " + itoa(row.id.n) + total, row.at
 		}
 	}
 	for _, it := range h.remaining {
 		if it.to > h.total {
-			return "task " + itoa(it.to) + " remains" + total, it.span()
+			return "task " + itoa(it.to) + " remains" + total, it.at
 		}
 	}
 	return "", at
@@ -199,21 +199,21 @@ func taskMismatch(r *check.Report, m *model) {
 		r.At(h.textAt[textNext], "Next Action begins with task "+itoa(n)+says).As(sdk.Warning)
 	}
 	states := map[int]taskState{}
-	var bad *handRow
+	var bad *task
 	says := ""
 	for _, row := range h.rows {
-		first, seen := states[row.n]
+		first, seen := states[row.id.n]
 		switch {
 		case seen && first != row.state:
-			r.At(row.at, "task "+itoa(row.n)+" has two rows with different statuses")
+			r.At(row.at, "task "+itoa(row.id.n)+" has two rows with different statuses")
 			return
 		case bad != nil:
-		case row.n == h.task && row.state == taskDone:
+		case row.id.n == h.task && row.state == taskDone:
 			bad, says = row, " is done here"
-		case row.n < h.task && row.state != taskDone && row.state != taskUnknown:
+		case row.id.n < h.task && row.state != taskDone && row.state != taskUnknown:
 			bad, says = row, " is not done here"
 		}
-		states[row.n] = row.state
+		states[row.id.n] = row.state
 	}
 	if bad == nil {
 		return
@@ -229,7 +229,7 @@ func taskMismatch(r *check.Report, m *model) {
 			n = min(n, task)
 		}
 	}
-	f := r.At(bad.at, "task "+itoa(bad.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
+	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
 	if n <= h.total {
 		if edits := h.set("task", n); edits != nil {
 			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(count{h.phase, h.plan}, n)...)...)
@@ -253,8 +253,8 @@ func remainingMismatch(r *check.Report, m *model) {
 	for _, it := range h.remaining {
 		for task := max(it.from, 1); task <= it.to; task++ {
 			if done[task] {
-				f := r.At(it.span(), "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
-				if it.from == it.to && it.whole.OK() {
+				f := r.At(it.at, "task "+itoa(task)+" is done above, and remains here").Keyed(clip(it.text, 100))
+				if it.from == it.to && it.whole.Path != "" {
 					f.Offer(sdk.Review, "Take the item out", it.remove(h.doc.Text))
 				}
 				break
@@ -265,23 +265,23 @@ func remainingMismatch(r *check.Report, m *model) {
 	lost := false
 	for _, n := range m.unlisted() {
 		missing = append(missing, itoa(n))
-		lost = lost || h.row(n) == nil && was.lists(h, n)
+		lost = lost || h.row(n) == nil && (was.phase == h.phase && was.plan == h.plan && (was.row(n) != nil || was.remains(n) != nil))
 	}
 	switch {
 	case len(missing) > 0 && len(h.rows) == 0:
 		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), lost)
 	case len(h.rows) == 0 || h.odd || !m.inRange():
 	case len(missing) > 0:
-		unless(r.At(h.remainingAt, "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost)
+		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost)
 	case len(h.remaining) == 0 && len(done) < h.total:
-		r.At(h.remainingAt, "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+" are done").As(sdk.Warning)
+		r.At(h.textAt[textRemaining], "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+" are done").As(sdk.Warning)
 	}
 }
 
 func taskWithoutCommit(r *check.Report, m *model) {
 	for _, row := range m.hand.rows {
 		if row.state == taskDone && !isCommit(row.commit) {
-			r.At(row.commitCell, "task "+itoa(row.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.n))
+			r.At(row.commitAt, "task "+itoa(row.id.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.id.n))
 		}
 	}
 }

@@ -91,7 +91,7 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 		try(p.label, text, p.at)
 	}
 	for _, it := range m.pos.template {
-		try("an item", it.text, it.span())
+		try("an item", it.text, it.at)
 	}
 	f, left = nil, 0
 	h := m.hand
@@ -100,11 +100,11 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 	}
 	for _, row := range h.rows {
 		try("the task", row.name, row.at)
-		try("the commit", row.commit, row.commitCell)
+		try("the commit", row.commit, row.commitAt)
 	}
 	for _, it := range h.remaining {
 		_, rest, _ := readTask(it.text)
-		try("the task", untitled(rest), it.span())
+		try("the task", untitled(rest), it.at)
 	}
 }
 
