@@ -88,6 +88,9 @@ func readHand(d *sdk.Document) *hand {
 			h.texts[i], h.textAt[i] = words.Spaced(clean(text)), place(d.Path, heading.Part)
 		}
 	}
+	for _, row := range h.rows {
+		row.id.phase = 0
+	}
 	return h
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A limitRow is one row of the table of thresholds: a type in layout A, a level of
@@ -75,7 +76,7 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 
 // set is the edit that gives a cell of the row another content.
 func (r *limitRow) set(column int, text string) []sdk.Edit {
-	if e, ok := r.row.Set(r.columns[column], oneLine(text)); ok {
+	if e, ok := r.row.Set(r.columns[column], words.Spaced(text)); ok {
 		return sdk.Edits(r.at[column].Path, e)
 	}
 	return nil

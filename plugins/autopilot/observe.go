@@ -94,26 +94,23 @@ func (m *model) findFocus() int {
 		}
 	}
 	last := max(m.phases.total, m.phases.last())
+	return cmp.Or(m.firstOpen(last), last)
+}
+
+// firstOpen is the first phase up to one that is not done, 0 without one.
+func (m *model) firstOpen(last int) int {
 	for n := 1; n <= last; n++ {
 		if !m.done(n) {
 			return n
 		}
 	}
-	return last
+	return 0
 }
 
 // allDone reports whether every phase there is is done.
 func (m *model) allDone() bool {
 	last := cmp.Or(max(m.m, 0), m.phases.total, m.phases.last())
-	if last > len(m.phases.list) || last < 1 || len(m.phases.numbered) == 0 {
-		return false
-	}
-	for n := 1; n <= last; n++ {
-		if !m.done(n) {
-			return false
-		}
-	}
-	return true
+	return last >= 1 && last <= len(m.phases.list) && len(m.phases.numbered) > 0 && m.firstOpen(last) == 0
 }
 
 // because is a document as proof.

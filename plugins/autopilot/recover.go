@@ -7,36 +7,32 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/state"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// A draft is a TRANSPONDER.md to be written. What is "" is left out.
-type draft struct {
-	project, updated, phase, plan, status, progress, stopped, resume, next string
-}
+// A draft is a TRANSPONDER.md to be written, by the names of its fields. What is "" is left out.
+type draft map[string]string
 
-func (d *draft) text() string {
-	s := "# Project State\n\n"
-	for _, line := range [...][2]string{{"Project", d.project}, {"Updated", d.updated}} {
-		if line[1] != "" {
-			s += "**" + line[0] + ":** " + oneLine(line[1]) + "\n"
+// draftParts are its sections with their fields.
+var draftParts = [...][]string{{"Project State", "Project", "Updated"}, {"Current Position", "Phase", "Plan", "Status", "Progress"}, {"Session Continuity", "Stopped at", "Resume file", "Next action"}}
+
+func (d draft) text() string {
+	s := ""
+	for i, part := range draftParts {
+		head, before, between, behind := "\n## "+part[0]+"\n\n| Field | Value |\n|---|---|\n", "| ", " | ", " |\n"
+		if i == 0 {
+			head, before, between, behind = "# "+part[0]+"\n\n", "**", ":** ", "\n"
+		}
+		s += head
+		for _, key := range part[1:] {
+			if value := words.Spaced(d[key]); value != "" {
+				s += before + key + between + strings.ReplaceAll(value, "|", `\|`) + behind
+			}
 		}
 	}
-	if d.project+d.updated != "" {
-		s += "\n"
-	}
-	const head = "| Field | Value |\n|---|---|\n"
-	return s + "## Current Position\n\n" + head +
-		cellRow("Phase", d.phase) + cellRow("Plan", d.plan) + cellRow("Status", d.status) + cellRow("Progress", d.progress) +
-		"\n## Session Continuity\n\n" + head +
-		cellRow("Stopped at", d.stopped) + cellRow("Resume file", d.resume) + cellRow("Next action", d.next)
-}
-
-func cellRow(key, value string) string {
-	if value == "" {
-		return ""
-	}
-	return "| " + key + " | " + strings.ReplaceAll(oneLine(value), "|", `\|`) + " |\n"
+	return strings.Replace(s, "\n\n\n", "\n\n", 1) // where neither is known
 }
 
 // writable reports whether a document may be written in the place of what lies there.
@@ -104,32 +100,32 @@ func (r *recovery) positions() {
 		r.offer("Restore the last committed TRANSPONDER.md", sdk.Restore(b.cdoc.Path))
 	}
 	total := max(r.phases.total, r.phases.last(), h.phase) // that anything names
-	d := &draft{resume: "None"}
+	d := draft{"Resume file": "None"}
 	if r.holds() {
-		d.resume = ".autopilot/" + h.doc.Path
+		d["Resume file"] = ".autopilot/" + h.doc.Path
 	}
 	inConflict := r.cdoc.Conflicted()
 	switch {
 	case r.verdict == handLive:
-		d.updated, d.phase, d.next = h.created.Text, count{h.phase, total}.String(), "/autopilot:cockpit"
+		d["Updated"], d["Phase"], d["Next action"] = h.created.Text, count{h.phase, total}.String(), "/autopilot:cockpit"
 		if h.plan > 0 {
-			d.plan, d.stopped = itoa(h.plan), "Mid-plan "+itoa(h.phase)+"."+itoa(h.plan)
+			d["Plan"], d["Stopped at"] = itoa(h.plan), "Mid-plan "+itoa(h.phase)+"."+itoa(h.plan)
 			if h.task > 0 && h.total > 0 {
-				d.stopped += ", task " + count{h.task, h.total}.String()
+				d["Stopped at"] += ", task " + count{h.task, h.total}.String()
 			}
 		}
 		if r.flyable(h.phase) || len(r.phases.numbered) == 0 {
-			d.status = inProgress.title()
+			d["Status"] = inProgress.title()
 		}
 		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(r.transponder(), d.text()))
 	case r.observed != unknown && !inConflict: // of a conflict, both sides say more than the documents
-		d.updated, d.phase, d.status, d.next = sdk.NowInEdit, count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
+		d["Updated"], d["Phase"], d["Status"], d["Next action"] = sdk.NowInEdit, count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
 		switch {
 		case r.observed == projectComplete:
 			bar, _ := barOf(100)
-			d.phase, d.progress, d.next = count{total, total}.String(), bar+" 100%", "None"
+			d["Phase"], d["Progress"], d["Next action"] = count{total, total}.String(), bar+" 100%", "None"
 		case r.observed == inProgress && !r.flyable(r.focus):
-			d.status = ""
+			d["Status"] = ""
 		}
 		r.offer("Rebuild TRANSPONDER.md from the phase documents", sdk.Create(r.transponder(), d.text()))
 	case r.list == nil && !inConflict:
@@ -171,40 +167,38 @@ func (m *model) acksText() string {
 
 // migrate offers to write TRANSPONDER.md from an old position file.
 func (m *model) migrate(f *check.Finding) {
-	p, old := m.pos, m.pos.doc.Path
+	p, old, d := m.pos, m.pos.doc.Path, draft{}
 	if m.n < 0 && m.s == unknown {
 		return
 	}
-	safety := sdk.Review
-	if m.n >= 0 && m.m >= 0 && m.s != unknown {
-		safety = sdk.Safe
-	}
-	given := func(key string) string { return p.get(key).given() }
-	d := &draft{
-		project: given("project"), updated: p.stamp.Text, phase: given("phase"), plan: given("plan"),
-		status: given("status"), progress: given("progress"), stopped: given("stoppedat"), resume: "None", next: given("nextaction"),
-	}
-	if d.status == "" {
-		d.status = m.s.title()
-	}
-	if d.next == "" {
-		d.next = "/autopilot:cockpit"
-		if p.hasNext {
-			d.next += " --task=" + p.next.String()
+	for _, part := range draftParts {
+		for _, key := range part[1:] {
+			d[key] = p.get(markdown.Name(key)).given()
 		}
+	}
+	if d["Updated"], d["Resume file"] = p.stamp.Text, "None"; m.verdict == handLive {
+		d["Resume file"] = handName
+	}
+	if d["Status"] == "" {
+		d["Status"] = m.s.title()
+	}
+	goOn, done := "/autopilot:cockpit", "Task "+p.last.String()+" done"
+	if p.hasNext {
+		goOn, done = goOn+" --task="+p.next.String(), done+", next task "+p.next.String()
+	}
+	if d["Next action"] == "" {
+		d["Next action"] = goOn
 	}
 	if p.layoutB && p.hasLast {
-		d.stopped = "Task " + p.last.String() + " done"
-		if p.hasNext {
-			d.stopped += ", next task " + p.next.String()
-		}
-	}
-	if m.verdict == handLive {
-		d.resume = handName
+		d["Stopped at"] = done
 	}
 	edits := []sdk.Edit{sdk.Move(old, m.free("archive/"+old))}
 	if h := m.hand; h.doc != nil && h.doc.Path == oldHandPath {
 		edits = append(edits, sdk.Move(oldHandPath, handPath))
+	}
+	safety := sdk.Review
+	if m.n >= 0 && m.m >= 0 && m.s != unknown {
+		safety = sdk.Safe
 	}
 	f.Offer(safety, "Migrate "+old+" to TRANSPONDER.md", append(edits, sdk.Create(transponderPath, d.text()))...)
 }

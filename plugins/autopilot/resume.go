@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // most lines are listed of what is skipped and of what remains.
@@ -52,10 +53,8 @@ func (m *model) reading(b *brief.Brief) {
 	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
 		docs = append(docs, f.document)
 	}
-	if path, ok := m.inside(m.resumeFile()); ok {
-		if d := m.named(path); d != m.handDoc() && !slices.Contains(docs, d) {
-			docs = append(docs, d)
-		}
+	if path, ok := m.inside(m.resumeFile()); ok && m.named(path) != m.handDoc() {
+		docs = append(docs, m.named(path))
 	}
 	for _, d := range docs {
 		if d != nil {
@@ -77,40 +76,39 @@ func (m *model) reading(b *brief.Brief) {
 	}
 }
 
-func named(line, name string) string {
+// line is a task or phase as the brief lists it.
+func line(what, name string) string {
 	if none(name) || placeholder(name) {
-		return line
+		return what
 	}
-	return line + " — " + clip(oneLine(name), 120)
+	return what + " — " + short(name, 120)
 }
 
 func (m *model) skip(b *brief.Brief) {
-	if h := m.hand; m.verdict == handLive && len(h.rows) > 0 {
-		for _, row := range h.rows[:min(len(h.rows), most)] {
-			line := named("task "+itoa(row.id.n), row.name)
-			if isCommit(row.commit) {
-				line += " (" + row.commit + ")"
-			}
-			if row.state == taskDone {
-				b.Done(line)
-			}
-		}
+	h, tasks := m.hand, m.phases.at(m.focus).tasks
+	if m.verdict == handLive && len(h.rows) > 0 {
+		tasks = h.rows
 	} else if m.verdict == handLive && !none(h.texts[textDone]) {
 		b.Done(clip(h.texts[textDone], 300))
-	} else {
-		for _, t := range m.phases.at(m.focus).tasks {
-			if t.state == taskDone && len(b.Skip) < most {
-				b.Done(named("task "+t.id.String(), t.name))
-			}
+		tasks = nil
+	}
+	for _, t := range tasks {
+		if t.state != taskDone || len(b.Skip) >= most {
+			continue
 		}
+		says := line("task "+t.id.String(), t.name)
+		if isCommit(t.commit) {
+			says += " (" + t.commit + ")"
+		}
+		b.Done(says)
 	}
 	last := min(max(m.phases.last(), m.phases.total), mostPhases)
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
 		if m.done(n) {
-			b.Done(named("phase "+itoa(n), m.phases.names[n]) + " (done)")
+			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		}
 	}
-	if h := m.hand; m.verdict == handStale {
+	if m.verdict == handStale {
 		b.Done(h.doc.Path + " (stale: " + h.place() + " is over)")
 	}
 }
@@ -120,22 +118,22 @@ func (m *model) remaining(b *brief.Brief) {
 		return
 	}
 	var list []string
-	plan := max(m.p, 1)
-	if m.holds() && len(m.hand.remaining) > 0 {
+	h, plan := m.hand, max(m.p, 1)
+	if text := h.texts[textRemaining]; m.holds() && (len(h.remaining) > 0 || !none(text)) {
+		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
-			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+m.hand.doc.Path+": find out from git log)")
+			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+": find out from git log)")
 		}
-		for _, it := range m.hand.remaining {
-			list = append(list, clip(oneLine(it.text), 300))
+		for _, it := range h.remaining {
+			list = append(list, short(it.text, 300))
 		}
-		plan = max(m.p, m.hand.plan) + 1
-	} else if m.holds() && !none(m.hand.texts[textRemaining]) {
-		list = append(list, clip(m.hand.texts[textRemaining], 300))
-		plan = max(m.p, m.hand.plan) + 1
+		if len(h.remaining) == 0 {
+			list = append(list, clip(text, 300))
+		}
 	} else {
 		for _, t := range m.phases.at(m.focus).tasks {
 			if t.state != taskDone {
-				list = append(list, named("task "+t.id.String(), t.name))
+				list = append(list, line("task "+t.id.String(), t.name))
 			}
 		}
 	}
@@ -145,10 +143,10 @@ func (m *model) remaining(b *brief.Brief) {
 		}
 	}
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
-		list = append(list, named("phase "+count{n, m.m}.String(), m.phases.names[n]))
+		list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))
 	}
 	for _, it := range m.pos.todos[:min(len(m.pos.todos), 10)] {
-		list = append(list, "todo: "+clip(oneLine(it.text), 300))
+		list = append(list, "todo: "+short(it.text, 300))
 	}
 	b.Left(list[:min(len(list), most)]...)
 	if more := len(list) - most; more > 0 {
@@ -159,13 +157,13 @@ func (m *model) remaining(b *brief.Brief) {
 // context adds what the next agent has to know.
 func (m *model) context(b *brief.Brief) {
 	add := func(title, text string) {
-		if text = oneLine(text); !none(text) && !placeholder(text) {
-			b.Know(title + ": " + clip(text, 300))
+		if !none(text) && !placeholder(text) {
+			b.Know(title + ": " + short(text, 300))
 		}
 	}
 	if h := m.hand; m.holds() {
 		if row := h.row(h.task); row != nil {
-			add("Current task", named("task "+itoa(row.id.n), row.name))
+			add("Current task", line("task "+itoa(row.id.n), row.name))
 		}
 		for i, title := range [...]string{"Current state", "Decisions made", "Blockers", "Context"} {
 			add(title, h.texts[i])
@@ -255,7 +253,7 @@ func (m *model) stopStep(k int) string {
 func (m *model) blockedStep(given string) string {
 	var list []string
 	for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
-		list = append(list, clip(oneLine(it.text), 300))
+		list = append(list, short(it.text, 300))
 	}
 	switch {
 	case len(list) > 0:
@@ -289,7 +287,7 @@ func (m *model) freshStep() string {
 	start := h.texts[textNext]
 	if none(start) || placeholder(start) || h.finished()[h.begins()] {
 		if start = ""; h.remains(h.task) != nil {
-			start = oneLine(h.remains(h.task).text)
+			start = words.Spaced(h.remains(h.task).text)
 		}
 	}
 	if start != "" {

@@ -235,8 +235,8 @@ func clip(s string, most int) string {
 	return s[:most] + "…"
 }
 
-// oneLine is a text with its runs of white space as single blanks.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// short is clip of a text on one line.
+func short(s string, most int) string { return clip(words.Spaced(s), most) }
 
 // trimFloat writes a number with at most two decimals, none if they are zero.
 func trimFloat(v float64) string {
