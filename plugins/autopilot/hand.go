@@ -232,23 +232,11 @@ func (h *hand) begins() int {
 }
 
 // row returns the first row of a task, nil without one.
-func (h *hand) row(n int) *task {
-	for _, r := range h.rows {
-		if r.id.n == n {
-			return r
-		}
-	}
-	return nil
-}
+func (h *hand) row(n int) *task { return find(h.rows, func(t *task) bool { return t.id.n == n }) }
 
 // remains returns the first item of a task that remains, nil without one.
 func (h *hand) remains(n int) *item {
-	for _, it := range h.remaining {
-		if it.from <= n && n <= it.to {
-			return it
-		}
-	}
-	return nil
+	return find(h.remaining, func(it *item) bool { return it.from <= n && n <= it.to })
 }
 
 // place is where a hand-off is for, as a message says it.

@@ -15,7 +15,7 @@ type limitRow struct {
 	kind    int  // of kinds; in layout B of levels, 1-based
 	ofCost  bool // layout B
 	cells   [5]string
-	amounts [5]amount // current (used), warning (limit), alert (remaining), stop
+	amounts [5]number // current (used), warning (limit), alert (remaining), stop
 	at      [5]sdk.Range
 	row     markdown.Row
 	columns [5]int

@@ -53,12 +53,12 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	if d := m.handDoc(); d.Readable() {
 		m.hand = readHand(d)
 	}
-	m.th = readThresholds(thresholdsForm.Read(thresholdsPath, docs.Get(thresholdsPath)))
-	m.ak = readAcks(acksForm.Read(acksPath, docs.Get(acksPath)))
+	m.th = readThresholds(stateForm.Read(thresholdsPath, docs.Get(thresholdsPath)))
+	m.ak = readAcks(stateForm.Read(acksPath, docs.Get(acksPath)))
 	m.readTriggers(thresholdsPath, m.th.Doc)
 	m.readTriggers(acksPath, m.ak.Doc)
 	for _, d := range docs.Match("state/*trigger*.json") {
-		m.readTriggers(d.Path, triggersForm.Read(d.Path, d))
+		m.readTriggers(d.Path, stateForm.Read(d.Path, d))
 	}
 	m.n, m.m, m.p, m.t, m.s = m.pos.phase.n, m.pos.phase.of, m.pos.plan.n, m.pos.plan.of, m.pos.status
 	m.findLimits()
@@ -192,3 +192,11 @@ func (m *model) stopped() int {
 
 // pausing reports whether an alert stands that is not acknowledged.
 func (m *model) pausing(k int) bool { return m.th.levels[k].n == 2 && m.ak.valid(k) == nil }
+
+// find is the first of a list that a function accepts, the zero value without one.
+func find[T any](list []T, accept func(T) bool) (first T) {
+	if i := slices.IndexFunc(list, accept); i >= 0 {
+		return list[i]
+	}
+	return first
+}

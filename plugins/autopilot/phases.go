@@ -353,12 +353,7 @@ func (s *phaseSet) kept() bool {
 
 // first is the first task that is done, or of those that are not and have a status; nil without one.
 func (p *phase) first(done bool) *task {
-	for _, t := range p.tasks {
-		if t.state != taskUnknown && (t.state == taskDone) == done {
-			return t
-		}
-	}
-	return nil
+	return find(p.tasks, func(t *task) bool { return t.state != taskUnknown && (t.state == taskDone) == done })
 }
 
 // last is the largest number documented, 0 without any.

@@ -47,7 +47,7 @@ type mark struct {
 	kind  int
 	at    sdk.Range
 	item  *item
-	value amount
+	value number
 	stamp instant.Moment
 	gone  []sdk.Edit // takes it out
 }

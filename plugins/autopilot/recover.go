@@ -140,7 +140,7 @@ func (m *model) thresholdsText() string {
 	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
 	for _, row := range m.pos.limits {
 		if current := row.amounts[colCurrent]; !row.ofCost && current.ok {
-			values.Raw(valueKeys[row.kind][0], current.json)
+			values.Raw(valueKeys[row.kind][0], current.raw)
 			levels.Raw(kindNames[row.kind], levelJSON(row.level))
 		}
 	}
@@ -158,7 +158,7 @@ func (m *model) acksText() string {
 		seen[a.kind] = true
 		e := jsondoc.NewObject().String("acknowledged_at", a.stamp.Text)
 		if a.value.ok {
-			e.Raw("value_at_acknowledgment", a.value.json)
+			e.Raw("value_at_acknowledgment", a.value.raw)
 		}
 		present.Object(kindNames[a.kind], e.String("threshold_level", "alert"))
 	}

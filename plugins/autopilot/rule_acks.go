@@ -130,9 +130,9 @@ func (a *mark) differs(r *check.Report, e *entry) {
 func triggerUndated(r *check.Report, m *model) {
 	for _, t := range m.triggers {
 		switch {
-		case t.count >= 1 && !t.dated:
+		case t.count >= 1 && t.firedText == "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+", but has no last_triggered: once per session and cool-down cannot hold it")
-		case t.count == 0 && t.dated:
+		case t.count == 0 && t.firedText != "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
 		}
 	}
@@ -271,30 +271,27 @@ func triggerDecreased(r *check.Report, m *model) {
 	if start, was := session(m.triggers), session(m.base.triggers); start != "" && start != was && !instant.Same(start, was) {
 		return
 	}
+	gone := ""
 	for _, old := range m.base.triggers {
-		d, was := m.docs.Get(old.path), m.base.docs.Get(old.path)
-		if d == nil && m.docs.Known(old.path) {
-			r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(old.path))
-			break
-		} else if d.Readable() && !slices.ContainsFunc(m.triggers, func(t *trigger) bool { return t.name == old.name }) {
-			f := inJSON(r, old.path, "/triggers", "the trigger "+quote(old.name)+" is gone; it was in the base"+say.Line(was, old.json.Start())).Keyed(clip(old.name, 100))
+		d, was, what, same := m.docs.Get(old.path), m.base.docs.Get(old.path), quote(old.name), ", in the same session"
+		line := func(v jsondoc.Value) string { return say.Line(was, v.Start()) }
+		t := find(m.triggers, func(t *trigger) bool { return t.name == old.name && t.path == old.path })
+		switch {
+		case d == nil && m.docs.Known(old.path):
+			if gone != old.path {
+				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(old.path))
+			}
+			gone = old.path
+		case t == nil && d.Readable() && find(m.triggers, func(t *trigger) bool { return t.name == old.name }) == nil:
+			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
 				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, old.json.Raw()))
 			}
-		}
-	}
-	for _, t := range m.triggers {
-		for _, old := range m.base.triggers {
-			if t.name != old.name || t.path != old.path {
-				continue
-			}
-			line := func(key string) string { return say.Line(m.base.docs.Get(old.path), old.json.Get(key).Start()) }
-			switch {
-			case t.count >= 0 && t.count < old.count:
-				inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+quote(t.name), itoa(t.count), itoa(old.count), line("count"))+", in the same session")
-			case t.fired.Before(old.fired, 0):
-				inJSON(r, t.path, t.pointer+"/last_triggered", say.Was("last_triggered of "+quote(t.name), t.fired.Text, old.fired.Text, line("last_triggered"))+", in the same session")
-			}
+		case t == nil:
+		case t.count >= 0 && t.count < old.count:
+			inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+what, itoa(t.count), itoa(old.count), line(old.json.Get("count")))+same)
+		case t.fired.Before(old.fired, 0):
+			inJSON(r, t.path, t.pointer+"/last_triggered", say.Was("last_triggered of "+what, t.fired.Text, old.fired.Text, line(old.json.Get("last_triggered")))+same)
 		}
 	}
 }
@@ -303,7 +300,7 @@ func triggerDecreased(r *check.Report, m *model) {
 func session(list []*trigger) (start string) {
 	for _, t := range list {
 		if t.name == "time_elapsed" {
-			start, _ = t.json.Get("session_start").Text()
+			start = t.startText
 		}
 	}
 	return start

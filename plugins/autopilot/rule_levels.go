@@ -8,9 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// levelJSON is a level as thresholds.json has it.
-func levelJSON(n int) string { return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(n, 0)] }
-
 // measured reports whether there is a value.
 func (t *thresholds) measured() bool {
 	v := &t.values

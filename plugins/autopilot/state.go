@@ -64,27 +64,26 @@ func cellLevel(low string) int {
 	return -1
 }
 
-// levelTitle is how a table writes a level.
+// levelTitle is how a table writes a level, levelJSON how thresholds.json does.
 func levelTitle(level int) string { return [...]string{"OK", "Warning", "Alert", "Stop"}[level] }
+func levelJSON(level int) string {
+	return [...]string{"null", `"warning"`, `"alert"`, `"stop"`}[max(level, 0)]
+}
 
-// The forms of the JSON documents: their times are read by these, the rest has keys with several names.
-var (
-	thresholdsForm = state.Spec{Fields: []state.Field{{At: "/last_check", Kind: state.Moment}}}
-	acksForm       = state.Spec{Fields: []state.Field{
-		{At: "/last_reset", Kind: state.Moment},
-		{At: "/acknowledgments/*/acknowledged_at", Kind: state.Moment},
-		{At: "/acknowledgment_history/*/acknowledged_at", Kind: state.Moment},
-		{At: "/acknowledgment_history/*/reset_at", Kind: state.Moment},
-	}}
-	triggersForm state.Spec
-)
+// stateForm are the times of the JSON documents. The rest has keys with several names.
+var stateForm = state.Spec{Fields: []state.Field{
+	{At: "/last_check", Kind: state.Moment},
+	{At: "/last_reset", Kind: state.Moment},
+	{At: "/acknowledgments/*/acknowledged_at", Kind: state.Moment},
+	{At: "/acknowledgment_history/*/acknowledged_at", Kind: state.Moment},
+	{At: "/acknowledgment_history/*/reset_at", Kind: state.Moment},
+}}
 
-// A number is a number of a JSON document.
+// A number is one of a JSON document, or of a cell.
 type number struct {
-	v       float64
-	raw     string
-	pointer string
-	ok      bool
+	v            float64
+	raw, pointer string
+	ok           bool
 }
 
 // readNumber reads the first number that an object has under one of some keys.
@@ -99,9 +98,8 @@ func readNumber(v jsondoc.Value, pointer string, keys ...string) (n number) {
 
 // A level is what levels_triggered records.
 type level struct {
-	n       int // -1 for an unknown word
-	text    string
-	pointer string
+	n             int // -1 for an unknown word
+	text, pointer string
 }
 
 // thresholds is state/thresholds.json.
@@ -203,12 +201,7 @@ func (e *entry) same(o *entry) bool {
 
 // valid returns the valid acknowledgment of a type, nil without one.
 func (a *acknowledgments) valid(kind int) *entry {
-	for _, e := range a.entries {
-		if e.kind == kind && e.valid() {
-			return e
-		}
-	}
-	return nil
+	return find(a.entries, func(e *entry) bool { return e.kind == kind && e.valid() })
 }
 
 // resetSince reports whether a type was surely or maybe reset later than a time, which may be unknown.
@@ -250,12 +243,12 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 
 // A trigger is one of the triggers of a document.
 type trigger struct {
-	path, pointer, name string
-	json                jsondoc.Value
-	fired               instant.Moment
-	firedText           string
-	dated, acknowledged bool
-	count               int // -1 without one
+	path, pointer, name  string
+	json                 jsondoc.Value
+	fired                instant.Moment
+	firedText, startText string
+	acknowledged         bool
+	count                int // -1 without one
 }
 
 // readTriggers appends the triggers of a document.
@@ -266,8 +259,9 @@ func (m *model) readTriggers(path string, d *state.Doc) {
 			continue
 		}
 		t := &trigger{path: path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
-		fired, _ := v.Get("last_triggered").Text()
-		t.fired, t.firedText, t.dated = readStamp(fired), fired, fired != ""
+		t.firedText, _ = v.Get("last_triggered").Text()
+		t.startText, _ = v.Get("session_start").Text()
+		t.fired = readStamp(t.firedText)
 		t.acknowledged, _ = v.Get("acknowledged").Bool()
 		if n, ok := v.Get("count").Int(); ok {
 			t.count = int(min(max(n, 0), 999_999_999))
@@ -296,34 +290,28 @@ type moment struct {
 }
 
 // moments lists the times of the documents.
-func (m *model) moments() []moment {
-	h, f := m.hand, m.pos.stampField()
-	list := []moment{
-		{f.label, f.given(), f.at, m.pos.stamp, known(m.base.pos.stamp)},
-		{"created", h.createdText, h.createdAt, h.created, known(m.base.hand.created)},
+func (m *model) moments() (list []moment) {
+	add := func(name, text string, place sdk.Range, at instant.Moment, strict bool) {
+		if text != "" && !placeholder(text) {
+			list = append(list, moment{name, text, place, at, strict})
+		}
 	}
-	if !m.holds() {
-		list = list[:1]
+	h, f := m.hand, m.pos.stampField()
+	add(f.label, f.given(), f.at, m.pos.stamp, known(m.base.pos.stamp))
+	if m.holds() {
+		add("created", h.createdText, h.createdAt, h.created, known(m.base.hand.created))
 	}
 	for _, t := range m.triggers {
-		start, _ := t.json.Get("session_start").Text()
-		list = append(list, moment{"session_start", start, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(start), false},
-			moment{"last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false})
+		add("session_start", t.startText, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(t.startText), false)
+		add("last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false)
 	}
 	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a time that is wrong
 		f := m.pos.get(key)
 		at, _ := instant.Find(f.given())
 		if year, rest := words.Leading(f.given()); !known(at) && year > 999 && strings.HasPrefix(rest, "-") {
-			list = append(list, moment{f.label, f.value, f.at, at, false})
+			add(f.label, f.value, f.at, at, false)
 		}
 	}
-	given := list[:0]
-	for _, t := range list {
-		if t.text != "" && !placeholder(t.text) {
-			given = append(given, t)
-		}
-	}
-	list = given
 	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
 		for _, v := range d.List {
 			if v.JSON.Kind() == jsondoc.String {

@@ -182,18 +182,11 @@ func readTaskState(s string) taskState {
 	return taskUnknown
 }
 
-// An amount is a number as a cell prints it.
-type amount struct {
-	json string // "" without one
-	v    float64
-	ok   bool
-}
-
 // readAmount reads the first number of a cell, without $ , and %.
-func readAmount(s string) amount {
+func readAmount(s string) (n number) {
 	from := strings.IndexAny(s, "0123456789")
 	if from < 0 {
-		return amount{}
+		return n
 	}
 	end := len(s) - len(strings.TrimLeft(s[from:], "0123456789.,"))
 	text := strings.TrimLeft(strings.TrimRight(strings.ReplaceAll(s[from:end], ",", ""), "."), "0")
@@ -203,22 +196,21 @@ func readAmount(s string) amount {
 	if before := strings.TrimRight(s[:from], "$"); strings.HasSuffix(before, "-") || strings.HasSuffix(before, "−") {
 		text = "-" + text
 	}
-	doc, err := jsondoc.Parse(text)
-	if err != nil {
-		return amount{}
+	if doc, err := jsondoc.Parse(text); err == nil {
+		n.raw = text
+		n.v, n.ok = doc.Root().Float()
 	}
-	v, ok := doc.Root().Float()
-	return amount{text, v, ok}
+	return n
 }
 
 // equals reports whether a number is the same at the printed precision.
-func (a amount) equals(v float64) bool {
-	_, decimals, _ := strings.Cut(a.json, ".")
+func (n number) equals(v float64) bool {
+	_, decimals, _ := strings.Cut(n.raw, ".")
 	half := 0.5
 	for range decimals {
 		half /= 10
 	}
-	return near(a.v, v, half)
+	return near(n.v, v, half)
 }
 
 // near reports whether two numbers are at most a distance apart.
