@@ -23,21 +23,20 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // mine reports whether a document shows that this is a flight and no other tool's.
 func (m *model) mine() bool {
-	if m.named(transponderPath) != nil || m.docs.Get(handPath) != nil {
-		return true
-	}
-	if d := m.waypoint; d != nil {
-		if title := titleOf(d); title == positionTitles[0] || strings.Contains(title, "waypoint") || d.Outline().Field("Phase").OK() {
-			return true
-		}
-	}
-	for _, d := range m.phases.numbered {
+	ofPhase := func(d *sdk.Document) bool {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
-		if strings.Count(d.Path, "/") == 2 && strings.Contains(" phase.md route.md briefing.md logbook.md ", " "+strings.ToLower(name)+" ") {
-			return true
-		}
+		return strings.Count(d.Path, "/") == 2 && strings.Contains(" phase.md route.md briefing.md logbook.md ", " "+strings.ToLower(name)+" ")
 	}
-	return ownState(m.th.Doc, "/current_values", "/levels_triggered") || ownState(m.ak.Doc, "/acknowledgments", "/acknowledgments") || m.ownPlan()
+	return m.named(transponderPath) != nil || m.docs.Get(handPath) != nil || slices.ContainsFunc(m.phases.numbered, ofPhase) || m.ownWaypoint() || m.ownPlan() ||
+		ownState(m.th.Doc, "/current_values", "/levels_triggered") || ownState(m.ak.Doc, "/acknowledgments", "/acknowledgments")
+}
+
+func (m *model) ownWaypoint() bool {
+	if m.waypoint == nil {
+		return false
+	}
+	title := titleOf(m.waypoint)
+	return title == positionTitles[0] || strings.Contains(title, "waypoint") || m.waypoint.Outline().Field("Phase").OK()
 }
 
 // ownState reports whether a JSON document is unreadable or has one of two keys.
@@ -47,11 +46,8 @@ func ownState(d *state.Doc, key, other string) bool {
 }
 
 func (m *model) ownPlan() bool {
-	if d := m.phases.plan; d != nil {
-		o := d.Outline()
-		if strings.Contains(titleOf(d), "flightplan") || o.Find("Phase Summary").Section().Table().OK() {
-			return true
-		}
+	if d := m.phases.plan; d != nil && (strings.Contains(titleOf(d), "flightplan") || d.Outline().Find("Phase Summary").Section().Table().OK()) {
+		return true
 	}
 	if d := m.docs.Get("clearance.md"); d != nil {
 		for _, h := range d.Summary.Headings {

@@ -66,10 +66,10 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		r.level = cellLevel(low)
 		p.limits = append(p.limits, r)
 		if text := r.cells[colAlert]; !ofCost && strings.Contains(text, "ACK") {
-			p.mark(mark{kind: r.kind, at: r.at[colAlert]}, r.set(colAlert, strings.ReplaceAll(text, "ACK", "")))
+			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colAlert], gone: r.set(colAlert, strings.ReplaceAll(text, "ACK", ""))})
 		}
 		if text, at := r.cells[colStatus], strings.Index(low, "(ack)"); !ofCost && at >= 0 {
-			p.mark(mark{kind: r.kind, at: r.at[colStatus]}, r.set(colStatus, text[:at]+text[at+len("(ack)"):]))
+			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colStatus], gone: r.set(colStatus, text[:at]+text[at+len("(ack)"):])})
 		}
 	}
 }

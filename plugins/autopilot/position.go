@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -46,15 +47,10 @@ type position struct {
 type mark struct {
 	kind  int
 	at    sdk.Range
+	gone  []sdk.Edit // takes it out
 	item  *item
 	value number
 	stamp instant.Moment
-	gone  []sdk.Edit // takes it out
-}
-
-func (p *position) mark(m mark, gone []sdk.Edit) {
-	m.gone = gone
-	p.marks = append(p.marks, m)
 }
 
 // readPosition reads a position file, section by section.
@@ -153,7 +149,7 @@ func (p *position) item(it *item, section string) {
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
-			p.mark(mark{kind, it.at, it, readAmount(value), readStamp(strings.TrimLeft(when, ": ")), nil}, []sdk.Edit{it.remove(p.doc.Text)})
+			p.marks = append(p.marks, mark{kind, it.at, []sdk.Edit{it.remove(p.doc.Text)}, it, readAmount(value), readStamp(strings.TrimLeft(when, ": "))})
 		}
 	}
 }
@@ -167,19 +163,8 @@ func (p *position) there() bool { return p.doc != nil }
 // get returns the field of a key: Phase, Plan, Status and Progress first from
 // where the position stands.
 func (p *position) get(key string) *field {
-	first := noField
-	for _, f := range p.fields {
-		if f.key != key {
-			continue
-		}
-		if f.scoped || !positional(key) {
-			return f
-		}
-		if first == noField {
-			first = f
-		}
-	}
-	return first
+	first := find(p.fields, func(f *field) bool { return f.key == key && (f.scoped || !positional(key)) })
+	return cmp.Or(first, find(p.fields, func(f *field) bool { return f.key == key }), noField)
 }
 
 func positional(key string) bool {
@@ -213,7 +198,7 @@ func (p *position) derive() {
 	p.next, _, p.hasNext = readTask(p.get("nexttask").given())
 	p.leg = integer(p.get("leg").value)
 	if f := p.get("alertacknowledged"); p.layoutB && strings.HasPrefix(strings.ToLower(f.given()), "yes") {
-		p.mark(mark{kind: cost, at: f.at}, f.set("No"))
+		p.marks = append(p.marks, mark{kind: cost, at: f.at, gone: f.set("No")})
 	}
 	p.readStop()
 }
@@ -221,12 +206,10 @@ func (p *position) derive() {
 // bad is the first field of Phase or Plan that is there and cannot be read, noField without one.
 func (p *position) bad(key string) *field {
 	first := p.get(key)
-	for _, f := range p.fields {
-		if _, bad := f.count(); bad && f.key == key && (f == first || f.scoped) {
-			return f
-		}
-	}
-	return noField
+	return cmp.Or(find(p.fields, func(f *field) bool {
+		_, bad := f.count()
+		return bad && f.key == key && (f == first || f.scoped)
+	}), noField)
 }
 
 // count reads Phase or Plan; bad if it is there and cannot be read.

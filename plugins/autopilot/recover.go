@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -107,7 +108,7 @@ func (r *recovery) positions() {
 	inConflict := r.cdoc.Conflicted()
 	switch {
 	case r.verdict == handLive:
-		d["Updated"], d["Phase"], d["Next action"] = h.created.Text, count{h.phase, total}.String(), "/autopilot:cockpit"
+		d["Updated"], d["Phase"], d["Next action"] = cmp.Or(h.created.Text, sdk.NowInEdit), count{h.phase, total}.String(), "/autopilot:cockpit"
 		if h.plan > 0 {
 			d["Plan"], d["Stopped at"] = itoa(h.plan), "Mid-plan "+itoa(h.phase)+"."+itoa(h.plan)
 			if h.task > 0 && h.total > 0 {

@@ -43,19 +43,20 @@ func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(va
 
 // goOn are the edits of a status with the next action that goes with it.
 func (m *model) goOn(s status) []sdk.Edit {
-	edits := m.set("status", s.title())
-	if edits != nil {
-		edits = append(edits, m.set("nextaction", m.next(s, m.n))...)
-	}
-	return m.stamped(edits)
+	return m.stamped(also(m.set("status", s.title()), m.set("nextaction", m.next(s, m.n))...))
 }
 
 // stamped are edits of the position with the time of its update.
 func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
-	if edits != nil {
-		edits = append(edits, m.pos.stampField().set(sdk.NowInEdit)...)
+	return also(edits, m.pos.stampField().set(sdk.NowInEdit)...)
+}
+
+// also are edits with more, none where there are none.
+func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
+	if edits == nil {
+		return nil
 	}
-	return edits
+	return append(edits, more...)
 }
 
 // stopAt is the edit that gives Stopped at the plan and the task of a hand-off.
@@ -84,18 +85,21 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// restoreHand brings the hand-off of the base back, and what names it; what lies in its place is kept, unless it only was cut short.
-func (m *model) restoreHand() []sdk.Edit {
-	was, f := m.base.hand, m.pos.get("resumefile")
+// bringBack offers the hand-off of the base, and to name it, where that was one to go on from; what lies in its place is kept, unless it only was cut short.
+func (m *model) bringBack(f *check.Finding, path string) {
+	was, file := m.base.hand, m.pos.get("resumefile")
+	if m.base.verdict != handLive || was.doc.Path != path || faulty(was.doc) {
+		return
+	}
 	var edits []sdk.Edit
 	if d := m.hand.doc; d != nil && !strings.HasPrefix(was.doc.Text, strings.TrimSpace(d.Text)) {
 		edits = append(edits, sdk.Aside(d.Path, "lost"))
 	}
-	edits = append(append(edits, sdk.Restore(was.doc.Path)), m.stopAt(count{was.phase, was.plan}, was.task)...)
-	if none(f.value) {
-		edits = append(edits, f.set(".autopilot/"+was.doc.Path)...)
+	edits = append(append(edits, sdk.Restore(path)), m.stopAt(count{was.phase, was.plan}, was.task)...)
+	if none(file.value) {
+		edits = append(edits, file.set(".autopilot/"+path)...)
 	}
-	return edits
+	f.Offer(sdk.Review, "Bring the hand-off back", edits...)
 }
 
 // archiveHand moves the hand-off to the archive.

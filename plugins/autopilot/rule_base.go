@@ -335,7 +335,7 @@ func handWentBack(r *check.Report, m *model) {
 // on: the stamp, the position or the activity is another one.
 func handDropped(r *check.Report, m *model) {
 	b, p := m.base, m.pos
-	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) || m.cdoc.Path != b.cdoc.Path {
+	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) || !words.Alike(m.cdoc.Path, b.cdoc.Path) {
 		return
 	}
 	path := b.hand.doc.Path
@@ -349,7 +349,7 @@ func handDropped(r *check.Report, m *model) {
 	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value) {
 		return
 	}
-	r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base").
-		Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...).
-		Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
+	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base")
+	m.bringBack(f, path)
+	f.Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
 }

@@ -148,9 +148,7 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(name)+", which does not exist")
-	if m.base.verdict == handLive && m.base.hand.doc.Path == path {
-		f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
-	}
+	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}

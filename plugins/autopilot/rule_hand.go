@@ -4,7 +4,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -15,10 +14,7 @@ func handIsEmpty(r *check.Report, m *model) {
 	}
 	path, safety := m.hand.doc.Path, sdk.Safe
 	f := r.At(m.hand.front, path+" is empty, and it is read before everything else")
-	if b := m.base; b.verdict == handLive && b.hand.doc.Path == path && !faulty(b.hand.doc) {
-		f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
-		safety = sdk.Review
-	} else if m.hand.doc.Summary.Words > 0 {
+	if m.bringBack(f, path); f.Remedies != nil || m.hand.doc.Summary.Words > 0 {
 		safety = sdk.Review
 	}
 	f.Offer(safety, "Remove "+path, append([]sdk.Edit{sdk.Remove(path)}, m.forget(path, handLost)...)...)
@@ -27,7 +23,7 @@ func handIsEmpty(r *check.Report, m *model) {
 func handIncomplete(r *check.Report, m *model) {
 	h, was := m.hand, m.base.hand
 	var lacks []string
-	readable := false
+	readable := h.cut && m.base.verdict == handLive && !was.cut
 	for n, value := range h.numbers {
 		if value < 1 {
 			lacks = append(lacks, frontKeys[n])
@@ -37,14 +33,13 @@ func handIncomplete(r *check.Report, m *model) {
 	message := "the front matter has no " + say.Or(lacks...) + " that is a number; expected such as phase: 3"
 	if h.cut {
 		message = "the front matter is cut short: no line --- closes it"
-		readable = readable || m.base.verdict == handLive && !was.cut
 	}
 	if h.wrong != "" {
 		r.At(h.wrongAt, h.wrong).Keyed("twice")
 	} else if h.cut || lacks != nil {
 		f := unless(r.At(h.front, message), readable)
-		if b := m.base; h.cut && b.verdict == handLive && !was.cut && !faulty(was.doc) && was.doc.Path == h.doc.Path {
-			f.Offer(sdk.Review, "Bring the hand-off back", m.restoreHand()...)
+		if h.cut && !was.cut {
+			m.bringBack(f, h.doc.Path)
 		}
 		if h.cut && lacks == nil && h.headed {
 			at := h.fields[len(h.fields)-1].at
@@ -81,15 +76,10 @@ func (m *model) outOfRange() (fault string, at sdk.Range) {
 	case h.total < 1:
 		return "", at
 	}
-	for _, row := range h.rows {
-		if row.id.n > h.total {
-			return "there is a row for task " + itoa(row.id.n) + total, row.at
-		}
-	}
-	for _, it := range h.remaining {
-		if it.to > h.total {
-			return "task " + itoa(it.to) + " remains" + total, it.at
-		}
+	if row := find(h.rows, func(t *task) bool { return t.id.n > h.total }); row != nil {
+		return "there is a row for task " + itoa(row.id.n) + total, row.at
+	} else if it := find(h.remaining, func(it *item) bool { return it.to > h.total }); it != nil {
+		return "task " + itoa(it.to) + " remains" + total, it.at
 	}
 	return "", at
 }
@@ -114,8 +104,7 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		edits := m.stamped(m.set("plan", count{h.plan, m.t}.String()))
-		f.Offer(sdk.Review, "Take the plan from the hand-off", append(edits, m.stopAt(count{h.phase, h.plan}, h.task)...)...)
+		f.Offer(sdk.Review, "Take the plan from the hand-off", append(m.stamped(m.set("plan", count{h.plan, m.t}.String())), m.stopAt(count{h.phase, h.plan}, h.task)...)...)
 	}
 }
 
@@ -167,8 +156,8 @@ func statusDeniesHand(r *check.Report, m *model) {
 		says = h.doc.Path + " stopped at task " + count{h.task, h.total}.String()
 	}
 	f := m.but(r, says)
-	if edits := m.goOn(inProgress); edits != nil && (m.flyable(m.n) || len(m.phases.numbered) == 0) {
-		f.Offer(sdk.Review, "Set the status to In progress", append(edits, m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
+	if m.flyable(m.n) || len(m.phases.numbered) == 0 {
+		f.Offer(sdk.Review, "Set the status to In progress", also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
 	}
 	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
@@ -230,21 +219,9 @@ func taskMismatch(r *check.Report, m *model) {
 		}
 	}
 	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
-	if n <= h.total {
-		if edits := h.set("task", n); edits != nil {
-			f.Offer(sdk.Review, "Go on from task "+itoa(n), append(edits, m.stopAt(count{h.phase, h.plan}, n)...)...)
-		}
+	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
+		f.Offer(sdk.Review, "Go on from task "+itoa(n), also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
 	}
-}
-
-// set is the edit of a number of the front matter, none if it is not there.
-func (h *hand) set(key string, n int) []sdk.Edit {
-	for _, f := range h.fields {
-		if f.key == markdown.Name(key) {
-			return f.set(itoa(n))
-		}
-	}
-	return nil
 }
 
 // remainingMismatch wants every task in one of the two lists of a hand-off.
