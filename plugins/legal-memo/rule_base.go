@@ -45,20 +45,26 @@ func foremost(edits []sdk.Edit) (at string) {
 	return at
 }
 
+// stateFileRemoved says of a file that nobody could read in the base that it is gone at no place: at its own the host takes it for a correction.
 func stateFileRemoved(l *look) {
-	removed := func(subject, path, claim string) {
-		l.about(subject, path, path+" does not exist; its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(path))
+	removed := func(subject string, was *sdk.Document, claim string) {
+		gone := was.Path + " does not exist; "
+		if !whole(was) {
+			l.about(subject, "", gone+"it was there in the base, where it could not be read")
+			return
+		}
+		l.about(subject, was.Path, gone+"its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
 		if was.doc == nil || l.base.chosen(was) != was {
 			continue
 		}
 		if now := l.find(was.subject); now == nil || now.doc == nil {
-			removed(was.subject, was.path(), was.claimed())
+			removed(was.subject, was.doc, was.claimed())
 		}
 	}
 	if l.base.orch != nil && l.orch == nil {
-		removed("orchestrator", orchestratorPath, l.base.orch.current)
+		removed("orchestrator", l.base.orch.doc, l.base.orch.current)
 	}
 }
 

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -36,27 +37,33 @@ func duplicateStateFile(l *look) {
 				keep, drop = b, a
 			}
 			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+say.Quote(drop.claimed())+" with "+say.Count(drop.countItems(complete), "done item")+", and "+keep.path()+", "+say.Quote(keep.claimed())+" with "+say.Int(keep.countItems(complete))).See(sdk.At(keep.path()), "the other state file")
+			edits := []sdk.Edit{sdk.Remove(drop.path())}
+			if to, _ := keep.place(); to == drop.path() {
+				edits = append(edits, sdk.Move(keep.path(), to))
+			}
 			if keep.read {
-				f.Offer(sdk.Review, "Keep the one with more done items", sdk.Remove(drop.path()))
+				f.Offer(sdk.Review, "Keep the one with more done items", edits...)
 			}
 		}
 	}
 }
 
-func misplacedStateFile(l *look, a *agent) {
-	path, name := a.path(), baseName(a.path())
-	dir := strings.TrimSuffix(path[:len(path)-len(name)], "/")
-	dotted := a.kind == kinds[writer] && strings.HasPrefix(name, a.kind.file+".")
-	if dotted {
+// place is where the state file is expected, in one of the places of its kind; a section that is named with a dot has another name there.
+func (a *agent) place() (to string, dotted bool) {
+	name := baseName(a.path())
+	dir := cmp.Or(strings.TrimSuffix(a.path()[:len(a.path())-len(name)], "/"), ".")
+	if dotted = a.kind == kinds[writer] && strings.HasPrefix(name, a.kind.file+"."); dotted {
 		name = baseName(a.home())
-	}
-	if dir == "" {
-		dir = "."
 	}
 	if !holds(strings.Split(a.kind.dirs, " "), dir) {
 		dir, _, _ = strings.Cut(a.kind.dirs, " ")
 	}
-	to := strings.TrimPrefix(dir+"/"+name, "./")
+	return strings.TrimPrefix(dir+"/"+name, "./"), dotted
+}
+
+func misplacedStateFile(l *look, a *agent) {
+	path := a.path()
+	to, dotted := a.place()
 	if to == path {
 		return
 	}
