@@ -149,8 +149,8 @@ type Rule struct {
 	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are known.
 	Asks bool
 	// Hides names rules whose findings on the same subject follow from a finding
-	// of this one; the host makes them related notes of it, unless a project's
-	// configuration takes this one out. A report holds all of them.
+	// of this one; the host makes them related notes of it, unless they are graver or a
+	// project's configuration takes this one out. A report holds all of them.
 	Hides []*Rule
 	// Check reports findings through Pass.Report. An error means that it could
 	// not look, which is a defect of the plugin and never a finding. It is nil where

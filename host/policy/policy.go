@@ -16,7 +16,8 @@ import (
 
 // A Policy says which findings count. The zero Policy lets every finding stand.
 //
-// A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself.
+// A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself. Neither
+// does one that is milder than the other, by itself or by the policy.
 type Policy struct {
 	ID         string                   // object id of the commit that it was read from, "" for the source itself
 	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of it an error
@@ -86,7 +87,7 @@ func named(name, rule string) bool {
 // baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
 func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, now time.Time) {
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
-	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore)), altered: map[string]bool{}}
+	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore))}
 	for i := range r.Instances {
 		a.judge(&r.Instances[i])
 	}
@@ -105,10 +106,9 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 }
 
 type application struct {
-	policy  *Policy
-	now     time.Time
-	met     []bool          // by ignore
-	altered map[string]bool // by fingerprint: the policy made it milder or graver
+	policy *Policy
+	now    time.Time
+	met    []bool // by ignore
 }
 
 // judge sets severities and takes out what is off, not selected or ignored.
@@ -121,9 +121,6 @@ func (a *application) judge(inst *result.Instance) {
 		}
 		if severity == wire.Off || a.policy.Select != nil && !a.policy.Select(d.Rule) {
 			continue
-		}
-		if severity != d.Severity {
-			a.altered[d.Fingerprint] = true
 		}
 		d.Severity = severity
 		if g := a.ignore(&d); g != nil {
@@ -188,16 +185,14 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 
 func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
 
-// fold makes hidden findings notes of those that hide them. Where the policy changed the
-// severity of one of the two, the milder hides nothing that is graver.
+// fold makes hidden findings notes of those that hide them.
 func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
 	list := inst.Diagnostics
-	about := func(i int) (string, string) { return result.RuleName(list[i].Rule), list[i].Subject }
-	may := func(by, hidden int) bool {
-		altered := a.altered[list[by].Fingerprint] || a.altered[list[hidden].Fingerprint]
-		return !altered || list[hidden].Severity <= list[by].Severity
+	topics := make([]finding.Topic, len(list))
+	for i, d := range list {
+		topics[i] = finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
 	}
-	pairs := finding.Hidings(rules, len(list), about, may)
+	pairs := finding.Hidings(rules, topics)
 	if len(pairs) == 0 {
 		return
 	}

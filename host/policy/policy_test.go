@@ -85,8 +85,9 @@ func TestPolicy(t *testing.T) {
 		want     string
 	}{
 		{"nothing set", Policy{}, "lone:a:error x", "lone:a:error"},
-		{"what is hidden is a note", Policy{}, "low:a:error x, top:a:warning x", "top:a:warning+low [low]"},
-		{"on another subject it stands", Policy{}, "low:a:error x, top:b:warning x", "low:a:error top:b:warning"},
+		{"what is hidden is a note", Policy{}, "low:a:warning x, top:a:warning x", "top:a:warning+low [low]"},
+		{"on another subject it stands", Policy{}, "low:a:warning x, top:b:warning x", "low:a:warning top:b:warning"},
+		{"a warning hides no error", Policy{}, "low:a:error x, top:a:warning x", "low:a:error top:a:warning"},
 
 		{"off", set("lone=off"), "lone:a:error x, low:a:info x", "low:a:info"},
 		{"a ceiling", set("lone=info"), "lone:a:error x", "lone:a:info"},
@@ -99,10 +100,10 @@ func TestPolicy(t *testing.T) {
 		{"another workflow's is not meant", set("q/lone=off"), "lone:a:error x", "lone:a:error"},
 		{"a rule of the host", set("schema=error", "unstable=error"), "schema:a:info x, unstable:a:info x", "schema:a:error unstable:a:error"},
 
-		{"off hides nothing", set("top=off"), "low:a:error x, top:a:warning x", "low:a:error"},
-		{"not selected hides nothing", Policy{Select: func(rule string) bool { return rule == "p/low" }}, "low:a:error x, top:a:warning x", "low:a:error"},
-		{"ignored hides nothing", ignore(Ignore{Rules: []string{"top"}}), "low:a:error x, top:a:warning x", "low:a:error top:a:ignored"},
-		{"lowered hides nothing graver", set("top=info"), "low:a:error x, top:a:warning x", "low:a:error top:a:info"},
+		{"off hides nothing", set("top=off"), "low:a:error x, top:a:error x", "low:a:error"},
+		{"not selected hides nothing", Policy{Select: func(rule string) bool { return rule == "p/low" }}, "low:a:error x, top:a:error x", "low:a:error"},
+		{"ignored hides nothing", ignore(Ignore{Rules: []string{"top"}}), "low:a:error x, top:a:error x", "low:a:error top:a:ignored"},
+		{"lowered hides nothing graver", set("top=info"), "low:a:error x, top:a:error x", "low:a:error top:a:info"},
 		{"lowered hides what is as mild", set("top=info", "low=info"), "low:a:error x, top:a:warning x", "top:a:info+low [low]"},
 
 		{"ignored by path", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/y/z, lone:a:error z", "lone:a:error lone:a:ignored"},
@@ -125,9 +126,9 @@ func TestPolicy(t *testing.T) {
 
 // A baseline knows what it was made of, hidden findings too, and nothing else.
 func TestBaseline(t *testing.T) {
-	all := []string{"low:a:error x", "top:a:warning x", "lone:b:error x", "lone:b:error x"}
+	all := []string{"low:a:error x", "top:a:error x", "lone:b:error x", "lone:b:error x"}
 	first, told1 := judged(t, Policy{}, all...)
-	if told1 != "top:a:warning+low [low] lone:b:error lone:b:error" {
+	if told1 != "top:a:error+low [low] lone:b:error lone:b:error" {
 		t.Fatal(told1)
 	}
 	known, _ := NewBaseline(first)

@@ -207,7 +207,7 @@ func (r *RuleOf) reasons() []reason {
 // notes say what else holds for a rule: what it hides, what it was called, and how it is configured.
 func (r *RuleOf) notes() (list []string) {
 	if len(r.Hides) > 0 {
-		list = append(list, "While it holds, findings of these rules on the same subject are notes of it: "+Safe(strings.Join(r.Hides, ", ")))
+		list = append(list, "While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+Safe(strings.Join(r.Hides, ", ")))
 	}
 	if len(r.Replaces) > 0 {
 		list = append(list, "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.")

@@ -31,7 +31,7 @@ Example
       {
 
 While it holds, findings of these rules on the same subject
-are notes of it: late
+are notes of it, if they are no graver: late
 It was called bad before.
 A finding of it may be milder than error, where less is at
 stake.

@@ -11,15 +11,20 @@ import (
 // A Hiding says that one finding of a list hides another, by index.
 type Hiding struct{ By, Hidden int }
 
-// Hidings gives what hides what among n findings; each is hidden once at most. A
+// A Topic is what decides whether one finding hides another.
+type Topic struct {
+	Rule, Subject string
+	Severity      wire.Severity
+}
+
+// Hidings gives what hides what among findings; each is hidden once at most. A
 // rule that hides others says so in the manifest; it hides their findings on the same
-// subject behind its own first one. Of a chain, the rule that the manifest names first
-// hides first. may refuses a pair; nil allows all.
-func Hidings(rules []wire.Rule, n int, about func(i int) (rule, subject string), may func(by, hidden int) bool) []Hiding {
-	h := hidings{about: about, may: may, gone: make([]bool, n), byRule: map[string][]int{}}
-	for i := range n {
-		rule, _ := about(i)
-		h.byRule[rule] = append(h.byRule[rule], i)
+// subject behind its own first one that is no milder, so that nothing grave is lost behind a note.
+// Of a chain, the rule that the manifest names first hides first.
+func Hidings(rules []wire.Rule, findings []Topic) []Hiding {
+	h := hidings{findings: findings, gone: make([]bool, len(findings)), byRule: map[string][]int{}}
+	for i, f := range findings {
+		h.byRule[f.Rule] = append(h.byRule[f.Rule], i)
 	}
 	for _, r := range rules {
 		if len(h.byRule[r.Name]) == 0 {
@@ -35,29 +40,29 @@ func Hidings(rules []wire.Rule, n int, about func(i int) (rule, subject string),
 }
 
 type hidings struct {
-	about  func(int) (string, string)
-	may    func(int, int) bool
-	gone   []bool
-	byRule map[string][]int
-	list   []Hiding
+	findings []Topic
+	gone     []bool
+	byRule   map[string][]int
+	list     []Hiding
 }
 
 func (h *hidings) add(by, hidden []int) {
 	if len(hidden) == 0 {
 		return
 	}
-	first := map[string]int{}
+	about := map[string][]int{}
 	for _, i := range by {
-		_, subject := h.about(i)
-		if _, ok := first[subject]; !ok && !h.gone[i] {
-			first[subject] = i
+		if f := h.findings[i]; !h.gone[i] {
+			about[f.Subject] = append(about[f.Subject], i)
 		}
 	}
 	for _, i := range hidden {
-		_, subject := h.about(i)
-		if at, ok := first[subject]; ok && !h.gone[i] && (h.may == nil || h.may(at, i)) {
+		f := h.findings[i]
+		list := about[f.Subject]
+		at := slices.IndexFunc(list, func(j int) bool { return h.findings[j].Severity >= f.Severity })
+		if at >= 0 && !h.gone[i] {
 			h.gone[i] = true
-			h.list = append(h.list, Hiding{at, i})
+			h.list = append(h.list, Hiding{list[at], i})
 		}
 	}
 }
@@ -65,7 +70,11 @@ func (h *hidings) add(by, hidden []int) {
 // Fold makes findings that are hidden related notes of those that hide them. What a
 // hidden finding hides is gone with it.
 func Fold(m *wire.Manifest, list []Finding) []Finding {
-	pairs := Hidings(m.Rules, len(list), func(i int) (string, string) { return list[i].Rule, list[i].Subject }, nil)
+	topics := make([]Topic, len(list))
+	for i := range list {
+		topics[i] = Topic{list[i].Rule, list[i].Subject, list[i].Severity}
+	}
+	pairs := Hidings(m.Rules, topics)
 	if len(pairs) == 0 {
 		return list
 	}

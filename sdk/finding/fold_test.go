@@ -17,6 +17,10 @@ func TestFold(t *testing.T) {
 		{"a chain", "low:a mid:a top:a low:b", "top:a(mid) low:b"},
 		{"nothing hides itself", "mid:a mid:a", "mid:a mid:a"},
 		{"nothing hides", "low:a low:a", "low:a low:a"},
+		{"an error behind a warning", "low:a:error mid:a:warning", "low:a:error mid:a:warning"},
+		{"an error behind the second, which is one", "mid:a:warning low:a:error mid:a:error low:a:info", "mid:a:warning(low) mid:a:error(low)"},
+		{"a chain without its middle", "low:a:error mid:a:error top:a:warning", "mid:a:error(low) top:a:warning"},
+		{"behind what is graver", "low:a:info mid:a:error", "mid:a:error(low)"},
 	} {
 		if got := folded(rules, c.list); got != c.want {
 			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)
@@ -28,11 +32,16 @@ func folded(rules []wire.Rule, text string) string {
 	var list []finding.Finding
 	for word := range strings.FieldsSeq(text) {
 		rule, subject, _ := strings.Cut(word, ":")
-		list = append(list, finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Message: rule}})
+		subject, severity, _ := strings.Cut(subject, ":")
+		set, _ := wire.ParseSeverity(severity)
+		list = append(list, finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: set, Message: rule}})
 	}
 	var out []string
 	for _, f := range finding.Fold(&wire.Manifest{Rules: rules}, list) {
 		word := f.Rule + ":" + f.Subject
+		if f.Severity != wire.Inherit {
+			word += ":" + f.Severity.String()
+		}
 		var notes []string
 		for _, r := range f.Related {
 			name, _, _ := strings.Cut(r.Message, " [")

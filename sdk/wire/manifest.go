@@ -95,5 +95,5 @@ type Rule struct {
 	Severity Severity `json:"severity"` // the highest that a finding may have
 	Form     bool     `json:"form"`     // it is about the way in which documents are written, and not about what they mean
 	Replaces []string `json:"replaces"` // former names, which configurations may still use
-	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one; a report holds them, and the host folds them
+	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one; a report holds them, and the host folds those that are no graver
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // shown is what Resume gets: findings of hidden rules are related notes of the
-// finding on the same subject that explains them. The report itself holds all of them:
+// finding on the same subject that explains them, unless that one is milder. The report itself holds all of them:
 // the host folds them, because a configuration may take the explaining one out.
 func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
 	for _, rule := range rules {
@@ -22,7 +22,7 @@ func shown(rules []*sdk.Rule, list []wire.Diagnostic) []wire.Diagnostic {
 func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
 	var kept []wire.Diagnostic
 	for i := range list {
-		if d := &list[i]; d.Rule != hidden || firstOf(by, d.Subject, list) == nil {
+		if d := &list[i]; d.Rule != hidden || firstOf(by, d, list) == nil {
 			kept = append(kept, *d)
 		}
 	}
@@ -31,18 +31,18 @@ func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
 		if d.Rule != hidden {
 			continue
 		}
-		if to := firstOf(by, d.Subject, kept); to != nil {
+		if to := firstOf(by, d, kept); to != nil {
 			to.Related = append(slices.Clip(to.Related), wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
 		}
 	}
 	return kept
 }
 
-// firstOf returns the first finding of a rule on a subject, or nil.
-func firstOf(rule, subject string, list []wire.Diagnostic) *wire.Diagnostic {
+// firstOf returns the first finding of a rule on the subject of another one that is no milder than that, or nil.
+func firstOf(rule string, of *wire.Diagnostic, list []wire.Diagnostic) *wire.Diagnostic {
 	for i := range list {
-		if list[i].Rule == rule && list[i].Subject == subject {
-			return &list[i]
+		if d := &list[i]; d.Rule == rule && d.Subject == of.Subject && d.Severity >= of.Severity {
+			return d
 		}
 	}
 	return nil
