@@ -67,8 +67,7 @@ func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + say.Quote(r.nextSteps))
 	}
-	was := m.was(r)
-	upgraded := was != nil && was.mode == narrow
+	upgraded := r.was != nil && r.was.mode == narrow
 	for _, other := range r.modes() {
 		upgraded = upgraded || other.mode == narrow
 	}
@@ -80,8 +79,13 @@ func (m *model) context(r *review, b *brief.Brief) {
 	}
 }
 
-// mostListed is how many steps a list of the brief holds.
-const mostListed = 60
+// cut is a list as a brief has room for it.
+func cut(list []string) []string {
+	if len(list) > 60 {
+		list = append(list[:60], "… and more")
+	}
+	return list
+}
 
 func (r *review) brief(b *brief.Brief) {
 	b.Read(r.rp.path)
@@ -104,21 +108,16 @@ func (r *review) brief(b *brief.Brief) {
 	}
 	p := lifecycle.Phases[r.observed]
 	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " + status + capital(do))
-	listed := func(done bool, add func(...string)) {
-		n := 0
-		for i, s := range steps {
-			if s.done != done || i == first {
-				continue
-			}
-			if n++; n > mostListed {
-				add("… and more")
-				return
-			}
-			add(s.title)
+	var done, left []string
+	for i, s := range steps {
+		if s.done {
+			add(&done, s.title)
+		} else if i != first {
+			add(&left, s.title)
 		}
 	}
-	listed(true, b.Done)
-	listed(false, b.Left)
+	b.Done(cut(done)...)
+	b.Left(cut(left)...)
 	for _, name := range r.others {
 		if r.observed == organizing {
 			b.Left(fullTexts + say.Clip(name))

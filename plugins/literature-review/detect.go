@@ -41,29 +41,27 @@ func (r *review) state() sdk.State {
 
 // evidence are the places that the phase rests on: the Status, and the first of each kind.
 func (r *review) evidence() []sdk.Range {
-	places := [...]*value{r.statusField(), nil, nil, nil, nil, nil}
-	if len(r.concepts) > 0 {
-		places[1] = r.concepts[0].value
-	}
-	if s := r.begun(); s != nil {
-		places[2] = s.whole()
-	}
-	if len(r.papers) > 0 {
-		places[3] = r.papers[0].whole()
-	}
-	if len(r.entries) > 0 {
-		places[4] = r.entries[0].value
-	}
-	for _, t := range r.checks {
-		if places[5] == nil && t.Checked() {
-			places[5] = r.taskAt(t)
-		}
-	}
 	var list []sdk.Range
-	for _, v := range places {
+	add := func(v *value) {
 		if v.ok() {
 			list = append(list, v.at())
 		}
+	}
+	add(r.statusField())
+	if len(r.concepts) > 0 {
+		add(r.concepts[0].value)
+	}
+	if s := r.begun(); s != nil {
+		add(s.whole())
+	}
+	if len(r.papers) > 0 {
+		add(r.papers[0].whole())
+	}
+	if len(r.entries) > 0 {
+		add(r.entries[0].value)
+	}
+	if len(r.ticked) > 0 {
+		add(r.taskAt(r.ticked[0]))
 	}
 	return list
 }
@@ -72,7 +70,7 @@ func (r *review) evidence() []sdk.Range {
 func (r *review) substate() string {
 	switch r.observed {
 	case searching:
-		if s := r.current(); s != nil {
+		if s := first(r.ordered(), func(s *source) bool { return !s.settled() && r.offered(s.id) }); s != nil {
 			return s.name
 		}
 		return "every source is settled"

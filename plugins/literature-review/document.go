@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ type document struct {
 	known  bool // it is there, or its absence is a fact
 	opaque bool // there is text that cannot be read: an unresolved merge, a fault that the host names
 	filled bool // there is text, read or not
-	heads  []head
+	heads  []*head
 }
 
 // A head is a heading outside lists and quotes. Placeholders have no name.
@@ -31,22 +32,15 @@ type head struct {
 
 func newDocument(docs sdk.Docs, path string) *document {
 	d := &document{path: path, doc: docs.Get(path), o: &markdown.Outline{}}
-	if d.doc == nil {
-		d.known = docs.Known(path)
+	if d.known = d.doc != nil || docs.Known(path); d.doc == nil {
 		return d
 	}
-	d.known = true
-	if !d.doc.Readable() {
-		d.opaque, d.filled = true, true
-		return d
+	d.opaque = !d.doc.Readable()
+	if d.filled = d.opaque || strings.TrimSpace(d.doc.Text) != ""; d.readable() {
+		d.o = d.doc.Outline()
 	}
-	d.filled = strings.TrimSpace(d.doc.Text) != ""
-	if d.opaque || !d.filled {
-		return d
-	}
-	d.o = d.doc.Outline()
 	for _, h := range d.o.Headings() {
-		d.heads = append(d.heads, head{Heading: h, level: h.Level(), name: titleName(h.Text())})
+		d.heads = append(d.heads, &head{Heading: h, level: h.Level(), name: titleName(h.Text())})
 	}
 	return d
 }
@@ -88,8 +82,8 @@ func (d *document) readable() bool { return d.filled && !d.opaque }
 
 // heading is the first heading below the title with one of some names, joined by |.
 func (d *document) heading(names string) markdown.Heading {
-	for i := range d.heads {
-		if h := &d.heads[i]; (i > 0 || h.level > 1) && among(h.name, names) {
+	for i, h := range d.heads {
+		if (i > 0 || h.level > 1) && among(h.name, names) {
 			return h.Heading
 		}
 	}
@@ -97,13 +91,8 @@ func (d *document) heading(names string) markdown.Heading {
 }
 
 // top is the first heading of level 1.
-func (d *document) top() (h head) {
-	for i := range d.heads {
-		if d.heads[i].level == 1 {
-			return d.heads[i]
-		}
-	}
-	return h
+func (d *document) top() *head {
+	return cmp.Or(first(d.heads, func(h *head) bool { return h.level == 1 }), &head{})
 }
 
 // title is what follows the colon of the first heading.
@@ -233,7 +222,7 @@ func (d *document) unended() string {
 		key, _, _ = strings.Cut(p.Raw(), ":")
 	}
 	isItem := d.o.Nodes[last].Parent >= 0
-	all, stops, dated := 0, 0, 0
+	all, stops, dated := 0, 0, 0 // of its kind
 	for i := range last {
 		p, n := d.o.At(i), &d.o.Nodes[i]
 		switch {
@@ -244,9 +233,7 @@ func (d *document) unended() string {
 			if ended(p.Text()) {
 				stops++
 			}
-			if len(years(p.Text())) > 0 {
-				dated++
-			}
+			dated += min(len(years(p.Text())), 1)
 		}
 	}
 	if stops == all && (all > 2 || all == 2 && !isItem) || all > 1 && dated == all && len(years(text)) == 0 {
@@ -275,7 +262,7 @@ func (d *document) insert(at int, text string) []sdk.Edit {
 	return d.edit(markdown.Edit{Start: at, End: at, New: text}, true)
 }
 
-// begins reports where the line of a byte begins.
+// lineStart is where the line of a byte begins.
 func (d *document) lineStart(at int) int { return strings.LastIndexByte(d.o.Text[:at], '\n') + 1 }
 
 // setHeader are the edits that set a field of the header, which is added below the title if it

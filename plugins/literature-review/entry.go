@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -38,6 +39,7 @@ type entry struct {
 	topic         *topic
 	paper         *paper
 	twin          *entry // of the same paper, which is used
+	was, now      *entry // in the base, and of one of the base as it is now; nil if it is not there
 }
 
 // level is the status that an entry proves.
@@ -56,23 +58,17 @@ func (e *entry) level() int {
 
 // name tells entries of a review apart.
 func (e *entry) name() string {
-	if e.id != "" {
-		return e.id
-	}
-	return say.Clip(fold(e.title))
+	return cmp.Or(e.id, say.Clip(fold(e.title)))
 }
 
 // absent is a field of an annotated entry that is not there, "" if it may be written in another form.
 func (e *entry) absent() string {
-	switch e.has & (hasSummary | hasQuality) {
-	case hasQuality:
-		if !e.other {
-			return "Summary"
-		}
-	case hasSummary:
-		if !e.other && !strings.Contains(markdown.Lower(e.Section().Raw()), "quality") {
-			return "Quality Note"
-		}
+	switch has := e.has & (hasSummary | hasQuality); {
+	case e.other:
+	case has == hasQuality:
+		return "Summary"
+	case has == hasSummary && !strings.Contains(markdown.Lower(e.Section().Raw()), "quality"):
+		return "Quality Note"
 	}
 	return ""
 }
@@ -84,14 +80,6 @@ func (e *entry) poorer(old *entry) bool {
 
 // size counts the words of an entry; marks of Markdown are none.
 func (e *entry) size() int { return len(strings.FieldsFunc(e.Section().Raw(), markdown.Symbol)) }
-
-// cite is the heading of an entry, fit for a cell.
-func (e *entry) cite() string {
-	if c := unmarked(e.title); clean(c) != "" {
-		return c
-	}
-	return "Untitled entry"
-}
 
 // labelled takes the kind of a paper off a title: "A 2019 (Exemplar)", "A 2019 -- Demoted".
 func labelled(title string) (bare string, kind int) {
@@ -112,14 +100,11 @@ func kindOf(name string) int {
 		name = name[:cut]
 	}
 	name = strings.TrimSuffix(name, "table")
-	for i, names := range [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
-		"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencesummary|evidencematrix|summaryofevidence"} {
-		if among(name, names) {
-			return exemplars + i
-		}
-	}
-	return nowhere
+	return 1 + placeAmong(name, kindWords[:])
 }
+
+var kindWords = [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
+	"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencesummary|evidencematrix|summaryofevidence"}
 
 // unverified reports whether nothing says that the entry's DOI was verified. That it failed counts
 // if there is a reason.
@@ -183,8 +168,8 @@ func (r *review) pairPapers() {
 		pair(p, byID[p.id])
 	}
 	for _, p := range r.papers {
-		for _, year := range years(p.citation) {
-			for _, e := range byName[surname(p.citation)+year] {
+		for _, year := range p.years {
+			for _, e := range byName[p.surname+year] {
 				pair(p, e)
 			}
 		}
@@ -201,11 +186,6 @@ func (r *review) pairPapers() {
 			e.topic.exemplars++
 		}
 	}
-}
-
-// matchable reports whether a citation has what entries are found by.
-func (p *paper) matchable() bool {
-	return !p.bad() && surname(p.citation) != "" && len(years(p.citation)) > 0
 }
 
 // The bullets of an entry.

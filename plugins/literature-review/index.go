@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,7 +29,7 @@ type index struct {
 	table  *table // columns: see the constants
 	rows   []*row
 	quick  *table // Quick Links
-	linked []link
+	linked []*link
 }
 
 // The columns of the Reviews table.
@@ -69,16 +70,12 @@ type row struct {
 
 // key tells rows apart.
 func (w *row) key() string {
-	if w.folded == "" {
-		return w.date + " " + w.date
-	}
-	return w.folded + " " + w.date
+	return cmp.Or(w.folded, w.date) + " " + w.date
 }
 
 // A link is a row of Quick Links.
 type link struct {
-	_ [0]func() // see entry
-	record
+	_              [0]func() // see entry
 	review, folder string
 }
 
@@ -124,7 +121,7 @@ func readIndex(docs sdk.Docs) *index {
 	}
 	for _, w := range x.quick.records {
 		if folder := linked(w.Cell(x.quick.cols[1])); folder != "" && !w.bad() {
-			x.linked = append(x.linked, link{record: w, review: fold(w.real(0)), folder: folder})
+			x.linked = append(x.linked, &link{review: fold(w.real(0)), folder: folder})
 		}
 	}
 	return x
@@ -134,8 +131,7 @@ func readIndex(docs sdk.Docs) *index {
 // title of an index has to say Mode and Status in the words of this workflow.
 func (x *index) readSections() {
 	isTitled := x.titled()
-	for i := range x.heads {
-		h := &x.heads[i]
+	for _, h := range x.heads {
 		fields := x.fields(h.Body())
 		status := x.pick(fields, "status|state")
 		if h.level < 2 || !status.ok() {
@@ -186,9 +182,11 @@ func (x *index) readRow(r record) {
 			x.note(mode, "Mode of "+w.topic, "Narrow Search or Full Review", w.mode != noMode)
 		}
 		w.papers = x.count(w.cell(colPapers), "Papers of "+w.topic).n
-		for i := range x.odd[odd:] {
-			x.odd[odd+i].of = w
+		for _, o := range x.odd[odd:] {
+			o.of = w
 		}
+	} else {
+		x.excess = append(x.excess, r)
 	}
 	x.rows = append(x.rows, w)
 }
@@ -213,12 +211,7 @@ func linked(c markdown.Cell) string {
 
 // names reports whether a Quick Link names a folder.
 func (x *index) names(folder string) bool {
-	for i := range x.linked {
-		if x.linked[i].folder == folder {
-			return true
-		}
-	}
-	return false
+	return first(x.linked, func(l *link) bool { return l.folder == folder }) != nil
 }
 
 // The ways in which a row means a folder, the surest first.
@@ -233,9 +226,9 @@ const (
 // pair gives rows their folders, each at most once, the surest first; then it
 // finds what the other rows and folders may be.
 func (x *index) pair(named map[string]*review, reviews []*review) {
-	for i := range x.linked {
+	for _, l := range x.linked {
 		for _, w := range x.rows {
-			if l := &x.linked[i]; named[l.folder] != nil && l.review != "" && (l.review == w.folded || l.review == w.number) {
+			if named[l.folder] != nil && l.review != "" && (l.review == w.folded || l.review == w.number) {
 				w.named = append(w.named, named[l.folder])
 			}
 		}
@@ -263,24 +256,14 @@ func (x *index) choose(way int, w *row, reviews []*review) {
 	if way == byLink {
 		reviews = w.named
 	}
-	var found, taken *review
-	for _, r := range reviews {
-		switch {
-		case !w.means(way, r):
-		case r.row != nil:
-			taken = r
-		case found == nil:
-			found = r
-		case way >= byDate:
-			return
-		}
-	}
-	rival := func(other *row) bool { return other != w && other.open() && other.means(way, found) }
+	meant := those(reviews, func(r *review) bool { return w.means(way, r) })
+	free := those(meant, func(r *review) bool { return r.row == nil })
+	rival := func(other *row) bool { return other != w && other.open() && other.means(way, free[0]) }
 	switch {
-	case found != nil && (way < byDate || !slices.ContainsFunc(x.rows, rival)):
-		w.review, found.row = found, w
-	case found == nil && taken != nil && way < byDate:
-		w.twin = taken.row
+	case len(free) > 0 && (way < byDate || len(free) == 1 && !some(x.rows, rival)):
+		w.review, free[0].row = free[0], w
+	case len(free) == 0 && len(meant) > 0 && way < byDate:
+		w.twin = meant[len(meant)-1].row
 	}
 }
 

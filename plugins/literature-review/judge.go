@@ -7,9 +7,9 @@ import (
 
 // judge finds the observed phase.
 func (r *review) judge() {
-	r.stage = r.stages()
-	r.floor = r.lowest()
-	r.ceiling = r.highest()
+	r.organize()
+	r.floor, r.proof = r.lowest()
+	r.ceiling, r.shut, r.shutIn = r.highest()
 	r.fit = sdk.FitUnknown
 	claimed := r.claim.phase
 	switch {
@@ -33,98 +33,51 @@ func (r *review) judge() {
 	}
 }
 
-func (r *review) isAntagonized() bool { return r.ticked > 0 || r.critique }
+func (r *review) isAntagonized() bool { return len(r.ticked) > 0 || r.critique }
 
 func (r *review) hasGoals() bool { return r.goals[0] || r.goals[1] || r.goals[2] }
 
-// lowest is the phase that the documents prove at least.
-func (r *review) lowest() int {
-	switch {
+// lowest is the phase that the documents prove at least, and what proves it.
+func (r *review) lowest() (phase int, proof string) {
+	switch s := r.begun(); {
 	case r.isAntagonized():
-		return antagonizing
-	case r.hasEntries || r.annotated() > 0:
-		return organizing
-	case r.hasRun() || r.planned:
-		return searching
-	case len(r.concepts) > 0 || r.hasGoals() || r.artifact:
-		return interviewing
-	}
-	return initializing
-}
-
-// proof says what puts the floor where it is.
-func (r *review) proof() string {
-	switch {
-	case r.isAntagonized():
-		return "the antagonistic review is recorded"
+		return antagonizing, "the antagonistic review is recorded"
 	case r.hasEntries:
-		return textName + " has entries"
-	case r.floor == organizing:
-		return "Paper Tracking has " + say.Count(r.annotated(), "annotated paper")
-	case r.begun() != nil:
-		return r.begun().name + " is " + statusOf(r.begun().status)
+		return organizing, textName + " has entries"
+	case r.annotated() > 0:
+		return organizing, "Paper Tracking has " + say.Count(r.annotated(), "annotated paper")
+	case s != nil:
+		return searching, s.name + " is " + sourceStatuses.name(s.status)
 	case r.ran:
-		return "queries were executed"
+		return searching, "queries were executed"
 	case r.planned:
-		return "queries are planned"
+		return searching, "queries are planned"
+	case len(r.concepts) > 0 || r.hasGoals() || r.artifact:
+		return interviewing, "goals or concepts are recorded"
 	}
-	return "goals or concepts are recorded"
+	return initializing, ""
 }
 
-// highest is the last phase whose gate, and all before it, hold. What cannot be
-// seen holds no gate shut.
-func (r *review) highest() int {
-	top := interviewing
-	for phase := searching; phase <= complete && r.gate(phase); phase++ {
-		top = phase
-	}
-	return max(top, r.floor)
-}
-
-// gate reports whether what a phase needs is there.
-func (r *review) gate(phase int) bool {
+// highest is the last phase whose gate, and all before it, hold, or the lowest one. It says why the next gate is shut, and in
+// which section of the state file that would be seen. What cannot be seen holds no gate shut.
+func (r *review) highest() (phase int, shut, section string) {
 	unseen := !r.lr.known || r.lr.opaque
-	switch phase {
-	case searching:
-		return len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque
-	case organizing:
-		return len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen
-	case antagonizing:
-		return r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen
+	gates := [...]struct {
+		open          bool
+		shut, section string
+	}{
+		{len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque, "Core Concepts has no row", conceptsSection},
+		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no row", papersSection},
+		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, textName + " has no entry", papersSection},
+		{r.isAntagonized() || r.mode != full, "no antagonistic check is recorded (Full Review)", antagonistSection},
 	}
-	return r.isAntagonized() || r.mode != full
-}
-
-// shut says why the gate behind the ceiling is shut, and in which
-// section of the state file that would be seen.
-func (r *review) shut() (why, section string) {
-	switch r.ceiling + 1 {
-	case searching:
-		return "Core Concepts has no row", conceptsSection
-	case organizing:
-		return "Paper Tracking has no row", papersSection
-	case antagonizing:
-		return textName + " has no entry", papersSection
-	}
-	return "no antagonistic check is recorded (Full Review)", antagonistSection
-}
-
-// stages finds what each paper needs, and the first stage with anything open.
-func (r *review) stages() int {
-	first := stageDone
-	for _, p := range r.papers {
-		p.stage = p.stageOf(r)
-		first = min(first, p.stage)
-	}
-	if len(r.untabled()) > 0 {
-		first = min(first, stage3D)
-	}
-	for _, e := range r.entries {
-		if e.unverified(r) {
-			first = min(first, stage3E)
+	for i := range gates {
+		if !gates[i].open {
+			i = max(i, r.floor-interviewing)
+			return interviewing + i, gates[i].shut, gates[i].section
 		}
 	}
-	return first
+	return complete, "", ""
 }
 
 // untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither. A
@@ -134,10 +87,8 @@ func (r *review) untabled() []*topic {
 	if !r.identifiable {
 		return nil
 	}
-	for i := range r.lr.heads {
-		if r.mode == narrow && kindOf(r.lr.heads[i].name) == evidence {
-			return nil
-		}
+	if r.mode == narrow && first(r.lr.heads, func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
+		return nil
 	}
 	any := r.mode == narrow
 	for _, t := range r.topics {
@@ -152,7 +103,8 @@ func (r *review) untabled() []*topic {
 	return list
 }
 
-func (p *paper) stageOf(r *review) int {
+// stage is the stage of organizing that a paper is in.
+func (p *paper) stage(r *review) int {
 	deep := stage3B
 	if p.exemplar {
 		deep = stage3C
@@ -166,10 +118,4 @@ func (p *paper) stageOf(r *review) int {
 		return deep
 	}
 	return stageDone
-}
-
-// phaseTitle names a phase as the Status line does: "3 (Organizing)".
-func phaseTitle(phase int) string {
-	p := lifecycle.Phases[phase]
-	return say.Int(p.Number) + " (" + p.Title + ")"
 }

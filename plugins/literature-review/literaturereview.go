@@ -5,6 +5,7 @@ package literaturereview
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // Workflow is the literature-review workflow.
@@ -85,10 +86,11 @@ var lifecycle = &sdk.Lifecycle{
 	},
 }
 
-// lines are the Status lines of the phases.
-var lines = [...]string{
-	"Phase 0 -- Initializing", "Phase 1 -- Interview", "Phase 2 -- Searching", "Phase 3 -- Organizing",
-	"Phase 4 -- Antagonizing", "Phase 5 -- Synthesizing", "Phase 5 -- Complete",
+// statusLine is the Status line of a phase, phaseTitle what stands in it as "3 (Organizing)".
+func statusLine(phase int) string {
+	return "Phase " + say.Int(lifecycle.Phases[phase].Number) + " -- " + lifecycle.Phases[phase].Title
 }
 
-func phaseName(phase int) string { return lifecycle.Phases[phase].Name }
+func phaseTitle(phase int) string {
+	return say.Int(lifecycle.Phases[phase].Number) + " (" + lifecycle.Phases[phase].Title + ")"
+}

@@ -13,7 +13,6 @@ type look struct {
 	*check.Report
 	*review
 	m    *model
-	was  *review // the review in the base, nil if it cannot be compared
 	made []*check.Finding
 }
 
@@ -30,12 +29,9 @@ const (
 // holds are the conditions that hold for a review.
 func (k *look) holds() check.Needs {
 	n := lossy
-	for _, c := range [...]struct {
-		need  check.Needs
-		holds bool
-	}{{onBase, k.was != nil}, {ofFull, k.mode == full}, {withLR, k.lr.readable()}, {allSeen, k.identifiable}, {indexed, k.m.index.kind == indexUsable}} {
-		if c.holds {
-			n |= c.need
+	for i, holds := range [...]bool{k.was != nil, k.mode == full, k.lr.readable(), k.identifiable, k.m.index.kind == indexUsable} {
+		if holds {
+			n |= onBase << i
 		}
 	}
 	return n
@@ -53,12 +49,10 @@ func (rule *rule) find(r *check.Report, m *model) {
 			rule.row(k, w)
 		}
 	}
-	for _, v := range m.reviews {
-		k.review, k.was = v, m.was(v)
-		if v.abandoned || v.lost && rule.needs&lossy == 0 || v.observed < rule.from && !v.lost || rule.needs&^k.holds() != 0 {
-			continue
+	for _, k.review = range m.reviews {
+		if !k.abandoned && (!k.lost || rule.needs&lossy != 0) && (k.lost || k.observed >= rule.from) && rule.needs&^k.holds() == 0 {
+			rule.on(k)
 		}
-		rule.on(k)
 	}
 	for _, f := range k.made {
 		k.close(rule, f)
@@ -144,7 +138,7 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase < 0 || len(k.status) > 1 {
 		return
 	}
-	edits, says := k.rp.setHeader(k.statusField(), "Status", lines[phase]), rowUnknown
+	edits, says := k.rp.setHeader(k.statusField(), "Status", statusLine(phase)), rowUnknown
 	switch {
 	case k.row == nil:
 	case phase == complete && k.row.status == rowInProgress:
@@ -155,7 +149,7 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	if says >= 0 {
 		edits = both(edits, k.row.cell(colStatus).set(rowStatuses.names[says]))
 	}
-	offer(f, "Set Status to "+lines[phase], edits)
+	offer(f, "Set Status to "+statusLine(phase), edits)
 }
 
 // severityOf is the severity of what cannot be read: an error where it could be read in the base.

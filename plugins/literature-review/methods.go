@@ -1,7 +1,7 @@
 package literaturereview
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -82,7 +82,7 @@ func (r *review) planOf(id int, name string) *plan {
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
 	id, key := sourceOf(title), markdown.Name(title)
-	if title == "" || len(title) > 80 || id == extraSource && !below && !slices.ContainsFunc(m.r.sources, func(s *source) bool { return s.key == key }) {
+	if title == "" || len(title) > 80 || id == extraSource && !below && !some(m.r.sources, func(s *source) bool { return s.key == key }) {
 		return nil
 	}
 	p := m.r.planOf(id, title)
@@ -101,15 +101,10 @@ func listOf(title string) int {
 	for _, end := range [...]string{"queries", "query", "searches"} {
 		bare = strings.TrimSuffix(bare, end)
 	}
-	for kind, names := range listWords {
-		if among(bare, names) {
-			return kind
-		}
-	}
 	if bare == "" && name != "" {
 		return planned
 	}
-	return 0
+	return max(placeAmong(bare, listWords[:]), 0)
 }
 
 // read reads a title: a list, a source, or both ("PubMed: planned queries").
@@ -151,15 +146,8 @@ func (m *methodsReader) pop(rank int) {
 
 // at is the plan and the list at hand.
 func (m *methodsReader) at() (p *plan, kind int, log bool) {
-	for i := len(m.labels) - 1; i >= 0; i-- {
-		l := &m.labels[i]
-		if p == nil {
-			p = l.p
-		}
-		if kind == 0 {
-			kind = l.kind
-		}
-		log = log || l.log
+	for _, l := range m.labels {
+		p, kind, log = cmp.Or(l.p, p), cmp.Or(l.kind, kind), log || l.log
 	}
 	return p, kind, log
 }
@@ -172,7 +160,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
-			m.r.rounds = append(m.r.rounds, round{m.d.part(h.Part), n, absent, absent})
+			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent, absent})
 			m.r.ran = true
 		}
 	case level > 1:
@@ -192,12 +180,16 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 		return
 	}
 	depth, task := 0, p.Node().Kind == markdown.KindTask
+	start, text := p.Start(), ""
 	whole := m.d.part(p)
 	if parent := m.d.o.At(p.Node().Parent); parent.Node().Kind == markdown.KindItem {
 		depth = parent.Node().Data
 		m.pop(lineRank + 1 + 2*depth)
 	}
-	start, text := p.Start(), ""
+	flush := func() {
+		m.item(whole, text, depth, false, false)
+		text = ""
+	}
 	for raw := range strings.Lines(p.Raw()) {
 		from := start
 		for _, part := range strings.Split(strings.TrimRight(raw, "\r\n"), " | **") {
@@ -205,15 +197,13 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 			switch {
 			case task:
 			case ok:
-				m.item(whole, text, depth, false, false)
+				flush()
 				m.begin(l, from, from+len(part), said)
-				text = ""
 			case depth == 0 && field(part):
-				m.item(whole, text, depth, false, false)
-				m.push(label{rank: lineRank + 2*depth})
-				text = ""
+				flush()
+				m.push(label{rank: lineRank})
 			case depth == 0 && numbered(part):
-				m.item(whole, text, depth, false, false)
+				flush()
 				whole, text = &value{d: m.d, start: from, end: from + len(part)}, part
 			default:
 				text += " " + part

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -29,7 +30,7 @@ type review struct {
 	others           []string // files in Full_text_references/, by name
 	row              *row
 	tied             bool    // an index row may be its own
-	before           *review // in the base, nil if it cannot be compared
+	was              *review // in the base, nil if it cannot be compared
 
 	lost, unreadable bool // the state file is missing, opaque or unreadable
 	abandoned        bool
@@ -44,12 +45,12 @@ type review struct {
 	artifact                         bool
 	tables                           [len(needed)]*table
 	unread                           [len(needed)]bool // sections that hold text, and no table
-	concepts                         []concept
+	concepts                         []*concept
 	sources                          []*source
-	ownSources                       bool // they are not those of the upstream's templates
-	over                             []budget
-	excess                           []record
-	rounds                           []round
+	ofTemplates                      int  // how many sources are those of the upstream's templates
+	ownSources                       bool // they are others
+	over                             []*budget
+	rounds                           []*round
 	badRound                         bool // a row of them has more cells than its header
 	capField                         *value
 	roundCap, threshold              int
@@ -57,11 +58,11 @@ type review struct {
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
 	counts                           [len(countKeys)]count
 	antagonist                       markdown.Heading
-	checks, outputs                  []markdown.Task
-	ticked                           int
+	checks, ticked, outputs          []markdown.Task
+	unticked                         []string
 	critique                         bool
 	nextSteps                        string
-	down                             [extraSource]bool
+	down                             [extraSource + 1]bool // servers that are unavailable, by their sources
 
 	plans        []*plan
 	logged       []int // sources that rounds of the log name
@@ -73,7 +74,10 @@ type review struct {
 	verified                 bool // a text says that all DOIs were verified
 
 	floor, ceiling, observed int
-	stage                    int
+	proof                    string // of the floor
+	shut, shutIn             string // what the phase behind the ceiling lacks, and the section in which that is seen
+	stage                    int    // of organizing: the first with anything open
+	organizing               []step
 }
 
 func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
@@ -84,17 +88,44 @@ func prepare(p *sdk.Pass) (any, error) {
 	if p.Base.State == sdk.BaseAt {
 		m.base = newModel(p.Base.Docs)
 		for _, r := range m.reviews {
-			r.before = m.was(r)
+			if was := m.base.named[r.name]; was != nil && !was.lost {
+				r.compare(was)
+			}
 		}
 	}
 	return m, nil
 }
 
+// compare pairs what a review holds with what the base has of it.
+func (r *review) compare(was *review) {
+	r.was = was
+	for _, s := range r.sources {
+		s.had = was.planOf(s.id, s.name)
+		s.was = first(was.sources, func(old *source) bool { return old.twin == nil && !old.bad() && old.id == s.id && old.same(s) })
+	}
+	for _, p := range was.plans {
+		p.now = r.planOf(sourceOf(p.name), p.name)
+	}
+	for _, old := range was.papers {
+		sameID := func(p *paper) bool { return p.id != "" && p.id == old.id }
+		old.now = cmp.Or(first(r.papers, sameID), first(r.papers, func(p *paper) bool { return p.slug == old.slug }))
+		if old.now != nil && !old.bad() && !old.now.bad() {
+			old.now.was = old
+		}
+	}
+	for _, old := range was.entries {
+		sameID := func(e *entry) bool { return e.id != "" && e.id == old.id }
+		old.now = cmp.Or(first(r.entries, sameID), first(r.entries, func(e *entry) bool { return e.surname == old.surname && e.year == old.year }))
+		if old.now != nil {
+			old.now.was = old
+		}
+	}
+}
+
 // newModel reads documents.
 func newModel(docs sdk.Docs) *model {
 	m := &model{docs: docs, named: map[string]*review{}, index: readIndex(docs)}
-	m.folders()
-	m.mine = m.lookAlike()
+	m.mine = m.lookAlike(m.folders())
 	for _, r := range m.reviews {
 		r.read()
 	}
@@ -108,26 +139,18 @@ func newModel(docs sdk.Docs) *model {
 	return m
 }
 
-// was is a review in the base, nil if it is not there or its state file cannot be read.
-func (m *model) was(r *review) *review {
-	if m.base == nil || r == nil || m.base.named[r.name] == nil || m.base.named[r.name].lost {
-		return nil
-	}
-	return m.base.named[r.name]
-}
-
-// folders finds the review folders.
-func (m *model) folders() {
-	all := map[string]*review{}
+// folders finds all folders, and which of them are those of reviews.
+func (m *model) folders() []*review {
+	var all []*review
+	r := &review{}
 	for _, doc := range m.docs.All() {
 		name, rest, ok := strings.Cut(doc.Path, "/")
 		if !ok {
 			continue
 		}
-		r := all[name]
-		if r == nil {
+		if r.name != name {
 			r = m.folder(name)
-			if all[name] = r; r.isReview(m.index) {
+			if all = append(all, r); r.isReview(m.index) {
 				m.reviews, m.named[name] = append(m.reviews, r), r
 			}
 		}
@@ -137,6 +160,7 @@ func (m *model) folders() {
 		}
 		r.entryFile = r.entryFile || strings.HasPrefix(rest, "Paper_Entry")
 	}
+	return all
 }
 
 // folder reads the name of a folder, and its documents.
@@ -171,23 +195,13 @@ func dated(name string) bool {
 }
 
 // lookAlike says why the directory holds no reviews, "" if it does.
-func (m *model) lookAlike() string {
+func (m *model) lookAlike(folders []*review) string {
 	t := m.index.table
-	if m.index.titled() || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 {
-		return ""
+	isOurs := func(r *review) bool {
+		return strings.HasPrefix(r.rp.top().name, "literaturereviewprogress") || r.rp.sections() >= 2 || m.named[r.name] != nil && (r.rp.opaque || dated(r.name))
 	}
-	for _, doc := range m.docs.All() {
-		folder, name, _ := strings.Cut(doc.Path, "/")
-		if dated(folder) && (name == progressName || name == methodsName || name == textName) {
-			return ""
-		}
-		if name != progressName {
-			continue
-		}
-		d := newDocument(m.docs, doc.Path)
-		if strings.HasPrefix(d.top().name, "literaturereviewprogress") || d.sections() >= 2 || d.opaque && m.named[folder] != nil {
-			return ""
-		}
+	if m.index.titled() || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 || some(folders, isOurs) {
+		return ""
 	}
 	return "INDEX.md is not a Literature Review Index, and no folder holds the progress of a literature review"
 }

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -51,10 +52,12 @@ type paper struct {
 	_ [0]func() // see entry
 	record
 	number, citation, id string
+	slug, surname        string // of the citation
+	years                []string
 	rank                 int
 	exemplar, chosen     bool // chosen by the user
 	entry                *entry
-	stage                int
+	was, now             *paper // in the base, and of one of the base as it is now; nil if it is not there
 }
 
 // The stages of organizing.
@@ -94,6 +97,7 @@ func (r *review) readPapers() {
 				p.exemplar = yesNo(mark.text) == "yes" || kindOf(markdown.Name(w.real(paperRole))) == exemplars
 			}
 		}
+		p.slug, p.surname, p.years = slug(p.citation), surname(p.citation), years(p.citation)
 		r.papers = append(r.papers, p)
 	}
 	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()), r.rp.fields(r.rp.heading("literaturedensity").Section())...)
@@ -130,10 +134,7 @@ const (
 
 // key is what a paper is known by.
 func (p *paper) key() string {
-	if p.id != "" {
-		return p.id
-	}
-	return say.Clip(fold(p.citation))
+	return cmp.Or(p.id, say.Clip(fold(p.citation)))
 }
 
 // cite names a paper in a message.
@@ -141,14 +142,6 @@ func (p *paper) cite() string { return say.Quote(p.citation) }
 
 // said is the status of a paper as it is written.
 func (p *paper) said() *value { return p.cell(paperStatus) }
-
-// rankName names a rank.
-func rankName(rank int) string {
-	if rank < 0 {
-		return "unknown"
-	}
-	return paperStatuses.names[rank]
-}
 
 // annotated reports whether the paper was annotated.
 func (p *paper) annotated() bool { return p.rank >= level2 && p.rank <= processed }
@@ -160,19 +153,11 @@ func (r *review) annotated() int { return r.many((*paper).annotated) }
 func (r *review) kept() int { return r.many(func(p *paper) bool { return p.rank != excluded }) }
 
 // many counts papers.
-func (r *review) many(is func(*paper) bool) int {
-	n := 0
-	for _, p := range r.papers {
-		if is(p) {
-			n++
-		}
-	}
-	return n
-}
+func (r *review) many(are func(*paper) bool) int { return len(those(r.papers, are)) }
 
 // means reports whether a paper may be that of an entry.
 func (p *paper) means(e *entry) bool {
-	return !p.bad() && (e.id != "" && p.id == e.id || e.surname != "" && e.surname == surname(p.citation) && slices.Contains(years(p.citation), e.year))
+	return !p.bad() && (e.id != "" && p.id == e.id || e.surname != "" && e.surname == p.surname && slices.Contains(p.years, e.year))
 }
 
 // differs reports whether a paper and an entry have different DOIs.
@@ -182,10 +167,5 @@ func (p *paper) differs(e *entry) bool {
 
 // tracked is the paper that an entry of the base is about, unless it has an entry now.
 func (r *review) tracked(old *entry) *paper {
-	for _, p := range r.papers {
-		if p.entry == nil && p.means(old) {
-			return p
-		}
-	}
-	return nil
+	return first(r.papers, func(p *paper) bool { return p.entry == nil && p.means(old) })
 }

@@ -13,12 +13,13 @@ type plan struct {
 	name     string // as it is written
 	at       *value // its heading, or the document
 	heading  markdown.Heading
-	lists    [listKinds]*list
-	items    []query
+	lists    [listKinds]list
+	items    []*query
 	executed int      // items that were executed
 	ran      bool     // Executed or a round of the log names anything
 	norms    []string // what Executed holds, by its normal form
 	text     bool     // there is text about the source
+	now      *plan    // of one in the base: what it is now, nil if it is not there
 }
 
 // The lists of a plan.
@@ -38,6 +39,7 @@ var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", pl
 // A list is one of them.
 type list struct {
 	*value // its label
+	there  bool
 	items  []item
 	last   int    // where its last item ends
 	marker string // what stands before that
@@ -59,30 +61,15 @@ type query struct {
 
 func (l *list) add(it item) { l.items = append(l.items, it) }
 
+// list is a list that is there, be it empty.
 func (p *plan) list(kind int) *list {
-	if p.lists[kind] == nil {
-		p.lists[kind] = &list{}
-	}
-	return p.lists[kind]
-}
-
-// listed are the items of a list.
-func (p *plan) listed(kind int) []item {
-	if l := p.lists[kind]; l != nil {
-		return l.items
-	}
-	return nil
+	p.lists[kind].there = true
+	return &p.lists[kind]
 }
 
 // those lists the planned queries of a kind.
 func (p *plan) those(are func(*query) bool) []string {
-	var list []string
-	for i := range p.items {
-		if are(&p.items[i]) {
-			add(&list, p.items[i].text)
-		}
-	}
-	return list
+	return each(those(p.items, are), func(q *query) string { return q.text })
 }
 
 // open lists the queries that were not executed: the planned ones, and others that remain.
@@ -93,7 +80,7 @@ func (p *plan) open() []string {
 // extra lists the queries that remain and are neither planned nor executed.
 func (p *plan) extra() []string {
 	var list []string
-	for _, it := range p.listed(remaining) {
+	for _, it := range p.lists[remaining].items {
 		if norm := normal(it.text); p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
 			add(&list, say.Clip(it.text))
 		}
@@ -103,31 +90,19 @@ func (p *plan) extra() []string {
 
 // isPlanned reports whether all that was executed is planned.
 func (p *plan) isPlanned() bool {
-	for _, norm := range p.norms {
-		found := false
-		for i := range p.items {
-			found = found || strings.HasPrefix(norm, p.items[i].norm)
-		}
-		if !found {
-			return false
-		}
-	}
-	return true
+	return first(p.norms, func(norm string) bool {
+		return !some(p.items, func(q *query) bool { return strings.HasPrefix(norm, q.norm) })
+	}) == ""
 }
 
 // find is the planned query of a normal form, nil if there is none.
 func (p *plan) find(norm string) *query {
-	for i := range p.items {
-		if p.items[i].norm == norm {
-			return &p.items[i]
-		}
-	}
-	return nil
+	return first(p.items, func(q *query) bool { return q.norm == norm })
 }
 
 // place is where a plan's list is, or the heading of the source.
 func (p *plan) place(kind int) *value {
-	if l := p.lists[kind]; l != nil && l.ok() {
+	if l := &p.lists[kind]; l.ok() {
 		v := *l.value
 		v.end = max(v.end, l.last)
 		return &v
@@ -137,17 +112,17 @@ func (p *plan) place(kind int) *value {
 
 // settle makes a plan of its lists. Without a list of what was planned, it is what was executed and what remains.
 func (r *review) settle(p *plan) {
-	if p.lists[planned] == nil && sourceOf(p.name) == recommendation {
+	if has := p.lists[planned].there; !has && sourceOf(p.name) == recommendation {
 		r.readSeeds(p)
-	} else if p.lists[planned] == nil {
+	} else if !has {
 		p.lists[planned] = p.lists[seeds]
 	}
-	if p.lists[planned] == nil && p.lists[remaining] != nil {
+	if !p.lists[planned].there && p.lists[remaining].there {
 		p.add(executed)
 		p.add(remaining)
 	}
 	p.add(planned)
-	for _, it := range p.listed(executed) {
+	for _, it := range p.lists[executed].items {
 		p.ran = p.ran || number(it.text) != 0
 		p.execute(it.text)
 	}
@@ -155,9 +130,9 @@ func (r *review) settle(p *plan) {
 
 // add adds the items of a list to those that are planned.
 func (p *plan) add(kind int) {
-	for _, it := range p.listed(kind) {
+	for _, it := range p.lists[kind].items {
 		if norm := normal(it.text); norm != "" && !numbers(norm) && p.find(norm) == nil {
-			p.items = append(p.items, query{text: say.Clip(it.text), norm: norm})
+			p.items = append(p.items, &query{text: say.Clip(it.text), norm: norm})
 		}
 	}
 }
@@ -169,13 +144,13 @@ func numbers(norm string) bool {
 
 // readSeeds reads the two searches that start from seeds.
 func (r *review) readSeeds(p *plan) {
-	if len(p.listed(seeds)) == 0 {
+	if len(p.lists[seeds].items) == 0 {
 		return
 	}
 	fields := r.sm.fields(p.heading.Section())
 	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
 		kind := begins(fold(r.sm.pick(fields, markdown.Name(name)).real()), "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
-		p.items = append(p.items, query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
+		p.items = append(p.items, &query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
 		p.ran = p.ran || kind == 1
 	}
 }
@@ -205,7 +180,7 @@ func normal(s string) string {
 		}
 		return c
 	}, markdown.Lower(s))
-	return strings.Join(blanks(strings.Trim(s, "'‘’ \t")), " ")
+	return strings.Join(strings.Fields(strings.Trim(s, "'‘’ \t")), " ")
 }
 
 // unstamped is a query without what a log puts before it: a tick, a date, a time, a number such as Q1:, and
@@ -251,8 +226,8 @@ func (p *plan) execute(text string) {
 	}
 	p.norms = append(p.norms, norm)
 	best := p.find(norm)
-	for i := range p.items {
-		if q := &p.items[i]; strings.HasPrefix(norm, q.norm) && (best == nil || len(q.norm) > len(best.norm)) {
+	for _, q := range p.items {
+		if strings.HasPrefix(norm, q.norm) && (best == nil || len(q.norm) > len(best.norm)) {
 			best = q
 		}
 	}
@@ -265,19 +240,17 @@ func (p *plan) execute(text string) {
 
 // executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
 func (p *plan) executeNumbers(s string) {
-	fields := blanks(strings.ReplaceAll(s, "/", " / "))
+	fields := strings.Fields(strings.ReplaceAll(s, "/", " / "))
+	list := ranges(s)
 	switch {
 	case len(fields) == 0:
-		return
 	case strings.TrimRight(fields[0], ".,:") == "all":
-		p.mark(1, len(p.items))
-		return
+		list = [][2]int{{1, len(p.items)}}
 	case len(fields) > 1 && allDigits(fields[0]) && (fields[1] == "of" || fields[1] == "/" || strings.HasPrefix(fields[1], "quer")):
-		p.mark(1, number(fields[0]))
-		return
+		list = [][2]int{{1, number(fields[0])}}
 	}
-	for _, r := range ranges(s) {
-		p.mark(r[0], r[1])
+	for _, q := range p.within(list) {
+		q.executed = true
 	}
 }
 
@@ -307,21 +280,17 @@ func (p *plan) numbered(text string) *query {
 	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) && allDigits(s) {
 		return nil
 	}
-	for _, r := range ranges(s) {
-		for i := max(r[0], 1); i <= min(r[1], len(p.items)); i++ {
-			if p.items[i-1].executed {
-				return &p.items[i-1]
-			}
-		}
-	}
-	return nil
+	return first(p.within(ranges(s)), func(q *query) bool { return q.executed })
 }
 
-// mark marks items by number, 1-based, both ends included.
-func (p *plan) mark(first, last int) {
-	for i := max(first, 1); i <= min(last, len(p.items)); i++ {
-		p.items[i-1].executed = true
+// within are the planned queries in ranges of numbers, 1-based, both ends included.
+func (p *plan) within(ranges [][2]int) (list []*query) {
+	for _, r := range ranges {
+		for i := max(r[0], 1); i <= min(r[1], len(p.items)); i++ {
+			list = append(list, p.items[i-1])
+		}
 	}
+	return list
 }
 
 // readLog executes what a round of the log lists.

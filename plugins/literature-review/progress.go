@@ -51,8 +51,9 @@ type oddity struct {
 
 // readings note what of a review or an index could be read.
 type readings struct {
-	odd  []oddity
-	read map[string]bool // names of the words that could
+	odd    []*oddity
+	excess []record        // rows with more cells than their header
+	read   map[string]bool // names of the words: whether all of a name could be read
 }
 
 // word reads a word, and notes whether it is in its vocabulary.
@@ -63,25 +64,16 @@ func (l *readings) word(v *value, name, folded string, words *vocabulary) int {
 }
 
 func (l *readings) note(v *value, name, expected string, ok bool) {
-	if ok {
+	if _, known := l.read[name]; !ok {
+		l.doubt(v, name, expected, false)
+	} else if !known {
 		l.read[name] = true
-		return
 	}
-	l.doubt(v, name, expected, false)
 }
 
 func (l *readings) doubt(v *value, name, expected string, number bool) {
-	l.odd = append(l.odd, oddity{value: v, name: name, expected: expected, number: number})
-}
-
-// doubts reports whether something could not be read under a name.
-func (l *readings) doubts(name string) bool {
-	for i := range l.odd {
-		if l.odd[i].name == name {
-			return true
-		}
-	}
-	return false
+	l.read[name] = false
+	l.odd = append(l.odd, &oddity{value: v, name: name, expected: expected, number: number})
 }
 
 // count reads a number, and notes one that cannot be.
@@ -199,7 +191,7 @@ func (r *review) readConcepts() {
 		first = 1
 	}
 	for _, w := range t.records {
-		c := concept{value: w.whole(), name: clean(w.Cell(first).Text())}
+		c := &concept{value: w.whole(), name: clean(w.Cell(first).Text())}
 		switch {
 		case w.bad():
 			r.excess = append(r.excess, w)
@@ -221,7 +213,7 @@ func (r *review) readConcepts() {
 		for _, p := range parts {
 			text := p.Text()
 			if name, _, _ := strings.Cut(text, ":"); says(name) && !p.In(markdown.KindItem) {
-				r.concepts = append(r.concepts, concept{value: d.part(p), name: clean(name)})
+				r.concepts = append(r.concepts, &concept{value: d.part(p), name: clean(name)})
 			}
 		}
 	}
@@ -242,7 +234,7 @@ func (r *review) readRounds() {
 		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
 			actual := r.count(w.cell(1), name+" Actual")
 			if most := upper(w.text(1 + r.mode)); most >= 0 && actual.n > most {
-				r.over = append(r.over, budget{count: actual, name: name, most: most})
+				r.over = append(r.over, &budget{count: actual, name: name, most: most})
 			}
 		}
 	}
@@ -264,7 +256,7 @@ func (r *review) readRounds() {
 		if overlap.n > 100 {
 			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
 		}
-		r.rounds = append(r.rounds, round{w.whole(), number(at.text), overlap.n, total})
+		r.rounds = append(r.rounds, &round{w.whole(), number(at.text), overlap.n, total})
 	}
 }
 
@@ -276,32 +268,15 @@ type budget struct {
 	most int
 }
 
-// latest is the round of the highest number in the state file, nil if there is none.
-func (r *review) latest() *round {
-	var found *round
-	for i := range r.rounds {
-		if c := &r.rounds[i]; c.d == r.rp && (found == nil || c.n > found.n || c.n == found.n && c.overlap >= 0) {
-			found = c
-		}
-	}
-	return found
-}
-
-// converged is the latest round if it found hardly anything new, else nil.
-func (r *review) converged() *round {
-	if last := r.latest(); last != nil && last.overlap > r.threshold {
-		return last
-	}
-	return nil
-}
-
 func (r *review) readChecks() {
 	d := r.rp
 	r.antagonist = d.heading(antagonistSection)
 	r.checks = r.antagonist.Section().Tasks()
 	for _, t := range r.checks {
 		if t.Checked() {
-			r.ticked++
+			r.ticked = append(r.ticked, t)
+		} else {
+			add(&r.unticked, say.Clip(t.Text()))
 		}
 	}
 	r.critique = d.real(r.antagonist, true)
@@ -311,6 +286,7 @@ func (r *review) readChecks() {
 			r.down[id] = true
 		}
 	}
+	r.down[recommendation] = r.down[pubMed] && r.down[semanticScholar]
 	var next []string
 	body := d.heading("nextsteps|nextstep|nextactions|nextaction").Body()
 	for _, p := range body.Parts(markdown.KindParagraph) {

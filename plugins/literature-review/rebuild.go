@@ -124,11 +124,11 @@ func (r *review) revive(id int) (status int, said string) {
 	if len(p.items) > 0 && len(p.open()) == 0 {
 		status = sourceComplete
 	}
-	said = statusOf(status)
-	if r.before != nil {
-		for _, s := range r.before.sources {
-			if s.id == id && s.status == sourceSkipped && status == sourcePending && plain(s.said().real()) != "" {
-				said = plain(s.said().real())
+	said = sourceStatuses.name(status)
+	if r.was != nil && status == sourcePending {
+		for _, s := range r.was.sources {
+			if s.id == id && s.status == sourceSkipped {
+				said = cmp.Or(plain(s.said().real()), said)
 			}
 		}
 	}
@@ -151,10 +151,10 @@ func (r *review) rebuilt() *draft {
 		}
 		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
 	}
-	d.status = lines[d.phase]
+	d.status = statusLine(d.phase)
 	d.rows = map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
-	if r.before != nil {
-		d.rows["Convergence Tracking"] = r.before.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
+	if r.was != nil {
+		d.rows["Convergence Tracking"] = r.was.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
 	}
 	return d
 }
@@ -177,15 +177,15 @@ func (d *document) rows(heading string, columns ...string) string {
 // rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
 // which were at least searched by their names.
 func (r *review) rebuiltConcepts() string {
-	rows := ""
-	docs := []*document{r.sm, r.lr}
-	if r.before != nil {
-		docs = append(docs, r.before.rp)
+	docs, rows := []*document{r.sm, r.lr}, ""
+	if r.was != nil {
+		docs = append(docs, r.was.rp)
 	}
 	for _, d := range docs {
-		if rows = d.rows(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth"); rows != "" {
-			return rows
-		}
+		rows = cmp.Or(rows, d.rows(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth"))
+	}
+	if rows != "" {
+		return rows
 	}
 	for _, t := range r.topics {
 		if title := unmarked(t.title); t.ok() && title != "" {
@@ -197,31 +197,24 @@ func (r *review) rebuiltConcepts() string {
 
 // recounted are the counts of the entries.
 func (r *review) recounted() string {
-	marked := 0
-	for _, e := range r.entries {
-		if e.kind == exemplars {
-			marked++
-		}
-	}
-	n := say.Int(len(r.entries))
-	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(marked) + " | **Excluded**: 0\n"
+	n, marked := say.Int(len(r.entries)), those(r.entries, func(e *entry) bool { return e.kind == exemplars })
+	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(len(marked)) + " | **Excluded**: 0\n"
 }
 
 // cells are those of a row for the entry. Its status is what the entry proves, or more if the base has more.
 func (r *review) cells(e *entry, n int) []string {
-	exemplar := "No"
+	exemplar, rank := "No", e.level()
 	if e.kind == exemplars {
 		exemplar = "Yes"
 	}
-	rank := e.level()
-	if r.before != nil && e.written {
-		for _, p := range r.before.papers {
+	if r.was != nil && e.written {
+		for _, p := range r.was.papers {
 			if p.rank != excluded && p.means(e) {
 				rank = max(rank, p.rank)
 			}
 		}
 	}
-	return []string{say.Int(n), e.cite(), unmarked(e.source), "", "", rankName(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
+	return []string{say.Int(n), cmp.Or(unmarked(e.title), "Untitled entry"), unmarked(e.source), "", "", paperStatuses.name(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 
 // rebuiltPapers are rows made from the entries.

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -44,7 +43,7 @@ func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
 		}
 	}
-	if m.was(r) != nil {
+	if r.was != nil {
 		add("Restore "+progressName+" from the base revision", r.replaced(sdk.Restore(r.rp.path)))
 	}
 	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", r.replaced(m.rebuilding(r)...))
@@ -56,9 +55,8 @@ func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 
 // rebuilding are the edits that make a new state file from what is left.
 func (m *model) rebuilding(r *review) []sdk.Edit {
-	was := m.was(r)
 	if !r.hasEntries && !r.planned && !r.ran && r.rebuiltConcepts() == "" ||
-		was != nil && (was.mode == full && r.anyMode() == narrow || len(was.papers) >= 2 && len(r.entries) == 0) {
+		r.was != nil && (r.was.mode == full && r.anyMode() == narrow || len(r.was.papers) >= 2 && len(r.entries) == 0) {
 		return nil // the rebuilt file would be less than the base is
 	}
 	d := r.rebuilt()
@@ -79,7 +77,8 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 	anew := &review{date: m.today(), slug: slug(r.slug)}
 	base := anew.date + "_" + anew.slug
 	anew.name = base
-	for i := 2; m.taken(anew.name); i++ {
+	isTaken := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, anew.name+"/") }
+	for i := 2; some(m.docs.All(), isTaken); i++ {
 		anew.name = base + "-" + say.Int(i)
 	}
 	path := anew.name + "/" + progressName
@@ -91,7 +90,7 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 		anew.topic += " restarted"
 	}
 	anew.topicFolded = fold(anew.topic)
-	begun := draft{date: anew.date, topic: anew.topic, status: lines[initializing]}
+	begun := draft{date: anew.date, topic: anew.topic, status: statusLine(initializing)}
 	edits := []sdk.Edit{sdk.Create(path, begun.text())}
 	if m.index.kind == indexUsable {
 		edits = both(edits, m.listing(anew))
@@ -110,11 +109,6 @@ func (r *review) replaced(edits ...sdk.Edit) []sdk.Edit {
 		edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
 	}
 	return edits
-}
-
-// taken reports whether there is a folder of a name.
-func (m *model) taken(name string) bool {
-	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, name+"/") })
 }
 
 // today is the present day. It binds the verdict to that day and no shorter time.

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -22,7 +21,7 @@ func reviewRemoved(k *look) {
 		renamed := func(r *review) bool {
 			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.real()) == date(was.dateField.real())
 		}
-		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || slices.ContainsFunc(k.m.reviews, renamed) {
+		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || some(k.m.reviews, renamed) {
 			continue
 		}
 		at, severity := &value{d: &document{}}, sdk.Warning
@@ -54,7 +53,7 @@ func modeDowngraded(k *look) {
 	}
 	status := "the search had begun"
 	if s != nil {
-		status = s.name + " was " + statusOf(s.status) + s.whole().where()
+		status = s.name + " was " + sourceStatuses.name(s.status) + s.whole().where()
 	}
 	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+status)
 	offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
@@ -65,7 +64,7 @@ func phaseMovedBack(k *look) {
 	if k.claim.phase < 0 || k.upgraded() || to >= from || from < complete && to >= searching || from < searching {
 		return
 	}
-	f := k.tell(k.status[0], "", say.Was("the phase", phaseName(to), phaseName(from), k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name, k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
 	k.offerStatus(f, from)
 }
 
@@ -81,33 +80,15 @@ func rowRemoved(k *look) {
 		}
 	}
 	for _, old := range k.was.sources {
-		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 && !old.bad() && !slices.ContainsFunc(k.sources, old.same) {
-			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+statusOf(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
+		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
+			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}
 	}
-	var gone []string
-	for _, old := range k.was.papers {
-		if !old.bad() && k.now(old) == nil {
-			add(&gone, say.Clip(old.citation))
-		}
-	}
+	isGone := func(old *paper) bool { return !old.bad() && old.now == nil }
+	gone := each(those(k.was.papers, isGone), func(p *paper) string { return say.Clip(p.citation) })
 	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
 		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+k.was.tables[inPapers].whole().where()+": "+say.List(gone)).As(sdk.Info)
 	}
-}
-
-// now is a paper of the base as it is now, nil if it is gone.
-func (k *look) now(old *paper) *paper {
-	var found *paper
-	for _, p := range k.papers {
-		switch {
-		case p.id != "" && p.id == old.id:
-			return p
-		case slug(p.citation) == slug(old.citation):
-			found = p
-		}
-	}
-	return found
 }
 
 func tableEmptied(k *look) {
@@ -124,53 +105,31 @@ func tableEmptied(k *look) {
 	}
 }
 
-// pairs calls visit for the papers of the base that are still there.
-func (k *look) pairs(visit func(old, p *paper)) {
-	for _, old := range k.was.papers {
-		if p := k.now(old); p != nil && !p.bad() && !old.bad() {
-			visit(old, p)
-		}
+func paperRegressed(k *look, p *paper) {
+	old := p.was
+	if old == nil || p.rank >= old.rank || p.rank < 0 || old.rank == excluded || k.upgraded() {
+		return
 	}
-}
-
-func paperRegressed(k *look) {
-	k.pairs(func(old, p *paper) {
-		if p.rank >= old.rank || p.rank < 0 || old.rank == excluded || k.upgraded() {
-			return
-		}
-		f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), rankName(p.rank), rankName(old.rank), old.whole().where()))
-		if old.rank-p.rank == 1 {
-			f.As(sdk.Info)
-		}
-		offer(f, "Set it to "+rankName(old.rank), k.put(old.rank, p))
-	})
-}
-
-func exemplarDemoted(k *look) {
-	k.pairs(func(old, p *paper) {
-		if mark := p.cell(paperExemplar); old.chosen && !p.chosen && mark.column >= 0 {
-			f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated", old.whole().where())+"; only the user may demote it")
-			offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
-		}
-	})
-}
-
-// before is a source in the base, nil if it was not there or cannot be compared.
-func (k *look) before(s *source) *source {
-	for _, was := range k.was.sources {
-		if was.twin == nil && !was.bad() && was.id == s.id && was.same(s) {
-			return was
-		}
+	f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), paperStatuses.name(p.rank), paperStatuses.name(old.rank), old.whole().where()))
+	if old.rank-p.rank == 1 {
+		f.As(sdk.Info)
 	}
-	return nil
+	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
+}
+
+func exemplarDemoted(k *look, p *paper) {
+	if mark := p.cell(paperExemplar); p.was != nil && p.was.chosen && !p.chosen && mark.column >= 0 {
+		f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated", p.was.whole().where())+"; only the user may demote it")
+		offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
+	}
 }
 
 func sourceReset(k *look, s *source) {
-	was := k.before(s)
+	was := s.was
 	if was == nil || !(was.status == sourceComplete && (s.status == sourcePending || s.status == sourceSkipped) || was.status == sourceRunning && s.status == sourcePending) {
 		return
 	}
-	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, statusOf(s.status), statusOf(was.status), was.whole().where()))
+	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status), sourceStatuses.name(was.status), was.whole().where()))
 	if status := plain(was.said().real()); status != "" {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
@@ -178,7 +137,7 @@ func sourceReset(k *look, s *source) {
 
 func countDropped(k *look, s *source) {
 	for i := srcExecuted; i < srcColumns; i++ {
-		if was := k.before(s); was != nil && k.countName(i) == k.m.base.named[k.name].countName(i) && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
+		if was := s.was; was != nil && k.countName(i) == k.was.countName(i) && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
@@ -186,41 +145,37 @@ func countDropped(k *look, s *source) {
 	}
 }
 
-// plans calls visit for the plans of the base that held queries, with what they are now, which may be nil.
-func (k *look) eachPlan(visit func(was, p *plan)) {
-	for _, was := range k.was.plans {
-		if len(was.items) > 0 && k.sm.readable() && k.was.sm.readable() {
-			visit(was, k.planOf(sourceOf(was.name), was.name))
-		}
-	}
+// oldPlans are the plans of the base that held queries.
+func (k *look) oldPlans() []*plan {
+	return those(k.was.plans, func(p *plan) bool { return len(p.items) > 0 && k.sm.readable() && k.was.sm.readable() })
 }
 
 // lost reports whether a plan has neither queries nor a list of them. What was executed needs no plan any more.
 func (p *plan) lost() bool {
-	return p == nil || len(p.items) == 0 && p.lists[planned] == nil && len(p.listed(executed)) == 0
+	return p == nil || len(p.items) == 0 && !p.lists[planned].there && len(p.lists[executed].items) == 0
 }
 
 // planLost reports that the queries of a source are gone, or can no longer be read.
 func planLost(k *look) {
-	k.eachPlan(func(was, p *plan) {
-		switch {
+	for _, was := range k.oldPlans() {
+		switch p := was.now; {
 		case !p.lost():
 		case p != nil && p.text:
 			k.tell(p.place(planned), markdown.Name(was.name), "the plan of "+was.name+" cannot be read; expected a list of queries below Planned, Executed and Remaining, as in the base"+was.at.where())
 		default:
 			k.tell(k.sm.whole(), markdown.Name(was.name), "the plan of "+was.name+" is gone; the base has "+say.Count(len(was.items), "query")+" of it, "+say.Int(was.executed)+" executed"+was.at.where())
 		}
-	})
+	}
 }
 
 func queryLost(k *look) {
-	k.eachPlan(func(was, p *plan) {
+	for _, was := range k.oldPlans() {
+		p := was.now
 		if p.lost() {
-			return
+			continue
 		}
-		running := slices.ContainsFunc(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
-		for i := range was.items {
-			old := &was.items[i]
+		running := some(k.was.sources, func(s *source) bool { return s.plan == was && s.status == sourceRunning })
+		for _, old := range was.items {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" of "+was.name
 			switch {
 			case q != nil && old.executed && !q.executed:
@@ -230,14 +185,14 @@ func queryLost(k *look) {
 				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm, name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old, "Put it back")
 			}
 		}
-	})
+	}
 }
 
 // putBack offers to append a query to a list of items, or to what is written behind its label. What was executed
 // is taken from the list of what remains.
 func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title string) {
-	text, l := plain(q.text), p.lists[kind]
-	if text == "" || l == nil || normal(text) != q.norm {
+	text, l := plain(q.text), &p.lists[kind]
+	if text == "" || normal(text) != q.norm {
 		return
 	}
 	var edits []sdk.Edit
@@ -252,7 +207,7 @@ func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title stri
 	case !digit(l.text[0]):
 		edits = k.sm.insert(l.end, "; "+text)
 	}
-	for _, it := range p.listed(remaining) {
+	for _, it := range p.lists[remaining].items {
 		if kind == executed && normal(it.text) == q.norm {
 			if !it.ok() || p.lists[remaining].marker == "" {
 				return
@@ -265,20 +220,16 @@ func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title stri
 
 // mentions reports whether Executed or Remaining holds a query.
 func (p *plan) mentions(norm string) bool {
-	for _, it := range p.listed(remaining) {
+	for _, it := range p.lists[remaining].items {
 		if normal(it.text) == norm {
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) })
+	return first(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) != ""
 }
 
 // annotationLost reports entries that are gone or have less text.
 func annotationLost(k *look) {
-	byID, byName := map[string]*entry{}, map[string]*entry{}
-	for _, e := range k.entries {
-		byID[e.id], byName[e.surname+e.year] = e, e
-	}
 	if n := len(k.was.entries); n > 0 && k.lr.empty() && k.annotated() == 0 && !k.entryFile {
 		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+k.was.entries[0].where())
 		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
@@ -286,14 +237,10 @@ func annotationLost(k *look) {
 	}
 	isFewer := k.identifiable && k.was.identifiable && len(k.entries) < len(k.was.entries)
 	for _, old := range k.was.entries {
-		e := byID[old.id]
-		if old.id == "" || e == nil {
-			e = byName[old.surname+old.year]
-		}
-		name, lost := "the entry "+say.Quote(old.title), ""
+		e, name, lost := old.now, "the entry "+say.Quote(old.title), ""
 		switch p := k.tracked(old); {
 		case e == nil && isFewer && p != nil && p.rank != excluded:
-			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+rankName(p.rank)+p.whole().where()+"; the base has it"+old.where())
+			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Put the entry back", k.entryBack(old))
 		case e == nil:
 		case old.written && !e.written:

@@ -8,7 +8,7 @@ import (
 )
 
 // A repeat is a section that stands in a document a second time.
-type repeat struct{ first, second head }
+type repeat struct{ first, second *head }
 
 // repeats finds the sections that are there twice below the same heading: those with a name of their own, or all
 // below the title. What stands in one of them is not compared again.
@@ -22,12 +22,12 @@ func (d *document) repeats() []repeat {
 		}
 		var first *head
 		for j := i - 1; j >= 0 && d.heads[j].level >= h.level; j-- {
-			if other := &d.heads[j]; other.level == h.level && other.name == h.name {
+			if other := d.heads[j]; other.level == h.level && other.name == h.name {
 				first = other
 			}
 		}
 		if first != nil {
-			list = append(list, repeat{*first, h})
+			list = append(list, repeat{first, h})
 		}
 	}
 	return list

@@ -2,7 +2,6 @@ package literaturereview
 
 import (
 	"math"
-	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
@@ -49,14 +48,11 @@ func (r *review) tally() [len(countKeys)]tallied {
 // put are the edits that give papers another status, none where that would be a fall since the base.
 func (k *look) put(rank int, papers ...*paper) []sdk.Edit {
 	var edits []sdk.Edit
-	falls := func(old *paper) bool {
-		return old.rank != excluded && old.rank > rank+1 && slices.Contains(papers, k.now(old))
-	}
 	for _, p := range papers {
-		edits = append(edits, p.said().set(rankName(rank))...)
-	}
-	if k.was != nil && slices.ContainsFunc(k.was.papers, falls) {
-		return nil
+		if p.was != nil && p.was.rank != excluded && p.was.rank > rank+1 {
+			return nil
+		}
+		edits = append(edits, p.said().set(paperStatuses.name(rank))...)
 	}
 	return k.recount(edits, func(p *paper) { p.rank = rank }, papers...)
 }
@@ -97,7 +93,7 @@ func wrongQueryCount(k *look, s *source) {
 			want = p.executed
 		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
 			want = s.counts[srcPlanned].n
-		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed] != nil && p.isPlanned() && !k.ranBefore(s):
+		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed].there && p.isPlanned() && !(s.had != nil && s.had.executed > p.executed): // or else query-lost
 			k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(is), say.Int(p.executed)+", as many as are listed in "+methodsName+p.at.where()))
 			return
 		case n > 0 && is > max(n, listed):
@@ -114,15 +110,6 @@ func wrongQueryCount(k *look, s *source) {
 		k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, is, want, where)
 		return
 	}
-}
-
-// ranBefore reports whether the base has more executed queries of a source, which is reported by itself.
-func (k *look) ranBefore(s *source) bool {
-	if k.was == nil {
-		return false
-	}
-	p := k.was.planOf(s.id, s.name)
-	return p != nil && p.executed > s.plan.executed
 }
 
 func wrongIndexCount(k *look, w *row) {

@@ -91,22 +91,24 @@ func unreadableSection(k *look) {
 	}
 }
 
+// read is what could be read of the review, or of the index where there is none, and what of that in the base.
+func (k *look) read() (now, was *readings) {
+	switch {
+	case k.review == nil && k.m.base == nil:
+		return &k.m.index.readings, &readings{}
+	case k.review == nil:
+		return &k.m.index.readings, &k.m.base.index.readings
+	case k.was == nil:
+		return &k.readings, &readings{}
+	}
+	return &k.readings, &k.was.readings
+}
+
 func misalignedRow(k *look) {
-	for _, w := range k.excess {
-		k.misaligned(w)
+	now, _ := k.read()
+	for _, w := range now.excess {
+		k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+` as in its header; is a "|" not escaped?`)
 	}
-}
-
-func misalignedIndexRow(k *look) {
-	for _, w := range k.m.index.rows {
-		if w.bad() {
-			k.misaligned(w.record)
-		}
-	}
-}
-
-func (k *look) misaligned(w record) {
-	k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+` as in its header; is a "|" not escaped?`)
 }
 
 func unreadText(k *look) {
@@ -167,17 +169,8 @@ func impossibleNumber(k *look) { k.oddities(true) }
 
 // oddities reports what the readers could not read.
 func (k *look) oddities(number bool) {
-	l, was := &k.m.index.readings, &readings{}
-	switch {
-	case k.review != nil:
-		if l = &k.readings; k.was != nil {
-			was = &k.was.readings
-		}
-	case k.m.base != nil:
-		was = &k.m.base.index.readings
-	}
-	for i := range l.odd {
-		o := &l.odd[i]
+	now, was := k.read()
+	for _, o := range now.odd {
 		if o.number != number || o.of != nil && o.of.review != nil && o.of.review.abandoned {
 			continue
 		}
@@ -186,8 +179,7 @@ func (k *look) oddities(number bool) {
 		}
 		f := k.tell(o.value, o.name, say.Wrong(o.name, say.Quote(strings.TrimSpace(o.text)), o.expected))
 		if !number {
-			had := was.read[o.name] && !was.doubts(o.name)
-			f.As(severityOf(had && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
+			f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
 		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
@@ -224,7 +216,7 @@ func duplicateRow(k *look) {
 		}
 		var twin *paper
 		same := ""
-		citation := slug(p.citation)
+		citation := p.slug
 		if strings.Count(citation, "-") < 2 {
 			citation = p.allBut(paperNumber) // a name and a year may mean several papers
 		}

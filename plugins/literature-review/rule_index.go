@@ -2,7 +2,6 @@ package literaturereview
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -11,13 +10,7 @@ import (
 
 // underWay counts the reviews that have begun to search.
 func (m *model) underWay() int {
-	n := 0
-	for _, r := range m.reviews {
-		if !r.abandoned && r.observed >= searching {
-			n++
-		}
-	}
-	return n
+	return len(those(m.reviews, func(r *review) bool { return !r.abandoned && r.observed >= searching }))
 }
 
 // indexed counts the reviews that a session would miss without the index: those under way, or else those that the base lists.
@@ -109,18 +102,13 @@ func (m *model) listing(r *review) []sdk.Edit {
 		state, papers = "Complete", say.Int(r.kept())
 	}
 	edits := x.table.add(x.table.cells(say.Int(x.table.next()), r.date, topic, modeName(r.mode), state, papers, ""))
-	if x.quick.OK() {
-		return both(edits, x.linking(topic, r.name))
-	}
-	return edits
-}
-
-// linking adds a row to Quick Links.
-func (x *index) linking(topic, folder string) []sdk.Edit {
-	if x.quick.cols[0] < 0 || x.quick.cols[1] < 0 || strings.ContainsAny(folder, "`|\\") {
+	switch {
+	case !x.quick.OK():
+		return edits
+	case x.quick.cols[0] < 0 || x.quick.cols[1] < 0 || strings.ContainsAny(r.name, "`|\\"):
 		return nil
 	}
-	return x.quick.add(x.quick.cells(topic, "`"+folder+"/`"))
+	return both(edits, x.quick.add(x.quick.cells(topic, "`"+r.name+"/`")))
 }
 
 // rowTopic is the Topic of a row by which the folder will be found, "" if it would be taken for that of
@@ -138,15 +126,11 @@ func (m *model) rowTopic(r *review) string {
 
 // has reports whether a row has a topic.
 func (x *index) has(topic string) bool {
-	return slices.ContainsFunc(x.rows, func(w *row) bool { return w.folded == fold(topic) && !w.bad() })
+	return some(x.rows, func(w *row) bool { return w.folded == fold(topic) && !w.bad() })
 }
 
 func ambiguousRow(k *look, w *row) {
-	var names []string
-	for _, r := range w.maybe {
-		add(&names, r.name)
-	}
-	if len(names) > 0 {
+	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {
 		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+"; expected a Quick Link that names its folder")
 	}
 }
@@ -157,7 +141,7 @@ func rowWithoutFolder(k *look, w *row) {
 	}
 	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+cmp.Or(w.date, "no date")+" is "+rowStatuses.names[w.status]+", but it has no folder")
 	hasFiles := func(d *sdk.Document) bool { return w.date != "" && strings.HasPrefix(d.Path, w.date+"_") }
-	if slices.ContainsFunc(k.m.docs.All(), hasFiles) && len(k.m.named) == 0 {
+	if some(k.m.docs.All(), hasFiles) && len(k.m.named) == 0 {
 		f.As(sdk.Warning).Message += " with a " + progressName // the review is being set up
 	} else if !k.m.docs.Complete() || w.status == rowComplete {
 		f.As(sdk.Warning)
@@ -169,26 +153,22 @@ func rowWithoutFolder(k *look, w *row) {
 // indexStatus compares the status of a row with its folder.
 func indexStatus(k *look, w *row) {
 	r, at := w.review, w.cell(colStatus)
-	severity := sdk.Warning
-	switch {
-	case r == nil || r.lost:
+	if r == nil || r.lost {
 		return
-	case w.status == rowComplete && r.observed < synthesizing:
-		severity = sdk.Error
-	case w.status != rowComplete || r.observed != synthesizing:
-		if w.status != rowInProgress || r.observed != complete {
-			return
-		}
+	}
+	isAhead, lags := w.status == rowComplete && r.observed < synthesizing, w.status == rowInProgress && r.observed == complete
+	if !isAhead && !lags && (w.status != rowComplete || r.observed != synthesizing) {
+		return
 	}
 	said := r.statusField()
-	f := k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severity)
+	f := k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severityOf(isAhead))
 	if said.ok() {
 		see(f, said, "the review's Status")
 	}
 	switch {
-	case severity == sdk.Error:
+	case isAhead:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
-	case w.status == rowInProgress:
+	case lags:
 		offer(f, "Set it to Complete", at.set("Complete"))
 	default:
 		k.offerStatus(f, complete)
@@ -198,7 +178,7 @@ func indexStatus(k *look, w *row) {
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
 	at := w.cell(colFinding)
-	if blank := at.real() == "" || isPlaceholder(at.text) || fold(strings.Trim(at.text, "*_`()[]. ")) == "pending"; blank && w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 {
+	if !says(at.text) && w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 {
 		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+"; expected the main finding in one line")
 	}
 }
@@ -213,22 +193,13 @@ func severalInProgress(k *look) {
 // that no row means.
 func (m *model) open() []*review {
 	var list []*review
-	add := func(r *review) {
-		if s := r.state(); s == sdk.Active || s == sdk.Blocked {
-			list = append(list, r)
-		}
-	}
 	for _, w := range m.index.rows {
 		if w.review != nil && w.status == rowInProgress {
-			add(w.review)
+			list = append(list, w.review)
 		}
 	}
-	for _, r := range m.reviews {
-		if r.row == nil {
-			add(r)
-		}
-	}
-	return list
+	list = append(list, those(m.reviews, func(r *review) bool { return r.row == nil })...)
+	return those(list, func(r *review) bool { return r.state() == sdk.Active || r.state() == sdk.Blocked })
 }
 
 // choices numbers the open reviews.

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -20,31 +19,24 @@ func lostTable(k *look) {
 
 // annotationsLost finds papers whose annotations are nowhere.
 func annotationsLost(k *look) {
-	annotated := slices.IndexFunc(k.papers, (*paper).annotated)
-	isProcessed := slices.ContainsFunc(k.papers, func(p *paper) bool { return p.rank == processed })
+	papers := those(k.papers, (*paper).annotated)
+	isProcessed := some(k.papers, func(p *paper) bool { return p.rank == processed })
 	isGone := k.lr.empty() || isProcessed && k.lr.readable() && !k.hasEntries
-	if annotated < 0 || !isGone || k.entryFile || !k.m.docs.Known(k.dir+"Paper_Entry.md") {
+	if len(papers) == 0 || !isGone || k.entryFile || !k.m.docs.Known(k.dir+"Paper_Entry.md") {
 		return
 	}
-	n := k.annotated()
-	f := k.tell(k.papers[annotated].said(), "", "Paper Tracking has "+say.Count(n, "annotated paper")+", but "+textName+" has no entry")
+	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+textName+" has no entry")
 	if k.was != nil && k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
-	var papers []*paper
-	for _, p := range k.papers {
-		if p.annotated() {
-			papers = append(papers, p)
-		}
-	}
-	if n < 1000 {
+	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
 	}
 }
 
 // wrong says what the status of a paper is, and what is wrong with it.
 func (p *paper) wrong(but string) string {
-	return "Status of " + p.cite() + " is " + rankName(p.rank) + but
+	return "Status of " + p.cite() + " is " + paperStatuses.name(p.rank) + but
 }
 
 func paperLeftBehind(k *look, p *paper) {
@@ -71,7 +63,7 @@ func stalePaper(k *look, p *paper) {
 		f.As(sdk.Info)
 	}
 	if level := e.level(); isOpen && level > included {
-		offer(f, "Set it to "+rankName(level), k.put(level, p))
+		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
 }
 
@@ -79,16 +71,14 @@ func stalePaper(k *look, p *paper) {
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
-		lost := k.was != nil && slices.ContainsFunc(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
-		if p.matchable() && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
+		lost := k.was != nil && some(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
+		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
 			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", k.put(included, p))
 		}
 		return
 	}
 	// What the entry had in the base is reported by itself.
-	hadMore := k.was != nil && slices.ContainsFunc(k.was.entries, func(old *entry) bool {
-		return old.surname == e.surname && old.year == e.year && (old.written && !e.written || old.deep > 0 && e.deep == 0 || e.poorer(old))
-	})
+	hadMore := e.was != nil && (e.was.written && !e.written || e.was.deep > 0 && e.deep == 0 || e.poorer(e.was))
 	lacks := ""
 	switch {
 	case !p.annotated() || hadMore:
@@ -109,7 +99,7 @@ func paperBeyond(k *look, p *paper) {
 	if lacks != "" {
 		f := see(k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)), e.value, "its entry")
 		level := min(e.level(), p.rank-1)
-		offer(f, "Set it to "+rankName(level), k.put(level, p))
+		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
 }
 
@@ -118,7 +108,7 @@ func untrackedEntry(k *look, e *entry) {
 		return
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+k.tables[inPapers].whole().where())
-	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(e.cite()) && e.year != "" && !k.lacksColumn {
+	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" && !k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
 	}
 }
@@ -132,7 +122,7 @@ func conflictingDOI(k *look, p *paper) {
 
 func shortExemplar(k *look, p *paper) {
 	if p.exemplar && p.rank == level2 {
-		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), rankName(level2), "Level-3-Complete or more in phase "+phaseTitle(k.observed)))
+		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), paperStatuses.name(level2), "Level-3-Complete or more in phase "+phaseTitle(k.observed)))
 	}
 }
 
@@ -177,16 +167,10 @@ func unverifiedDOIs(k *look) {
 }
 
 func openAntagonist(k *look) {
-	var open []string
-	for _, t := range k.checks {
-		if !t.Checked() {
-			add(&open, say.Clip(t.Text()))
-		}
-	}
-	switch {
+	switch open := k.unticked; {
 	case k.mode == narrow && !k.isAntagonized():
 		k.tell(k.headingAt(antagonistSection), "", "the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")
-	case k.mode == full && k.ticked > 0 && len(open) > 0:
+	case k.mode == full && len(k.ticked) > 0 && len(open) > 0:
 		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+phaseTitle(k.observed))
 	}
 }

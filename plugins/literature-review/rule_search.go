@@ -1,8 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
@@ -29,7 +27,7 @@ func incompleteConcept(k *look) {
 
 func searchNeverBegun(k *look) {
 	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
-	if len(k.sources) > 0 && !slices.ContainsFunc(k.sources, begun) {
+	if len(k.sources) > 0 && !some(k.sources, begun) {
 		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+phaseTitle(k.observed)+"; expected each source Complete or Skipped")
 		k.offerStatus(f, searching)
 	}
@@ -37,7 +35,7 @@ func searchNeverBegun(k *look) {
 
 func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, statusOf(s.status), "Complete or Skipped in phase "+phaseTitle(k.observed)))
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, sourceStatuses.name(s.status), "Complete or Skipped in phase "+phaseTitle(k.observed)))
 		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
 		k.offerStatus(f, searching)
 	}
@@ -49,7 +47,7 @@ func missingSourceRow(k *look) {
 		return
 	}
 	for id, name := range sourceNames {
-		if !slices.ContainsFunc(k.sources, func(s *source) bool { return s.id == id }) {
+		if !k.has(id) {
 			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+" searches")
 			_, said := k.revive(id)
 			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, said))...)
@@ -58,7 +56,7 @@ func missingSourceRow(k *look) {
 }
 
 func pendingWithQueries(k *look, s *source) {
-	wasReset := k.was != nil && k.before(s) != nil && k.before(s).status != sourcePending // is reported by itself
+	wasReset := s.was != nil && s.was.status != sourcePending // is reported by itself
 	n, what, where := max(s.counts[srcExecuted].n, s.plan.executed), "executed query", s.plan.at.where()
 	if n <= 0 {
 		n, what, where = s.counts[srcResults].n, "result", ""
@@ -88,7 +86,7 @@ func unexecutedQuery(k *look, s *source) {
 		see(f, s.plan.at, "the plan")
 	}
 	ways := []string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)}
-	if k.was != nil && k.before(s) != nil && k.before(s).status == sourceComplete {
+	if s.was != nil && s.was.status == sourceComplete {
 		ways = ways[:1] // nothing that was complete is skipped
 	}
 	for _, status := range ways {
@@ -97,12 +95,7 @@ func unexecutedQuery(k *look, s *source) {
 }
 
 func missingMethods(k *look) {
-	searched := 0
-	for _, s := range k.sources {
-		if s.status == sourceComplete || s.counts[srcExecuted].n > 0 {
-			searched++
-		}
-	}
+	searched := len(those(k.sources, func(s *source) bool { return s.status == sourceComplete || s.counts[srcExecuted].n > 0 }))
 	if searched == 0 || !k.sm.empty() {
 		return
 	}
@@ -119,10 +112,8 @@ func missingMethods(k *look) {
 // executedWithoutPlan is silent where the base had the plan, whose loss is reported by itself.
 func executedWithoutPlan(k *look, s *source) {
 	p := s.plan
-	if k.was != nil && p.lists[planned] == nil {
-		if had := k.was.planOf(s.id, s.name); had != nil && len(had.items) > 0 {
-			return
-		}
+	if s.had != nil && len(s.had.items) > 0 && !p.lists[planned].there {
+		return
 	}
 	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text && !words.Mentions(k.sm.o.Text, words.First(s.name)) {
 		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete", "its queries in "+methodsName+", which does not name it"))
@@ -144,16 +135,16 @@ func executedWithoutPlan(k *look, s *source) {
 
 func executedAndRemaining(k *look) {
 	for _, p := range k.plans {
-		for _, it := range p.listed(remaining) {
-			norm := normal(it.text)
+		for _, it := range p.lists[remaining].items {
+			text, norm := it.text, normal(it.text)
 			q := p.find(norm)
-			text := it.text
 			if q == nil {
-				if q = p.numbered(text); q != nil {
-					text, norm = q.text, q.norm
+				if q = p.numbered(text); q == nil {
+					continue
 				}
+				text, norm = q.text, q.norm
 			}
-			if q == nil || !q.executed || !k.sm.readable() {
+			if !q.executed {
 				continue
 			}
 			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
@@ -172,26 +163,31 @@ func budgetExceeded(k *look) {
 	if limit < 0 {
 		limit = [...]int{1 << 30, 3, 5}[k.mode]
 	}
-	var top *round
-	for i := range k.rounds {
-		if c := &k.rounds[i]; top == nil || c.n > top.n {
+	top := &round{n: limit}
+	for _, c := range k.rounds {
+		if c.n > top.n {
 			top = c
 		}
 	}
-	if top != nil && top.n > limit {
+	if top.n > limit {
 		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+", the round cap"+k.capField.where())
 	}
 }
 
 func convergedSearching(k *look) {
-	last := k.converged()
-	if last == nil || k.observed != searching || !k.isUnsettled() {
+	last := &round{overlap: absent, n: -1} // the round of the highest number in the state file
+	for _, c := range k.rounds {
+		if c.d == k.rp && (c.n > last.n || c.n == last.n && c.overlap >= 0) {
+			last = c
+		}
+	}
+	if last.overlap <= k.threshold || k.observed != searching || !k.isUnsettled() {
 		return
 	}
 	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
 	var edits []sdk.Edit
-	for _, s := range k.sources {
-		if k.unsettled(s) && !s.bad() {
+	for _, s := range those(k.sources, k.unsettled) {
+		if !s.bad() {
 			edits = append(edits, s.said().set("Skipped")...)
 		}
 	}

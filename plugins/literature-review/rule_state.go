@@ -9,13 +9,9 @@ import (
 )
 
 func missingProgress(k *look) {
-	var has []string
-	for _, d := range k.documents() {
-		if d.doc != nil {
-			add(&has, d.name())
-		}
-	}
 	if k.rp.missing() {
+		docs := k.documents()
+		has := each(those(docs[:], func(d *document) bool { return d.doc != nil }), (*document).name)
 		k.tell(k.rp.whole(), "", k.name+" has "+say.And(has...)+", but no "+progressName)
 	}
 }
@@ -34,7 +30,7 @@ func unknownPhase(k *look) {
 	if k.claim.text != "" {
 		message = "Status is " + say.Quote(k.claim.text) + ", which does not name a phase"
 	}
-	k.offerStatus(k.tell(k.statusField(), "", message+"; expected Phase 0 to Phase 5; the documents show "+lines[k.observed]), k.observed)
+	k.offerStatus(k.tell(k.statusField(), "", message+"; expected Phase 0 to Phase 5; the documents show "+statusLine(k.observed)), k.observed)
 }
 
 func conflictingStatus(k *look) {
@@ -51,7 +47,7 @@ func conflictingStatus(k *look) {
 			drop = first
 		}
 		if len(k.status) == 2 && (other.phase == k.observed || k.claim.phase == k.observed) {
-			offer(found, "Keep "+lines[k.observed], drop.drop())
+			offer(found, "Keep "+statusLine(k.observed), drop.drop())
 		}
 		return
 	}
@@ -60,7 +56,7 @@ func conflictingStatus(k *look) {
 func phaseNameMismatch(k *look) {
 	if c := &k.claim; c.phase >= 0 && c.words >= 0 {
 		name := lifecycle.Phases[c.phase]
-		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text), lines[c.phase]+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
+		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text), statusLine(c.phase)+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
 	}
 }
 
@@ -68,10 +64,9 @@ func phaseBeyond(k *look) {
 	if k.fit != sdk.Ahead {
 		return
 	}
-	why, section := k.shut()
-	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+why+"; expected "+lines[k.observed])
-	if at := k.headingAt(section); at.ok() {
-		see(f, at, why)
+	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+statusLine(k.observed))
+	if at := k.headingAt(k.shutIn); at.ok() {
+		see(f, at, k.shut)
 	}
 	k.offerStatus(f, k.observed)
 }
@@ -80,12 +75,11 @@ func phaseBehind(k *look) {
 	if k.fit != sdk.Behind {
 		return
 	}
-	stuck := k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing)
 	severity, but := sdk.Warning, ", where nothing is open, but "
-	if stuck {
+	if k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing) {
 		severity, but = sdk.Error, ", but "
 	}
-	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof()+"; expected "+lines[k.observed]).As(severity), k.observed)
+	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof+"; expected "+statusLine(k.observed)).As(severity), k.observed)
 }
 
 func searchReopened(k *look) {
@@ -93,11 +87,8 @@ func searchReopened(k *look) {
 		return
 	}
 	open := "a source is not listed"
-	for _, s := range k.sources {
-		if k.unsettled(s) {
-			open = s.name + " is " + statusOf(s.status)
-			break
-		}
+	if s := first(k.sources, k.unsettled); s != nil {
+		open = s.name + " is " + sourceStatuses.name(s.status)
 	}
 	k.tell(k.status[0], "", "the search goes on with "+say.Count(max(k.annotated(), len(k.entries)), "annotated paper")+": "+open)
 }

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -32,9 +31,6 @@ func unfilledPlaceholder(k *look) {
 		switch p := k.lr.o.At(i); p.Node().Kind {
 		case markdown.KindHeading, markdown.KindParagraph, markdown.KindCell, markdown.KindTask:
 			found := placeholders(p.Raw())
-			if found == 0 && isPlaceholder(p.Raw()) {
-				found = 1
-			}
 			if n += found; found > 0 {
 				first = first.or(k.lr.part(p))
 			}
@@ -56,8 +52,7 @@ func missingSynthesis(k *look) {
 // synthesized reports whether the review text has anything but entries: text in a section that
 // synthesizing writes, or below a heading of a topic before its entries.
 func (r *review) synthesized() bool {
-	for i := range r.lr.heads {
-		h := &r.lr.heads[i]
+	for _, h := range r.lr.heads {
 		n := closing(h.name)
 		if n >= 0 && n < allClosings && n != references && r.lr.real(h.Heading, true) || h.level > 1 && n < 0 && kindOf(h.name) == nowhere && !r.inEntry(h) && r.lr.real(h.Heading, false) {
 			return true
@@ -68,7 +63,7 @@ func (r *review) synthesized() bool {
 
 // inEntry reports whether a heading of the review text is that of an entry, or stands in one.
 func (r *review) inEntry(h *head) bool {
-	return slices.ContainsFunc(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
+	return some(r.entries, func(e *entry) bool { return h.Start() >= e.Start() && h.Start() < e.Section().End() })
 }
 
 // textLost reports what was written in the base and is blank now: goals, ticks, the critique, and
@@ -79,10 +74,8 @@ func textLost(k *look) {
 	var gone []string
 	for _, old := range was.rounds {
 		lacks := old.d == was.rp
-		for i := range k.rounds {
-			lacks = lacks && (k.rounds[i].n != old.n || k.rounds[i].d.name() != old.d.name())
-		}
-		if lacks {
+		isOld := func(c *round) bool { return c.n == old.n && c.d.name() == old.d.name() }
+		if lacks && !some(k.rounds, isOld) {
 			add(&gone, say.Int(old.n))
 		}
 	}
@@ -94,16 +87,15 @@ func textLost(k *look) {
 		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
 	}
 	switch {
-	case k.ticked < was.ticked && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
-		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(k.ticked), say.Int(was.ticked), ""))
+	case len(k.ticked) < len(was.ticked) && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
+		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
 	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
 		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return
 	}
-	for i := range was.lr.heads {
-		h := &was.lr.heads[i]
+	for _, h := range was.lr.heads {
 		if now := k.lr.heading(h.name); !was.inEntry(h) && (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
 			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
 		}

@@ -59,7 +59,7 @@ var groups = [...]group{
 			why: "Its rows cannot be read without it.", fix: "Add the column: add it to the header and fill it in for every row"},
 		{name: "unreadable-section", severity: sdk.Error, review: unreadableSection, doc: "A section that needs a table holds other text; an error where the base could be read, or else a warning.",
 			why: "No rule concludes anything from it, so faults in it stay unseen.", fix: "Write it as a table: write the section as a table with a row for each"},
-		{name: "misaligned-row", severity: sdk.Warning, review: misalignedRow, index: misalignedIndexRow, doc: "A row has more cells than its table has headings; most often a bare pipe in a text.",
+		{name: "misaligned-row", severity: sdk.Warning, review: misalignedRow, index: misalignedRow, doc: "A row has more cells than its table has headings; most often a bare pipe in a text.",
 			why: "Which cell belongs to which column cannot be decided, so none is read.", fix: `Escape the pipe: write \| for each | that is part of a text`},
 		{name: "unread-text", severity: sdk.Warning, review: unreadText, doc: "Text is written where no rule reads it: a second table, rows cut off from theirs, an open fence or comment; or it ends within a line or a sentence, or says that content was left out.",
 			why: "Agents and rules read the first table of a section only.", fix: "Make the text readable: join the rows to the first table, close what is open, or bring back what is missing"},
@@ -185,9 +185,9 @@ var groups = [...]group{
 			why: "Counters of a search only rise.", fix: "Set it back: write the number of the base, or a higher one"},
 		{name: "phase-moved-back", severity: sdk.Warning, needs: onBase, review: phaseMovedBack, doc: "The phase went back where that needs an upgrade.",
 			why: "A finished review is extended by an upgrade to Full Review only.", fix: "Set the Status back: set Status and the index to what they were, or start a new review"},
-		{name: "paper-status-regressed", severity: sdk.Warning, needs: onBase, review: paperRegressed, doc: "The status of a paper is lower than in the base; one step is an info, since a user may set a paper back.",
+		{name: "paper-status-regressed", severity: sdk.Warning, needs: onBase, paper: paperRegressed, doc: "The status of a paper is lower than in the base; one step is an info, since a user may set a paper back.",
 			why: "The paper would be annotated again.", fix: "Set it back: set the status to what it was, or exclude the paper"},
-		{name: "user-exemplar-demoted", severity: sdk.Info, needs: onBase, review: exemplarDemoted, doc: "An exemplar that the user designated is no longer marked.",
+		{name: "user-exemplar-demoted", severity: sdk.Info, needs: onBase, paper: exemplarDemoted, doc: "An exemplar that the user designated is no longer marked.",
 			why: "Only the user may demote it.", fix: "Ask the user: set Exemplar? to User-Designated unless the user demoted the paper"},
 		{name: "row-removed", severity: sdk.Warning, needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped", doc: "Papers or concepts that the search rests on are gone from their tables: an info, since a user may remove them; a settled source: a warning.",
 			why: "Exclusions are recorded, and not deleted.", fix: "Bring the rows back: copy them from the base revision unless they were removed on purpose"},
@@ -206,7 +206,7 @@ func rows() []check.Rule[*model] {
 			r := &groups[i].rules[j]
 			_, step, _ := strings.Cut(r.fix, ": ")
 			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity, Doc: r.doc, Why: r.why, Fix: capital(step) + ".",
-				Hides: blanks(r.hides), Replaces: blanks(r.replaces), Find: r.find})
+				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Find: r.find})
 		}
 	}
 	return list

@@ -1,7 +1,6 @@
 package literaturereview
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -33,10 +32,8 @@ func sourceOf(s string) int {
 		s = s[:cut]
 	}
 	for _, name := range [...]string{markdown.Name(s), markdown.Name(bareSource(s))} {
-		for id, names := range sourceWords {
-			if among(name, names) {
-				return id
-			}
+		if id := placeAmong(name, sourceWords[:]); id >= 0 {
+			return id
 		}
 	}
 	return extraSource
@@ -77,14 +74,6 @@ var sourceStatuses = vocabulary{[]string{"Pending", "In Progress", "Complete", "
 	"pending,not started,planned,todo,to do,open,not begun|in progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
 		"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"}
 
-// statusOf names a status of a source.
-func statusOf(status int) string {
-	if status < 0 {
-		return "unknown"
-	}
-	return sourceStatuses.names[status]
-}
-
 // The columns of Search Status by Source.
 const (
 	srcType = iota
@@ -107,7 +96,9 @@ type source struct {
 	status int
 	twin   *source // an earlier row of the same source, which is used
 	counts [srcColumns]count
-	plan   *plan // of Search_Methods.md, never nil
+	plan   *plan   // of Search_Methods.md, never nil
+	was    *source // in the base, nil if it was not there or cannot be compared
+	had    *plan   // in the base, nil if it was not there
 }
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }
@@ -135,9 +126,8 @@ func (r *review) readSources() {
 	if t.cols[srcQueries] == t.cols[srcPlanned] || t.cols[srcQueries] == t.cols[srcExecuted] {
 		t.cols[srcQueries] = -1
 	}
-	known := 0
 	for _, w := range t.records {
-		s := &source{record: w, name: w.real(srcType), plan: &plan{}}
+		s := &source{record: w, name: w.real(srcType)}
 		if s.name == "" || among(fold(s.name), "total|totals|sum|overall|all sources") {
 			continue
 		}
@@ -156,14 +146,12 @@ func (r *review) readSources() {
 				s.counts[i] = r.count(w.cell(i), s.name+" "+r.countName(i))
 			}
 		}
-		if at := slices.IndexFunc(r.sources, s.same); at >= 0 {
-			s.twin = r.sources[at]
-		} else if s.id < extraSource {
-			known++
+		if s.twin = first(r.sources, s.same); s.twin == nil && s.id < extraSource {
+			r.ofTemplates++
 		}
 		r.sources = append(r.sources, s)
 	}
-	r.ownSources = known < 4 && len(r.sources) > 1 && known < len(r.sources)
+	r.ownSources = r.ofTemplates < 4 && len(r.sources) > 1 && r.ofTemplates < len(r.sources)
 }
 
 // countName is how the table calls a counter.
@@ -175,6 +163,11 @@ func (r *review) countName(i int) string {
 	return [...]string{srcPlanned: "Queries Planned", srcExecuted: "Queries Executed", srcResults: "Results", srcUnique: "New Unique", srcQueries: "Queries"}[i]
 }
 
+// has reports whether there is a row for a source.
+func (r *review) has(id int) bool {
+	return some(r.sources, func(s *source) bool { return s.id == id })
+}
+
 // unsettled reports whether a source still has to be searched.
 func (r *review) unsettled(s *source) bool {
 	return s.status == sourceRunning || s.status == unknownStatus || s.status == sourcePending && r.required(s.id) && s.twin == nil
@@ -182,12 +175,7 @@ func (r *review) unsettled(s *source) bool {
 
 // begun is the first source that was begun, nil if none was.
 func (r *review) begun() *source {
-	for _, s := range r.sources {
-		if s.status == sourceRunning || s.status == sourceComplete {
-			return s
-		}
-	}
-	return nil
+	return first(r.sources, func(s *source) bool { return s.status == sourceRunning || s.status == sourceComplete })
 }
 
 func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
@@ -195,44 +183,17 @@ func (r *review) hasRun() bool { return r.ran || r.begun() != nil }
 // isUnsettled reports whether a source is open; in a full review a missing row
 // is, too.
 func (r *review) isUnsettled() bool {
-	has := 0
-	for _, s := range r.sources {
-		if r.unsettled(s) {
-			return true
-		}
-		if s.id < extraSource && s.twin == nil {
-			has++
-		}
-	}
-	return r.mode == full && !r.ownSources && has < extraSource
+	return some(r.sources, r.unsettled) || r.mode == full && !r.ownSources && r.ofTemplates < extraSource
 }
 
 // ordered lists the sources in the order of their table, and behind them those of the templates
 // that have no row and need one.
 func (r *review) ordered() []*source {
-	var list []*source
-	for _, s := range r.sources {
-		if s.twin == nil {
-			list = append(list, s)
-		}
-	}
-	for id := range extraSource {
-		is := func(s *source) bool { return s.id == id }
-		if !r.ownSources && !r.unread[inSources] && r.required(id) && !slices.ContainsFunc(r.sources, is) {
-			s := &source{id: id, name: sourceNames[id], plan: r.planOf(id, "")}
-			if s.plan == nil {
-				s.plan = &plan{}
-			}
-			list = append(list, s)
+	list := those(r.sources, func(s *source) bool { return s.twin == nil })
+	for id, name := range sourceNames {
+		if !r.ownSources && !r.unread[inSources] && r.required(id) && !r.has(id) {
+			list = append(list, &source{id: id, name: name, plan: r.plans[id]})
 		}
 	}
 	return list
-}
-
-// isDown reports whether the server of a source is unavailable.
-func (r *review) isDown(id int) bool {
-	if id == recommendation {
-		return r.down[pubMed] && r.down[semanticScholar]
-	}
-	return id < extraSource && r.down[id]
 }

@@ -31,14 +31,7 @@ const (
 )
 
 // closing is the place of a section that is not a topic among those, -1 for a topic.
-func closing(name string) int {
-	for i, c := range closings {
-		if among(name, c) {
-			return i
-		}
-	}
-	return -1
-}
+func closing(name string) int { return placeAmong(name, closings[:]) }
 
 // A textReader walks Literature_Review.md once.
 type textReader struct {
@@ -47,7 +40,6 @@ type textReader struct {
 	topic        *topic
 	kind, level  int // of the section with entries
 	entry        *entry
-	entryLevel   int
 	ignored      bool // below a placeholder heading
 	deep         bool // below Deep Extraction
 	open         int  // 1 + the place of a bullet without a value, which what follows may be
@@ -61,8 +53,8 @@ type textReader struct {
 func (r *review) readText() {
 	t := textReader{r: r, d: r.lr, keys: map[string]string{}, tracked: map[string]bool{}}
 	for _, p := range r.papers {
-		for _, year := range years(p.citation) {
-			t.tracked[surname(p.citation)+year] = !p.bad()
+		for _, year := range p.years {
+			t.tracked[p.surname+year] = !p.bad()
 		}
 	}
 	t.topic = &topic{value: r.lr.whole(), title: r.lr.title()}
@@ -102,12 +94,9 @@ func (r *review) readText() {
 // verifiesDOIs reports whether one text says that all DOIs were verified.
 func (r *review) verifiesDOIs() bool {
 	for _, d := range [...]*document{r.lr, r.rp} {
-		for i := range d.heads {
-			if h := &d.heads[i]; strings.HasPrefix(h.name, "doiverification") && d.real(h.Heading, true) {
-				return true
-			}
-		}
-		if f := d.pick(d.fields(d.o.Document()), "doiverification|doisverified|doiverificationrun"); says(f.text) && begins(fold(f.real()), "no") == 0 {
+		run := first(d.heads, func(h *head) bool { return strings.HasPrefix(h.name, "doiverification") && d.real(h.Heading, true) })
+		f := d.pick(d.fields(d.o.Document()), "doiverification|doisverified|doiverificationrun")
+		if run != nil || says(f.text) && begins(fold(f.real()), "no") == 0 {
 			return true
 		}
 	}
@@ -135,16 +124,16 @@ func (t *textReader) heading(h markdown.Heading, level int) {
 	switch {
 	case t.ignored:
 		t.entry = nil
-	case kind != nowhere && level <= 4 && (t.entry == nil || level <= t.entryLevel):
+	case kind != nowhere && level <= 4 && (t.entry == nil || level <= t.entry.Level()):
 		t.section(kind, level)
 		if kind == evidence && level <= 2 {
 			t.topic = t.r.topics[0] // it serves the whole text
 		}
-	case t.entry != nil && level > t.entryLevel:
+	case t.entry != nil && level > t.entry.Level():
 		t.deep = strings.HasPrefix(name, "deepextraction")
 		t.entry.noDeep, t.entry.other = t.entry.noDeep || t.deep, true
 	case t.kind != nowhere && t.kind != evidence, level > 1 && t.isEntry(text, level):
-		t.begin(h, text, level)
+		t.begin(h, text)
 	default:
 		t.entry = nil
 	}
@@ -162,14 +151,14 @@ func (t *textReader) isEntry(title string, level int) bool {
 	_, kind := labelled(title)
 	n := len(t.r.entries) - 1
 	for _, year := range years(title) {
-		if t.tracked[surname(title)+year] || n >= 0 && t.entryLevel == level && t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
+		if t.tracked[surname(title)+year] || n >= 0 && t.r.entries[n].Level() == level && t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
 			return true
 		}
 	}
 	return kind != nowhere
 }
 
-func (t *textReader) begin(h markdown.Heading, text string, level int) {
+func (t *textReader) begin(h markdown.Heading, text string) {
 	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: t.topic}
 	if e.topic == nil {
 		e.topic = t.r.topics[0]
@@ -181,7 +170,7 @@ func (t *textReader) begin(h markdown.Heading, text string, level int) {
 	if all := years(e.title); len(all) > 0 {
 		e.year = all[len(all)-1]
 	}
-	t.entry, t.entryLevel, t.deep = e, level, false
+	t.entry, t.deep = e, false
 	t.r.entries = append(t.r.entries, e)
 }
 
@@ -271,5 +260,5 @@ func (t *textReader) paragraph(i int) {
 	} else if loose {
 		t.loose++
 	}
-	t.words += len(blanks(text))
+	t.words += len(strings.Fields(text))
 }

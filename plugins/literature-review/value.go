@@ -120,31 +120,21 @@ func (d *document) header(sections string) []*value {
 		list = append(list, v)
 	}
 	all, end := d.o.Head(), d.o.Head().End()
-	for i := range d.heads {
-		if h := &d.heads[i]; among(h.name, sections) {
-			if h.Start() > end {
-				all = d.o.Document()
-			}
-			end = max(h.Start(), 1)
-			break
+	if h := first(d.heads, func(h *head) bool { return among(h.name, sections) }); h != nil {
+		if h.Start() > end {
+			all = d.o.Document()
 		}
+		end = max(h.Start(), 1)
 	}
-	for _, f := range d.fields(all) {
-		if f.start < end {
-			list = append(list, f)
-		}
-	}
-	return list
+	return append(list, those(d.fields(all), func(f *value) bool { return f.start < end })...)
 }
 
 // pick is the first value with a key of some names, joined by |, the best first; one that is not there has the
 // document of the list.
 func (d *document) pick(list []*value, names string) *value {
 	for _, name := range strings.Split(names, "|") {
-		for _, v := range list {
-			if v.key == name {
-				return v
-			}
+		if v := first(list, func(v *value) bool { return v.key == name }); v != nil {
+			return v
 		}
 	}
 	return d.whole()
@@ -198,7 +188,7 @@ func (w record) allBut(column int) string {
 }
 
 // key is the row's text, as it tells rows apart that cannot be read.
-func (w record) key() string { return say.Clip(strings.Join(blanks(w.Raw()), " ")) }
+func (w record) key() string { return say.Clip(strings.Join(strings.Fields(w.Raw()), " ")) }
 
 // blank reports whether a row holds nothing but placeholders and constants of
 // a template: it has no real cell at all.
@@ -260,13 +250,10 @@ func (t *table) has(names []string) int {
 }
 
 func (d *document) columns(t markdown.Table, names []string) *table {
-	header := t.Columns()
-	for i := range header {
-		header[i] = markdown.Name(header[i])
-	}
-	found := &table{t, d, make([]int, len(names)), len(header), nil}
-	for i := range names {
-		found.cols[i] = column(header, strings.TrimPrefix(names[i], "!"))
+	header := each(t.Columns(), markdown.Name)
+	found := &table{Table: t, d: d, width: len(header)}
+	for _, names := range names {
+		found.cols = append(found.cols, column(header, strings.TrimPrefix(names, "!")))
 	}
 	for _, row := range t.Rows() {
 		found.records = append(found.records, record{row, found})

@@ -11,7 +11,9 @@ import (
 // clean is a real value without the symbols before it, "" if it is blank: a
 // dash, an ellipsis or a placeholder that was not filled.
 func clean(s string) string {
-	s = unboxed(s)
+	if s = strings.TrimSpace(s); len(s) > 2 && s[0] == '[' && s[2] == ']' && strings.ContainsRune(" xX-~", rune(s[1])) {
+		s = s[3:] // a box
+	}
 	if i := strings.Index(s, "{{"); i >= 0 && strings.Contains(s[i:], "}}") {
 		return ""
 	}
@@ -35,14 +37,6 @@ func says(s string) bool {
 	bare := strings.TrimRight(folded, ".")
 	return len(s) > 40 || !among(bare, "no|open|in progress|empty|not applicable") && !strings.HasSuffix(bare, " yet") &&
 		begins(folded, "will be ,noch kein,noch nicht,pas encore,aún no,todavía no,ainda não,non ancora,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
-}
-
-// unboxed is a text without the box before it: "[x] Complete".
-func unboxed(s string) string {
-	if s = strings.TrimSpace(s); len(s) > 2 && s[0] == '[' && s[2] == ']' && strings.ContainsRune(" xX-~", rune(s[1])) {
-		return s[3:]
-	}
-	return s
 }
 
 // yesNo reads the ways to tick a cell.
@@ -77,25 +71,26 @@ func among(name, names string) bool {
 // 0 if with none. Groups are joined by |, the words in a group by commas. A
 // short word must end there.
 func begins(folded, groups string) int {
-	n := 1
-	for folded != "" && groups != "" {
-		end := strings.IndexAny(groups, ",|")
-		if end < 0 {
-			end = len(groups)
+	for n := 1; folded != "" && groups != ""; n++ {
+		var group, word string
+		for group, groups, _ = strings.Cut(groups, "|"); group != ""; {
+			word, group, _ = strings.Cut(group, ",")
+			if end := len(word); strings.HasPrefix(folded, word) && (end > 3 || end == len(folded) || !letter(folded[end])) {
+				return n
+			}
 		}
-		word := groups[:end]
-		if strings.HasPrefix(folded, word) && (end > 3 || end == len(folded) || !letter(folded[end])) {
-			return n
-		}
-		if end == len(groups) {
-			break
-		}
-		if groups[end] == '|' {
-			n++
-		}
-		groups = groups[end+1:]
 	}
 	return 0
+}
+
+// placeAmong is the place of the first of some lists of names that has a name, -1 if none has.
+func placeAmong(name string, lists []string) int {
+	for i, names := range lists {
+		if among(name, names) {
+			return i
+		}
+	}
+	return -1
 }
 
 // A vocabulary is the words that a cell may hold, as they are written, with the groups of words by
@@ -107,6 +102,14 @@ type vocabulary struct {
 
 // find is the place of the word that a folded text begins with, -1 if it is none of them.
 func (v *vocabulary) find(folded string) int { return begins(folded, v.groups) - 1 }
+
+// name is the word of a place.
+func (v *vocabulary) name(place int) string {
+	if place < 0 {
+		return "unknown"
+	}
+	return v.names[place]
+}
 
 func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
@@ -163,10 +166,10 @@ func day(s string) (iso, why string) {
 			m, why = found, ""
 		}
 	}
-	if why != "" {
+	switch {
+	case why != "":
 		return "", why
-	}
-	if len(m.Text) >= 10 && m.Text[4] == '-' {
+	case len(m.Text) >= 10 && m.Text[4] == '-':
 		return m.Text[:10], ""
 	}
 	return m.At.String()[:10], ""
@@ -186,7 +189,7 @@ func slug(s string) string {
 // titled is a slug as a title.
 func titled(slug string) string { return capital(strings.ReplaceAll(slug, "-", " ")) }
 
-// capital is a text that begins with a capital letter. This, blanks and last stand for functions of the package strings,
+// capital is a text that begins with a capital letter. This and last stand for functions of the package strings,
 // which would make the guest larger.
 func capital(s string) string {
 	if s != "" && letter(s[0]) {
@@ -195,13 +198,41 @@ func capital(s string) string {
 	return s
 }
 
+// first is the first member of a list of which something is true, nil if there is none. Where all are pointers, this and what
+// follows are compiled once, and what package slices has once for each type.
+func first[T any](list []T, is func(T) bool) (none T) {
+	for _, x := range list {
+		if is(x) {
+			return x
+		}
+	}
+	return none
+}
+
+// some reports whether there is one.
+func some[T any](list []T, is func(T) bool) bool { return len(those(list, is)) > 0 }
+
+// those are the members of which it is true.
+func those[T any](list []T, are func(T) bool) (found []T) {
+	for _, x := range list {
+		if are(x) {
+			found = append(found, x)
+		}
+	}
+	return found
+}
+
+// each is what is said of each member.
+func each[T any](list []T, said func(T) string) []string {
+	var all []string
+	for _, x := range list {
+		add(&all, said(x))
+	}
+	return all
+}
+
 // add appends to a list.
 func add(list *[]string, text string) { *list = append(*list, text) }
-
-// blanks are the words of a text.
-func blanks(s string) []string {
-	return strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' || r == '\u00a0' })
-}
 
 // last is where the last one of some marks is in a text, -1 for none.
 func last(s string, marks ...string) int {
@@ -299,19 +330,17 @@ func isNote(text string) bool {
 	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 && !strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
 }
 
-// isPlaceholder reports whether a whole text only says that there will be one.
-func isPlaceholder(raw string) bool {
-	text := fold(strings.Trim(raw, "*_`[](){}<>. "))
-	return begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ") > 0 && len(text) < 40
-}
-
-// placeholders counts {{…}} outside code spans.
+// placeholders counts {{…}} outside code spans; a whole text that only says that there will be one is one, too.
 func placeholders(s string) int {
 	n := 0
 	for i, part := range strings.Split(s, "`") {
 		if i%2 == 0 && strings.Contains(part, "}}") {
 			n += strings.Count(part, "{{")
 		}
+	}
+	text := fold(strings.Trim(s, "*_`[](){}<>. "))
+	if n == 0 && len(text) < 40 {
+		n = begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ")
 	}
 	return n
 }

@@ -2,7 +2,6 @@ package literaturereview
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -22,7 +21,7 @@ func (r *review) work() (steps []step, after string) {
 	case initializing:
 		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts", part: true}}, ""
 	case interviewing:
-		return r.interviewWork(), "finish the interview, then set Status to " + lines[searching]
+		return r.interviewWork(), "finish the interview, then set Status to " + statusLine(searching)
 	case searching:
 		return r.searchWork()
 	case organizing:
@@ -50,16 +49,6 @@ func (r *review) interviewWork() []step {
 	return steps
 }
 
-// current is the source to go on with, nil if none is left.
-func (r *review) current() *source {
-	for _, s := range r.ordered() {
-		if !s.settled() && r.offered(s.id) {
-			return s
-		}
-	}
-	return nil
-}
-
 func (r *review) searchWork() ([]step, string) {
 	if r.unread[inSources] || len(r.tables[inSources].records) > 0 && len(r.sources) == 0 {
 		return nil, "make Search Status by Source readable: a table with a row for each source, and its Status"
@@ -67,7 +56,7 @@ func (r *review) searchWork() ([]step, string) {
 	var steps []step
 	for _, s := range r.ordered() {
 		if s.settled() {
-			title := s.name + ": " + statusOf(s.status)
+			title := s.name + ": " + sourceStatuses.name(s.status)
 			if open := s.plan.open(); s.status == sourceSkipped && len(open) > 0 {
 				title += "; not executed: " + say.List(open)
 			}
@@ -82,7 +71,7 @@ func (r *review) searchWork() ([]step, string) {
 	if r.mode == narrow {
 		offer = " (offer the upgrade to Full Review)"
 	}
-	return steps, "checkpoint with the user" + offer + ", then set Status to " + lines[organizing]
+	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
 }
 
 // sourceWork lists the queries of an open source.
@@ -95,8 +84,8 @@ func (r *review) sourceWork(s *source) []step {
 		}
 	}
 	var steps []step
-	for i := range p.items {
-		if q := &p.items[i]; !q.dropped {
+	for i, q := range p.items {
+		if !q.dropped {
 			steps = with(steps, name+q.text, begin+"run query "+say.Int(i+1)+" of "+say.Int(len(p.items))+": "+q.text, q.executed, false)
 		}
 	}
@@ -104,7 +93,7 @@ func (r *review) sourceWork(s *source) []step {
 		steps = with(steps, name+text, "", false, false)
 	}
 	switch {
-	case r.isDown(s.id):
+	case r.down[s.id]:
 		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
 	case len(p.items) == 0 && p.text && (p.ran || s.status == sourceRunning):
 		return append([]step{{title: name + "plan and queries", do: name + "read its plan in " + methodsName + ", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
@@ -116,9 +105,6 @@ func (r *review) sourceWork(s *source) []step {
 	return steps
 }
 
-// interrupted begins the step for a paper whose entry was written and whose status was not set.
-const interrupted = "check the entry of "
-
 func (r *review) paperWork() ([]step, string) {
 	switch {
 	case r.unread[inPapers] || r.lacksColumn || r.cutPapers && len(r.papers) == 0:
@@ -126,47 +112,52 @@ func (r *review) paperWork() ([]step, string) {
 	case len(r.papers) == 0:
 		return nil, "write the papers that were found into Paper Tracking: it is empty"
 	}
+	return r.organizing, "every paper is done: set Status to " + statusLine(antagonizing)
+}
+
+// organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an entry
+// and its status comes first.
+func (r *review) organize() {
+	var steps []step
 	var stages [stageDone + 1][]step
-	var steps []step // first of all what was interrupted between an entry and its status
-	for _, s := range r.sources {
-		if r.unsettled(s) && !s.bad() {
-			steps = with(steps, "settle "+s.name+": it is "+statusOf(s.status)+"; finish its search, or set it to Skipped", "", false, false)
+	for _, s := range those(r.sources, r.unsettled) {
+		if !s.bad() {
+			steps = with(steps, "settle "+s.name+": it is "+sourceStatuses.name(s.status)+"; finish its search, or set it to Skipped", "", false, false)
 		}
 	}
 	if r.cutPapers {
 		steps = with(steps, "make Paper Tracking whole: rows are cut off from it or left out", "", false, false)
 	}
 	open := 0
-	add := func(stage int, text string) {
-		name := stageNames[stage] + ": "
-		list := &stages[stage]
-		if strings.HasPrefix(text, interrupted) {
-			list = &steps
-		}
-		*list = with(*list, name+text, "stage "+stageNames[stage]+[...]string{" (triage)", " (summary and quality note)", " (full entry)", "", ""}[stage]+": "+text, false, stage <= stage3C)
+	r.stage = stageDone
+	add := func(list *[]step, stage int, text string) {
+		r.stage = min(r.stage, stage)
+		name, what := stageNames[stage], [...]string{" (triage)", " (summary and quality note)", " (full entry)", "", ""}[stage]
+		*list = with(*list, name+": "+text, "stage "+name+what+": "+text, false, stage <= stage3C)
 	}
 	for _, p := range r.papers {
-		text := say.Clip(p.citation)
-		if p.stage == stageDone {
-			stages[stageDone] = with(stages[stageDone], text, "", true, p.rank != excluded)
+		text, stage := say.Clip(p.citation), p.stage(r)
+		list := &stages[stage]
+		if stage == stageDone {
+			*list = with(*list, text, "", true, p.rank != excluded)
 			continue
 		}
 		switch open++; {
 		case p.entry != nil && p.rank <= included && p.rank >= candidate:
-			text = interrupted + text + ", then set its status; do not annotate it twice"
-		case p.stage == stage3A && p.chosen:
+			list, text = &steps, "check the entry of "+text+", then set its status; do not annotate it twice"
+		case stage == stage3A && p.chosen:
 			text += " (user-designated: deduplicate only)"
 		case p.rank >= level2 && p.entry == nil && !p.exemplar, p.rank >= level3 && p.rank <= level4:
 			text += " (add its entry)"
 		}
-		add(p.stage, text)
+		add(list, stage, text)
 	}
 	for _, t := range r.untabled() {
-		add(stage3D, "evidence table of "+say.Clip(t.title))
+		add(&stages[stage3D], stage3D, "evidence table of "+say.Clip(t.title))
 	}
 	for _, e := range r.entries {
 		if e.unverified(r) {
-			add(stage3E, "verify the DOI of "+say.Clip(e.title))
+			add(&stages[stage3E], stage3E, "verify the DOI of "+say.Clip(e.title))
 		}
 	}
 	for _, s := range stages {
@@ -175,7 +166,7 @@ func (r *review) paperWork() ([]step, string) {
 	if open > 50 {
 		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B per batch, 3C after all"
 	}
-	return steps, "every paper is done: set Status to " + lines[antagonizing]
+	r.organizing = steps
 }
 
 // due is how many checks a mode asks for.
@@ -195,9 +186,9 @@ func (r *review) checkWork() ([]step, string) {
 		}
 	}
 	if r.critique {
-		return steps, "every check is done and the critique is written: set Status to " + lines[synthesizing]
+		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
 	}
-	return steps, "write the Critique Summary, then set Status to " + lines[synthesizing] + never
+	return steps, "write the Critique Summary, then set Status to " + statusLine(synthesizing) + never
 }
 
 func (r *review) textWork() ([]step, string) {
@@ -205,13 +196,13 @@ func (r *review) textWork() ([]step, string) {
 	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"} {
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
-	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+lines[complete], r.row != nil && r.row.status == rowComplete, true)
-	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.kind == demoted }) {
+	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete), r.row != nil && r.row.status == rowComplete, true)
+	if some(r.entries, func(e *entry) bool { return e.kind == demoted }) {
 		for i := range steps {
 			steps[i].do = "rebuild the evidence table, then " + steps[i].do
 		}
 	}
-	return steps, "set Status to " + lines[complete]
+	return steps, "set Status to " + statusLine(complete)
 }
 
 // with is a list with one more step. Written out in so many places it would make the guest larger.
@@ -234,9 +225,9 @@ func (r *review) progress() (done, total int, unit string) {
 	for _, s := range steps {
 		if s.part {
 			total++
-		}
-		if s.part && s.done {
-			done++
+			if s.done {
+				done++
+			}
 		}
 	}
 	if r.observed <= interviewing {
