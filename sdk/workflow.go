@@ -64,7 +64,7 @@ type Identity struct {
 }
 
 // A Root says where instances live: every directory that matches Dir at any
-// depth and holds at least one path that matches a marker.
+// depth, matches none of Except and holds at least one path that matches a marker.
 type Root = wire.Root
 
 // A DocumentSpec admits documents to the snapshot and says how much of each.

@@ -84,7 +84,11 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	fmt.Fprintf(&b, "%s# %s\n\n%s\n\n", writtenByMake, m.Name, prose(m.Doc))
 	b.WriteString("## Where runs are\n\n")
 	for _, r := range m.Roots {
-		fmt.Fprintf(&b, "* `%s/` with any of `%s`\n", r.Dir, strings.Join(r.Markers, "`, `"))
+		fmt.Fprintf(&b, "* `%s/` with any of `%s`", r.Dir, strings.Join(r.Markers, "`, `"))
+		if len(r.Except) > 0 {
+			fmt.Fprintf(&b, ", but not in `%s`", strings.Join(r.Except, "`, `"))
+		}
+		b.WriteString("\n")
 	}
 	b.WriteString("\nIt reads there: ")
 	for i, d := range m.Documents {

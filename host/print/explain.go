@@ -39,11 +39,19 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	return p.w.Flush()
 }
 
+// exceptions says which directories are no runs, given their globs as text.
+func exceptions(r wire.Root, globs string) string {
+	if len(r.Except) == 0 {
+		return ""
+	}
+	return ", but not in " + globs
+}
+
 // manifest writes what a plugin reads, its lifecycles and its rules.
 func (p *printer) manifest(m *wire.Manifest) {
 	p.head("Runs are in")
 	for _, r := range m.Roots {
-		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", ")), "")
+		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+exceptions(r, Safe(strings.Join(r.Except, ", "))), "")
 	}
 	p.documents(m.Documents)
 	if len(m.Paths) > 0 {

@@ -64,7 +64,8 @@ func (p *page) documents(m *wire.Manifest) {
 	p.put("<h2>State</h2>\n<p>Runs are in</p>\n<ul>\n")
 	for _, r := range m.Roots {
 		markers := each(r.Markers, func(s *string) string { return p.code(*s) })
-		p.put("<li>", p.code(r.Dir+"/"), " with any of ", strings.Join(markers, ", "), "</li>\n")
+		except := strings.Join(each(r.Except, func(s *string) string { return p.code(*s) }), ", ")
+		p.put("<li>", p.code(r.Dir+"/"), " with any of ", strings.Join(markers, ", "), exceptions(r, except), "</li>\n")
 	}
 	p.put("</ul>\n<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-label=\"Documents\">\n<table>\n<thead><tr><th scope=\"col\">Document</th><th scope=\"col\">Read as</th></tr></thead>\n<tbody>\n")
 	for _, row := range documentRows(m.Documents) {

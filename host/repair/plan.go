@@ -17,7 +17,6 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/engine/edit"
-	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -223,15 +222,8 @@ func origin(name string, changes []result.FileChange) string {
 func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")
-		var dirs []string
-		for _, root := range p.Manifest.Roots {
-			dirs = append(dirs, root.Dir)
-		}
-		set, err := glob.Floating(dirs)
 		switch {
-		case err != nil:
-			return err
-		case !set.Matches(to):
+		case !snapshot.IsRoot(p.Manifest, to):
 			return errors.New("no root of the workflow can be there")
 		case slashpath.Holds(was, to):
 			return errors.New("the run is there already")

@@ -2,6 +2,7 @@ package speckit
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -26,11 +27,8 @@ func (m *model) phase() *sdk.Phase {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	no, elsewhere := foreign(p.Root)
-	if name := p.Root[strings.LastIndexByte(p.Root, '/')+1:]; name == "_template" || name == "_templates" {
-		return nil, sdk.NotMine("it is a template for features, and none itself")
-	}
-	if no || !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
+	elsewhere := foreign(p.Root)
+	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
 	}
 	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
@@ -52,13 +50,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	return []sdk.Detection{d}, nil
 }
 
-// foreign reports whether a directory belongs to a tool that keeps specs below a directory of its own, and whether it may.
-func foreign(root string) (is, may bool) {
-	for part := range strings.SplitSeq(root, "/") {
-		is = is || part == ".kiro" || part == "openspec" || part == "templates"
-		may = may || part[0] == '.' && part != ".specify"
-	}
-	return is, may
+// foreign reports whether a directory may belong to a tool that keeps specs below a directory of its own.
+func foreign(root string) bool {
+	return slices.ContainsFunc(strings.Split(root, "/"), func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
 // hidden reports whether a document that decides whose the directory is cannot be read.

@@ -33,7 +33,10 @@ var Workflow = &sdk.Workflow{
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
 		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
 	Requires: []string{"base", "outline", "paths", "summary"},
-	Roots:    []sdk.Root{{Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"}}},
+	Roots: []sdk.Root{{
+		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},
+		Except: []string{".kiro/**", "openspec/**", "templates/**", "specs/_template", "specs/_templates"},
+	}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown},
 		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{

@@ -37,10 +37,12 @@ type Manifest struct {
 }
 
 // A Root says where instances live: every directory that matches Dir at any
-// depth and holds at least one file or directory that matches a marker.
+// depth, matches nothing in Except and holds at least one file or directory that
+// matches a marker.
 type Root struct {
 	Dir     string   `json:"dir"`     // a doublestar glob, without a leading or trailing slash
 	Markers []string `json:"markers"` // globs below the directory; a trailing slash means a directory
+	Except  []string `json:"except"`  // globs like Dir, of directories that belong to other tools
 }
 
 // A DocumentSpec admits documents to the snapshot and says how much of each.

@@ -62,6 +62,7 @@ func (m *Manifest) fields(c *coder) {
 func (r *Root) fields(c *coder) {
 	c.text("dir", &r.Dir)
 	c.texts("markers", &r.Markers)
+	c.texts("except", &r.Except)
 }
 
 func (d *DocumentSpec) fields(c *coder) {

@@ -120,10 +120,7 @@ func (v *validation) roots(roots []Root) {
 	}
 	for i, r := range roots {
 		where := at("roots", i)
-		v.glob(where+".dir", r.Dir)
-		if strings.HasSuffix(r.Dir, "/") {
-			v.fault(where+".dir", "found "+shown(r.Dir)+", expected no slash at the end")
-		}
+		v.directory(where+".dir", r.Dir)
 		v.most(where+".markers", len(r.Markers), MaxMarkers)
 		if len(r.Markers) == 0 {
 			v.fault(where+".markers", "found none, expected at least one")
@@ -131,6 +128,18 @@ func (v *validation) roots(roots []Root) {
 		for j, g := range r.Markers {
 			v.glob(at(where+".markers", j), g)
 		}
+		v.most(where+".except", len(r.Except), MaxMarkers)
+		for j, g := range r.Except {
+			v.directory(at(where+".except", j), g)
+		}
+	}
+}
+
+// directory checks the glob of a directory.
+func (v *validation) directory(where, glob string) {
+	v.glob(where, glob)
+	if strings.HasSuffix(glob, "/") {
+		v.fault(where, "found "+shown(glob)+", expected no slash at the end")
 	}
 }
 

@@ -116,6 +116,41 @@ func TestRoots(t *testing.T) {
 		"papers Papers", "review deep/down/.rev/sessions/with space", "memo x", "memo y/Papers", "papers y/Papers"})
 }
 
+// TestExcept: what a root excepts is in no way one: no instance, no near miss, no link, and nothing in its way.
+func TestExcept(t *testing.T) {
+	dir := tempDir(t)
+	plant(t, dir, "specs/a/plan.md", "specs/_new/plan.md", ".other/specs/b/plan.md", "deep/.other/specs/c/plan.md", "other/specs/d/plan.md",
+		".other/specs/e/PLAN.md", ".other/Specs/f/plan.md", ".other/specs/g/", "x/.other/specs -> ../../specs", "y/.other/specs", "z/specs -> ../specs")
+	w, err := tree.OpenWorktree(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	found, err := Find(context.Background(), Query{Tree: w, Plugins: []Plugin{
+		{"features", []wire.Root{{Dir: "specs/*", Markers: []string{"plan.md"}, Except: []string{".other/**", "specs/_new"}}}},
+		{"other", []wire.Root{{Dir: ".other/specs/*", Markers: []string{"plan.md"}}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want(t, "instances", instances(found), []string{"other .other/specs/b", "other deep/.other/specs/c", "features other/specs/d", "features specs/a"})
+	var others []string
+	for _, n := range found.Near {
+		others = append(others, n.Plugin+" near "+n.Path)
+	}
+	for _, b := range found.Blocked {
+		others = append(others, b.Plugin+" blocked "+b.Path)
+	}
+	for _, n := range found.Empty {
+		others = append(others, strings.Join(n.Plugins, " ")+" empty "+n.Path)
+	}
+	for _, l := range found.Links {
+		others = append(others, l.Plugin+" link "+l.Path)
+	}
+	want(t, "the rest", others, []string{"other near .other/Specs", "other near .other/specs/e/PLAN.md", "other blocked y/.other/specs", "other empty .other/specs/g",
+		"other link x/.other/specs", "features link z/specs"})
+}
+
 func TestHostileNames(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux takes every byte in a name")

@@ -49,7 +49,7 @@ func (w *walk) hunts(n node) []*hunt {
 		}
 		list[at].plain = true
 	}
-	return list
+	return slices.DeleteFunc(list, func(h *hunt) bool { return w.excepted(h.root, n.except) })
 }
 
 func (h *hunt) start(dir string) place { return place{dir, h.markers.Start(), h.folded.Start()} }
@@ -179,6 +179,9 @@ func (w *walk) resolveLinks() {
 		plugins := map[string]Leads{}
 		for i := range w.dirs.EachNamed(n.state) {
 			p := w.roots[i].plugin
+			if w.excepted(i, n.except) {
+				continue
+			}
 			if leads == Visited && w.hides(i, n, dest, entered[dest]) {
 				plugins[p] = NotVisited
 			} else if _, known := plugins[p]; !known {
@@ -187,7 +190,7 @@ func (w *walk) resolveLinks() {
 		}
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") { // a visible name in another case may mean something else
 			for i := range w.folds.EachNamed(n.fold) {
-				if _, known := plugins[w.roots[i].plugin]; !known {
+				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
 					plugins[w.roots[i].plugin] = NotVisited
 				}
 			}

@@ -115,12 +115,16 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
 	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, unnamed: q.Changed, found: Found{Listings: map[string]tree.Listing{}}}
-	var dirs []string
+	var dirs, except []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {
 			markers, err := glob.Compile(r.Markers)
 			if err != nil {
 				return nil, fault.Usagef("plugin %s: marker %v", p.Name, err)
+			}
+			for _, e := range r.Except {
+				except = append(except, e)
+				w.exceptOf = append(w.exceptOf, len(dirs))
 			}
 			dirs = append(dirs, r.Dir)
 			w.roots = append(w.roots, root{p.Name, r.Dir, markers, markers.Folded()})
@@ -129,6 +133,9 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	var err error
 	if w.dirs, err = glob.Floating(dirs); err != nil {
 		return nil, fault.Usagef("root %v", err)
+	}
+	if w.except, err = glob.Floating(except); err != nil {
+		return nil, fault.Usagef("root except %v", err)
 	}
 	w.folds = w.dirs.Folded()
 	exclude := make([]string, len(q.Exclude))

@@ -19,19 +19,21 @@ import (
 const maxDepth = 256
 
 type walk struct {
-	ctx     context.Context
-	tree    tree.Tree
-	ignores tree.Ignorer
-	dirs    *glob.Set // the roots of all plugins
-	folds   *glob.Set // the same, case and Unicode form aside
-	roots   []root    // by glob of dirs
-	exclude *glob.Set
-	only    map[string]bool // what the check is restricted to
-	above   map[string]bool // what is above it
-	unnamed bool            // no repository was named by the user
-	entered []node          // every directory that was read and not gone around
-	links   []node          // where a root names them
-	found   Found
+	ctx      context.Context
+	tree     tree.Tree
+	ignores  tree.Ignorer
+	dirs     *glob.Set // the roots of all plugins
+	folds    *glob.Set // the same, case and Unicode form aside
+	roots    []root    // by glob of dirs
+	except   *glob.Set // the exceptions of all roots
+	exceptOf []int     // the roots that they are of, by glob of except
+	exclude  *glob.Set
+	only     map[string]bool // what the check is restricted to
+	above    map[string]bool // what is above it
+	unnamed  bool            // no repository was named by the user
+	entered  []node          // every directory that was read and not gone around
+	links    []node          // where a root names them
+	found    Found
 }
 
 type root struct {
@@ -46,6 +48,7 @@ type node struct {
 	path    string
 	state   glob.State // of dirs
 	fold    glob.State // of folds
+	except  glob.State
 	exclude glob.State
 	inside  bool // it is in what the check is restricted to
 	ignored bool // git ignores it; it is here because a root names it
@@ -55,7 +58,7 @@ type node struct {
 
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
-	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), except: w.except.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
 			w.fail(level[0].path, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other: exclude it in the configuration", tree.Escaped(level[0].path), maxDepth))
@@ -146,6 +149,7 @@ func (w *walk) child(n node, name string) (node, bool) {
 		w.found.Excluded = append(w.found.Excluded, tree.Escaped(c.path))
 		return node{}, false
 	}
+	c.except = w.except.Step(n.except, name)
 	if c.fold = w.folds.Step(n.fold, name); w.folds.Idle(c.fold) {
 		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
 	} else {
@@ -157,10 +161,22 @@ func (w *walk) child(n node, name string) (node, bool) {
 // pluginsNaming returns the plugins that look for state in a directory or below it, because its path is spelled out.
 func (w *walk) pluginsNaming(n node) (plugins []string) {
 	for i := range w.dirs.EachNamed(n.state) {
-		plugins = append(plugins, w.roots[i].plugin)
+		if !w.excepted(i, n.except) {
+			plugins = append(plugins, w.roots[i].plugin)
+		}
 	}
 	slices.Sort(plugins)
 	return slices.Compact(plugins)
+}
+
+// excepted reports whether a directory is an exception of a root.
+func (w *walk) excepted(root int, st glob.State) bool {
+	for i := range w.except.Each(st) {
+		if w.exceptOf[i] == root {
+			return true
+		}
+	}
+	return false
 }
 
 // nearMisses notes what is not an instance but in the place of one.
@@ -278,7 +294,9 @@ func (w *walk) scan(n node) scan {
 			fallthrough // one that leads to no directory is in its way
 		default:
 			for i := range w.dirs.EachLiteral(n.state, e.Name) {
-				s.blocked = append(s.blocked, blocked{i, e})
+				if !w.excepted(i, w.except.Step(n.except, e.Name)) {
+					s.blocked = append(s.blocked, blocked{i, e})
+				}
 			}
 		}
 		for _, h := range wanted {

@@ -103,12 +103,16 @@ func (a *admission) moveRoot(to string) error {
 	if err := CleanPath(to); err != nil {
 		return err
 	}
-	for _, root := range a.m.Roots {
-		if glob.Match("**/"+root.Dir, to) {
-			return nil
-		}
+	if !IsRoot(a.m, to) {
+		return fmt.Errorf("%q is not a place where the workflow's state directories can be", to)
 	}
-	return fmt.Errorf("%q is not a place where the workflow's state directories can be", to)
+	return nil
+}
+
+// IsRoot reports whether a directory is where a root of the manifest says that instances live.
+func IsRoot(m *wire.Manifest, dir string) bool {
+	matches := func(g string) bool { return glob.Match("**/"+g, dir) }
+	return slices.ContainsFunc(m.Roots, func(r wire.Root) bool { return matches(r.Dir) && !slices.ContainsFunc(r.Except, matches) })
 }
 
 // target checks a name that an edit makes: portable, and not the same as

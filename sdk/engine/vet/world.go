@@ -13,7 +13,6 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/sdk/engine/edit"
-	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -93,12 +92,10 @@ func CheckRoot(m *wire.Manifest, was string) func(string) error {
 		if to == was {
 			return errors.New("the instance is there already")
 		}
-		for _, root := range m.Roots {
-			if glob.Match("**/"+root.Dir, to) {
-				return nil
-			}
+		if !snapshot.IsRoot(m, to) {
+			return errors.New("no root of the workflow can be there")
 		}
-		return errors.New("no root of the workflow can be there")
+		return nil
 	}
 }
 
