@@ -1,7 +1,6 @@
 package iterativework
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -31,8 +30,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 }
 
 func (m *model) detectTask(d *sdk.Detection) {
-	d.Lifecycle, d.Claimed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.fit
-	d.Observed = m.ladder.Observed()
+	d.Lifecycle, d.Claimed, d.Observed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.ladder.Observed(), m.fit
 	if m.state.OK {
 		d.Because = append(d.Because, sdk.AtPointer(statePath, "/phase"))
 	}
@@ -43,12 +41,9 @@ func (m *model) detectTask(d *sdk.Detection) {
 	}
 	d.State = m.stateOfTask()
 	d.Progress.Unit = "phases"
-	for _, ph := range m.phases {
-		if ph.item != nil {
-			d.Progress.Total++
-			if ph.closed {
-				d.Progress.Done++
-			}
+	for _, it := range m.plan.items {
+		if d.Progress.Total++; m.byID[it.id].closed {
+			d.Progress.Done++
 		}
 	}
 	if c := m.current; c != nil && d.State != sdk.Finished {
@@ -58,27 +53,23 @@ func (m *model) detectTask(d *sdk.Detection) {
 }
 
 func (m *model) stateOfTask() sdk.State {
-	if m.state.Doc != nil && !m.state.OK || m.absent(statePath) {
+	stuck := m.first(func(ph *phase) bool { return !ph.closed && ph.stuck() })
+	switch {
+	case m.state.Doc != nil && !m.state.OK || m.absent(statePath):
 		return sdk.Blocked
-	}
-	if m.observed() == complete || m.claim == complete && m.archived && m.fit != sdk.Ahead {
+	case m.observed() == complete || m.claim == complete && m.archived && m.fit != sdk.Ahead:
 		return sdk.Finished
-	}
-	stuck := func(ph *phase) bool { return !ph.closed && ph.stuck() }
-	if m.reachable() == nil && m.observed() == execute && slices.ContainsFunc(m.phases, stuck) {
+	case stuck != nil && m.observed() == execute && m.reachable() == nil:
 		return sdk.Blocked
 	}
 	return sdk.Active
 }
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
-	d.Observed, d.Fit = phaseLifecycle.Phases[ph.observed-1], ph.fit
-	if ph.rec != nil {
-		d.Claimed = ph.rec.get("status").Text
-	}
+	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
 	if e := ph.trail.last(); e != nil {
 		d.Because = append(d.Because, e.at())
-	} else if ph.rec != nil && !m.log.seen {
+	} else if ph.tracked && !m.log.seen {
 		d.Because = append(d.Because, sdk.AtPointer(statePath, pointer(ph.id, "status")))
 	}
 	switch {
@@ -89,11 +80,11 @@ func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	default:
 		d.State = sdk.Active
 	}
-	used := ph.used()
+	used := ph.used
 	if used < 0 {
 		used = ph.trail.works
 	}
-	d.Progress = wire.Progress{Done: min(used, max(ph.max, 0)), Total: ph.max, Unit: "iterations"}
+	d.Progress = wire.Progress{Done: min(used, ph.max), Total: ph.max, Unit: "iterations"}
 	if ph.max == 0 {
 		d.Progress.Done, d.Progress.Total = used, used
 	}

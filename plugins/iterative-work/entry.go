@@ -57,35 +57,25 @@ type signal struct {
 
 func (e *entry) at() sdk.Range { return sdk.AtBytes(logPath, e.Heading().Start(), e.Heading().End()) }
 
-// What the words of a heading stand for that has no iteration number.
-var (
-	passWords   = []string{"iteration", "iter", "attempt", "try", "pass", "run", "round", "session"}
-	leadWords   = []string{"Entry", "Log entry", "Update", "Work on"}
-	verifyWords = []string{"verify", "verifying", "verification", "verified", "review", "reviewing", "quality", "adversarial", "qa"}
-	againWords  = []string{"confirmation", "confirm", "confirming"}
-	doneWords   = []string{"done", "complete", "completed"}
-	haltWords   = []string{"blocked", "timeout", "timed"}
-	noteWords   = []string{
-		"unblocked", "resumed", "resume", "restarted", "started", "raised", "increased", "extended", "simplified", "relaxed", "resolved",
-		"lifted", "cleared", "removed", "skipped", "paused", "note", "notes", "input", "decision", "answer", "longer",
-	}
+// What the words of a heading stand for, between blanks: of the number of an iteration, of a kind of entry.
+const (
+	passWords   = " iteration iter attempt try pass run round session "
+	asideWords  = " entry log update work on " // before all others
+	checkWords  = " verify verifying verification verified "
+	verifyWords = checkWords + "review reviewing quality adversarial qa "
+	againWords  = " confirmation confirm confirming "
+	doneWords   = " done complete completed "
+	haltWords   = " blocked timeout timed "
+	entryWords  = passWords + verifyWords + againWords + doneWords + haltWords // that may stand behind the id without anything between
+	noteWords   = " unblocked resumed resume restarted started raised increased extended simplified relaxed resolved" +
+		" lifted cleared removed skipped paused note notes input decision answer longer "
 )
 
 // The first words of an outcome.
-var (
-	goodWords = []string{"verified", "pass", "passed", "passes", "ok", "approved", "approve", "accepted", "accept", "success", "successful", "confirmed", "clean", "met"}
-	failWords = []string{"gaps_found", "gaps", "gap", "fail", "failed", "fails", "not", "rejected", "reject", "incomplete", "needs", "issues", "issue", "unsuccessful", "partial", "partially"}
+const (
+	goodWords = " verified pass passed passes ok approved approve accepted accept success successful confirmed clean met "
+	failWords = " gaps_found gaps gap fail failed fails not rejected reject incomplete needs issues issue unsuccessful partial partially "
 )
-
-func among(list []string, word string) bool { return slices.Contains(list, words.Fold(word)) }
-
-// isIteration reports whether a number of an iteration follows a word.
-func isIteration(w string) bool { return among(passWords, w) }
-
-// entryWord reports whether a word may stand behind the id in a heading without anything between.
-func entryWord(w string) bool {
-	return isIteration(w) || among(verifyWords, w) || among(againWords, w) || among(doneWords, w) || among(haltWords, w)
-}
 
 // heading reads the heading of a section and reports whether it is one of an entry: a phase's
 // id with what separates it from the rest, or Verify, Review or Revise; an iteration of the phase
@@ -93,34 +83,33 @@ func entryWord(w string) bool {
 func (e *entry) heading(level int, title, group string) bool {
 	e.when, _ = instant.Find(title)
 	rest := unmarked(strings.Replace(title, cmp.Or(e.when.Text, "\n"), "", 1))
-	for _, w := range leadWords {
-		if behind, ok := strings.CutPrefix(rest, w); ok {
-			rest = unmarked(behind)
-		}
-	}
 	first := words.First(rest)
+	for ; among(asideWords, first); first = words.First(rest) {
+		rest = unmarked(rest[len(first):])
+	}
 	behind := rest[len(first):]
 	e.number, rest = iteration(behind)
 	switch id := upper(first); {
 	case isID(id):
 		e.id = id
-		if separated := strings.TrimLeft(behind, " ]*`"); e.number < 0 && separated != "" && isLetter(separated[0]) && !entryWord(words.First(separated)) {
+		separated, n := strings.TrimLeft(behind, " ]*`"), strings.TrimLeft(strings.TrimFunc(behind, markdown.Symbol), "iI")
+		switch {
+		case e.number >= 0:
+		case separated != "" && isLetter(separated[0]) && !among(entryWords, words.First(separated)):
 			return false
-		}
-		if n := strings.TrimLeft(strings.TrimFunc(behind, markdown.Symbol), "iI"); e.number < 0 && n != "" && strings.Trim(n, "0123456789") == "" {
+		case strings.Trim(n, digits) == "":
 			e.number, rest = words.Number(n), ""
 		}
-	case among([]string{"revise", "revision"}, first):
+	case among(" revise revision ", first):
 		e.kind = revised
-	case entryWord(first):
+	case among(entryWords, first):
 		if e.id = cmp.Or(firstID(behind), group); e.number < 0 {
-			e.number, rest = iteration(first + behind)
 			behind = first + behind
+			e.number, rest = iteration(behind)
 		}
-		switch {
-		case e.id == "" && words.Alike(first, "Review"):
+		if e.id == "" && words.Alike(first, "Review") {
 			e.kind = reviewed
-		case e.id == "" && !among(verifyWords[:4], first):
+		} else if e.id == "" && !among(checkWords, first) {
 			return false
 		}
 	default:
@@ -142,23 +131,20 @@ func (e *entry) heading(level int, title, group string) bool {
 // special reads the words of a heading that make its entry other than an iteration, and reports whether
 // there are any. Behind a number only a verification is one, which nothing else is said of.
 func (e *entry) special(behind, rest string) bool {
-	list := wordsOf(behind)
-	if e.number >= 0 {
-		list = wordsOf(rest)
-		if len(list) > 0 && !slices.ContainsFunc(list, func(w string) bool { return !among(verifyWords, w) && !isIteration(w) }) {
+	if list := wordsOf(rest); e.number >= 0 {
+		if len(list) > 0 && !slices.ContainsFunc(list, func(w string) bool { return !among(verifyWords+passWords, w) }) {
 			e.kind = checked
 		}
 		return true
 	}
-	for _, w := range list {
+	for _, w := range wordsOf(behind) {
 		switch {
 		case among(noteWords, w):
 			e.kind, e.halted, e.stopped = noted, false, false
 			return true
 		case e.kind == noted || e.done:
 		case among(haltWords, w):
-			e.kind = noted
-			e.halted = words.Alike(w, "blocked")
+			e.kind, e.halted = noted, words.Alike(w, "blocked")
 			e.stopped = !e.halted
 		case among(againWords, w):
 			return true
@@ -172,65 +158,54 @@ func (e *entry) special(behind, rest string) bool {
 	return e.kind == noted || e.done
 }
 
-// wordsOf lists the words of a text, ids and what is beyond ASCII left out.
+// wordsOf lists the words of a text, ids, numbers and what is beyond ASCII left out.
 func wordsOf(s string) []string {
-	var list []string
-	for s != "" {
-		w := words.First(s)
-		if w != "" && w[0] < 0x80 && !isDigit(w[0]) && !isID(upper(w)) {
-			list = append(list, w)
-		}
-		s = s[max(len(w), 1):]
-	}
-	return list
+	return slices.DeleteFunc(tokens(s), func(w string) bool { return !isLetter(w[0]) && w[0] != '_' || isID(upper(w)) })
 }
 
 // iteration finds "Iteration <n>" and returns the number and what is behind it.
 func iteration(s string) (n int, rest string) {
-	for at := 0; at < len(s); {
-		w := words.First(s[at:])
-		if at += max(len(w), 1); !isIteration(w) {
-			continue
-		}
-		behind := strings.TrimLeft(s[at:], " #.:")
-		if n := words.Number(behind); n >= 0 {
-			return n, strings.TrimLeft(behind, "0123456789")
+	for rest = s; rest != ""; {
+		w := words.First(rest)
+		rest = rest[max(len(w), 1):]
+		if n := words.Number(strings.TrimLeft(rest, " #.:")); n >= 0 && among(passWords, w) {
+			return n, strings.TrimLeft(rest, " #.:"+digits)
 		}
 	}
 	return -1, s
 }
 
 // read reads the fields and tags of an entry.
-func (e *entry) read() {
-	e.fields = readFields(e.Raw(), e.Start())
+func (e *entry) read(o *markdown.Outline) {
+	e.fields = readFields(o, e.Section)
 	for i := range e.fields {
-		if f := &e.fields[i]; (f.name == "signal" || f.name == "signals") && words.Real(f.value()) {
+		if f := &e.fields[i]; among(signalKeys, f.name) && words.Real(f.value()) {
 			e.signal(f.value(), f.start, f.end)
 		}
 	}
-	did := e.field(didKeys...) != nil || e.field(leftKeys...) != nil
+	did := e.field(didKeys) != nil || e.field(leftKeys) != nil
 	if e.kind == work && e.lacks == "iteration number" && !did && !e.done && len(wordsOf(strings.ReplaceAll(e.title, e.when.Text, ""))) > 0 {
 		e.kind, e.lacks = noted, ""
 	}
 	if e.open = e.leaves(); e.when.Precision == 0 {
 		e.timed()
 	}
-	if f := e.field(blockKeys...); f.real() {
+	if f := e.field(blockKeys); f.real() {
 		e.reason = strings.Join(f.texts, "; ")
 	}
 	if (e.halted || e.stopped) && e.reason == "" {
 		for _, line := range e.Meaning() {
-			if _, _, ok := strings.Cut(line, ": "); !ok || e.reason == "" {
+			if e.reason == "" || !strings.Contains(line, ": ") {
 				e.reason = line
 			}
 		}
 	}
-	if e.kind == checked && e.verdict == 0 {
+	switch {
+	case e.kind == checked && e.verdict == 0:
 		if e.verdict = e.outcome(); e.verdict == 0 && e.open {
 			e.verdict = failed
 		}
-	}
-	if e.kind == reviewed && e.review == 0 {
+	case e.kind == reviewed && e.review == 0:
 		e.review = e.outcome()
 	}
 }
@@ -238,24 +213,20 @@ func (e *entry) read() {
 // timed takes the time from the line below the heading, or from a field.
 func (e *entry) timed() {
 	text := ""
-	if f := e.field("time", "timestamp", "date", "when", "at", "completed", "finished", "started"); f != nil {
+	if f := e.field(" time timestamp date when at completed finished started "); f != nil {
 		text = f.value()
 	} else if lines := e.Meaning(); len(lines) > 0 {
 		text = strings.Trim(lines[0], "*_`()[]> ")
 	}
-	m, why := instant.Loose(text)
-	if why != "" {
-		return
-	}
-	if e.when = m; e.lacks == "time" {
-		e.lacks = ""
+	if m, why := instant.Loose(text); why == "" {
+		e.when, e.lacks = m, strings.TrimPrefix(e.lacks, "time")
 	}
 }
 
 // outcome is what an entry says of what it checked, 0 if it does not.
 func (e *entry) outcome() uint8 {
 	text := ""
-	if f := e.field("result", "verdict", "outcome", "status", "conclusion"); f != nil {
+	if f := e.field(outcomeKeys); f != nil {
 		text = f.value()
 	} else if e.kind != work {
 		for _, line := range e.Meaning() {
@@ -264,16 +235,15 @@ func (e *entry) outcome() uint8 {
 			}
 		}
 	}
-	if strings.ContainsAny(text, "❌✗✘") {
-		return failed
-	}
 	bare := strings.TrimLeftFunc(text, markdown.Symbol)
 	first := words.First(bare)
-	none, whole := among(settlers[:3], first) || first == "0", !words.Mentions(bare, " but ", "except", " not ")
+	whole := words.Alike(first, "all") && !words.Mentions(bare, " but ", "except", " not ")
 	switch {
+	case strings.ContainsAny(text, "❌✗✘"):
+		return failed
 	case among(goodWords, first), first == "" && marked(text),
-		none && words.Mentions(bare, "gap", "issue", "problem", "fault"),
-		words.Alike(first, "all") && whole && words.Mentions(bare, " met", " pass", "satisfied", "fulfilled", " ok"):
+		among(none+"0 ", first) && words.Mentions(bare, "gap", "issue", "problem", "fault"),
+		whole && words.Mentions(bare, " met", " pass", "satisfied", "fulfilled", " ok"):
 		return passed
 	case among(failWords, first):
 		return failed
@@ -289,12 +259,12 @@ func (e *entry) signal(s string, start, end int) {
 	}
 	s = unmarked(s)
 	id := upper(words.First(strings.ReplaceAll(s, "_", " ")))
-	what := s
-	if isID(id) {
+	isPhase, what := isID(id), s
+	if isPhase {
 		what = strings.TrimLeft(s[len(id):], "_ -:")
 	}
 	what = upper(words.First(what))
-	isPhase := isID(id) && slices.Contains([]string{"DONE", "COMPLETE", "VERIFIED", "GAPS", "TIMEOUT"}, what)
+	isPhase = isPhase && among(" done complete verified gaps timeout ", what)
 	switch {
 	case isPhase && (e.kind > checked || e.id == ""):
 	case isPhase && id != e.id:
@@ -320,10 +290,10 @@ func (e *entry) signal(s string, start, end int) {
 // leaves reports whether the entry leaves work of its own phase: "Proceed to R4" is not. A
 // confirmation or verification that failed leaves work, whether it says which or not.
 func (e *entry) leaves() bool {
-	f := e.field(leftKeys...)
+	f := e.field(leftKeys)
 	if !f.real() {
 		return e.kind == work && !e.done && e.outcome() == failed
 	}
-	text := strings.Join(f.texts, " ")
-	return firstID(text) == "" || firstID(text) == e.id || !words.Mentions(text, "proceed", "continue", "move", "start", "next", "begin", "go")
+	id := firstID(f.value())
+	return id == "" || id == e.id || !words.Mentions(f.value(), "proceed", "continue", "move", "start", "next", "begin", "go")
 }

@@ -15,45 +15,48 @@ type field struct {
 	name       string // of the key, as markdown.Name makes it
 	texts      []string
 	start, end int // of the first line of the value, or of the key's if there is none
-	indent     int // of the list item that the field is, -1 if it is none
+	depth      int // of the list item that the field is, 0 if it is none
 	headed     bool
 	list       bool // its texts are items
 	over       bool // its last text is an item that is ticked or struck out
 }
 
-// The keys of an entry, each with other names for it, as markdown.Name makes them.
-var (
-	didKeys   = []string{"did", "done", "workdone", "accomplished", "whatidid", "whatwasdone", "didthisiteration", "work", "completed", "summary", "progress", "actions"}
-	leftKeys  = []string{"remaining", "remainingwork", "remainingitems", "remains", "left", "what'sleft", "whatisleft", "whatremains", "todo", "stilltodo", "stillopen", "open", "openitems", "outstanding"}
-	gapKeys   = []string{"issues", "issue", "gaps", "remaining"}
-	nextKeys  = []string{"next", "nextsteps", "nextstep"}
-	blockKeys = []string{"blockers", "blocker", "blockedby", "blocked"}
-	otherKeys = []string{"signal", "signals", "result", "verdict", "outcome", "status", "conclusion", "checked", "output", "fix", "time", "timestamp", "date", "when"}
+// The keys of an entry, each with other names for it, as markdown.Name makes them, between blanks.
+const (
+	didKeys     = " did done workdone accomplished whatidid whatwasdone didthisiteration work completed summary progress actions "
+	leftKeys    = " remaining remainingwork remainingitems remains left what'sleft whatisleft whatremains todo stilltodo stillopen open openitems outstanding "
+	gapKeys     = " issues issue gaps remaining "
+	nextKeys    = " next nextsteps nextstep "
+	blockKeys   = " blockers blocker blockedby blocked "
+	signalKeys  = " signal signals "
+	outcomeKeys = " result verdict outcome status conclusion "
+	otherKeys   = signalKeys + outcomeKeys + " checked output fix time timestamp date when "
 )
+
+// among reports whether a list has a word, whatever case it is in.
+func among(list, word string) bool {
+	word = words.Fold(word)
+	return word != "" && strings.Contains(list, " "+word+" ")
+}
 
 // isKey reports whether a text is a key of an entry.
 func isKey(text string) bool {
-	return slices.ContainsFunc([][]string{didKeys, leftKeys, nextKeys, gapKeys, blockKeys, otherKeys}, func(keys []string) bool { return slices.Contains(keys, markdown.Name(text)) })
+	return among(didKeys+leftKeys+nextKeys+gapKeys+blockKeys+otherKeys, markdown.Name(text))
 }
 
 // field is the first one of some names that says something, else the first, nil without one.
-func (e *entry) field(keys ...string) *field {
+func (e *entry) field(keys string) *field {
 	var found *field
 	for i := range e.fields {
-		if f := &e.fields[i]; slices.Contains(keys, f.name) {
-			if len(f.texts) > 0 {
-				return f
-			}
-			if found == nil {
-				found = f
-			}
+		if f := &e.fields[i]; among(keys, f.name) && (found == nil || len(found.texts) == 0 && len(f.texts) > 0) {
+			found = f
 		}
 	}
 	return found
 }
 
 // value is all that a field says, as one text.
-func (f *field) value() string { return strings.Join(f.texts, " ") }
+func (f *field) value() string { return strings.Join(f.items(), " ") }
 
 // items are what a field says, nil for no field.
 func (f *field) items() []string {
@@ -69,34 +72,26 @@ func (f *field) real() bool {
 }
 
 // fillers are the words of a text that says that nothing is left; one of the settlers among them says so.
-var (
-	fillers = []string{
-		"further", "more", "other", "additional", "remaining", "left", "remains", "remain", "to", "do", "needed", "required", "open", "outstanding", "pending", "work", "items",
-		"item", "tasks", "task", "issues", "steps", "criteria", "all", "everything", "fully", "is", "are", "was", "here", "for", "this", "phase", "it", "the", "ready", "awaiting", "yet", "lessons",
-		"confirmation", "confirm", "verification", "now", "been", "has", "have", "and", "work", "of", "à", "faire", "pendiente", "mehr", "offen", "zu", "tun", "alles", "todo", "hacer", "por",
-	}
-	overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted", "unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
-	settlers = []string{
-		"no", "none", "zero", "nothing", "nil", "0", "done", "complete", "completed", "finished", "met", "satisfied", "passed", "fulfilled", "empty",
-		"rien", "nada", "nichts", "keine", "erledigt", "fertig", "terminé", "hecho", "listo",
-	}
+const (
+	fillers = " further more other additional remaining left remains remain to do needed required open outstanding pending work items" +
+		" item tasks task issues steps criteria all everything fully is are was here for this phase it the ready awaiting yet lessons" +
+		" confirmation confirm verification now been has have and of à faire pendiente mehr offen zu tun alles todo hacer por "
+	none     = " no none zero "
+	settlers = none + "nothing nil 0 done complete completed finished met satisfied passed fulfilled empty rien nada nichts keine erledigt fertig terminé hecho listo "
 )
+
+var overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted", "unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
 
 // settled reports whether a text says that nothing is left.
 func settled(text string) bool {
-	bare := strings.TrimRightFunc(strings.TrimLeftFunc(text, markdown.Symbol), markdown.Symbol)
+	bare := strings.TrimFunc(text, markdown.Symbol)
 	if !words.Real(text) || !words.Real(bare) || words.Alike(bare, "not applicable") {
 		return true
 	}
 	says := false
-	for s := bare; s != ""; {
-		w := words.First(s)
-		s = s[max(len(w), 1):]
-		if w == "" || isID(upper(w)) {
-			continue
-		}
+	for _, w := range tokens(bare) {
 		settles := among(settlers, w)
-		if !settles && !among(fillers, w) {
+		if words.IsWord(w[0]) && !isID(upper(w)) && !settles && !among(fillers, w) {
 			return false
 		}
 		says = says || settles
@@ -108,36 +103,29 @@ func settled(text string) bool {
 type fieldReader struct {
 	list   []field
 	open   bool // the last field may go on
-	parted bool // by a blank line
+	parted bool // from what was read before
 }
 
-// readFields reads the fields of a section whose text begins at a place: bold, plain or in
-// code marks, as lines, list items, headings or rows of a table, in quotes as well.
-func readFields(raw string, at int) []field {
+// readFields reads the fields of a section: bold, plain or in code marks, as lines, list items, headings
+// or rows of a table, in quotes as well.
+func readFields(o *markdown.Outline, s markdown.Section) []field {
 	r := fieldReader{}
-	fenced := false
-	for line := range strings.Lines(bare(raw)) {
-		start := at
-		at += len(line)
-		text := strings.TrimLeft(line, " \t>")
-		indent := len(line) - len(text)
-		text = strings.TrimRight(text, " \t\r\n")
-		switch {
-		case strings.HasPrefix(text, "```"):
-			fenced, r.open = !fenced, false
-		case fenced, start == at-len(raw), strings.Trim(text, "-=") == "":
-			r.parted = true
-		case strings.HasPrefix(text, "<") && !strings.HasPrefix(text, openTag):
+	for i := s.Heading().Index() + 1; i < len(o.Nodes) && o.Nodes[i].Start < s.End(); i++ {
+		switch n := &o.Nodes[i]; n.Kind {
+		case markdown.KindFence:
 			r.open = false
-		case strings.HasPrefix(text, "|"):
-			if cells := strings.Split(text, "|"); len(cells) > 2 {
-				from := start + indent + len(cells[1]) + 2
-				r.key(markdown.Plain(cells[1]), cells[2], from, -1)
+		case markdown.KindHeading, markdown.KindParagraph, markdown.KindTask, markdown.KindTable:
+			depth, at := 0, n.Start
+			if n.Parent == i-1 && o.Nodes[i-1].Kind == markdown.KindItem {
+				depth = o.Nodes[i-1].Data
 			}
-			r.open = false
-		default:
-			r.line(text, start+indent, indent)
-			r.parted = false
+			r.parted = true
+			for line := range strings.Lines(o.Text[n.Start:n.End]) {
+				text := strings.TrimLeft(line, " \t>")
+				r.line(strings.TrimRight(text, " \t\r\n"), at+len(line)-len(text), depth)
+				at += len(line)
+				depth, r.parted = 0, false
+			}
 		}
 	}
 	for i := range r.list {
@@ -148,40 +136,33 @@ func readFields(raw string, at int) []field {
 	return r.list
 }
 
-const openTag = "<signal>"
-
-// line reads one line, which may have a signal in a tag, or several bold fields with bars between them.
-func (r *fieldReader) line(text string, at, indent int) {
+// line reads one line, which may be a row of a table, have a signal in a tag, or several bold fields with bars between them.
+func (r *fieldReader) line(text string, at, depth int) {
+	const openTag = "<signal>"
+	if cells := strings.Split(text, "|"); len(cells) > 2 && cells[0] == "" {
+		r.key(markdown.Plain(cells[1]), cells[2], at+len(cells[1])+2, 0)
+		r.open, text = false, ""
+	}
 	for text != "" {
 		one, rest, more := strings.Cut(text, " | **")
 		before, tag, tagged := strings.Cut(one, openTag)
 		if before != "" || !tagged {
-			r.part(before, at, indent)
+			r.part(before, at, depth)
 		}
 		if inside, _, closed := strings.Cut(tag, "</signal>"); closed {
-			r.key("signal", inside, at+len(before)+len(openTag), -1)
+			r.key("signal", inside, at+len(before)+len(openTag), 0)
 			r.open = false
 		}
-		if !more {
-			return
+		if text = ""; more {
+			at += len(one) + len(" | ")
+			text = "**" + rest
 		}
-		at += len(one) + len(" | ")
-		text = "**" + rest
 	}
 }
 
-func (r *fieldReader) part(text string, at, indent int) {
-	whole := text
-	item := strings.TrimLeft(text, "0123456789")
-	if len(item) < len(text) && (strings.HasPrefix(item, ". ") || strings.HasPrefix(item, ") ")) || len(item) == len(text) && (strings.HasPrefix(item, "- ") || strings.HasPrefix(item, "* ") || strings.HasPrefix(item, "+ ")) {
-		text = strings.TrimLeft(item[2:], " ")
-	} else {
-		indent = -1
-	}
-	over := false
-	if mark, behind := markOf(text); mark != "" {
-		text, over = behind, ticks(mark)
-	}
+func (r *fieldReader) part(whole string, at, depth int) {
+	mark, text := markOf(whole)
+	over := ticks(mark) || struck(text)
 	heading := strings.HasPrefix(text, "#")
 	if heading {
 		text = strings.Trim(text, "# ")
@@ -192,21 +173,21 @@ func (r *fieldReader) part(text string, at, indent int) {
 	} else if strings.HasSuffix(markdown.Name(key), "signal") {
 		key = "Signal"
 	}
-	known := key != "" && isKey(key)
-	var last *field
+	last := &field{texts: []string{""}, depth: depth} // behind which any key begins a field
 	if r.open {
 		last = &r.list[len(r.list)-1]
 	}
-	below := last != nil && indent > last.indent
+	below := depth > last.depth
+	titled := !last.headed && len(last.texts) > 0 && depth == 0 && key != "" && 'A' <= key[0] && key[0] <= 'Z' && strings.Count(key, " ") < 3
 	switch {
-	case heading || known && key != "" || sure && !below || (last == nil || !last.headed && len(last.texts) > 0) && key != "" && indent < 0 && isUpper(key[0]) && strings.Count(key, " ") < 3:
-		r.key(key, value, at+len(whole)-len(strings.TrimLeft(value, " ")), indent)
+	case heading || isKey(key) || sure && !below || titled:
+		r.key(key, value, at+len(whole)-len(strings.TrimLeft(value, " ")), depth)
 		r.list[len(r.list)-1].headed = heading
-	case last == nil:
+	case !r.open:
 	case below:
-		r.add(last, text, at+len(whole)-len(text), over || struck(text))
+		r.add(last, text, at+len(whole)-len(text), over)
 		last.list = true
-	case indent >= 0, r.parted && len(last.texts) > 0 && !last.headed:
+	case depth > 0, r.parted && len(last.texts) > 0 && !last.headed:
 		r.open = false
 	case last.over:
 	case len(last.texts) == 0 || r.parted && !last.list:
@@ -217,8 +198,8 @@ func (r *fieldReader) part(text string, at, indent int) {
 }
 
 // key begins a field.
-func (r *fieldReader) key(key, value string, at, indent int) {
-	r.list = append(r.list, field{name: markdown.Name(key), start: at, end: at, indent: indent})
+func (r *fieldReader) key(key, value string, at, depth int) {
+	r.list = append(r.list, field{name: markdown.Name(key), start: at, end: at, depth: depth})
 	if r.open = true; strings.TrimSpace(value) != "" {
 		r.add(&r.list[len(r.list)-1], strings.TrimSpace(value), at, false)
 	}
@@ -237,10 +218,8 @@ func (r *fieldReader) add(f *field, text string, at int, over bool) {
 // isSignal reports whether a text is a signal, such as R1_DONE, and nothing else.
 func isSignal(text string) bool {
 	id, what, ok := strings.Cut(unmarked(strings.TrimRightFunc(text, markdown.Symbol)), "_")
-	return ok && isID(upper(id)) && among([]string{"done", "complete", "verified", "gaps", "timeout"}, what)
+	return ok && isID(upper(id)) && among(" done complete verified gaps timeout ", what)
 }
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
 // struck reports whether an item is struck out or begins with a check mark.
 func struck(text string) bool {

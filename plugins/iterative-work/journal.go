@@ -28,96 +28,81 @@ type journal struct {
 
 // A trail is what progress.md has of one phase.
 type trail struct {
-	entries []*entry // none twice
-	works   int
-	highest int // number of an entry
-	done    int // entries with DONE
-	gaps    int // entries with GAPS
+	entries          []*entry // none twice
+	work, workBefore *entry   // the last two of its work, without those behind DONE that leave nothing
+	works            int
+	highest          int  // number of an entry
+	done             int  // entries with DONE
+	gaps             int  // entries with GAPS
+	verified         bool // by its last verification, behind which no work is left
 	// Places among the entries of the journal, -1 without one.
 	firstDone, lastDone, lastVerified, lastGaps int
 }
 
-var noTrail = newTrail()
+func newTrail(entries []*entry) *trail {
+	t := &trail{firstDone: -1, lastDone: -1, lastVerified: -1, lastGaps: -1}
+	for _, e := range entries {
+		t.add(e)
+	}
+	return t
+}
 
-func newTrail() *trail { return &trail{firstDone: -1, lastDone: -1, lastVerified: -1, lastGaps: -1} }
-
-func readJournal(d *sdk.Document) *journal {
-	j := &journal{doc: d, seen: d.Readable()}
+func readJournal(d *sdk.Document, parallel func(id string) bool) *journal {
+	j := &journal{doc: d, seen: d.Readable(), trails: map[string]*trail{}, lastReview: -1, lastRevise: -1, lastFail: -1}
 	if !j.seen {
 		return j
 	}
 	o := d.Outline()
-	groups := groupsOf(o.Headings())
-	sections := o.Split(func(h markdown.Heading) bool { return (&entry{}).headed(h, groups) })
+	headings := o.Headings()
+	read := readHeadings(headings)
+	sections := o.Split(func(h markdown.Heading) bool { return read[h.Start()] != nil })
 	for _, s := range sections {
-		e := &entry{Section: s, title: s.Heading().Text()}
-		e.headed(s.Heading(), groups)
-		if e.id != "" && !strings.Contains(upper(e.title), e.id) {
+		e := read[s.Start()]
+		if e.Section, e.title = s, s.Heading().Text(); e.id != "" && !strings.Contains(upper(e.title), e.id) {
 			e.title = e.id + " - " + e.title
 		}
-		e.read()
+		e.read(o)
 		j.entries = append(j.entries, e)
 	}
 	if j.latestFirst = j.countsDown(); j.latestFirst {
 		slices.Reverse(j.entries)
 	}
-	for _, h := range o.Headings() {
-		for len(sections) > 0 && sections[0].End() <= h.Start() {
-			sections = sections[1:]
-		}
-		inside := len(sections) > 0 && sections[0].Start() <= h.Start()
-		if g, grouped := groups[h.Start()]; h.Level() > 1 && !inside && seemsEntry(h.Text()) && (!grouped || g.child) {
+	for _, h := range headings {
+		e, known := read[h.Start()]
+		if group := known && e == nil; !group && h.Level() > 1 && seemsEntry(h.Text()) && !inside(sections, h.Start()) {
 			j.unread = append(j.unread, h)
 		}
 	}
 	j.opaque = len(j.entries) == 0 && (len(j.unread) > 0 || slices.ContainsFunc(o.Document().Meaning(), mentionsID))
+	j.follow(parallel)
 	return j
 }
 
-func (j *journal) countsDown() bool {
-	down := false
-	for i, e := range j.entries {
-		if i == 0 {
-			continue
-		}
-		above := j.entries[i-1]
-		down = down || e.id == above.id && e.number < above.number && e.when.Before(above.when, 0)
-		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number && above.number >= 0 {
-			return false
-		}
-	}
-	return down
-}
-
-// A place is where a heading stands in a log that groups the entries of each phase under a heading of their own.
-type place struct {
-	id    string // of the group's phase
-	child bool   // it is in the group, and does not begin it
-}
-
-// groupsOf finds such groups: a heading that names a phase and nothing else of an entry, with headings
-// of entries below it. Places are by the offsets of headings.
-func groupsOf(headings []markdown.Heading) map[int]place {
-	groups := map[int]place{}
+// readHeadings reads the headings of entries, by where they begin. One that names a phase and nothing else of an
+// entry, with headings of entries below it, is that of a group: nil. Those in the group need no id.
+func readHeadings(headings []markdown.Heading) map[int]*entry {
+	read := map[int]*entry{}
+	group, end := "", 0
 	for i, h := range headings {
-		title := unmarked(h.Text())
-		id, e := upper(words.First(title)), entry{}
-		if e.heading(2, h.Text(), ""); !isID(id) || e.number >= 0 || e.when.Precision > 0 || e.kind != work || e.done || groups[h.Start()].id != "" {
-			continue
+		if i >= end {
+			group = ""
 		}
-		end := i + 1
-		for end < len(headings) && (headings[end].Level() > h.Level() || keyed(headings[end].Text())) { // fields above a line of hyphens
-			end++
-		}
-		isEntry := func(below markdown.Heading) bool { return (&entry{}).heading(below.Level(), below.Text(), id) }
-		if slices.ContainsFunc(headings[i+1:end], isEntry) {
-			groups[h.Start()] = place{id, false}
-			for _, below := range headings[i+1 : end] {
-				groups[below.Start()] = place{id, true}
+		e, alone := &entry{}, &entry{}
+		alone.heading(2, h.Text(), "")
+		if title := unmarked(h.Text()); group == "" && isID(upper(words.First(title))) && alone.number < 0 && alone.when.Precision == 0 && alone.kind == work && !alone.done {
+			for end = i + 1; end < len(headings) && (headings[end].Level() > h.Level() || keyed(headings[end].Text())); { // fields above a line of hyphens
+				end++
+			}
+			if slices.ContainsFunc(headings[i+1:end], func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text(), alone.id) }) {
+				group, read[h.Start()] = alone.id, nil
+				continue
 			}
 		}
+		if e.heading(h.Level(), h.Text(), group) {
+			read[h.Start()] = e
+		}
 	}
-	return groups
+	return read
 }
 
 // keyed reports whether a text begins with a key of an entry.
@@ -126,28 +111,30 @@ func keyed(text string) bool {
 	return ok && isKey(key)
 }
 
-// headed reads a heading where it stands.
-func (e *entry) headed(h markdown.Heading, groups map[int]place) bool {
-	g, grouped := groups[h.Start()]
-	if grouped && !g.child {
-		return false
-	}
-	return e.heading(h.Level(), h.Text(), g.id)
-}
-
 // seemsEntry reports whether a heading that cannot be read as that of an entry seems to be one: it begins
 // with an id, or has one and the word iteration.
 func seemsEntry(title string) bool {
 	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
 }
 
-// follow makes the trails. Entries of a phase with the same number and time count once, unless
+func (j *journal) countsDown() bool {
+	down := false
+	for i, e := range j.entries[min(1, len(j.entries)):] {
+		above := j.entries[i]
+		down = down || e.id == above.id && e.number < above.number && e.when.Before(above.when, 0)
+		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number && above.number >= 0 {
+			return false
+		}
+	}
+	return down
+}
+
+// follow makes the trails. Work on a phase with the same number and time counts once, unless
 // agents work in parallel on it.
-func (j *journal) follow(parallel map[string]bool) *journal {
-	j.trails = map[string]*trail{}
-	j.review, j.lastReview, j.lastRevise, j.lastFail = 0, -1, -1, -1
+func (j *journal) follow(parallel func(id string) bool) {
+	seen := map[string]bool{}
 	for i, e := range j.entries {
-		e.index, e.again = i, false
+		e.index = i
 		switch e.kind {
 		case reviewed:
 			j.lastReview = i
@@ -163,48 +150,39 @@ func (j *journal) follow(parallel map[string]bool) *journal {
 		if e.id == "" {
 			continue
 		}
-		t := j.trails[e.id]
-		if t == nil {
-			t = newTrail()
-			j.trails[e.id] = t
+		if j.trails[e.id] == nil {
+			j.trails[e.id] = newTrail(nil)
 		}
-		if e.again = !parallel[e.id] && t.has(e); !e.again {
-			t.add(e)
+		name := e.name()
+		if e.again = e.kind == work && e.number >= 0 && e.when.Precision > 0 && !parallel(e.id) && seen[name]; !e.again {
+			j.trails[e.id].add(e)
 		}
+		seen[name] = true
 	}
-	return j
-}
-
-// has looks for an entry of the same number and time among the latest.
-func (t *trail) has(e *entry) bool {
-	const latest = 1000
-	if e.kind != work || e.number < 0 || e.number > t.highest || e.when.Precision == 0 {
-		return false
-	}
-	return slices.ContainsFunc(t.entries[max(0, len(t.entries)-latest):], func(o *entry) bool {
-		return o.kind == work && o.number == e.number && o.when.At == e.when.At && o.when.Precision == e.when.Precision
-	})
 }
 
 func (t *trail) add(e *entry) {
 	t.entries = append(t.entries, e)
+	if e.done {
+		t.done++
+		if t.lastDone = e.index; t.firstDone < 0 {
+			t.firstDone = e.index
+		}
+	}
 	if e.kind == work {
 		t.works++
 		t.highest = max(t.highest, e.number)
-	}
-	if e.done {
-		t.done++
-		t.lastDone = e.index
-		if t.firstDone < 0 {
-			t.firstDone = e.index
+		t.verified = t.verified && (e.done || !e.open)
+		if t.work == nil || !t.work.done || e.done || e.open {
+			t.work, t.workBefore = e, t.work
 		}
 	}
 	switch e.verdict {
 	case passed:
-		t.lastVerified = e.index
+		t.lastVerified, t.verified = e.index, true
 	case failed:
+		t.lastGaps, t.verified = e.index, false
 		t.gaps++
-		t.lastGaps = e.index
 	}
 }
 
@@ -213,7 +191,7 @@ func (j *journal) trail(id string) *trail {
 	if t := j.trails[id]; t != nil {
 		return t
 	}
-	return noTrail
+	return newTrail(nil)
 }
 
 // last is the last entry of the phase, nil without one.
@@ -226,26 +204,38 @@ func (t *trail) last() *entry {
 
 // lastWork is the last work entry of the phase, nil without one.
 func (t *trail) lastWork() *entry {
-	for i := len(t.entries) - 1; i >= 0; i-- {
-		if t.entries[i].kind == work {
-			return t.entries[i]
+	for _, e := range slices.Backward(t.entries) {
+		if e.kind == work {
+			return e
 		}
 	}
 	return nil
 }
 
+// anchor is the place of the last verification that passed, or else of the first entry with DONE, -1 without.
+func (t *trail) anchor() int {
+	if t.lastVerified < 0 {
+		return t.firstDone
+	}
+	return t.lastVerified
+}
+
 // reopens reports whether a failed review or a revision stands behind a place.
 func (j *journal) reopens(behind int) bool { return max(j.lastFail, j.lastRevise) > behind }
 
-// records are the entries as history compares them: moments by what they mean, from the end of the document or not.
+// name tells an entry from others as far as its heading does: its time by what it means.
+func (e *entry) name() string {
+	return strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
+}
+
+// records are the entries as history compares them, from the end of the document or not.
 func (j *journal) records(fromEnd bool) []history.Record {
 	list := make([]history.Record, len(j.entries))
 	for i, e := range j.entries {
 		if fromEnd != j.latestFirst {
 			i = len(list) - 1 - i
 		}
-		name := strings.Join([]string{e.id, say.Int(int(e.kind)), say.Int(e.number), e.when.At.String()}, " ")
-		list[i] = history.Record{Name: name, Lines: e.Meaning(), Start: e.Start(), End: e.End()}
+		list[i] = history.Record{Name: e.name(), Lines: e.Meaning(), Start: e.Start(), End: e.End()}
 	}
 	return list
 }

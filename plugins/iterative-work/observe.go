@@ -8,19 +8,15 @@ import (
 // observe works out what is known of one phase by itself.
 func (m *model) observe(ph *phase) {
 	t := ph.trail
-	anchor := t.lastVerified
-	if anchor < 0 {
-		anchor = t.firstDone
-	}
-	ph.reopened = anchor >= 0 && m.log.reopens(anchor)
+	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
 	was := m.had(ph).status
-	ph.back = ph.status == inProgress && (ph.rec.failed() || ph.rec.confirm > 0 || was == confirming || was == verifying)
+	ph.back = ph.status == inProgress && (ph.failed() || ph.confirm > 0 || was == confirming || was == verifying)
 	if ph.observed = ph.status; t.last() != nil && ph.status == inProgress {
 		ph.resumed = t.last().when.Before(m.state.Get("/updated").Moment, 0)
 	}
 	switch {
-	case m.log.seen && (m.logSeen || len(t.entries) > 0):
-		if ph.observed = ph.proves(t.entries); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
+	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):
+		if ph.observed = ph.proves(t); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
 			ph.observed = done
 		}
 	case ph.observed == 0:
@@ -50,42 +46,22 @@ func (m *model) passedBy(ph *phase) bool {
 	return false
 }
 
-// proves is the status that entries of the phase prove.
-func (ph *phase) proves(entries []*entry) status {
-	var last, before *entry // of its work
-	works, dones, lastGaps := 0, 0, -1
-	verified, stopped := false, false
-	for _, e := range entries {
-		if e.done {
-			dones++
-		}
-		if e.kind == work {
-			works++
-			verified = verified && (e.done || !e.open)
-			if last == nil || !last.done || e.done || e.open {
-				before, last = last, e // an entry behind DONE that leaves nothing changes nothing
-			}
-		}
-		if e.verdict > 0 {
-			verified = e.verdict == passed
-		}
-		if e.verdict == failed {
-			lastGaps = e.index
-		}
-		stopped = e.stopped
-	}
-	switch {
-	case verified:
+// proves is the status that a log of the phase proves.
+func (ph *phase) proves(t *trail) status {
+	e := t.last()
+	switch work, before := t.work, t.workBefore; {
+	case t.verified:
 		return done
-	case len(entries) > 0 && ph.halts(entries[len(entries)-1]):
+	case e != nil && ph.halts(e):
 		return blocked
-	case last != nil && last.done && before != nil && before.done && lastGaps < before.index && !ph.parallel():
-		return verifying
-	case last != nil && last.done && lastGaps < last.index:
+	case work != nil && work.done && t.lastGaps < work.index:
+		if before != nil && before.done && t.lastGaps < before.index && !ph.parallel() {
+			return verifying
+		}
 		return confirming
-	case stopped, ph.status == timeout || ph.max > 0 && works >= ph.max && dones == 0:
+	case e != nil && e.stopped, ph.status == timeout, ph.max > 0 && t.works >= ph.max && t.done == 0:
 		return timeout
-	case len(entries) > 0:
+	case e != nil:
 		return inProgress
 	}
 	return pending
@@ -114,11 +90,11 @@ func (m *model) fitOf(ph *phase) sdk.Fit {
 
 // lags reports whether the claim goes with what was proved before the last entry was written.
 func (m *model) lags(ph *phase) bool {
-	list := ph.trail.entries
-	if len(list) == 0 {
+	entries := ph.trail.entries
+	if len(entries) == 0 {
 		return false
 	}
-	before := ph.proves(list[:len(list)-1])
+	before := ph.proves(newTrail(entries[:len(entries)-1]))
 	if ph.status.gate() > max(before.gate(), ph.observed.gate()) {
 		return false // it was written ahead, and the entry refutes it
 	}
@@ -148,7 +124,7 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	case verifying:
 		return seen == confirming || seen == blocked || seen == inProgress && toMend
 	case done:
-		if !ph.recorded() || ph.rec.failed() {
+		if !ph.recorded() || ph.failed() {
 			return false
 		}
 		return seen == confirming || seen == verifying || seen == inProgress && toMend && m.log.lastRevise > t.lastGaps
@@ -164,17 +140,9 @@ func (ph *phase) overstated() bool {
 	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
 }
 
-// had is the phase as the base has it, one of which nothing is known without.
-func (m *model) had(ph *phase) *phase {
-	if m.base == nil || m.base.byID[ph.id] == nil {
-		return &phase{trail: noTrail}
-	}
-	return m.base.byID[ph.id]
-}
-
 // news is how many entries of the phase the log has more than the base, below zero if it lost some.
 func (m *model) news(ph *phase) int {
-	if m.base == nil {
+	if !m.holds(onBase) {
 		return 0
 	}
 	return len(ph.trail.entries) - len(m.had(ph).trail.entries)
@@ -188,7 +156,7 @@ func (m *model) climb() {
 		begun = begun || ph.observed > pending
 	}
 	overtakes := m.overtaken() == nil
-	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.planSeen
+	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.holds(surePlan)
 	m.ladder = ladder.Ladder{Life: taskLifecycle, Rungs: []ladder.Rung{
 		{Proved: true},
 		{Proved: m.docs.Get(briefPath) != nil, Early: true},
@@ -219,12 +187,4 @@ func (m *model) overtaken() []*phase {
 		}
 	}
 	return open
-}
-
-// says is the status of the phase as the state has it, or else as the log proves it.
-func (ph *phase) says() status {
-	if ph.status > 0 {
-		return ph.status
-	}
-	return ph.observed
 }

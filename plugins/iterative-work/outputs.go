@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -21,11 +22,9 @@ func (it *item) outputs(root string) []string {
 // outside is the first path of an item's Output that leads out of the repository, "" if none does.
 func (it *item) outside(root string) string {
 	for _, w := range it.paths() {
-		up := strings.Count(w, "../")
-		if strings.Contains(w, ".iterative-work/") || literal(w, root) != "" {
-			continue
-		}
-		if strings.HasPrefix(w, "/") && len(w) > 1 && isLetter(w[1]) || strings.HasPrefix(w, "~/") || up > 1+strings.Count(root, "/") || len(w) > 2 && isLetter(w[0]) && w[1:3] == `:\` {
+		absolute := len(w) > 1 && w[0] == '/' && isLetter(w[1]) || strings.HasPrefix(w, "~/") || len(w) > 2 && isLetter(w[0]) && w[1:3] == `:\`
+		above := strings.Count(w, "../") > 1+strings.Count(root, "/")
+		if (absolute || above) && !strings.Contains(w, ".iterative-work/") && literal(w, root) == "" {
 			return w
 		}
 	}
@@ -34,25 +33,19 @@ func (it *item) outside(root string) string {
 
 // paths lists the words of an item's Output that may be paths: what is in code marks, else all.
 func (it *item) paths() []string {
-	var found []string
-	f := it.sub(outputKeys)
-	if f == nil {
+	f := markdown.PairAmong(it.subs, outputKeys...)
+	if f == nil || words.Mentions(strings.Join(f.Texts(), " "), "per document") {
 		return nil
 	}
-	raw := bare(it.doc.Text[f.Start:f.End])
-	for _, text := range f.Texts() {
-		if words.Mentions(text, "per document") {
-			return nil
+	raw, _, _ := strings.Cut(it.doc.Text[f.Start:f.End], "<!--")
+	if spans := strings.Split(raw, "`"); len(spans) > 2 && f.Value != "" {
+		var found []string
+		for i := 1; i+1 < len(spans); i += 2 {
+			found = append(found, strings.TrimSpace(spans[i]))
 		}
-		if spans := strings.Split(raw, "`"); len(spans) > 2 && f.Value != "" {
-			for i := 1; i+1 < len(spans); i += 2 {
-				found = append(found, strings.TrimSpace(spans[i]))
-			}
-			continue
-		}
-		found = append(found, strings.Fields(strings.ReplaceAll(strings.ReplaceAll(text, ",", " "), ";", " "))...)
+		return found
 	}
-	return found
+	return strings.Fields(strings.ReplaceAll(strings.ReplaceAll(strings.Join(f.Texts(), " "), ",", " "), ";", " "))
 }
 
 // literal is the path below the root that a word names, "" if it names none.
@@ -66,11 +59,8 @@ func literal(w, root string) string {
 	if !ok || !slices.Contains(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir) {
 		return ""
 	}
-	if strings.ContainsAny(w, "{}*<>?[]… \t\\:\"|") || strings.Contains(w, "..") || strings.Contains(w, "//") || strings.Contains(w, "/./") {
-		return ""
-	}
 	name := rest[strings.LastIndexByte(rest, '/')+1:]
-	if name != "" && !hasExtension(name) {
+	if strings.ContainsAny(w, "{}*<>?[]… \t\\:\"|") || strings.Contains(w, "..") || strings.Contains(w, "//") || strings.Contains(w, "/./") || name != "" && !hasExtension(name) {
 		return ""
 	}
 	return w
@@ -79,15 +69,7 @@ func literal(w, root string) string {
 // hasExtension reports whether name ends in a dot and letters or digits: punctuation behind a
 // path in prose is not part of a name.
 func hasExtension(name string) bool {
-	dot := strings.LastIndexByte(name, '.')
-	if dot < 0 || dot == len(name)-1 {
-		return false
-	}
-	for _, r := range name[dot+1:] {
-		sign := r < 0x80 && (r < '0' || '9' < r) && (r|0x20 < 'a' || 'z' < r|0x20)
-		if sign || 0x2000 <= r && r < 0x2070 { // general punctuation: dashes and quotes
-			return false
-		}
-	}
-	return true
+	extension := name[strings.LastIndexByte(name, '.')+1:]
+	sign := func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' || 0x2000 <= r && r < 0x2070 } // dashes and quotes
+	return extension != "" && len(extension) < len(name) && strings.IndexFunc(extension, sign) < 0
 }

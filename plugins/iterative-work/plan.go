@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +16,9 @@ import (
 type outlook struct {
 	docs     []*planDoc
 	items    []*item // every id once, in the order of the documents
-	parts    bool    // there is a plan-part document
-	parallel map[string]bool
-	order    order
+	byID     map[string]*item
+	parts    bool // there is a plan-part document
+	implied  bool // it does not say what depends on what: one after the other
 	dangling []dangling
 }
 
@@ -28,15 +29,24 @@ type planDoc struct {
 	twice []*item // items whose id the document has before
 }
 
+// A form is how an item of the plan is written. The first one that a document has is that of its items.
+type form uint8
+
+const (
+	boxed  form = iota // with a box, or a sign in place of one
+	row                // of a table
+	headed             // "### R1: title"
+	listed             // without a box
+)
+
 // An item is a phase of the plan.
 type item struct {
 	doc        *planDoc
 	id, title  string
-	box, boxed int  // where the mark in its box begins and ends, -1 if it has no box
-	marked     bool // it has a box, or a sign in place of one
+	form       form
+	box, end   int // where the mark in its box begins and ends, -1 if it has no box
 	ticked     bool
-	start, end int // of its first line, from the box on
-	outer, out int // of all of it
+	line, more sdk.Range // its first line, from the box on, and all of it
 	subs       []markdown.Pair
 	needs      [][]string // each all or any of which must be met
 	saysNeeds  bool
@@ -52,46 +62,40 @@ var (
 	needsKeys    = []string{"Depends", "Depends on", "Dependencies", "Dependency", "Requires", "Needs", "After", "Blocked by"}
 )
 
-func (it *item) sub(keys []string) *markdown.Pair { return markdown.PairAmong(it.subs, keys...) }
-
-func (it *item) at() sdk.Range { return sdk.AtBytes(it.doc.Path, it.start, it.end) }
+// said is what stands below one of some keys, as one text.
+func (it *item) said(keys ...string) string {
+	return strings.Join(markdown.PairAmong(it.subs, keys...).Texts(), ", ")
+}
 
 // lacks lists what the item does not say.
 func (it *item) lacks() []string {
-	var lacks []string
-	for _, keys := range [][]string{criteriaKeys, outputKeys, maxKeys} {
-		if len(it.sub(keys).Texts()) == 0 {
-			lacks = append(lacks, keys[0])
-		}
-	}
-	return lacks
+	return lacking(part{"Criteria", it.said(criteriaKeys...) != ""}, part{"Output", it.said(outputKeys...) != ""}, part{"Max iterations", it.said(maxKeys...) != ""})
 }
 
+func (o *outlook) parallel(id string) bool { return o.byID[id] != nil && o.byID[id].parallel }
+
 func readOutlook(docs sdk.Docs) *outlook {
-	o := &outlook{parallel: map[string]bool{}}
+	o := &outlook{byID: map[string]*item{}}
 	for _, d := range docs.All() {
 		if d.Path == planPath || strings.HasPrefix(d.Path, "plan-part") && strings.HasSuffix(d.Path, ".md") && strings.IndexByte(d.Path, '\\') < 0 {
-			o.docs = append(o.docs, &planDoc{Document: d})
+			o.docs = insert(o.docs, &planDoc{Document: d}, func(other *planDoc) bool { // plan.md is before plan-part2.md
+				return ordinal.Compare(strings.TrimSuffix(other.Path, ".md"), strings.TrimSuffix(d.Path, ".md")) <= 0
+			})
 			o.parts = o.parts || d.Path != planPath
 		}
 	}
-	// "plan.md" is before "plan-part2.md" without its extension.
-	arrange(len(o.docs), func(i, j int) bool {
-		return ordinal.Compare(strings.TrimSuffix(o.docs[i].Path, ".md"), strings.TrimSuffix(o.docs[j].Path, ".md")) < 0
-	}, func(i, j int) { o.docs[i], o.docs[j] = o.docs[j], o.docs[i] })
-	known := map[string]bool{}
 	for _, d := range o.docs {
 		here := map[string]bool{}
 		for _, it := range d.read() {
 			switch {
 			case here[it.id]:
 				d.twice = append(d.twice, it)
-			case !known[it.id]:
+			case o.byID[it.id] == nil:
 				it.settle()
 				o.items = append(o.items, it)
-				o.parallel[it.id] = it.parallel
+				o.byID[it.id] = it
 			}
-			here[it.id], known[it.id] = true, true
+			here[it.id] = true
 		}
 		d.ids = len(here)
 	}
@@ -99,63 +103,54 @@ func readOutlook(docs sdk.Docs) *outlook {
 	return o
 }
 
-// read lists the items of a document: those with a box or a sign in its place, or else rows of a table, or
-// else headings, or else items of a list. Headings and rows of an id that has a box say more about it.
+// read lists the items of a document. Headings and rows of an id that has another form say more about it.
 func (d *planDoc) read() []*item {
 	if !d.Readable() {
 		return nil
 	}
-	listed, rows, headed := d.listed(), d.tabled(), d.headed()
+	found := slices.Concat(d.listed(), d.tabled(), d.headed())
+	first := listed
+	for _, it := range found {
+		first = min(first, it.form)
+	}
+	var list []*item
 	more := map[string][]markdown.Pair{}
-	for _, found := range [][]*item{rows, headed} {
-		for _, it := range found {
-			if !it.marked {
-				more[it.id] = append(more[it.id], it.subs...)
-			}
+	for _, it := range found {
+		if it.form == first {
+			list = insert(list, it, func(other *item) bool { return other.line.Start < it.line.Start })
+		} else if it.form != listed {
+			more[it.id] = append(more[it.id], it.subs...)
 		}
 	}
-	var boxes []*item
-	for i, j := 0, 0; i+j < len(listed)+len(headed); {
-		it := (*item)(nil)
-		if j == len(headed) || i < len(listed) && listed[i].start < headed[j].start {
-			it, i = listed[i], i+1
-		} else {
-			it, j = headed[j], j+1
-		}
-		if it.marked {
-			boxes = append(boxes, it)
-		}
+	for _, it := range list {
+		it.subs = append(it.subs, more[it.id]...)
+		delete(more, it.id) // the first one of an id counts
 	}
-	for _, found := range [][]*item{boxes, rows, headed} {
-		for _, it := range found {
-			it.subs = append(slices.Clip(it.subs), more[it.id]...)
-			delete(more, it.id) // the first one of an id counts
-		}
-		if len(found) > 0 {
-			return found
-		}
-	}
-	return listed
+	return list
 }
 
 // named makes an item of a text that begins with an id, nil if it does not.
-func (d *planDoc) named(text string) *item {
+func (d *planDoc) named(text string, otherwise form) *item {
 	rest := unmarked(text)
 	sign := strings.TrimLeft(text[:len(text)-len(rest)], " *_`~([")
 	w := words.First(rest)
 	if !isID(upper(w)) {
 		return nil
 	}
-	return &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), box: -1, marked: sign != "" && (sign[0] >= utf8.RuneSelf || strings.ContainsAny(sign, "]")), ticked: marked(sign) || words.Mentions(sign, "x]")}
+	it := &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), form: otherwise, box: -1, ticked: marked(sign) || words.Mentions(sign, "x]")}
+	if sign != "" && (sign[0] >= utf8.RuneSelf || strings.ContainsAny(sign, "]")) {
+		it.form = boxed
+	}
+	return it
 }
 
-// span sets the place of an item: its first line, and all of it.
-func (it *item) span(start, end, outer, out int) *item {
+// stand sets the place of an item.
+func (it *item) stand(start, end, outer, out int) *item {
 	text := it.doc.Text
 	if cut := strings.IndexByte(text[start:end], '\n'); cut >= 0 {
 		end = start + len(strings.TrimRight(text[start:start+cut], " \t\r"))
 	}
-	it.start, it.end, it.outer, it.out = start, end, outer, out
+	it.line, it.more = sdk.AtBytes(it.doc.Path, start, end), sdk.AtBytes(it.doc.Path, outer, out)
 	return it
 }
 
@@ -168,17 +163,15 @@ func (d *planDoc) listed() []*item {
 		own := li.Own()
 		first, _, _ := strings.Cut(own.Raw(), "\n")
 		mark, behind := markOf(first)
-		it := d.named(markdown.Plain(behind))
-		if it == nil || mark == "" && !it.marked && (!strings.ContainsAny(first, ":—–-") || inside(dependencies, li.Start())) {
+		it := d.named(markdown.Plain(behind), listed)
+		if it == nil || mark == "" && it.form != boxed && (!strings.ContainsAny(first, ":—–-") || inside(dependencies, li.Start())) {
 			continue
 		}
-		it.span(own.Start(), own.End(), li.Start(), li.End())
-		it.subs = li.Pairs()
-		if mark != "" {
-			it.marked = true
+		if it.subs = li.Pairs(); mark != "" {
+			it.form = boxed
 			it.boxIn(own.Start(), own.End())
 		}
-		list = append(list, it)
+		list = append(list, it.stand(own.Start(), own.End(), li.Start(), li.End()))
 	}
 	return list
 }
@@ -190,10 +183,11 @@ func onDependencies(h markdown.Heading) bool {
 // headed lists the items that are headings: "### R1: title", ticked by [x] or a check mark.
 func (d *planDoc) headed() []*item {
 	var list []*item
-	for _, s := range d.Outline().Split(func(h markdown.Heading) bool { return h.Level() > 1 && d.named(h.Text()) != nil }) {
+	for _, s := range d.Outline().Split(func(h markdown.Heading) bool { return h.Level() > 1 && d.named(h.Text(), headed) != nil }) {
 		h := s.Heading()
-		it := d.named(h.Text()).span(h.Start(), h.End(), s.Start(), s.End())
-		it.subs, it.ticked = s.Pairs(), marked(h.Raw()) || isDone(markdown.PairAmong(s.Pairs(), "Status"))
+		it := d.named(h.Text(), headed).stand(h.Start(), h.End(), s.Start(), s.End())
+		it.subs = s.Pairs()
+		it.ticked = marked(h.Raw()) || isDone(markdown.PairAmong(it.subs, "Status"))
 		it.boxIn(h.Start(), h.End())
 		list = append(list, it)
 	}
@@ -204,55 +198,43 @@ func (d *planDoc) headed() []*item {
 func (it *item) boxIn(from, to int) {
 	if at := strings.IndexByte(it.doc.Text[from:to], '['); at >= 0 && it.box < 0 {
 		if mark, _ := markOf(it.doc.Text[from+at : to]); mark != "" {
-			it.box, it.boxed, it.ticked = from+at+1, from+at+1+len(mark), it.ticked || ticks(mark)
+			it.box, it.end, it.ticked = from+at+1, from+at+1+len(mark), it.ticked || ticks(mark)
 		}
 	}
 }
 
 func isDone(status *markdown.Pair) bool {
-	return status != nil && (ticks(status.Value) || slices.Contains([]string{"done", "complete", "completed", "yes"}, words.Fold(strings.TrimLeftFunc(status.Value, markdown.Symbol))))
+	return status != nil && (ticks(status.Value) || among(" done complete completed yes ", strings.TrimLeftFunc(status.Value, markdown.Symbol)))
 }
 
-// tabled lists the items that are rows of a table with a column of ids.
+// tabled lists the items that are rows of a table with a column of ids, the first or the second one.
 func (d *planDoc) tabled() []*item {
 	var list []*item
 	dependencies := d.Outline().Split(onDependencies)
 	for _, t := range d.Outline().Tables() {
-		if inside(dependencies, t.Start()) {
-			continue
-		}
 		columns := t.Columns()
-		for _, row := range t.Rows() {
-			it := (*item)(nil)
-			var before *markdown.Pair
-			for _, c := range row.Cells() {
-				if c.Column() >= len(columns) {
-					break
-				}
-				p := markdown.PairOf(columns[c.Column()], c.Part)
-				switch {
-				case it != nil:
-					it.subs = append(it.subs, p)
-				case c.Column() < 2:
-					if it = d.named(p.Value); it == nil {
-						before = &p
-					} else {
-						it.boxIn(p.Start, p.End)
-					}
-				}
+		for _, r := range t.Rows() {
+			var cells []markdown.Pair
+			for _, c := range r.Cells()[:min(r.Len(), len(columns))] {
+				cells = append(cells, markdown.PairOf(columns[c.Column()], c.Part))
 			}
-			if it == nil {
+			i := slices.IndexFunc(cells[:min(2, len(cells))], func(p markdown.Pair) bool { return d.named(p.Value, row) != nil })
+			if i < 0 || inside(dependencies, t.Start()) {
 				continue
 			}
-			if title := markdown.PairAmong(it.subs, "Title", "Name", "Phase", "Description", "Goal"); title != nil && it.title == "" {
-				it.title = title.Value
+			it := d.named(cells[i].Value, row).stand(r.Start(), r.End(), r.Start(), r.End())
+			it.form, it.subs = row, cells[i+1:]
+			it.title = cmp.Or(it.title, it.said("Title", "Name", "Phase", "Description", "Goal"))
+			it.boxIn(cells[i].Start, cells[i].End)
+			states := cells[:i:i]
+			if status := markdown.PairAmong(it.subs, "Status", "Done", "State"); status != nil {
+				states = append(states, *status)
 			}
-			for _, p := range []*markdown.Pair{before, markdown.PairAmong(it.subs, "Status", "Done", "State")} {
-				if it.ticked = it.ticked || isDone(p); p != nil {
-					it.boxIn(p.Start, p.End)
-				}
+			for j := range states {
+				it.ticked = it.ticked || isDone(&states[j])
+				it.boxIn(states[j].Start, states[j].End)
 			}
-			list = append(list, it.span(row.Start(), row.End(), row.Start(), row.End()))
+			list = append(list, it)
 		}
 	}
 	return list
@@ -265,35 +247,20 @@ func inside(sections []markdown.Section, at int) bool {
 
 // settle reads what stands below the item.
 func (it *item) settle() {
-	if f := it.sub(maxKeys); f != nil {
-		if s := f.Value[len(f.Value)-len(strings.TrimLeftFunc(f.Value, func(r rune) bool { return r < '0' || r > '9' })):]; s != "" {
-			it.max = words.Number(s)
-			rest := strings.TrimLeft(s, "0123456789")
-			if upper := strings.TrimLeft(rest, " -–—"); upper != rest {
-				it.max = max(it.max, words.Number(upper))
-			}
-		}
-	}
-	if f := markdown.PairAmong(it.subs, "Parallel"); f != nil {
-		w := words.First(f.Value)
-		it.parallel = words.Alike(w, "true") || words.Alike(w, "yes")
-	}
-	if f := it.sub(needsKeys); f != nil {
-		it.saysNeeds, it.needs = true, needs(strings.Join(f.Texts(), ", "))
-	}
+	limit := strings.TrimLeftFunc(it.said(maxKeys...), func(r rune) bool { return r < '0' || r > '9' })
+	it.max = max(0, words.Number(limit), words.Number(strings.TrimLeft(strings.TrimLeft(limit, digits), " -–—")))
+	it.parallel = among(" true yes ", words.First(it.said("Parallel")))
+	it.saysNeeds, it.needs = markdown.PairAmong(it.subs, needsKeys...) != nil, needs(it.said(needsKeys...))
 }
 
-// head is a field of the header: what stands before the first heading of level 2.
-func (d *planDoc) head(key string) *markdown.Pair {
+// head is a field of the header of a document: what stands before the first heading of level 2.
+func head(d *sdk.Document, key string) *markdown.Pair {
 	return markdown.PairAmong(d.Outline().Head().Pairs(), key)
 }
 
 // blank reports whether the document has nothing in it that a plan could be.
 func (d *planDoc) blank() bool {
-	for _, line := range d.Outline().Document().Meaning() {
-		if !strings.HasPrefix(line, "#") && !strings.Contains(line, ": ") || mentionsID(line) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.Outline().Document().Meaning(), func(line string) bool {
+		return !strings.HasPrefix(line, "#") && !strings.Contains(line, ": ") || mentionsID(line)
+	})
 }

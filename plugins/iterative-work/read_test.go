@@ -147,8 +147,9 @@ func TestFields(t *testing.T) {
 		"<!--\n**Remaining:** one\n-->":                                    "",
 		"**Remaining:** <signal>R1_DONE</signal>":                          "",
 	} {
-		e := entry{fields: readFields("## R1\n"+text+"\n", 0)}
-		if got := strings.Join(e.field(leftKeys...).items(), " / "); got != want {
+		log := docs(t, map[string]string{planPath: "", logPath: "## R1\n" + text + "\n"}).Get(logPath)
+		e := readJournal(log, func(string) bool { return false }).entries[0]
+		if got := strings.Join(e.field(leftKeys).items(), " / "); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
 		}
 	}
@@ -201,7 +202,7 @@ func TestPlansAreReadInAnyForm(t *testing.T) {
 		one, two := o.items[0], o.items[1]
 		unboxed := one.box < 0 && !strings.Contains(plan, "✅") && !strings.Contains(plan, "done")
 		if one.id != "R1" || two.id != "R2" || strings.Trim(one.title, " ✅") != "Find" || two.title != "Read" || one.ticked == unboxed || two.ticked || one.max != 3 ||
-			one.sub(criteriaKeys).Value != "ten" || strings.Join(one.outputs("x"), " ") != "outputs/a.md" {
+			one.said(criteriaKeys...) != "ten" || strings.Join(one.outputs("x"), " ") != "outputs/a.md" {
 			t.Errorf("%q: %+v %+v", plan, one, two)
 		}
 	}

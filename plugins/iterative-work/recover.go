@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/state"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/words"
@@ -33,22 +32,25 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	return list, nil
 }
 
-// rebuilds are the ways to a new state: that of base, then what the documents prove.
+// rebuilds are the ways to a new state: that of base, then what the documents prove. Boxes that the log refutes are
+// unticked with the latter.
 func (m *model) rebuilds() []sdk.Remedy {
 	var list []sdk.Remedy
-	if m.base != nil && m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
+	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
 		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(statePath)}})
 	}
-	var unticked []sdk.Edit
-	text := m.rebuilt(&unticked)
-	return append(list, sdk.Remedy{
-		Title: "Rebuild state.json from the documents", Safety: sdk.Review,
-		Edits: append([]sdk.Edit{sdk.Create(statePath, text)}, unticked...),
-	})
+	edits := []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
+	for _, ph := range m.phases {
+		if ph.item != nil && ph.item.ticked && ph.proved() != done {
+			edits = append(edits, ph.item.tick(" ")...)
+		}
+	}
+	return append(list, sdk.Remedy{Title: "Rebuild state.json from the documents", Safety: sdk.Review, Edits: edits})
 }
 
-// rebuilt is the text of a new state.json. Boxes that the log refutes become edits.
-func (m *model) rebuilt(unticked *[]sdk.Edit) string {
+// rebuilt is the text of a new state.json.
+func (m *model) rebuilt() string {
+	b := jsondoc.NewObject()
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
 		early := discover
 		if m.archived {
@@ -56,22 +58,13 @@ func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 		} else if m.docs.Get(briefPath) != nil {
 			early = plan
 		}
-		return jsondoc.NewObject().String("phase", early.String()).Text()
+		return b.String("phase", early.String()).Text()
 	}
-	task := strings.ReplaceAll(m.name, "-", " ")
-	if m.base != nil && m.base.state.Get("/task").Text != "" {
-		task = m.base.state.Get("/task").Text
-	}
-	b := jsondoc.NewObject().String("task", task).String("slug", m.name)
-	b.String("created", m.createdAt()).String("updated", sdk.NowInEdit)
+	b.String("task", m.task()).String("slug", m.name).String("created", m.createdAt()).String("updated", sdk.NowInEdit)
 	if domain := m.domain(); domain != "" {
 		b.String("domain", domain)
 	}
-	phases := m.rebuiltPhases(unticked)
-	step, c := m.observed(), m.current
-	if step < execute {
-		step = execute
-	}
+	step, c := max(m.observed(), execute), m.current
 	if step == execute && c == nil {
 		step = verify
 	}
@@ -79,26 +72,27 @@ func (m *model) rebuilt(unticked *[]sdk.Edit) string {
 	if c != nil && step < verify {
 		b.String("current_phase", c.id).Int("current_iteration", int64(c.iteration()))
 	}
-	return b.Object("phases", phases).Text()
+	return b.Object("phases", m.rebuiltPhases()).Text()
+}
+
+// task is what the task is called in the base, or else after its directory.
+func (m *model) task() string {
+	return cmp.Or(m.base.state.Get("/task").Text, strings.ReplaceAll(m.name, "-", " "))
 }
 
 // createdAt is the earliest time that the documents have, now if that is to come or there is none.
 func (m *model) createdAt() string {
-	if m.base != nil && m.base.state.Get("/created").OK() {
-		return m.base.state.Get("/created").Text
+	if was := m.base.state.Get("/created"); was.OK() {
+		return was.Text
 	}
-	first := instant.Moment{}
-	consider := func(t instant.Moment) {
-		if t.Precision > 0 && (first.Precision == 0 || t.At.Before(first.At)) {
-			first = t
-		}
+	var first instant.Moment
+	if f := head(m.docs.Get(briefPath), "Created"); f != nil {
+		first, _ = instant.Find(f.Value)
 	}
 	for _, e := range m.log.entries {
-		consider(e.when)
-	}
-	if f := markdown.PairAmong(m.docs.Get(briefPath).Outline().Head().Pairs(), "Created"); f != nil {
-		t, _ := instant.Find(f.Value)
-		consider(t)
+		if e.when.Precision > 0 && (first.Precision == 0 || e.when.At.Before(first.At)) {
+			first = e.when
+		}
 	}
 	if first.Precision == 0 || !state.NotBefore(m.pass, first) {
 		return sdk.NowInEdit
@@ -109,8 +103,7 @@ func (m *model) createdAt() string {
 // domain is what the plan or the brief say.
 func (m *model) domain() string {
 	for _, path := range [...]string{planPath, briefPath} {
-		f := markdown.PairAmong(m.docs.Get(path).Outline().Head().Pairs(), "Domain")
-		if f != nil && words.Real(f.Value) && words.Placeholder(f.Value) == "" {
+		if f := head(m.docs.Get(path), "Domain"); f != nil && words.Real(f.Value) && words.Placeholder(f.Value) == "" {
 			return f.Value
 		}
 	}
@@ -118,49 +111,51 @@ func (m *model) domain() string {
 }
 
 // rebuiltPhases is what the documents prove of every phase.
-func (m *model) rebuiltPhases(unticked *[]sdk.Edit) *jsondoc.Builder {
+func (m *model) rebuiltPhases() *jsondoc.Builder {
 	all := jsondoc.NewObject()
 	for _, ph := range m.phases {
-		all.Object(ph.id, m.rebuiltPhase(ph, unticked))
+		all.Object(ph.id, m.rebuiltPhase(ph))
 	}
 	return all
 }
 
-// rebuiltPhase is what the documents prove of a phase. A phase that is done passed its gates, whether
-// the log has an entry of each or not. A box that is ticked although the last entry leaves work is unticked.
-func (m *model) rebuiltPhase(ph *phase, unticked *[]sdk.Edit) *jsondoc.Builder {
-	t, s := ph.trail, ph.observed
-	if s == done && ph.status == done {
-		s = ph.proves(t.entries)
+// proved is the status that the log proves, whatever the state says.
+func (ph *phase) proved() status {
+	if ph.observed == done && ph.status == done {
+		return ph.proves(ph.trail)
 	}
-	if unticked != nil && ph.item != nil && ph.item.ticked && s != done {
-		*unticked = append(*unticked, ph.item.tick(" ")...)
-	}
-	b := jsondoc.NewObject().String("status", s.String())
+	return ph.observed
+}
+
+// rebuiltPhase is what the documents prove of a phase. One that is done passed its gates, whether
+// the log has an entry of each or not.
+func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
+	s, t, was := ph.proved(), ph.trail, m.had(ph)
 	k := max(t.done-1, 0)
-	used, limit, at := t.works-k, 5, t.finished()
+	used, limit, at := t.works-k, 5, ""
 	if s == done {
-		k = max(k, 1)
+		k, at = max(k, 1), t.finished()
 	}
 	if ph.item != nil && ph.item.max > 0 {
 		limit = ph.item.max
 	}
-	if old := m.had(ph); old.status == done && s == done {
-		was := old.rec
-		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.max, 0), limit)
+	if s == done && was.status == done {
+		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.get("max_iterations").Int, 0), limit)
 		at = cmp.Or(was.get("completed_at").Moment.Text, at)
 	}
-	if used > 0 {
-		b.Int("iterations_used", int64(min(used, most)))
+	b := jsondoc.NewObject().String("status", s.String())
+	count := func(key string, n int) {
+		if n > 0 {
+			b.Int(key, int64(min(n, most)))
+		}
 	}
-	if k > 0 {
-		b.Int("confirmations_used", int64(min(k, most)))
-	}
+	count("iterations_used", used)
+	count("confirmations_used", k)
 	if s == done {
 		b.Bool("verification_passed", true)
 	}
-	b.Int("max_iterations", int64(min(limit, most)))
-	if s == done && at != "" {
+	count("max_iterations", limit)
+	if at != "" {
 		b.String("completed_at", at)
 	}
 	return b

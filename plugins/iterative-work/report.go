@@ -3,10 +3,16 @@ package iterativework
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
+
+// inState begins a finding about a field of the state.
+func inState(r *check.Report, pointer, message string) *check.Finding {
+	return r.At(sdk.AtPointer(statePath, pointer), message)
+}
 
 // inPhase begins a finding about a field of a phase in the state; about the phase for "".
 func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
@@ -15,11 +21,43 @@ func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
 
 // inPlan begins a finding about an item of the plan.
 func inPlan(r *check.Report, it *item, message string) *check.Finding {
-	return r.At(it.at(), message).Of(it.id)
+	return r.At(it.line, message).Of(it.id)
+}
+
+// key tells an entry from others, whatever zone its time has.
+func (e *entry) key() string { return say.Clip(instant.Canon(e.title)) }
+
+// inLog begins a finding about the heading of an entry.
+func inLog(r *check.Report, e *entry, message string) *check.Finding {
+	return r.At(e.at(), message).Of(e.id).Keyed(e.key())
 }
 
 // atPair is the place of a value.
 func atPair(path string, p *markdown.Pair) sdk.Range { return sdk.AtBytes(path, p.Start, p.End) }
+
+// warnIf lowers the severity where something holds.
+func warnIf(holds bool, f *check.Finding) *check.Finding {
+	if holds {
+		f.As(sdk.Warning)
+	}
+	return f
+}
+
+// A part is one of what a text must have.
+type part struct {
+	name  string
+	there bool
+}
+
+// lacking lists the names of those that are not there.
+func lacking(parts ...part) (names []string) {
+	for _, p := range parts {
+		if !p.there {
+			names = append(names, p.name)
+		}
+	}
+	return names
+}
 
 // declarations says how often the log declares the phase done.
 func (ph *phase) declarations() string {
@@ -50,11 +88,6 @@ func offer(f *check.Finding, title, pointer, json string) {
 	f.Offer(sdk.Review, title, edit)
 }
 
-// inState begins a finding about a field of the state.
-func inState(r *check.Report, pointer, message string) *check.Finding {
-	return r.At(sdk.AtPointer(statePath, pointer), message)
-}
-
 // setCount offers another number for a field of a phase.
 func setCount(f *check.Finding, ph *phase, key string, n int) {
 	offer(f, "Set "+key+" of "+ph.id+" to "+say.Int(n), pointer(ph.id, key), say.Int(n))
@@ -63,18 +96,18 @@ func setCount(f *check.Finding, ph *phase, key string, n int) {
 // setStatus offers another status for a phase, with what belongs to it.
 func setStatus(f *check.Finding, ph *phase, s status) {
 	edits := []sdk.Edit{sdk.SetText(statePath, pointer(ph.id, "status"), s.String())}
-	switch {
+	switch t := ph.trail.finished(); {
 	case s == done:
-		if ph.trail.lastVerified >= 0 && !ph.rec.passed() {
+		if ph.trail.lastVerified >= 0 && !ph.passed() {
 			edits = append(edits, sdk.Set(statePath, pointer(ph.id, "verification_passed"), "true"))
 		}
-		if t := ph.trail.finished(); !ph.rec.Has(pointer(ph.id, "completed_at")) && t != "" {
+		if !ph.has("completed_at") && t != "" {
 			edits = append(edits, sdk.SetText(statePath, pointer(ph.id, "completed_at"), t))
 		}
 	case ph.status == done:
 		for _, key := range [...]string{"completed_at", "verification_passed"} {
-			if at := pointer(ph.id, key); ph.rec.Has(at) {
-				edits = append(edits, sdk.Unset(statePath, at))
+			if ph.has(key) {
+				edits = append(edits, sdk.Unset(statePath, pointer(ph.id, key)))
 			}
 		}
 		if ph.item != nil && ph.item.ticked {
@@ -89,7 +122,7 @@ func (it *item) tick(mark string) []sdk.Edit {
 	if it.box < 0 {
 		return nil
 	}
-	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.boxed), mark)}
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.end), mark)}
 }
 
 // setTask offers another phase for the task.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -44,23 +45,17 @@ func (b *writer) readAll(paths ...string) {
 // task is one switch over the steps of a task.
 func (b *writer) task() {
 	m := b.m
-	step := m.observed()
+	step, lacks := m.observed(), m.briefLacks()
 	if m.fit == sdk.Fits {
 		step = m.claim
 	}
-	lacks := m.briefLacks()
-	if m.claim == discover && step == plan && lacks != nil {
-		step = discover
-	}
-	if step == deliver && m.log.review == failed {
-		step = verify
-	}
-	switch step {
-	case discover:
+	archive := "move the directory to .iterative-work/archive/" + m.name
+	switch {
+	case step == discover || m.claim == discover && step == plan && lacks != nil:
 		b.Read(briefPath)
 		b.Do("finish brief.md: what the user wants and when it is done")
 		b.Left(lacks...)
-	case plan:
+	case step == plan:
 		b.Read(briefPath, planPath, contextPath)
 		if m.planned() && m.docs.Get(contextPath) != nil {
 			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
@@ -73,18 +68,18 @@ func (b *writer) task() {
 			}
 		}
 		b.Left(lacks...)
-	case execute:
+	case step == execute:
 		b.work()
-	case verify:
+	case step == verify || step == deliver && m.log.review == failed:
 		b.review()
-	case deliver:
+	case step == deliver:
 		b.Read(briefPath)
-		b.outputs(nil)
-		b.Do("package the outputs, then move the directory to .iterative-work/archive/" + m.name + " and set phase to complete")
+		b.outputs(m.phases...)
+		b.Do("package the outputs, then " + archive + " and set phase to complete")
+	case m.archived:
+		b.Do("nothing to resume: the task is complete")
 	default:
-		if b.Do("nothing to resume: the task is complete"); !m.archived {
-			b.Do("the task is complete: move the directory to .iterative-work/archive/" + m.name)
-		}
+		b.Do("the task is complete: " + archive)
 	}
 }
 
@@ -145,13 +140,14 @@ func (b *writer) phase(ph *phase) {
 	}
 	t, n := ph.trail, ph.declared()
 	loose := s == inProgress && ph.observed >= confirming && ph.observed <= verifying && n > 0 // its work was mended
-	if loose || ph.status == confirming && s == verifying && (n < 0 || ph.rec.failed() && n%2 != 0) {
+	if loose || ph.status == confirming && s == verifying && (n < 0 || ph.failed() && n%2 != 0) {
 		s = confirming
 	}
+	b.Closing = "append the entry to progress.md, then update state.json"
 	switch s {
 	case done:
 		b.Do("nothing to resume: " + ph.id + " is done")
-		return
+		b.Closing = ""
 	case confirming:
 		b.readAll(lessonsPath, contextPath)
 		b.Do("confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh context, not told that it is a confirmation")
@@ -160,13 +156,13 @@ func (b *writer) phase(ph *phase) {
 		if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
 			b.iterate(ph)
 			b.Know("when the gaps are mended, " + ph.id + " is confirmed and verified again")
-			break
+		} else {
+			b.verify(ph)
 		}
-		b.verify(ph)
 	case blocked:
 		b.readAll()
 		b.Do("ask the user for input on " + ph.title())
-		if why := b.m.blocker(ph); why != "" {
+		if why := ph.blocker(); why != "" {
 			b.Do(b.Next + ", which is blocked: " + why)
 		} else {
 			b.Verify("progress.md says what blocks " + ph.id)
@@ -183,7 +179,6 @@ func (b *writer) phase(ph *phase) {
 	default:
 		b.iterate(ph)
 	}
-	b.Closing = "append the entry to progress.md, then update state.json"
 }
 
 // declared is how often the phase was declared done and not confirmed or sent back since: below zero while a
@@ -196,24 +191,21 @@ func (ph *phase) declared() int {
 		}
 		before = e.done
 	}
-	if ph.rec == nil {
-		return n - 2
-	}
-	return n - 2*max(ph.rec.confirm, 1)
+	return n - 2*max(ph.confirm, 1)
 }
 
 // verify is the brief of a phase that is being verified: the user is asked after three times with gaps.
 func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
-	next := "adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3"
-	if t.gaps >= 3 {
-		next = "ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene"
+	if t.gaps < 3 {
+		b.Do("adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3")
+	} else {
+		b.Do("ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene")
 	}
-	b.Do(next)
 	b.outputs(ph)
 	b.gaps(ph)
-	b.Left(ph.criteria()...)
+	b.Left(ph.criteria())
 }
 
 // iterate is the brief of a phase that goes on with an iteration.
@@ -224,10 +216,7 @@ func (b *writer) iterate(ph *phase) {
 	if ph.max > ph.iteration() { // confirmations may be numbered along
 		next += " of " + say.Int(ph.max)
 	}
-	if ph.item != nil && ph.item.title != "" {
-		next += ": " + say.Clip(ph.item.title)
-	}
-	b.Do(next)
+	b.Do(next + strings.TrimPrefix(ph.title(), ph.id))
 	b.left(t.lastWork())
 	b.gaps(ph)
 	if ph.reopened {
@@ -236,7 +225,7 @@ func (b *writer) iterate(ph *phase) {
 	switch {
 	case ph.back:
 		b.Know("state.json says that " + ph.id + " went back to work: its confirmation or verification found issues")
-	case b.m.log.seen && b.m.logSeen && (ph.status == inProgress && len(t.entries) == 0 || ph.used() == t.works+1):
+	case b.m.holds(withLog) && (ph.status == inProgress && len(t.entries) == 0 || ph.used == t.works+1):
 		b.Know("state.json counts an iteration of " + ph.id + " that left no entry in progress.md: run it again")
 	}
 	for _, group := range b.m.unmet(ph) {
@@ -247,7 +236,7 @@ func (b *writer) iterate(ph *phase) {
 // left lists what the last iteration left.
 func (b *writer) left(last *entry) {
 	if last != nil && last.open {
-		texts := last.field(leftKeys...).items()
+		texts := last.field(leftKeys).items()
 		b.Left(texts...)
 		b.Know("the last entry, " + say.Clip(last.title) + ", leaves: " + say.List(texts))
 	}
@@ -256,23 +245,25 @@ func (b *writer) left(last *entry) {
 // gaps lists what the last verification found, if nothing was done about it.
 func (b *writer) gaps(ph *phase) {
 	if t := ph.trail; t.lastGaps >= 0 && t.lastGaps > t.lastDone {
-		e := b.m.log.entries[t.lastGaps]
-		b.Left(e.field(gapKeys...).items()...)
-		b.Know("the verification " + say.Clip(e.title) + " found gaps")
+		b.failed("the verification ", t.lastGaps, " found gaps")
 	}
 }
 
 // issues lists what the last review found, if it failed.
 func (b *writer) issues() {
 	if b.m.log.review == failed {
-		e := b.m.log.entries[b.m.log.lastFail]
-		b.Left(e.field(gapKeys...).items()...)
-		b.Know("the review " + say.Clip(e.title) + " failed")
+		b.failed("the review ", b.m.log.lastFail, " failed")
 	}
 }
 
+func (b *writer) failed(what string, at int, how string) {
+	e := b.m.log.entries[at]
+	b.Left(e.field(gapKeys).items()...)
+	b.Know(what + say.Clip(e.title) + how)
+}
+
 // blocker is the reason that the log has for a blocked phase, as it stands there.
-func (m *model) blocker(ph *phase) string {
+func (ph *phase) blocker() string {
 	for _, e := range slices.Backward(ph.trail.entries) {
 		if e.reason != "" {
 			return e.reason
@@ -291,25 +282,29 @@ func (b *writer) review() {
 		b.issues()
 	}
 	for _, ph := range m.phases {
-		b.Know(ph.criteria()...)
+		b.Know(ph.criteria())
 	}
 	if c := m.current; c != nil && c.status.working() {
-		b.Know("the state says that " + c.id + " is " + c.status.String() + " again")
+		b.Know("the state says that " + c.is() + " again")
 	}
 }
 
-// criteria is what a phase is judged by.
-func (ph *phase) criteria() []string {
-	if ph.item == nil || len(ph.item.sub(criteriaKeys).Texts()) == 0 {
-		return nil
+// criteria is what a phase is judged by, "" without.
+func (ph *phase) criteria() string {
+	if ph.item == nil {
+		return ""
 	}
-	return []string{ph.id + ": " + strings.Join(ph.item.sub(criteriaKeys).Texts(), "; ")}
+	texts := markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts()
+	if len(texts) == 0 {
+		return ""
+	}
+	return ph.id + ": " + strings.Join(texts, "; ")
 }
 
-// outputs adds the outputs of a phase, or of all, that exist.
-func (b *writer) outputs(of *phase) {
-	for _, ph := range b.m.phases {
-		if ph.item != nil && (of == nil || of == ph) {
+// outputs adds the outputs of phases that exist.
+func (b *writer) outputs(of ...*phase) {
+	for _, ph := range of {
+		if ph.item != nil {
 			b.Read(ph.item.outputs(b.m.root)...)
 		}
 	}

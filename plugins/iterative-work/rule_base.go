@@ -14,7 +14,7 @@ import (
 
 func progressRewritten(r *check.Report, m *model) {
 	was, is := m.base.log, m.log
-	if !was.seen || len(was.entries) == 0 || is.doc == nil && !m.docs.Known(logPath) || is.doc != nil && !is.seen {
+	if len(was.entries) == 0 || !is.seen && !m.absent(logPath) {
 		return
 	}
 	if is.doc == nil {
@@ -26,7 +26,7 @@ func progressRewritten(r *check.Report, m *model) {
 	losses := history.Appended(before, now)
 	if len(losses) == 0 {
 		if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
-			f := at(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
+			f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
 			m.rejoin(f, before, now)
 		} else if p := strayField(was, is); p != nil {
 			r.At(atPair(logPath, p), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
@@ -34,26 +34,20 @@ func progressRewritten(r *check.Report, m *model) {
 		return
 	}
 	l := &losses[0]
-	name := was.doc.Text[l.Was.Start:l.Was.End]
-	name, _, _ = strings.Cut(strings.TrimLeft(name, "# "), "\n")
-	says := "entry " + say.Quote(strings.TrimSpace(name)) + " of the base" + say.Line(was.doc, l.Was.Start)
-	f := r.At(sdk.At(logPath), "")
+	name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
+	says := " changed"
 	switch {
 	case l.Now == nil:
-		f.Message = says + " is gone; the log is append-only"
+		says = " is gone"
 	case l.Moved:
-		f.Message = says + " was moved; the log is append-only"
-	default:
-		f.Message = says + " changed; the log is append-only"
-		if l.Line != "" {
-			f.Message = says + " no longer says " + say.Quote(l.Line) + "; the log is append-only"
-		}
+		says = " was moved"
+	case l.Line != "":
+		says = " no longer says " + say.Quote(l.Line)
 	}
-	if l.Now != nil {
-		for _, e := range is.entries {
-			if e.Start() == l.Now.Start {
-				f.Range = e.at()
-			}
+	f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+says+"; the log is append-only")
+	for _, e := range is.entries {
+		if l.Now != nil && e.Start() == l.Now.Start {
+			f.Range = e.at()
 		}
 	}
 	m.rejoin(f, before, now)
@@ -71,11 +65,11 @@ func strayField(was, is *journal) *markdown.Pair {
 
 // rejoin offers the log of the base with the new entries behind it.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
-	if !m.log.latestFirst {
-		if edit, ok := history.Rejoined(m.base.log.doc.Text, was, m.log.doc.Text, now); ok {
-			f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
-			return
-		}
+	if m.log.latestFirst {
+		return
+	}
+	if edit, ok := history.Rejoined(m.base.log.doc.Text, was, m.log.doc.Text, now); ok {
+		f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
 	}
 }
 
@@ -89,7 +83,7 @@ func (m *model) inserted(was, now []history.Record) int {
 	for i := range now {
 		if left[now[i].Name]--; left[now[i].Name] >= 0 {
 			matched++
-		} else if matched < len(was) && !m.plan.parallel[m.log.entries[i].id] {
+		} else if matched < len(was) && !m.plan.parallel(m.log.entries[i].id) {
 			return i
 		}
 	}
@@ -110,12 +104,8 @@ func extends(was, now []string) bool {
 
 func guardrailRemoved(r *check.Report, m *model) {
 	was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
-	if !was.Readable() || is == nil && !m.docs.Known(lessonsPath) || is != nil && !is.Readable() {
+	if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
 		return
-	}
-	text := ""
-	if is != nil {
-		text = is.Text
 	}
 	losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
 	for i := range losses {
@@ -123,42 +113,39 @@ func guardrailRemoved(r *check.Report, m *model) {
 		if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
 			continue
 		}
-		message := "the lesson " + say.Quote(l.Was.Name) + " of the base" + say.Line(was, l.Was.Start)
-		f := r.At(l.In(lessonsPath), message+" is gone").Keyed(say.Clip(l.Was.Name))
-		if l.Now != nil {
-			f.As(sdk.Warning).Message = message + " changed"
-			if l.Line != "" {
-				f.Message = message + " no longer says " + say.Quote(l.Line)
-			}
+		says := " is gone"
+		if l.Now != nil && l.Line != "" {
+			says = " no longer says " + say.Quote(l.Line)
+		} else if l.Now != nil {
+			says = " changed"
 		}
-		if is == nil {
+		f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+says).Keyed(say.Clip(l.Was.Name))
+		if warnIf(l.Now != nil, f); is == nil {
 			f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
-		} else if edit, ok := history.PutBack(was.Text, l, text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
+		} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
 			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
 		}
 	}
 }
 
-// before is the phase in base if both states have it, else nil.
-func (m *model) before(ph *phase) *phase {
-	if was := m.had(ph); ph.rec != nil && was.rec != nil {
-		return was
-	}
-	return nil
+// lineIn says on which line the base has a field of the phase.
+func (m *model) lineIn(was *phase, key string) string {
+	return say.Line(m.base.state.Doc, was.get(key).JSON.Start())
 }
 
-// went says from where to where a phase went, and on which line the base has it.
-func (m *model) went(ph, was *phase) string {
-	return ph.id + " went from " + was.status.String() + say.Line(m.base.state.Doc, was.rec.get("status").JSON.Start()) + " to " + ph.status.String()
+// went begins a finding about the way that a phase went since the base, where the base has it on which line.
+func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
+	was := m.had(ph)
+	return inPhase(r, ph, "status", ph.id+" went from "+was.status.String()+m.lineIn(was, "status")+" to "+ph.status.String()+but)
 }
 
 func confirmationSkipped(r *check.Report, m *model, ph *phase) {
-	was := m.before(ph)
-	if was == nil || was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
+	was := m.had(ph)
+	if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
 		return
 	}
 	if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
-		f := inPhase(r, ph, "status", m.went(ph, was)+"; its N+1 confirmation is missing")
+		f := went(r, m, ph, "; its N+1 confirmation is missing")
 		if ph.confirmations() > 0 {
 			f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
 		}
@@ -176,39 +163,31 @@ func (m *model) unproved(ph *phase) bool {
 }
 
 func verificationSkipped(r *check.Report, m *model, ph *phase) {
-	was := m.before(ph)
-	if was == nil || was.status == 0 || was.status == verifying || was.status == done || ph.status != done {
-		return
-	}
-	if !ph.verified() && ph.trail.gaps < 3 {
-		setStatus(inPhase(r, ph, "status", m.went(ph, was)+"; its verification is missing"), ph, verifying)
+	if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() && ph.trail.gaps < 3 {
+		setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
 	}
 }
 
 func reviewSkipped(r *check.Report, m *model) {
-	open := func(ph *phase) bool { return ph.known() && ph.says() != done }
-	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || slices.ContainsFunc(m.base.phases, open) {
+	open := func(ph *phase) bool { return ph.says() != done }
+	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
 		return // where more happened in between, the review may have
 	}
-	f := inState(r, "/phase", "phase went from "+m.base.claim.String()+say.Line(m.base.state.Doc, m.base.state.Get("/phase").JSON.Start())+" to "+m.claim.String()+"; the review of the whole is missing")
+	was := m.base.state.Get("/phase").JSON.Start()
+	f := inState(r, "/phase", "phase went from execute"+say.Line(m.base.state.Doc, was)+" to "+m.claim.String()+"; the review of the whole is missing")
 	setTask(f, verify)
 	f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
 }
 
 func donePhaseReopened(r *check.Report, m *model, ph *phase) {
-	was := m.before(ph)
-	if was == nil || was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
+	was := m.had(ph)
+	if was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
 		return
 	}
-	anchor := was.trail.lastVerified
-	if anchor < 0 {
-		anchor = was.trail.firstDone
+	if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && (!ph.failed() || was.failed()) {
+		f := went(r, m, ph, " without a failed review, a revision or gaps")
+		offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
 	}
-	if m.log.reopens(anchor) || ph.trail.lastGaps > anchor || ph.rec.failed() && !was.rec.failed() {
-		return
-	}
-	f := inPhase(r, ph, "status", m.went(ph, was)+" without a failed review, a revision or gaps")
-	offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
 }
 
 // iterationsDecreased lets counters begin again where a phase goes back to work.
@@ -237,21 +216,17 @@ func domainChanged(r *check.Report, m *model) {
 	was, _ := domainOf(m.base.stateDomain())
 	if is != 0 && was != 0 && is != was {
 		v := m.base.state.Root.Get("domain")
-		says := say.Was("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(strings.TrimSpace(m.base.stateDomain())), say.Line(m.base.state.Doc, v.Start()))
+		says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()), say.Line(m.base.state.Doc, v.Start()))
 		offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
 	}
 }
 
 func illegalMove(r *check.Report, m *model, ph *phase) {
-	was := m.before(ph)
-	if was == nil {
-		return
-	}
-	switch {
-	case ph.status == pending && (was.status.working() || was.status == timeout) && len(ph.trail.entries) > 0:
-		setStatus(seeLast(inPhase(r, ph, "status", m.went(ph, was)+", although progress.md has an entry of it"), ph), ph, was.status)
-	case m.news(ph) == 0 && (ph.status == confirming && was.status == verifying || ph.status == timeout && was.status != timeout && was.status != inProgress):
-		setStatus(inPhase(r, ph, "status", m.went(ph, was)+", and progress.md has no new entry of it"), ph, was.status)
+	switch was := m.had(ph).status; {
+	case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
+		setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
+	case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout && was != timeout && was != inProgress):
+		setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
 	}
 }
 
@@ -264,38 +239,36 @@ func taskLeftComplete(r *check.Report, m *model) {
 }
 
 func maxLowered(r *check.Report, m *model, ph *phase) {
-	was := m.before(ph)
-	if was != nil && ph.rec.max > 0 && ph.rec.max < was.rec.max && ph.rec.max < ph.rec.used {
-		line := say.Line(m.base.state.Doc, was.rec.get("max_iterations").JSON.Start())
-		setCount(inPhase(r, ph, "max_iterations", say.Was("max_iterations of "+ph.id, say.Int(ph.rec.max), say.Int(was.rec.max), line)+"; "+say.Int(ph.rec.used)+" are used"), ph, "max_iterations", was.rec.max)
+	const key = "max_iterations"
+	limit, was := ph.get(key).Int, m.had(ph).get(key).Int
+	if limit > 0 && limit < was && limit < ph.used {
+		says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.lineIn(m.had(ph), key))
+		setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
 	}
 }
 
 // wasTicked reports whether base had the phase with a ticked box.
 func (m *model) wasTicked(ph *phase) bool {
 	was := m.had(ph)
-	return was.rec != nil && was.item != nil && was.item.ticked
+	return was.tracked && was.item != nil && was.item.ticked
 }
 
 func boxUnticked(r *check.Report, m *model, ph *phase) {
-	if ph.status == done && ph.item != nil && !ph.item.ticked && m.wasTicked(ph) {
+	if !ph.item.ticked && m.wasTicked(ph) {
 		was := m.had(ph).item
-		inPlan(r, ph.item, ph.id+" is done; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.start)).
+		inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.line.Start)).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}
 }
 
 func phaseDropped(r *check.Report, m *model) {
-	if len(m.plan.docs) == 0 {
-		return
-	}
 	for _, it := range m.base.plan.items {
 		ph := m.byID[it.id]
-		if ph != nil && ph.item != nil || len(m.log.trail(it.id).entries) == 0 || ph.status == done && m.plan.parts {
+		if ph == nil || ph.item != nil || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
 			continue
 		}
-		r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.start)).Of(it.id).
-			See(m.log.trail(it.id).last().at(), "the last entry of "+it.id).
-			Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.outer:it.out], " \t\r\n"))
+		r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.line.Start)).Of(it.id).
+			See(ph.trail.last().at(), "the last entry of "+it.id).
+			Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 	}
 }

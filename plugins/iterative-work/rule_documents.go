@@ -14,22 +14,18 @@ import (
 // contextMissing expects the goal of a context that is written in fields.
 func contextMissing(r *check.Report, m *model) {
 	d := m.docs.Get(contextPath)
-	if m.claim < execute || !m.absent(contextPath) && !d.Readable() {
+	if !m.absent(contextPath) && !d.Readable() {
 		return
 	}
-	pairs, goal, says := d.Outline().Document().Pairs(), false, false
-	for _, h := range d.Outline().Headings() {
-		goal = goal || words.Mentions(h.Text(), "goal", "outcome", "objective")
-	}
-	for _, line := range d.Outline().Document().Meaning() {
-		says = says || !strings.HasPrefix(line, "#")
-	}
+	all := d.Outline().Document()
+	pairs, phase := all.Pairs(), "phase is "+m.claim.String()+", but "
+	goal := all.FindFunc(func(h markdown.Heading) bool { return words.Mentions(h.Text(), "goal", "outcome", "objective") })
 	switch {
 	case d == nil:
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but there is no context.md")
-	case !says:
-		r.Whole(contextPath, "phase is "+m.claim.String()+", but context.md is empty")
-	case !goal && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
+		r.Whole(contextPath, phase+"there is no context.md")
+	case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
+		r.Whole(contextPath, phase+"context.md is empty")
+	case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
 		r.Whole(contextPath, "context.md does not name the goal")
 	}
 }
@@ -44,7 +40,7 @@ func guardrailsMissing(r *check.Report, m *model) {
 	learned := func(e *entry) bool {
 		return e.reason != "" || e.halted || e.stopped || e.verdict == failed || e.review == failed
 	}
-	if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.claim == execute && full(m.state) && m.absent(lessonsPath) {
+	if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
 		r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
 			See(m.log.entries[i].at(), "the first entry with a problem").
 			Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
@@ -68,26 +64,18 @@ func (m *model) briefLacks() []string {
 	if !d.Readable() {
 		return nil
 	}
-	var outcome, criteria bool
-	says := func(title string, filled bool) {
-		name := markdown.Name(title)
-		outcome = outcome || filled && (strings.HasPrefix(name, "outcome") || strings.HasPrefix(name, "goal") || strings.HasPrefix(name, "objective"))
-		criteria = criteria || filled && (strings.HasPrefix(name, "donewhen") || strings.HasPrefix(name, "acceptance") || strings.HasPrefix(name, "successcriteria") || strings.HasPrefix(name, "criteria"))
+	all := d.Outline().Document()
+	has := func(begins ...string) bool {
+		named := func(title string) bool {
+			return slices.ContainsFunc(begins, func(name string) bool { return strings.HasPrefix(markdown.Name(title), name) })
+		}
+		return slices.ContainsFunc(all.Headings(), func(h markdown.Heading) bool {
+			return named(h.Text()) && slices.ContainsFunc(h.Section().Meaning(), filled)
+		}) || slices.ContainsFunc(all.Pairs(), func(p markdown.Pair) bool {
+			return named(p.Key) && slices.ContainsFunc(p.Texts(), func(text string) bool { return words.Real(text) && filled(text) })
+		})
 	}
-	for _, h := range d.Outline().Headings() {
-		says(h.Text(), slices.ContainsFunc(h.Section().Meaning(), filled))
-	}
-	for _, p := range d.Outline().Document().Pairs() {
-		says(p.Key, slices.ContainsFunc(p.Texts(), func(text string) bool { return words.Real(text) && filled(text) }))
-	}
-	var lacks []string
-	if !outcome {
-		lacks = append(lacks, "Outcome")
-	}
-	if !criteria {
-		lacks = append(lacks, "Done When")
-	}
-	return lacks
+	return lacking(part{"Outcome", has("outcome", "goal", "objective")}, part{"Done When", has("donewhen", "acceptance", "successcriteria", "criteria")})
 }
 
 // filled reports whether a line is no placeholder of the template.
@@ -106,92 +94,68 @@ func said(pairs []markdown.Pair, keys ...string) bool {
 func malformedGuardrail(r *check.Report, m *model) {
 	for _, s := range lessons(m.docs.Get(lessonsPath)) {
 		pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
-		if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.hold&(withLog|surePlan) == withLog|surePlan && m.stateSeen() && len(m.plan.items) > 0 {
-			n, _ := iteration(f.Value)
-			id, says := upper(words.First(unmarked(f.Value))), ""
-			switch ph := m.byID[id]; {
-			case !isID(id):
-			case !ph.known():
-				says = ", which is neither in the plan nor in state.json"
-			case n > max(ph.trail.works, ph.trail.highest, ph.used())+1:
-				says = "; progress.md has " + say.Count(ph.trail.works, "iteration") + " of it"
-			}
-			if says != "" {
+		if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.holds(withLog|surePlan|sureState|withPlan) {
+			if says := m.learned(f.Value); says != "" {
 				r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
 			}
 		}
-		var lacks []string
-		for _, keys := range [][]string{{"Problem", "Issue", "What went wrong", "Don't"}, {"Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid"}, {"Context", "When"}, {"Learned"}} {
-			if !said(pairs, keys...) {
-				lacks = append(lacks, keys[0])
-			}
-		}
+		lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")}, part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
+			part{"Context", said(pairs, "Context", "When")}, part{"Learned", said(pairs, "Learned")})
 		template := markdown.PairAmong(pairs, "Context", "Learned") != nil
-		if len(lacks) == 0 || !template && len(s.Meaning()) > 0 || settled(title) {
-			continue
+		if len(lacks) > 0 && (template || len(s.Meaning()) == 0) && !settled(title) {
+			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
 		}
-		r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
 	}
+}
+
+// learned says what is wrong with the iteration in which a lesson was learned, "" if nothing is.
+func (m *model) learned(where string) string {
+	n, _ := iteration(where)
+	id := upper(words.First(unmarked(where)))
+	switch ph := m.byID[id]; {
+	case !isID(id):
+	case !ph.known():
+		return ", which is neither in the plan nor in state.json"
+	case n > max(ph.trail.works, ph.trail.highest, ph.used)+1:
+		return "; progress.md has " + say.Count(ph.trail.works, "iteration") + " of it"
+	}
+	return ""
+}
+
+// hasBelow reports whether a file is below a directory.
+func (m *model) hasBelow(dir string) bool {
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, dir) })
 }
 
 // hasOutput reports whether any file is in an output directory, other than one that keeps the
 // directory in git while its files are ignored.
 func (m *model) hasOutput() bool {
-	for _, d := range m.docs.All() {
-		if strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+		return strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.")
+	})
 }
 
 func missingOutput(r *check.Report, m *model, ph *phase) {
-	if ph.status != done || ph.item == nil {
-		return
-	}
 	for _, path := range ph.item.outputs(m.root) {
-		if m.docs.Get(path) != nil || !m.docs.Known(path) || strings.HasSuffix(path, "/") && m.below(path) {
+		if dir := strings.HasSuffix(path, "/"); !m.absent(path) || dir && (!m.docs.Known(path+"x") || m.hasBelow(path)) {
 			continue
 		}
-		f := inPlan(r, ph.item, ph.id+" is done, but "+path+" does not exist").Keyed(path)
-		seeStatus(f, ph)
-		if !m.hasOutput() && (m.base == nil || !m.base.hasOutput()) {
-			f.As(sdk.Warning)
-		}
+		f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
+		warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
 	}
-}
-
-// below reports whether a file is below a directory, or may be.
-func (m *model) below(dir string) bool {
-	if !m.docs.Known(dir + "x") {
-		return true
-	}
-	for _, d := range m.docs.All() {
-		if strings.HasPrefix(d.Path, dir) {
-			return true
-		}
-	}
-	return false
 }
 
 func emptyOutput(r *check.Report, m *model, ph *phase) {
-	if ph.status != done || ph.item == nil {
-		return
-	}
 	for _, path := range ph.item.outputs(m.root) {
 		d := m.docs.Get(path)
-		if d == nil || len(d.Faults) > 0 || d.Size > 0 && (d.Need == sdk.Listed || d.Summary.Words > 0) {
-			continue
+		if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
+			r.Whole(path, ph.is()+", but "+path+" is empty").Of(ph.id).See(ph.item.line, "an output of "+ph.id)
 		}
-		r.Whole(path, ph.id+" is done, but "+path+" is empty").Of(ph.id).See(ph.item.at(), "an output of "+ph.id)
 	}
 }
 
 // unfilledPlaceholder checks all texts but outputs, whose paths may have a pattern.
 func unfilledPlaceholder(r *check.Report, m *model) {
-	if m.claim < execute {
-		return
-	}
 	paths := []string{briefPath, logPath, lessonsPath, contextPath}
 	for _, d := range m.plan.docs {
 		paths = append(paths, d.Path)

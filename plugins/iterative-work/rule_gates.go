@@ -1,6 +1,8 @@
 package iterativework
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
@@ -10,11 +12,11 @@ import (
 )
 
 func iterationsOverMax(r *check.Report, m *model, ph *phase) {
-	used := ph.used() - ph.extra()
-	if !ph.status.working() && ph.status != done || ph.used() < 0 || ph.max == 0 || used <= ph.max {
+	used := ph.used - ph.extra()
+	if !ph.status.working() && ph.status != done || ph.used < 0 || ph.max == 0 || used <= ph.max {
 		return
 	}
-	says := "iterations_used of " + ph.id + " is " + say.Int(ph.used())
+	says := "iterations_used of " + ph.id + " is " + say.Int(ph.used)
 	if ph.extra() > 0 {
 		says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 	}
@@ -26,28 +28,26 @@ func iterationsOverMax(r *check.Report, m *model, ph *phase) {
 }
 
 func timeoutBelowMax(r *check.Report, m *model, ph *phase) {
-	if ph.status == timeout && ph.used() >= 0 && ph.used() < ph.max {
-		setStatus(inPhase(r, ph, "status", ph.id+" is timeout after "+say.Count(ph.used(), "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
+	if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
+		setStatus(inPhase(r, ph, "status", ph.is()+" after "+say.Count(ph.used, "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
 	}
 }
 
 // timeoutNotLogged expects what was attempted in an entry about the timeout, or in one for every iteration.
 func timeoutNotLogged(r *check.Report, m *model, ph *phase) {
-	if ph.status != timeout {
-		return
-	}
 	last := ph.trail.last()
-	if last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted || words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used")) {
-		return
+	told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted ||
+		words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used"))
+	if ph.status == timeout && !told {
+		seeLast(inPhase(r, ph, "status", ph.is()+", but progress.md does not say what was attempted"), ph)
 	}
-	seeLast(inPhase(r, ph, "status", ph.id+" is timeout, but progress.md does not say what was attempted"), ph)
 }
 
 func maxReached(r *check.Report, m *model, ph *phase) {
-	if ph.status != inProgress || ph.max == 0 || ph.used()-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork().done {
+	if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork().done {
 		return
 	}
-	f := inPhase(r, ph, "status", ph.id+" is in_progress and has used all of its "+say.Count(ph.max, "iteration"))
+	f := inPhase(r, ph, "status", ph.is()+" and has used all of its "+say.Count(ph.max, "iteration"))
 	setStatus(f, ph, timeout)
 	more := ph.max
 	if ph.item != nil && ph.item.max > 0 {
@@ -58,115 +58,91 @@ func maxReached(r *check.Report, m *model, ph *phase) {
 }
 
 func doneWithoutConfirmation(r *check.Report, m *model, ph *phase) {
-	if ph.status != done && ph.status != verifying || ph.rec.confirm != 0 || ph.trail.gaps >= 3 {
-		return
+	switch n := ph.trail.done - 1; {
+	case ph.status != done && ph.status != verifying || ph.confirm != 0 || ph.trail.gaps >= 3:
+	case n > 0:
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+", as progress.md has "+ph.declarations()))
+		setCount(f.As(sdk.Warning), ph, "confirmations_used", min(n, most))
+	default:
+		f := inPhase(r, ph, "status", ph.is()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations())
+		setStatus(f, ph, min(max(ph.observed, inProgress), confirming))
 	}
-	if ph.trail.done >= 2 {
-		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(ph.trail.done-1)+", as progress.md has "+ph.declarations()))
-		setCount(f.As(sdk.Warning), ph, "confirmations_used", min(ph.trail.done-1, most))
-		return
-	}
-	setStatus(inPhase(r, ph, "status", ph.is()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations()),
-		ph, min(max(ph.observed, inProgress), confirming))
 }
 
 func doneWithoutVerification(r *check.Report, m *model, ph *phase) {
-	if ph.status != done || !ph.rec.failed() {
-		return
-	}
-	if t := ph.trail; t.lastVerified >= 0 {
+	switch t := ph.trail; {
+	case !ph.failed():
+	case t.lastVerified >= 0:
 		f := inPhase(r, ph, "verification_passed", say.Wrong("verification_passed of "+ph.id, "false", "true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
 		f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
 		offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
-		return
+	default:
+		setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status", ph.is()+", but its verification_passed is false")), ph, verifying)
 	}
-	f := inPhase(r, ph, "status", ph.id+" is done, but its verification_passed is false")
-	if ph.trail.gaps >= 3 {
-		f.As(sdk.Warning)
-	}
-	setStatus(f, ph, verifying)
 }
 
 func gateUnrecorded(r *check.Report, m *model, ph *phase) {
-	if ph.status != done && ph.status != verifying {
-		return
-	}
-	var lacks []string
-	if ph.rec.confirm < 0 && ph.trail.done < 2 {
-		lacks = append(lacks, "confirmation")
-	}
-	if ph.status == done && !ph.rec.get("verification_passed").OK() && ph.trail.lastVerified < 0 {
-		lacks = append(lacks, "verification")
-	}
-	if lacks != nil {
+	confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done || ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
+	if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil && (ph.status == done || ph.status == verifying) {
 		inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
 	}
 }
 
 func doneWithoutSignal(r *check.Report, m *model, ph *phase) {
-	if ph.status == done && len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-		seeLast(inPhase(r, ph, "status", ph.id+" is done, but no entry of it has "+ph.id+"_DONE"), ph)
+	if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
+		seeLast(inPhase(r, ph, "status", ph.is()+", but no entry of it has "+ph.id+"_DONE"), ph)
 	}
 }
 
 // gateEarly lets a phase keep what it had that a review reopened.
 func gateEarly(r *check.Report, m *model, ph *phase) {
-	if ph.rec == nil || ph.status == 0 || ph.status == done || ph.reopened {
+	if ph.status == 0 || ph.status == done || ph.reopened {
 		return
 	}
 	t := ph.trail
-	unconfirmed, refuted := ph.rec.confirm == 0 && t.done < 2, t.lastGaps > t.lastVerified
-	if ph.rec.passed() && (ph.status != verifying || unconfirmed || refuted) {
-		says := "verification_passed of " + ph.id + " is true, but it is " + ph.status.String()
-		f := inPhase(r, ph, "verification_passed", says)
-		switch {
-		case refuted:
-			f.Message = says + ", and its last verification found gaps"
+	unconfirmed, refuted := ph.confirm == 0 && t.done < 2, t.lastGaps > t.lastVerified
+	if ph.passed() && (ph.status != verifying || unconfirmed || refuted) {
+		f := warnIf(!refuted, inPhase(r, ph, "verification_passed", "verification_passed of "+ph.id+" is true, but it is "+ph.status.String()))
+		if refuted {
+			f.Message += ", and its last verification found gaps"
 			f.See(m.log.entries[t.lastGaps].at(), "the last verification of "+ph.id)
-		case unconfirmed:
-			f.As(sdk.Warning).Message = says + " and was not confirmed"
-		default:
-			f.As(sdk.Warning)
+		} else if unconfirmed {
+			f.Message += " and was not confirmed"
 		}
 		offer(f, "Remove verification_passed of "+ph.id, pointer(ph.id, "verification_passed"), "")
 	}
-	if ph.rec.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
-		f := inPhase(r, ph, "confirmations_used", "confirmations_used of "+ph.id+" is "+say.Int(ph.rec.confirm)+", but it is "+ph.status.String()+" and progress.md has no "+ph.id+"_DONE")
+	if ph.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
+		f := inPhase(r, ph, "confirmations_used", "confirmations_used of "+ph.id+" is "+say.Int(ph.confirm)+", but it is "+ph.status.String()+" and progress.md has no "+ph.id+"_DONE")
 		setCount(f.As(sdk.Warning).Keyed("confirmations_used"), ph, "confirmations_used", 0)
 	}
 }
 
 func completedAtMissing(r *check.Report, m *model, ph *phase) {
-	at := pointer(ph.id, "completed_at")
-	if ph.status != done || ph.rec.Has(at) {
+	if ph.has("completed_at") {
 		return
 	}
-	f := inPhase(r, ph, "", ph.id+" is done without completed_at")
+	f := inPhase(r, ph, "", ph.is()+" without completed_at")
 	if last := ph.trail.last(); last != nil && last.when.Precision > 0 {
-		offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", at, jsondoc.Quote(last.when.Text))
+		offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", pointer(ph.id, "completed_at"), jsondoc.Quote(last.when.Text))
 	}
 }
 
 func completedAtWithoutDone(r *check.Report, m *model, ph *phase) {
-	if at := pointer(ph.id, "completed_at"); ph.status != 0 && ph.status != done && ph.rec.Has(at) {
-		offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()), "Remove completed_at of "+ph.id, at, "")
+	if ph.status != 0 && ph.status != done && ph.has("completed_at") {
+		offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()), "Remove completed_at of "+ph.id, pointer(ph.id, "completed_at"), "")
 	}
 }
 
 func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
-	if ph.rec == nil || !ph.rec.get("completed_at").OK() {
-		return
-	}
-	at, created, updated := ph.rec.get("completed_at").Moment, m.state.Get("/created").Moment, m.state.Get("/updated").Moment
+	at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment, m.state.Get("/updated").Moment
 	why := ""
 	for _, group := range m.graph.Needs(ph.id) {
 		earlier := m.log.lastFail < 0 && m.log.lastRevise < 0
 		for _, id := range group {
-			need := m.byID[id].rec
-			earlier = earlier && need != nil && at.Before(need.get("completed_at").Moment, instant.Minute)
+			earlier = earlier && at.Before(m.byID[id].get("completed_at").Moment, instant.Minute)
 		}
 		if earlier && why == "" {
-			why = "before " + group[0] + ", which it needs, at " + m.byID[group[0]].rec.get("completed_at").Moment.Text
+			why = "before " + group[0] + ", which it needs, at " + m.byID[group[0]].get("completed_at").Moment.Text
 		}
 	}
 	first := ph.trail.firstDone
@@ -185,25 +161,25 @@ func completedOutOfOrder(r *check.Report, m *model, ph *phase) {
 }
 
 func iterationCount(r *check.Report, m *model, ph *phase) {
-	used, n := ph.used(), ph.trail.works
-	if most := ph.trail.done + 1; most > 1 && ph.rec != nil && ph.rec.confirm > most { // each begins after an entry with DONE
-		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.rec.confirm), "at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
+	n := ph.trail.works
+	if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
+		f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm), "at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 		setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 	}
-	least, top := n-max(ph.confirmations(), ph.trail.done-1), n
+	least, top := n-ph.confirmations(), n
 	if ph.status != done {
 		least, top = least-1, top+1
 	}
 	if ph.trail.done < 2 {
-		top += max(ph.confirmations(), 0) // the log may have no entry of a confirmation
+		top += ph.confirmations() // the log may have no entry of a confirmation
 	}
 	if ph.status >= confirming && ph.status <= done {
 		least, top = max(least, 1), max(top, 1)
 	}
-	if used < 0 || used >= least && used <= top || ph.parallel() || ph.overstated() {
+	if ph.used < 0 || ph.used >= least && ph.used <= top || ph.parallel() || ph.overstated() {
 		return
 	}
-	f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(used), say.Int(n)+", as many as progress.md has"))
+	f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used), say.Int(n)+", as many as progress.md has"))
 	setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 }
 
@@ -212,7 +188,7 @@ func currentIteration(r *check.Report, m *model) {
 	v := m.state.Get("/current_iteration")
 	id, _ := m.named()
 	ph := m.byID[id]
-	if m.claim != execute || !v.OK() || ph == nil || ph.parallel() {
+	if !v.OK() || ph == nil || ph.parallel() {
 		return
 	}
 	last := -1
@@ -221,25 +197,21 @@ func currentIteration(r *check.Report, m *model) {
 			last = e.number
 		}
 	}
-	likely := []int{ph.used(), last}
+	likely := []int{ph.used, last}
 	if ph.status == confirming || ph.status == verifying {
-		likely = append(likely, 0, ph.confirmations(), ph.used()+ph.confirmations())
+		likely = append(likely, 0, ph.confirmations(), ph.used+ph.confirmations())
 	}
-	near, known := false, false
-	for i, k := range likely {
-		known = known || k >= 0 && i < 2
-		near = near || k >= 0 && v.Int-k <= 1 && k-v.Int <= 1
-	}
-	if near || !known {
+	near := func(k int) bool { return k >= 0 && v.Int-k <= 1 && k-v.Int <= 1 }
+	if max(ph.used, last) < 0 || slices.ContainsFunc(likely, near) {
 		return
 	}
-	expected := say.Int(ph.used()) + ", as many iterations as " + id + " used"
+	expected := say.Int(ph.used) + ", as many iterations as " + id + " used"
 	if last >= 0 {
 		expected = say.Int(last) + ", as in the last entry of " + id
 	}
 	f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
-	if e := ph.trail.lastWork(); last >= 0 && e != nil {
-		offer(f.See(e.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
+	if last >= 0 {
+		offer(f.See(ph.trail.lastWork().at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
 	}
 }
 

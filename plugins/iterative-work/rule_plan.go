@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -14,13 +15,13 @@ import (
 const itemForm = "expected items like - [ ] **R1**: title"
 
 func planMissing(r *check.Report, m *model) {
-	if m.claim >= execute && len(m.plan.docs) == 0 {
+	if len(m.plan.docs) == 0 {
 		inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
 	}
 }
 
 func emptyPlan(r *check.Report, m *model) {
-	if m.claim >= execute && len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
+	if len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
 		r.Whole(m.plan.docs[0].Path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm)
 	}
 }
@@ -28,12 +29,9 @@ func emptyPlan(r *check.Report, m *model) {
 // unreadablePlan leaves a draft alone that has no phase yet.
 func unreadablePlan(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
-		begun := m.claim >= execute || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
+		begun := m.holds(executed) || slices.ContainsFunc(d.Outline().Document().Meaning(), mentionsID)
 		if begun && d.Readable() && d.ids == 0 && !d.blank() {
-			f := r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm)
-			if was := m.planWas(d); was == nil || was.ids == 0 {
-				f.As(sdk.Warning)
-			}
+			warnIf(m.planWas(d).ids == 0, r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm))
 		}
 	}
 }
@@ -43,21 +41,19 @@ func (m *model) unplanned() []string {
 	if len(m.plan.items) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(m.state.Keys("/phases")), func(id string) bool {
+	return slices.DeleteFunc(m.state.Keys("/phases"), func(id string) bool {
 		ph := m.byID[id]
 		archived := ph != nil && ph.status == done && (m.plan.parts || m.state.Has("/current_part"))
-		return ph != nil && (ph.item != nil || archived || ph.rec == nil)
+		return ph != nil && (ph.item != nil || archived || !ph.tracked)
 	})
 }
 
 // missing are the phases that the plan lacks: those of the state, and those of the base that the log has work on.
 func (m *model) missing() []string {
 	list := m.unplanned()
-	if m.base != nil {
-		for _, it := range m.base.plan.items {
-			if ph := m.byID[it.id]; ph != nil && ph.item == nil && ph.rec == nil && len(ph.trail.entries) > 0 {
-				list = append(list, it.id)
-			}
+	for _, it := range m.base.plan.items {
+		if ph := m.byID[it.id]; ph != nil && !ph.known() && len(ph.trail.entries) > 0 {
+			list = append(list, it.id)
 		}
 	}
 	return list
@@ -66,23 +62,18 @@ func (m *model) missing() []string {
 // cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of the
 // others it has not even a name, or the base lists them all and only the dependencies name them here.
 func (m *model) cutShort() bool {
-	if len(m.plan.docs) != 1 || !m.state.OK {
+	missing := m.missing()
+	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
 		return false
 	}
-	d, missing := m.plan.docs[0], m.missing()
+	d := m.plan.docs[0]
 	text := d.Text
-	if m.base != nil && !slices.ContainsFunc(missing, func(id string) bool { return !m.base.plan.lists(id) }) {
+	if !slices.ContainsFunc(missing, func(id string) bool { return m.base.byID[id] == nil || m.base.byID[id].item == nil }) {
 		for _, s := range d.Outline().Split(onDependencies) {
 			text = strings.Replace(text, d.Text[s.Start():s.End()], "", 1)
 		}
 	}
-	named := slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(text, id) })
-	return len(missing) > 0 && !named && m.total(d) >= d.ids+len(missing)
-}
-
-// lists reports whether the plan has an item of a phase.
-func (o *outlook) lists(id string) bool {
-	return slices.ContainsFunc(o.items, func(it *item) bool { return it.id == id })
+	return m.total(d) >= d.ids+len(missing) && !slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(text, id) })
 }
 
 func phaseNotPlanned(r *check.Report, m *model) {
@@ -95,33 +86,31 @@ func phaseNotPlanned(r *check.Report, m *model) {
 }
 
 func plannedPhaseUntracked(r *check.Report, m *model, ph *phase) {
-	if m.claim < execute && ph.status == 0 && len(ph.trail.entries) == 0 {
-		return // it is being planned
-	}
-	if ph.item == nil || ph.rec != nil || !full(m.state) {
+	logged := len(ph.trail.entries) > 0
+	if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is being planned
 		return
 	}
 	f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
-	if m.had(ph).rec != nil {
+	if m.had(ph).tracked {
 		v := m.base.state.Root.Get("phases").Get(ph.id)
 		f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
 		offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
 		return
 	}
 	f.As(sdk.Warning)
+	if logged {
+		offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph).Compact())
+		return
+	}
 	o := jsondoc.NewObject().String("status", "pending")
 	if ph.item.max > 0 && ph.item.max <= most {
 		o.Int("max_iterations", int64(ph.item.max))
 	}
-	if len(ph.trail.entries) == 0 {
-		safety := sdk.Safe
-		if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
-			safety = sdk.Review
-		}
-		f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
-	} else {
-		offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph, nil).Compact())
+	safety := sdk.Safe
+	if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
+		safety = sdk.Review
 	}
+	f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
 }
 
 func duplicatePlanItem(r *check.Report, m *model) {
@@ -134,7 +123,7 @@ func duplicatePlanItem(r *check.Report, m *model) {
 
 // total is the number of phases that the head of the document gives, -1 without one.
 func (d *planDoc) total() int {
-	if f := d.head("Total"); f != nil {
+	if f := head(d.Document, "Total"); f != nil {
 		return words.Number(f.Value)
 	}
 	return -1
@@ -142,72 +131,62 @@ func (d *planDoc) total() int {
 
 // total is that of the document or, where it has one that cannot be read, that of the base.
 func (m *model) total(d *planDoc) int {
-	total, was := d.total(), m.planWas(d)
-	if total < 0 && d.head("Total") != nil && was != nil {
-		return was.total()
+	if total := d.total(); total >= 0 || head(d.Document, "Total") == nil {
+		return total
 	}
-	return total
+	return m.planWas(d).total()
 }
 
-// planWas is a document of the plan as the base has it, nil without.
+// planWas is a document of the plan as the base has it, an empty one without.
 func (m *model) planWas(d *planDoc) *planDoc {
-	if m.base != nil {
-		for _, was := range m.base.plan.docs {
-			if was.Path == d.Path {
-				return was
-			}
+	for _, was := range m.base.plan.docs {
+		if was.Path == d.Path {
+			return was
 		}
 	}
-	return nil
+	return &planDoc{}
 }
 
 func totalMismatch(r *check.Report, m *model) {
 	for _, d := range m.plan.docs {
-		f, total := d.head("Total"), m.total(d)
+		f, total, lost := head(d.Document, "Total"), m.total(d), len(m.unplanned())
 		if d.ids == 0 || total < 0 || total == d.ids || total == len(m.plan.items) || total == d.ids+len(d.twice) {
 			continue
 		}
-		if m.cutShort() {
-			where := "state.json"
-			if len(m.unplanned()) == 0 {
+		switch digits := strings.TrimLeft(d.Text[f.Start:f.End], "0123456789"); {
+		case m.cutShort():
+			where, says := "state.json", "Total is "+say.Int(total)
+			if lost == 0 {
 				where = logPath
 			}
-			says := "Total is " + say.Int(total)
 			if d.total() < 0 {
 				says = "Total cannot be read, and is " + say.Int(total) + " in the base"
 			}
 			r.At(atPair(d.Path, f), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+", which "+where+" has")
-			continue
-		}
-		if d.total() < 0 {
-			continue
-		}
-		found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
-		raw := d.Text[f.Start:f.End]
-		if digits := strings.TrimLeft(raw, "0123456789"); len(digits) < len(raw) && len(d.twice)+len(m.unplanned()) == 0 {
-			found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(sdk.AtBytes(d.Path, f.Start, f.End-len(digits)), say.Int(d.ids)))
+		case d.total() >= 0:
+			found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
+			if number := sdk.AtBytes(d.Path, f.Start, f.End-len(digits)); number.End > number.Start && len(d.twice)+lost == 0 {
+				found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(number, say.Int(d.ids)))
+			}
 		}
 	}
 }
 
 func unknownDependency(r *check.Report, m *model) {
-	if !m.stateSeen() || len(m.plan.items) == 0 {
-		return
-	}
-	var told []string
+	told := map[string]bool{}
 	find := func(at sdk.Range, subject, id, says string) {
-		if key := subject + " " + id; !slices.Contains(told, key) {
-			told = append(told, key)
+		if key := subject + " " + id; !told[key] {
+			told[key], told[id] = true, true
 			r.At(at, says+id+", which is neither in the plan nor in state.json").Of(subject).Keyed(id)
 		}
 	}
 	for _, it := range m.plan.items {
 		for _, id := range m.unknown[it.id] {
-			find(it.at(), it.id, id, it.id+" depends on ")
+			find(it.line, it.id, id, it.id+" depends on ")
 		}
 	}
 	for _, d := range m.plan.dangling {
-		if ph := m.byID[d.id]; !ph.known() && !slices.ContainsFunc(told, func(key string) bool { return strings.HasSuffix(key, " "+d.id) }) {
+		if !m.byID[d.id].known() && !told[d.id] {
 			find(d.at, "", d.id, "the dependencies name ")
 		}
 	}
@@ -215,16 +194,12 @@ func unknownDependency(r *check.Report, m *model) {
 
 func dependencyCycle(r *check.Report, m *model) {
 	for _, cycle := range m.cycles {
-		it := m.byID[cycle[0]].item
-		inPlan(r, it, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
+		inPlan(r, m.byID[cycle[0]].item, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 	}
 }
 
 // startedBeforeDependency lets a session skip what is blocked.
 func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
-	if !ph.status.working() && ph.status != done && ph.status != timeout {
-		return
-	}
 	var names []string
 	for _, group := range m.unmet(ph) {
 		stuck := func(id string) bool { return m.byID[id].halted() || m.held(id) || m.byID[id].haltedBefore(ph) }
@@ -235,13 +210,10 @@ func startedBeforeDependency(r *check.Report, m *model, ph *phase) {
 			names = append(names, id+", which it needs, is "+m.byID[id].says().String())
 		}
 	}
-	if names == nil {
+	if names == nil || !ph.status.working() && ph.status != done && ph.status != timeout {
 		return
 	}
-	f := inPhase(r, ph, "status", ph.is()+", but "+say.List(names))
-	if m.plan.order == implied {
-		f.As(sdk.Warning)
-	}
+	f := warnIf(m.plan.implied, inPhase(r, ph, "status", ph.is()+", but "+say.List(names)))
 	if len(ph.trail.entries) == 0 {
 		setStatus(f, ph, pending)
 	}
@@ -263,55 +235,45 @@ func (ph *phase) haltedBefore(other *phase) bool {
 }
 
 func twoPhasesInProgress(r *check.Report, m *model, ph *phase) {
-	if !ph.busy() || len(m.unmet(ph)) > 0 {
+	above := m.graph.Above(ph.id)
+	i := slices.IndexFunc(above, func(id string) bool {
+		need := m.byID[id]
+		return need != ph && need.status.working() && !need.parallel()
+	})
+	if i < 0 || !ph.busy() || len(m.unmet(ph)) > 0 {
 		return
 	}
-	for _, id := range m.graph.Above(ph.id) {
-		need := m.byID[id]
-		if need == ph || !need.status.working() || need.parallel() {
-			continue
-		}
-		if need.done {
-			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
-			setStatus(seeStatus(f, ph), need, done)
-		} else {
-			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()), need)
-		}
-		return
+	if need := m.byID[above[i]]; need.done {
+		f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
+		setStatus(seeStatus(f, ph), need, done)
+	} else {
+		seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()), need)
 	}
 }
 
 func maxIterationsMismatch(r *check.Report, m *model, ph *phase) {
-	if ph.rec == nil || ph.item == nil || ph.rec.max < 0 || ph.rec.max >= ph.item.max || ph.item.max > most {
-		return
+	if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
+		setCount(inPhase(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(limit)+m.limits(ph)), ph, "max_iterations", ph.item.max)
 	}
-	setCount(inPhase(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(ph.rec.max)+m.limits(ph)), ph, "max_iterations", ph.item.max)
 }
 
 func boxNotTicked(r *check.Report, m *model, ph *phase) {
-	if ph.status == done && ph.item != nil && ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
+	if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
 		seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
 			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 	}
 }
 
 func boxTickedEarly(r *check.Report, m *model, ph *phase) {
-	if ph.item == nil || !ph.item.ticked || ph.status == 0 || ph.status == done || ph.observed == done {
-		return
+	if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
+		f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
+		warnIf(ph.status == verifying || ph.observed == verifying, f).Offer(sdk.Review, "Untick "+ph.id, ph.item.tick(" ")...)
 	}
-	f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
-	if ph.status == verifying || ph.observed == verifying {
-		f.As(sdk.Warning)
-	}
-	f.Offer(sdk.Review, "Untick "+ph.id, ph.item.tick(" ")...)
 }
 
 func weakPlanItem(r *check.Report, m *model, ph *phase) {
-	if ph.item == nil {
-		return
-	}
-	if f := ph.item.sub(maxKeys); f != nil && ph.item.max == 0 && len(f.Texts()) > 0 && words.Placeholder(f.Value) == "" {
-		inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(f.Texts())), "a number from 1 on")).Keyed("max")
+	if texts := markdown.PairAmong(ph.item.subs, maxKeys...).Texts(); ph.item.max == 0 && len(texts) > 0 && words.Placeholder(texts[0]) == "" {
+		inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(texts)), "a number from 1 on")).Keyed("max")
 	}
 	if path := ph.item.outside(m.root); path != "" {
 		inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Keyed("output")
@@ -322,12 +284,11 @@ func weakPlanItem(r *check.Report, m *model, ph *phase) {
 }
 
 func tooManyPhases(r *check.Report, m *model) {
-	p := m.plan
-	sum := 0
-	for _, it := range p.items {
+	n, sum := len(m.plan.items), 0
+	for _, it := range m.plan.items {
 		sum += it.max
 	}
-	if !p.parts && (len(p.items) > 6 || sum > 40) {
-		r.Whole(planPath, "the plan has "+say.Count(len(p.items), "phase")+" and "+say.Count(sum, "iteration")+"; expected at most 6 and 40 in one document")
+	if !m.plan.parts && (n > 6 || sum > 40) {
+		r.Whole(planPath, "the plan has "+say.Count(n, "phase")+" and "+say.Count(sum, "iteration")+"; expected at most 6 and 40 in one document")
 	}
 }

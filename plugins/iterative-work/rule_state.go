@@ -1,7 +1,7 @@
 package iterativework
 
 import (
-	"strings"
+	"cmp"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -20,10 +20,7 @@ func stateMissing(r *check.Report, m *model) {
 	if ph := m.current; ph != nil && len(ph.trail.entries) > 0 {
 		says = "progress.md shows " + ph.id + " in " + ph.observed.String()
 	}
-	f := r.Whole(statePath, "there is no state.json; "+says)
-	if len(m.plan.docs) == 0 && m.log.doc == nil {
-		f.As(sdk.Warning)
-	}
+	f := warnIf(len(m.plan.docs) == 0 && m.log.doc == nil, r.Whole(statePath, "there is no state.json; "+says))
 	for _, remedy := range m.rebuilds() {
 		f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
 	}
@@ -39,7 +36,7 @@ func unknownPhaseStatus(r *check.Report, m *model) {
 		switch {
 		case ph == nil:
 			return ""
-		case ph.trail.done > 0 && ph.recorded() && !ph.rec.failed():
+		case ph.trail.done > 0 && ph.recorded() && !ph.failed():
 			return done.String()
 		}
 		return ph.observed.String()
@@ -50,7 +47,7 @@ func missingField(r *check.Report, m *model) {
 	m.state.Missing(r, func(f *state.Field) string {
 		switch f.At {
 		case "/task":
-			return jsondoc.Quote(strings.ReplaceAll(m.name, "-", " "))
+			return jsondoc.Quote(m.task())
 		case "/slug":
 			return jsondoc.Quote(m.name)
 		case "/created":
@@ -59,23 +56,23 @@ func missingField(r *check.Report, m *model) {
 		return jsondoc.Quote(sdk.NowInEdit)
 	})
 	for _, ph := range m.phases {
-		if ph.rec == nil {
+		lacks := func(key, says string) *check.Finding {
+			return inPhase(r, ph, "", ph.id+" has no "+key+says).Keyed(key)
+		}
+		if !ph.tracked {
 			continue
 		}
-		lacks := func(key string) bool { return !ph.rec.Has(pointer(ph.id, key)) }
-		if lacks("status") {
-			setStatus(inPhase(r, ph, "", ph.id+" has no status; the documents show "+ph.observed.String()).Keyed("status"), ph, ph.observed)
+		if !ph.has("status") {
+			setStatus(lacks("status", "; the documents show "+ph.observed.String()), ph, ph.observed)
 		}
-		if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && lacks("iterations_used") {
-			f := inPhase(r, ph, "", ph.id+" has no iterations_used; progress.md has "+say.Count(n, "iteration")+" of it").Keyed("iterations_used")
-			setCount(f, ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
+		if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && !ph.has("iterations_used") {
+			setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
 		}
-		if !lacks("max_iterations") {
-			continue
-		}
-		f := inPhase(r, ph, "", ph.id+" has no max_iterations"+m.limits(ph)).Keyed("max_iterations")
-		if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
-			setCount(f, ph, "max_iterations", ph.item.max)
+		if !ph.has("max_iterations") {
+			f := lacks("max_iterations", m.limits(ph))
+			if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
+				setCount(f, ph, "max_iterations", ph.item.max)
+			}
 		}
 	}
 }
@@ -85,7 +82,7 @@ func (m *model) limits(ph *phase) string {
 	if ph.item == nil || ph.item.max == 0 {
 		return ""
 	}
-	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document, ph.item.start)
+	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document, ph.item.line.Start)
 }
 
 func slugMismatch(r *check.Report, m *model) {
@@ -107,69 +104,60 @@ func slugMismatch(r *check.Report, m *model) {
 func unknownDomain(r *check.Report, m *model) {
 	text := m.stateDomain()
 	if _, known := domainOf(text); !known {
-		inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(text)), say.Or(domains...)))
+		inState(r, "/domain", say.Wrong("domain", say.Quote(text), say.Or(domains...)))
 	}
 }
 
 func domainMismatch(r *check.Report, m *model) {
-	is, known := domainOf(m.stateDomain())
-	if is == 0 || !known {
-		return
-	}
+	is, _ := domainOf(m.stateDomain())
 	for _, path := range [...]string{briefPath, planPath} {
-		d := m.docs.Get(path)
-		f := (&planDoc{Document: d}).head("Domain")
+		f := head(m.docs.Get(path), "Domain")
 		if f == nil {
 			continue
 		}
-		if says, _ := domainOf(f.Value); says != 0 && says&is == 0 {
-			inState(r, "/domain", say.Wrong("domain", say.Quote(strings.TrimSpace(m.stateDomain())), say.Quote(f.Value))+say.Line(d, f.Start)).Keyed(path).
+		if says, _ := domainOf(f.Value); says != 0 && is != 0 && says&is == 0 {
+			inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+say.Line(m.docs.Get(path), f.Start)).Keyed(path).
 				See(atPair(path, f), "Domain is "+say.Quote(f.Value))
 		}
 	}
 }
 
 func earlyFormOutgrown(r *check.Report, m *model) {
-	n := 0
-	for _, ph := range m.phases {
-		if ph.trail.works > 0 {
-			n++
-		}
+	if m.holds(ofPhases) {
+		return
 	}
-	switch {
-	case full(m.state):
-	case m.base != nil && full(m.base.state):
+	if full(m.base.state) {
 		was := m.base.state.Root.Get("phases")
 		f := r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc, was.Start()))
 		offer(f, "Restore the phases from base", "/phases", was.Raw())
-	case n > 1:
+		return
+	}
+	n := 0
+	for _, ph := range m.phases {
+		n += min(ph.trail.works, 1)
+	}
+	if n > 1 {
 		f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").As(sdk.Warning)
 		if !m.state.Has("/slug") {
 			f.As(sdk.Info)
 		}
-		offer(f, "Fill in the phases from progress.md", "/phases", m.rebuiltPhases(nil).Compact())
+		offer(f, "Fill in the phases from progress.md", "/phases", m.rebuiltPhases().Compact())
 	}
 }
 
 func currentMissing(r *check.Report, m *model) {
-	if id, _ := m.named(); m.claim != execute || !full(m.state) || id != "" {
-		return
-	}
-	for _, ph := range m.phases {
-		if ph.item != nil && !ph.done {
-			setCurrent(r.Whole(statePath, "current_phase is missing, and "+ph.id+" is not done"), m, "current_phase")
-			return
-		}
+	id, key := m.named()
+	if open := m.first(func(ph *phase) bool { return ph.item != nil && !ph.done }); id == "" && open != nil {
+		setCurrent(r.Whole(statePath, key+" is missing, and "+open.id+" is not done"), m, key)
 	}
 }
 
 func unknownCurrentPhase(r *check.Report, m *model) {
 	id, key := m.named()
-	keys := m.state.Keys("/phases")
-	if id == "" || m.claim != plan && m.claim != execute || len(m.plan.items)+len(keys) == 0 || m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
+	if id == "" || m.claim != plan && m.claim != execute || len(m.plan.items)+len(m.state.Keys("/phases")) == 0 || m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
 		return
 	}
-	if ph := m.byID[id]; !ph.known() {
+	if !m.byID[id].known() {
 		setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m, key)
 	}
 }
@@ -177,14 +165,11 @@ func unknownCurrentPhase(r *check.Report, m *model) {
 func currentMismatch(r *check.Report, m *model) {
 	id, key := m.named()
 	named := m.byID[id]
-	if m.claim != execute || named == nil || named.status != done && (named.begun() || named.status != pending) {
+	if named == nil || named.status != done && (named.begun() || named.status != pending) {
 		return
 	}
-	for _, ph := range m.phases {
-		if ph != named && ph.status.working() && !ph.done {
-			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()), ph), m, key)
-			return
-		}
+	if ph := m.first(func(ph *phase) bool { return ph != named && ph.status.working() && !ph.done }); ph != nil {
+		setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()), ph), m, key)
 	}
 }
 
@@ -193,10 +178,7 @@ func archivedNotComplete(r *check.Report, m *model) {
 		return
 	}
 	f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
-	if m.claim == deliver {
-		f.As(sdk.Warning)
-	}
-	setTask(f, complete)
+	setTask(warnIf(m.claim == deliver, f), complete)
 	f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
 }
 
@@ -210,26 +192,15 @@ func completeNotArchived(r *check.Report, m *model) {
 func taskBehind(r *check.Report, m *model) {
 	at := sdk.AtPointer(statePath, "/phase")
 	m.ladder.Behind(r, at, int(m.claim)-1)
-	if m.claim != plan || m.fit != sdk.Lags || m.base != nil && (m.base.claim == execute || m.base.underway() != nil) {
-		return
-	}
-	if ph := m.underway(); ph != nil {
+	ph := m.underway()
+	if m.claim == plan && m.fit == sdk.Lags && m.base.claim != execute && m.base.underway() == nil && ph != nil {
 		setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 	}
 }
 
 // underway is the first phase that the state says is being worked on, or else done, nil without one.
 func (m *model) underway() *phase {
-	var found *phase
-	for _, ph := range m.phases {
-		if ph.status.working() || ph.status == done && found == nil {
-			found = ph
-		}
-		if ph.status.working() {
-			break
-		}
-	}
-	return found
+	return cmp.Or(m.first(func(ph *phase) bool { return ph.status.working() }), m.first(func(ph *phase) bool { return ph.status == done }))
 }
 
 func taskAhead(r *check.Report, m *model) {
@@ -241,10 +212,9 @@ func taskAhead(r *check.Report, m *model) {
 		return
 	}
 	var says []string
-	f := inState(r, "/phase", "")
 	for _, ph := range open {
 		says = append(says, ph.id+" is "+ph.says().String())
 	}
-	f.Message = "phase is " + m.claim.String() + ", but " + say.List(says)
-	setTask(f.See(open[0].item.at(), open[0].id+" is not done"), execute)
+	f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
+	setTask(f.See(open[0].item.line, open[0].id+" is not done"), execute)
 }

@@ -35,46 +35,17 @@ var spec = state.Spec{Fields: []state.Field{
 
 func full(d *state.Doc) bool { return d.Has("/phases") }
 
-// A record is what the state says of one phase. Counts are -1 where it has none.
-type record struct {
-	*state.Doc
-	pointer string
-	status  status
-	used    int // iterations
-	confirm int // confirmations
-	max     int
-}
-
-// readRecord reads the record of a phase, nil if the state has none.
-func readRecord(d *state.Doc, id string) *record {
-	if !d.Has("/phases/" + id) {
-		return nil
-	}
-	r := &record{Doc: d, pointer: "/phases/" + id}
-	r.status = status(r.get("status").Place + 1)
-	r.used, r.confirm, r.max = r.get("iterations_used").Int, r.get("confirmations_used").Int, r.get("max_iterations").Int
-	return r
-}
-
-func (r *record) get(key string) *state.Value { return r.Get(r.pointer + "/" + key) }
-
-// passed reports whether the state records that the verification passed, failed that it did not.
-func (r *record) passed() bool { v := r.get("verification_passed"); return v.OK() && v.Flag }
-func (r *record) failed() bool { v := r.get("verification_passed"); return v.OK() && !v.Flag }
-
 // named is the current phase as the state names it, and where.
 func (m *model) named() (id, key string) {
-	v := m.state.Get("/current_phase")
-	if v.OK() && v.Text != "" {
+	if v := m.state.Get("/current_phase"); v.Text != "" {
 		return v.Text, v.Pointer[1:]
 	}
 	return "", "current_phase"
 }
 
 // explains reports whether the state itself has a reason why a phase is blocked.
-func (m *model) explains(id string) bool {
-	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+id+`"`) || m.state.Root.Get("phases").Get(id).Get("blocked_reason").Exists() ||
-		m.state.Root.Get("phases").Get(id).Get("blocker").Exists()
+func (m *model) explains(ph *phase) bool {
+	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") || ph.has("blocker")
 }
 
 // domains are what a task may be about.
@@ -102,7 +73,7 @@ func (m *model) stateDomain() string {
 		one, _ := e.Text()
 		text += " " + one
 	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 // absent reports whether a document surely does not exist.
@@ -112,12 +83,4 @@ func (m *model) absent(path string) bool { return m.docs.Get(path) == nil && m.d
 func (m *model) foreign() bool {
 	has := m.state.Has
 	return has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") && !has("/slug") && !has("/task")
-}
-
-// pointer is that of a field of a phase in state.json; of the phase for "".
-func pointer(id, key string) string {
-	if key != "" {
-		key = "/" + key
-	}
-	return "/phases/" + id + key
 }

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -8,9 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+const digits = "0123456789"
 
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // upper is strings.ToUpper of ASCII letters; that one would bring the tables of Unicode along.
 func upper(s string) string {
@@ -30,17 +31,20 @@ func isID(s string) bool {
 	return letters >= 1 && letters <= 2 && len(digits) >= 1 && len(digits) <= 3 && strings.Trim(digits, "0123456789") == ""
 }
 
+// tokens cuts a text into its words and the bytes between them.
+func tokens(s string) []string {
+	var list []string
+	for s != "" {
+		n := max(len(words.First(s)), 1)
+		list = append(list, s[:n])
+		s = s[n:]
+	}
+	return list
+}
+
 // ids lists the ids in a text, in order.
 func ids(s string) []string {
-	var found []string
-	for s != "" {
-		w := words.First(s)
-		if isID(w) {
-			found = append(found, w)
-		}
-		s = s[max(len(w), 1):]
-	}
-	return found
+	return slices.DeleteFunc(tokens(s), func(w string) bool { return !isID(w) })
 }
 
 // firstID is the first id in a text, "" if it has none.
@@ -53,6 +57,18 @@ func firstID(s string) string {
 
 func mentionsID(s string) bool { return firstID(s) != "" }
 
+// insert puts x behind all in an ordered list that come before it. Package slices would make the guest larger.
+func insert[T any](list []T, x T, before func(T) bool) []T {
+	at := len(list)
+	for at > 0 && !before(list[at-1]) {
+		at--
+	}
+	list = append(list, x)
+	copy(list[at+1:], list[at:])
+	list[at] = x
+	return list
+}
+
 // unmarked is a title without the symbols, the box and the word Phase before an id.
 func unmarked(title string) string {
 	rest := strings.TrimLeftFunc(title, markdown.Symbol)
@@ -63,17 +79,6 @@ func unmarked(title string) string {
 		rest = strings.TrimLeftFunc(rest[len(w):], markdown.Symbol)
 	}
 	return rest
-}
-
-// arrange sorts short lists (Shell); package slices would make the guest 30 kB larger.
-func arrange(n int, less func(i, j int) bool, swap func(i, j int)) {
-	for gap := n / 2; gap > 0; gap /= 2 {
-		for i := gap; i < n; i++ {
-			for j := i - gap; j >= 0 && less(j+gap, j); j -= gap {
-				swap(j, j+gap)
-			}
-		}
-	}
 }
 
 // marked reports whether a text has a check mark.
@@ -93,29 +98,3 @@ func markOf(text string) (mark, behind string) {
 
 // ticks reports whether the sign in a box ticks it.
 func ticks(mark string) bool { return words.Alike(mark, "x") || mark != "" && marked(mark) }
-
-// bare puts blanks in the place of closed comments.
-func bare(s string) string {
-	var b strings.Builder
-	for {
-		from := strings.Index(s, "<!--")
-		length := strings.Index(s[max(from, 0):], "-->")
-		if from < 0 || length < 0 {
-			if b.Len() == 0 {
-				return s
-			}
-			b.WriteString(s)
-			return b.String()
-		}
-		b.WriteString(s[:from])
-		to := from + length + len("-->")
-		for i := from; i < to; i++ {
-			if s[i] == '\n' {
-				b.WriteByte('\n')
-			} else {
-				b.WriteByte(' ')
-			}
-		}
-		s = s[to:]
-	}
-}
