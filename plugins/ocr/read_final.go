@@ -1,6 +1,7 @@
 package ocr
 
 import (
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,56 +11,48 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// The verdicts of a review.
-const (
-	Approve         = "APPROVE"
-	RequestChanges  = "REQUEST CHANGES"
-	NeedsDiscussion = "NEEDS DISCUSSION"
-)
-
 // A Final is what final.md says.
 type Final struct {
 	Doc *sdk.Document
+	s   *Subject
 
-	Mode Mention // the field Mode
-
-	HasVerdict bool    // there is a place for the verdict
-	Verdict    Mention // the text there; At is its heading or field
-	Word       string  // the one known verdict in it; "" if there is none or several
-	Second     Mention // another known verdict, in the head or in another section
-
-	Blockers []Mention // sub-headings under Blockers or Must Fix, those that say None left out
-
-	Cited []Citation // the words of the cells File of the review tables
+	Mode     Mention    // the field Mode
+	Verdict  Mention    // the text in the place of the verdict; At is its heading or field
+	Word     string     // the one known verdict in it; "" if there is none or several
+	Second   Mention    // another known verdict, in the head or in another section
+	Blockers []Mention  // sub-headings under Blockers or Must Fix, those that say None left out
+	Cited    []Citation // the words of the cells File of the review tables
 
 	cited   bool // it tells of the discourse
 	skipped bool // it says that there was none
 }
 
-// Final reads final.md, once. It is nil if that is not filled or came without its text.
-func (s *Subject) Final() *Final {
-	if !s.finalRead {
-		s.final, s.finalRead = s.readFinal(), true
-	}
-	return s.final
+// A Citation is a word in the cell File of a review table, which may name several files.
+type Citation struct {
+	Cell string // the word as a reader sees it, without quotes
+	Path string // the file meant, below the session's root; "" if it names none
+	At   sdk.Range
 }
 
-func (s *Subject) readFinal() *Final {
-	d := s.Result.Doc
-	if !s.Result.Filled() || d.Need != sdk.Content {
+// Final reads final.md, once. It is nil if that is not filled or came without its text.
+func (s *Subject) Final() *Final {
+	if !s.Result.Filled() || s.Result.Doc.Need != sdk.Content {
 		return nil
 	}
-	f := &Final{Doc: d}
+	return sdk.Kept(s.Result.Doc, s.readFinal)
+}
+
+func (s *Subject) readFinal(d *sdk.Document) *Final {
+	f := &Final{Doc: d, s: s, Mode: keyed(d, "Mode", "Review Mode", "Modus")}
 	outline := d.Outline()
-	f.Mode = keyed(d, "Mode", "Review Mode", "Modus")
 	f.readVerdict(outline)
 	f.readDiscourse(outline)
 	f.readBlockers(outline)
 	for _, t := range outline.Tables() {
-		f.readCitations(s, t)
+		f.readCitations(t)
 	}
 	for _, item := range outline.Document().Items() {
-		f.cite(s, item.Own())
+		f.cite(item.Own())
 	}
 	return f
 }
@@ -81,15 +74,12 @@ func (f *Final) Quick() bool {
 func (f *Final) readDiscourse(o *markdown.Outline) {
 	about := false
 	for _, line := range o.Document().Meaning() {
-		if strings.HasPrefix(line, "#") {
+		switch discourse := words.Mentions(line, "discourse"); {
+		case strings.HasPrefix(line, "#"):
 			about = beginsWith(unmarked(line), "Discourse")
-			continue
-		}
-		switch mentions := words.Mentions(line, "discourse"); {
 		case words.Mentions(line, "quick") && words.Mentions(line, "mode", "review") && !words.Mentions(line, "not "),
-			words.Mentions(line, "schnellmodus", "keine diskussion", "ohne diskussion", "sans discussion", "sin discusión"):
-			f.skipped = true
-		case mentions && words.Mentions(line, "no ", "not ", "skip", "quick", "without", "left out", "omitted"):
+			words.Mentions(line, "schnellmodus", "keine diskussion", "ohne diskussion", "sans discussion", "sin discusión"),
+			discourse && words.Mentions(line, "no ", "not ", "skip", "quick", "without", "left out", "omitted"):
 			f.skipped = true
 		case about && words.Real(line), words.Mentions(line, "discourse.md"):
 			f.cited = true
@@ -97,187 +87,46 @@ func (f *Final) readDiscourse(o *markdown.Outline) {
 	}
 }
 
-// verdictNames are what the place of a verdict is called: what is named Verdict comes first.
-var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}}
-
-// readVerdict looks for the verdict under a heading, behind its name, in a column, and last in
-// capitals anywhere.
-func (f *Final) readVerdict(o *markdown.Outline) {
-	pairs := o.Document().Pairs()
-	if flush := f.flush(pairs); markdown.PairAmong(flush, "Verdict") != nil {
-		pairs = flush
-	}
-	for _, names := range verdictNames {
-		if f.Verdict.At.Path == "" {
-			f.verdictNamed(o, pairs, names)
-		}
-	}
-	for _, line := range o.Document().Meaning() {
-		name, _, ok := strings.Cut(strings.Trim(line, "*_ "), ":") // the whole field may be bold
-		if f.Verdict.At.Path == "" && (strings.ToUpper(line) == line || ok && strings.EqualFold(name, "Verdict")) && knownVerdict(line) != "" {
-			f.Verdict = Mention{line, sdk.At(f.Doc.Path)}
-		}
-	}
-	f.HasVerdict = f.Verdict.At.Path != ""
-	f.Word = knownVerdict(f.Verdict.Text)
-	second := func(text string, at sdk.Range) {
-		if word := knownVerdict(text); f.Word != "" && word != "" && word != f.Word {
-			f.Second = Mention{word, at}
-		}
-	}
-	for _, pair := range f.flush(o.Head().Pairs()) {
-		if markdown.PairAmong([]markdown.Pair{pair}, "Verdict") != nil {
-			second(pair.Value, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End))
-		}
-	}
-	level := 0
-	for _, h := range o.Headings() { // a deeper one is that of a reviewer, one with more words that of another round
-		name := strings.Trim(unmarked(h.Text()), " :*")
-		if whole := words.Alike(name, "Verdict") || words.Alike(name, "Final Verdict"); (whole || beginsWith(name, "Verdict:")) && (level == 0 || level == h.Level()) {
-			level = h.Level()
-			second(verdictOf(h), at(f.Doc, h.Part))
-		}
-	}
-}
-
-// flush leaves out pairs on lines that are indented: those below a reviewer in a list are that reviewer's.
-func (f *Final) flush(pairs []markdown.Pair) []markdown.Pair {
-	return slices.DeleteFunc(slices.Clone(pairs), func(p markdown.Pair) bool {
-		at := strings.LastIndexByte(f.Doc.Text[:p.Start], '\n') + 1
-		return f.Doc.Text[at] == ' ' || f.Doc.Text[at] == '\t'
-	})
-}
-
-func (f *Final) verdictNamed(o *markdown.Outline, pairs []markdown.Pair, names []string) {
-	if h := o.FindFunc(func(h markdown.Heading) bool { return beginsWith(unmarked(h.Text()), names...) }); h.OK() {
-		f.Verdict = Mention{verdictOf(h), at(f.Doc, h.Part)}
-	} else if pair := markdown.PairAmong(pairs, names...); pair != nil {
-		f.Verdict = Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)}
-	} else if field := o.FrontMatterField(names...); field.OK() {
-		f.Verdict = Mention{field.Text(), at(f.Doc, field.Part)}
-	} else if cell := inTable(o.TableWith(names[0]), names[0]); cell.OK() {
-		f.Verdict = Mention{cell.Text(), at(f.Doc, cell.Part)}
-	}
-}
-
-// inTable is the cell with the verdict of all: where rows are those of reviewers, that of the last one; of several
-// verdicts without one there is none.
-func inTable(t markdown.Table, column string) (cell markdown.Cell) {
-	rows := t.Rows()
-	for i, row := range rows {
-		c := row.Cell(t.Column(column))
-		switch {
-		case i == 0, beginsWith(unmarked(row.Cell(0).Text()), "Overall", "Final", "Team", "Consensus", "Synthesis", "Total"):
-			cell = c
-		case cell == rows[0].Cell(t.Column(column)) && knownVerdict(c.Text()) != knownVerdict(cell.Text()):
-			cell = markdown.Cell{}
-		}
-	}
-	return cell
-}
-
-// verdictOf reads a verdict from a heading, or from what stands right below it.
-func verdictOf(h markdown.Heading) (text string) {
-	if lines := h.Section().Meaning(); len(lines) > 0 {
-		text = strings.Trim(lines[0], "|-*_#> ")
-	}
-	rest := strings.Trim(strings.TrimLeftFunc(unmarked(h.Text()), unicode.IsLetter), " :-–—\t")
-	if rest != "" && (text == "" || knownVerdict(rest) != "") {
-		return rest
-	}
-	return text
-}
-
-// Undecided reports whether the place of the verdict holds none: what the template has there, a placeholder or several
-// verdicts; nothing, or a verdict that breaks off.
-func (f *Final) Undecided() bool {
-	text := strings.ToUpper(strings.Trim(f.Verdict.Text, "*_` ."))
-	whole := func(verdict string) bool { return len(text) > 2 && strings.HasPrefix(verdict, text) }
-	return len(verdicts(text)) > 1 || words.Placeholder(f.Verdict.Text) != "" || !words.Real(text) || whole(Approve) || whole(RequestChanges) || whole(NeedsDiscussion)
-}
-
-// knownVerdict returns the one verdict that a text holds, "" if it holds none
-// or several.
-func knownVerdict(text string) string {
-	if list := verdicts(text); len(list) == 1 {
-		return list[0]
-	}
-	return ""
-}
-
-// verdicts lists the verdicts that a text holds.
-func verdicts(text string) []string {
-	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
-	var found []string
-	for _, v := range []struct{ verdict, other string }{{Approve, "APPROVED"}, {RequestChanges, "REQUESTED CHANGES"}, {RequestChanges, "CHANGES REQUESTED"}, {NeedsDiscussion, NeedsDiscussion}} {
-		if !slices.Contains(found, v.verdict) && (hasPhrase(text, v.verdict) || hasPhrase(text, v.other)) {
-			found = append(found, v.verdict)
-		}
-	}
-	return found
-}
-
-// negated reports whether one of the last three words before a phrase, in its sentence, denies it.
-func negated(before string) bool {
-	list := strings.Fields(before[strings.LastIndexAny(before, ".,;:!")+1:])
-	return slices.ContainsFunc(list[max(0, len(list)-3):], func(word string) bool {
-		return strings.HasSuffix(word, "N'T") || strings.HasSuffix(word, "N’T") || slices.Contains([]string{"NOT", "CANNOT", "NEVER", "UNABLE"}, strings.Trim(word, "*_("))
-	})
-}
-
-// hasPhrase reports whether text holds the phrase, with no letter around it and no denial before it.
-func hasPhrase(text, phrase string) bool {
-	for from := 0; ; {
-		at := strings.Index(text[from:], phrase)
-		if at < 0 {
-			return false
-		}
-		at += from
-		end := at + len(phrase)
-		if !negated(text[:at]) && (at == 0 || !isLetter(text[at-1])) && (end == len(text) || !isLetter(text[end])) {
-			return true
-		}
-		from = at + 1
-	}
-}
-
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= 0x80 }
-
 func (f *Final) readBlockers(o *markdown.Outline) {
 	for _, h := range o.Headings() {
-		lines := h.Body().Meaning()
+		lines, section := h.Body().Meaning(), h.Section()
 		if !beginsWith(unmarked(h.Text()), "Blockers", "Must Fix", "Blocking") || len(lines) > 0 && saysNone(lines[0]) {
 			continue
 		}
-		if below := h.Section().Headings(); len(below) > 0 {
-			f.addBlockers(below)
+		below, items, tables := section.Headings(), section.Items(), section.Tables()
+		if len(below) > 0 {
+			top := slices.MinFunc(below, func(a, b markdown.Heading) int { return a.Level() - b.Level() }).Level()
+			for _, h := range below {
+				if h.Level() == top { // deeper ones are parts of a blocker
+					f.addBlocker(unmarked(h.Text()), h.Part)
+				}
+			}
 			continue
 		}
-		before := len(f.Blockers)
-		items := h.Section().Items()
 		for _, item := range items {
 			if item.Depth() == 1 && !item.Task().Checked() {
-				f.addBlocker(item.Own())
+				f.addBlocker(item.Own().Text(), item.Own())
 			}
 		}
-		for _, t := range h.Section().Tables() {
+		for _, t := range tables {
 			for _, row := range t.Rows() {
-				f.addBlocker(row.Cell(row.Len() - 1).Part)
+				f.addBlocker(row.Cell(row.Len()-1).Text(), row.Cell(row.Len()-1).Part)
 			}
 		}
-		if before == len(f.Blockers) && len(items) == 0 && len(h.Section().Tables()) == 0 {
-			f.addBlocker(h.Section().Paragraph())
+		if len(items)+len(tables) == 0 {
+			f.addBlocker(section.Paragraph().Text(), section.Paragraph())
 		}
 	}
 	if pair := markdown.PairAmong(o.Document().Pairs(), "Blockers", "Must Fix"); pair != nil && len(f.Blockers) == 0 && !saysNone(pair.Value) && !settled(pair.Value) {
-		f.Blockers = append(f.Blockers, Mention{pair.Value, sdk.AtBytes(f.Doc.Path, pair.Start, pair.End)})
+		f.Blockers = append(f.Blockers, paired(f.Doc, pair))
 	}
 }
 
-// addBlocker takes an item of a list, a row of a table or a paragraph, unless it says that there is nothing, or
+// addBlocker takes a heading, an item of a list, a cell of a table or a paragraph, unless it says that there is nothing, or
 // that it is settled.
-func (f *Final) addBlocker(p markdown.Part) {
-	if text := p.Text(); !saysNone(text) && words.Placeholder(text) == "" && !strings.HasPrefix(p.Raw(), "~~") && !settled(text) {
+func (f *Final) addBlocker(text string, p markdown.Part) {
+	struck := strings.HasPrefix(strings.TrimLeft(p.Raw(), "# "), "~~")
+	if !struck && !saysNone(text) && !settled(text) && words.Placeholder(text) == "" {
 		f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, p)})
 	}
 }
@@ -285,10 +134,11 @@ func (f *Final) addBlocker(p markdown.Part) {
 // saysNone reports whether a text says that there is no blocker.
 func saysNone(text string) bool {
 	text = unmarked(text)
-	if name, value, ok := strings.Cut(text, ":"); ok && words.Mentions(name, "blocker", "blockers", "must fix") && len(name) < 20 {
+	if name, value, ok := strings.Cut(text, ":"); ok && words.Mentions(name, "blocker", "must fix") && len(name) < 20 {
 		text = unmarked(value)
 	}
-	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "There were no", "There was no", "There are none", "There were none", "We found no", "We found none", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
+	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "There were no", "There was no",
+		"We found no", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
 }
 
 // settled reports whether a text says that a blocker is one no longer.
@@ -296,22 +146,65 @@ func settled(text string) bool {
 	return words.Mentions(text, "resolved", "fixed", "addressed", "withdrawn") && !words.Mentions(text, "must", "should", "need", "to be", "unresolved", "not ")
 }
 
-// addBlockers takes the highest of the headings below Blockers: deeper ones are
-// parts of a blocker.
-func (f *Final) addBlockers(headings []markdown.Heading) {
-	top := 6
-	for _, h := range headings {
-		top = min(top, h.Level())
-	}
-	for _, h := range headings {
-		text := unmarked(h.Text())
-		if h.Level() == top && !saysNone(text) && !settled(text) && !strings.HasPrefix(strings.TrimLeft(h.Raw(), "# "), "~~") {
-			f.Blockers = append(f.Blockers, Mention{text, at(f.Doc, h.Part)})
+// unmarked drops the symbols and emoji before a heading's words.
+func unmarked(s string) string {
+	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+}
+
+// cite takes the reviewer files that an item of a list names by their paths.
+func (f *Final) cite(p markdown.Part) {
+	for _, token := range split(p.Raw(), " \t\n()[]<>`*|,;\"'") {
+		path := ""
+		if strings.Contains(token, "reviews/") && !strings.Contains(token, "{") {
+			path = f.s.citedPath(strings.TrimRight(token, ".:"))
+		}
+		if path != "" && !slices.ContainsFunc(f.Cited, func(c Citation) bool { return c.Path == path }) {
+			f.Cited = append(f.Cited, Citation{token, path, at(f.Doc, p)})
 		}
 	}
 }
 
-// unmarked drops the symbols and emoji before a heading's words.
-func unmarked(s string) string {
-	return strings.TrimLeftFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+func split(text, marks string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(marks, r) })
+}
+
+func (f *Final) readCitations(t markdown.Table) {
+	file := t.Column("File")
+	if file < 0 || !t.Has("Reviewer") {
+		return
+	}
+	for _, row := range t.Rows() {
+		whole := strings.Trim(row.Cell(file).Text(), "` \t")
+		cells := split(whole, " \t()`,;\"'")
+		if slices.ContainsFunc(f.s.Reviews, func(r *Reviewer) bool { return r.Path == f.s.citedPath(whole) }) {
+			cells = []string{whole} // a name with a space or a comma in it
+		}
+		for _, cell := range cells {
+			f.Cited = append(f.Cited, Citation{cell, f.s.citedPath(cell), at(f.Doc, row.Part)})
+		}
+	}
+}
+
+// citedPath resolves a path in a review table: relative to the
+// round, to the session or in full; "round-{n}" is the round itself. A bare
+// file name is in reviews/, unless it is that of the round's own file.
+func (s *Subject) citedPath(cell string) string {
+	if !strings.HasSuffix(cell, ".md") {
+		return ""
+	}
+	cell = path.Clean("/" + strings.ReplaceAll(cell, "round-{n}", s.Name()))[1:]
+	rounds, reviews := strings.Index(cell, Review.Parent), strings.Index(cell, "reviews/")
+	switch {
+	case rounds >= 0 && !s.Flat:
+		return cell[rounds:]
+	case strings.HasPrefix(cell, "round-") && !s.Flat:
+		return Review.Parent + cell
+	case reviews >= 0:
+		return s.Dir + cell[reviews:]
+	case slices.Contains(Review.Files, cell):
+		return s.Dir + cell
+	case strings.Contains(cell, "/"):
+		return "" // a file under review
+	}
+	return s.ReviewsDir() + cell
 }

@@ -139,37 +139,24 @@ func cutLast(path string) (dir, name string, ok bool) {
 // mentions reports whether a path occurs in text as a whole token: not as a
 // part of a longer path or word.
 func mentions(text, path string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], path)
-		if i < 0 {
-			return false
-		}
-		i += from
-		if opens(text[:i]) && closes(text[i+len(path):]) {
-			return true
-		}
-		from = i + 1
-	}
+	return occurs(text, path, func(before, after string) bool { return opens(before) && closes(after) })
 }
 
 // opens reports whether a token may begin behind text.
 func opens(text string) bool {
-	if strings.HasSuffix(text, "./") {
-		return opens(text[:len(text)-2])
+	for strings.HasSuffix(text, "./") {
+		text = text[:len(text)-2]
 	}
 	r, _ := utf8.DecodeLastRuneInString(text)
-	return text == "" || !isPathRune(r) && r != '.'
+	return !isPathRune(r) && r != '.'
 }
 
 // closes reports whether a token may end before text. A full stop that ends a
 // sentence does not belong to the path.
 func closes(text string) bool {
-	if rest, ok := strings.CutPrefix(text, "."); ok {
-		r, _ := utf8.DecodeRuneInString(rest)
-		return rest == "" || !isPathRune(r) && r != '.'
-	}
-	r, _ := utf8.DecodeRuneInString(text)
-	return text == "" || !isPathRune(r)
+	rest, stop := strings.CutPrefix(text, ".")
+	r, _ := utf8.DecodeRuneInString(rest)
+	return !isPathRune(r) && !(stop && r == '.')
 }
 
 func isPathRune(r rune) bool {

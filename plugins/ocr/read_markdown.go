@@ -17,6 +17,14 @@ type Mention struct {
 	At   sdk.Range
 }
 
+// OK reports whether the document has it.
+func (m Mention) OK() bool { return m.At.Path != "" }
+
+// paired mentions the value of a pair.
+func paired(d *sdk.Document, pair *markdown.Pair) Mention {
+	return Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(d.Path, pair.Start, pair.End)}
+}
+
 // hasGuidance looks for the guidance of the Tech Lead, under a heading or behind its name, in a
 // document that may have come without its text.
 func hasGuidance(d *sdk.Document) bool {
@@ -136,7 +144,7 @@ func keyed(d *sdk.Document, keys ...string) Mention {
 		return Mention{field.Text(), at(d, field.Part)}
 	}
 	if pair := markdown.PairAmong(o.Document().Pairs(), keys...); pair != nil {
-		return Mention{strings.Join(pair.Texts(), " "), sdk.AtBytes(d.Path, pair.Start, pair.End)}
+		return paired(d, pair)
 	}
 	for _, t := range o.Tables() {
 		if t.Column(keys...) == 0 && len(t.Columns()) == 2 {

@@ -163,7 +163,7 @@ func TestVerdictPlaces(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"# Review\n\nWe approve of the tests.", "# Review\n\nThe verdict is open."} {
-		if final(t, text).HasVerdict {
+		if final(t, text).Verdict.OK() {
 			t.Errorf("%q is taken for a verdict", text)
 		}
 	}

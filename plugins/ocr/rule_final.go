@@ -24,7 +24,7 @@ func discourseUnexplained(r *check.Report, m *Model, s *Subject, f *Final) {
 }
 
 func finalWithoutVerdict(r *check.Report, _ *Model, s *Subject, f *Final) {
-	if !f.HasVerdict {
+	if !f.Verdict.OK() {
 		on(r, s, f.Doc.Path, "final.md has no verdict").
 			Advise("Add the verdict", "Add a heading Verdict to "+f.Doc.Path+" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
 	}
@@ -35,7 +35,7 @@ func verdictUnrecognised(r *check.Report, _ *Model, s *Subject, f *Final) {
 		r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+f.Second.Text).Of(s.Name()).See(f.Verdict.At, "the verdict").
 			Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
 	}
-	if !f.HasVerdict || f.Word != "" {
+	if !f.Verdict.OK() || f.Word != "" {
 		return
 	}
 	d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text), "APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())

@@ -23,9 +23,6 @@ type Subject struct {
 	Result        File            // what ends it: final.md (FIN) or map.md (MAP)
 
 	Ladder Ladder // what the documents prove
-
-	final     *Final // what Final read
-	finalRead bool
 }
 
 // A Reviewer is one *.md in the reviews directory of a round.
