@@ -76,9 +76,14 @@ func listedPath(line string) string {
 	if path, counts, ok := strings.Cut(line, " +"); ok && strings.Trim(counts, "0123456789 -/") == "" {
 		line = path
 	}
-	line = strings.TrimPrefix(strings.Trim(renamed(line), " `*"), "./")
-	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") && !strings.Contains(line, "/") {
-		return "" // a comment, or a sentence
+	for _, arrow := range [...]string{" -> ", " => ", " → "} {
+		if _, now, renamed := strings.Cut(line, arrow); renamed {
+			line = now
+		}
+	}
+	line = strings.TrimPrefix(strings.Trim(line, " `*"), "./")
+	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") && !strings.Contains(line, "/") || strings.HasSuffix(line, "}") {
+		return "" // a comment, a sentence, or a rename of a directory
 	}
 	return line
 }
@@ -89,51 +94,18 @@ func isChange(word string) bool {
 	return len(word) > 0 && len(word) <= 2 && strings.Trim(word, "MADRCTU?!") == ""
 }
 
-// renamed is the new name of a renamed file: old -> new, or a{old => new}b.
-func renamed(path string) string {
-	before, rest, ok := strings.Cut(path, "{")
-	inside, after, closed := strings.Cut(rest, "}")
-	if ok && closed {
-		if _, now, moved := strings.Cut(inside, " => "); moved {
-			return strings.ReplaceAll(before+now+after, "//", "/")
-		}
-	}
-	for _, arrow := range [...]string{" -> ", " => ", " → "} {
-		if _, now, moved := strings.Cut(path, arrow); moved {
-			return now
-		}
-	}
-	return path
-}
-
-// LeftOut returns the files of topology.md that map.md never mentions. It is
-// empty if either came without its text.
+// LeftOut returns the files of topology.md that map.md never mentions: not as a path, nor, since a map may group files by
+// directory, by name and directories. It is empty if either came without its text.
 func (s *Subject) LeftOut() []string {
 	if !s.Result.Filled() || s.Result.Doc.Need != sdk.Content {
 		return nil
 	}
-	var missing []string
-	for _, path := range s.ListedFiles() {
-		if !mentions(s.Result.Doc.Text, path) && !mentionsParts(s.Result.Doc.Text, path) {
-			missing = append(missing, path)
-		}
-	}
-	return missing
-}
-
-// mentionsParts reports whether a text has a file's name, and the directories that it is in: a map may group files by them.
-func mentionsParts(text, path string) bool {
-	dir, name, ok := cutLast(path)
-	whole := func(dir string) bool { return mentions(text, dir) || mentions(text, dir+"/") }
-	return ok && mentions(text, name) && (whole(dir) || !slices.ContainsFunc(strings.Split(dir, "/"), func(part string) bool { return !whole(part) }))
-}
-
-func cutLast(path string) (dir, name string, ok bool) {
-	at := strings.LastIndexByte(path, '/')
-	if at < 0 {
-		return "", path, false
-	}
-	return path[:at], path[at+1:], true
+	has := func(path string) bool { return mentions(s.Result.Doc.Text, path) }
+	return slices.DeleteFunc(s.ListedFiles(), func(path string) bool {
+		dir, name := cutLast(path, "/")
+		other := func(part string) bool { return !has(part) && !has(part+"/") }
+		return has(path) || dir != "" && has(name) && (!other(dir) || !slices.ContainsFunc(strings.Split(dir, "/"), other))
+	})
 }
 
 // mentions reports whether a path occurs in text as a whole token: not as a

@@ -171,19 +171,12 @@ func SessionOf(f File) Mention {
 	}
 	session := keyed(f.Doc, "Session", "Session ID")
 	text, _, _ := strings.Cut(session.Text, "|")
-	text = strings.Trim(text, " \t`\"'“”/")
-	if name, _, more := strings.Cut(text, " "); more {
-		if text = strings.Trim(name, "`\"'“”,;/"); !dated(text) {
-			text = ""
-		}
+	first, _, more := strings.Cut(strings.Trim(text, " \t`\"'“”/"), " ")
+	_, name := cutLast(strings.Trim(first, "`\"'“”,;/"), "/")
+	if _, dated := sessionDate(name); more && !dated {
+		name = ""
 	}
-	return Mention{text[strings.LastIndexByte(text, '/')+1:], session.At}
-}
-
-// dated reports whether a name begins with a date, as that of a session, or of a path to one, does.
-func dated(name string) bool {
-	_, ok := sessionDate(name[strings.LastIndexByte(name, '/')+1:])
-	return ok
+	return Mention{name, session.At}
 }
 
 // at is the place of a part, or of its line if it has no bytes.

@@ -1,49 +1,37 @@
 package ocr
 
 import (
-	"github.com/stategate/stategate/sdk/instant"
 	"strings"
 	"unicode"
+
+	"github.com/stategate/stategate/sdk/instant"
 )
 
-// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The
-// type is "" and the number 0 if it is none: lower-case or caseless letters and
-// digits in groups joined by single hyphens, then a number from 1 without
-// leading zeros.
+// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is none:
+// lower-case or caseless letters and digits in groups joined by single hyphens, then a number from 1 without leading zeros.
 func splitReviewer(stem string) (kind string, number int) {
-	cut := strings.LastIndexByte(stem, '-')
-	if cut < 0 || !isReviewerType(stem[:cut]) {
+	kind, digits := cutLast(stem, "-")
+	n, ok := canonicalNumber(digits)
+	strange := func(r rune) bool {
+		return r != '-' && (unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
+	}
+	if !ok || strings.Contains("-"+kind+"-", "--") || strings.ContainsFunc(kind, strange) {
 		return "", 0
 	}
-	n, ok := canonicalNumber(stem[cut+1:])
-	if !ok {
-		return "", 0
-	}
-	return stem[:cut], n
+	return kind, n
 }
 
-func isReviewerType(s string) bool {
-	for _, group := range strings.Split(s, "-") {
-		if group == "" || strings.ContainsFunc(group, notOfReviewer) {
-			return false
-		}
-	}
-	return true
-}
-
-func notOfReviewer(r rune) bool {
-	return unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
+// cutLast cuts a text around the last separator: all is behind it if there is none.
+func cutLast(text, separator string) (before, after string) {
+	at := strings.LastIndex(text, separator)
+	return text[:max(at, 0)], text[at+1:]
 }
 
 // mendedStem is a reviewer file's name as it should be: lower case, hyphens for
 // underscores and blanks, no leading zeros. It is "" if that is no valid name.
 func mendedStem(stem string) string {
-	lower := strings.ToLower(strings.Map(hyphen, stem))
-	cut := strings.LastIndexByte(lower, '-')
-	if cut < 0 {
-		return ""
-	}
-	mended := lower[:cut+1] + strings.TrimLeft(lower[cut+1:], "0")
+	kind, digits := cutLast(strings.ToLower(strings.Map(hyphen, stem)), "-")
+	mended := kind + "-" + strings.TrimLeft(digits, "0")
 	if _, n := splitReviewer(mended); n == 0 {
 		return ""
 	}

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -39,15 +40,13 @@ func emptyArtifact(r *check.Report, m *Model) {
 
 func artifactGap(r *check.Report, m *Model) {
 	reviews, runs := "", ""
-	for _, s := range m.Live {
-		for _, other := range m.Subjects { // the last one up to s
-			switch {
-			case other.Kind != s.Kind || other.N > s.N || !other.HasFilled():
-			case s.Kind == Review:
-				reviews = other.title() + " has files"
-			case other == s:
-				runs = s.title() + " has files"
-			}
+	for _, s := range m.Subjects {
+		switch {
+		case !s.HasFilled():
+		case s.Kind == Review:
+			reviews = s.title() + " has files"
+		case m.IsLive(s):
+			runs = s.title() + " has files"
 		}
 	}
 	reason := cmp.Or(reviews, runs)
@@ -127,23 +126,18 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 	}
 }
 
-// reviewerNumberGap finds the first gap of each type, in the order in which the types are met.
+// reviewerNumberGap finds the first gap of each type.
 func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
-	var types []string
-	numbers := map[string][]int{}
 	for _, reviewer := range s.Reviews {
-		if reviewer.Number > 0 && numbers[reviewer.Type] == nil {
-			types = append(types, reviewer.Type)
-		}
-		numbers[reviewer.Type] = inserted(numbers[reviewer.Type], reviewer.Number)
-	}
-	for _, t := range types {
-		for i, n := range numbers[t] {
-			if n != i+1 && m.CompleteBelow(s.ReviewsDir()) {
-				name := say.Clip(t)
-				on(r, s, s.ReviewsDir(), "reviews/ has "+name+"-"+say.Int(n)+" but no "+name+"-"+say.Int(i+1)).Keyed(name)
-				break
+		below, last := 0, 0 // of the same type: how many, and up to which number
+		for _, other := range s.Reviews {
+			if other.Type == reviewer.Type && other.Number < reviewer.Number {
+				below, last = below+1, max(last, other.Number)
 			}
+		}
+		if reviewer.Number > last+1 && last == below && m.CompleteBelow(s.ReviewsDir()) {
+			name := say.Clip(reviewer.Type)
+			on(r, s, s.ReviewsDir(), "reviews/ has "+name+"-"+say.Int(reviewer.Number)+" but no "+name+"-"+say.Int(last+1)).Keyed(name)
 		}
 	}
 }
@@ -213,19 +207,15 @@ func copiedReview(r *check.Report, m *Model, s *Subject) {
 	}
 	files := s.Files()
 	for i, f := range files {
-		other := m.file(s.Kind.directory(s.N-1) + strings.TrimPrefix(f.Path, s.Dir))
-		if s.Kind == Map && f != s.Result || !isCopy(f, other) {
-			other = File{}
+		others := slices.Clone(files[:i])
+		if s.Kind == Review || f == s.Result {
+			others = append(others, m.file(s.Kind.directory(s.N-1)+strings.TrimPrefix(f.Path, s.Dir)))
 		}
-		for _, beside := range files[:i] {
-			if isCopy(f, beside) {
-				other = beside
-				break
-			}
-		}
-		if !other.Exists() {
+		at := slices.IndexFunc(others, func(other File) bool { return isCopy(f, other) })
+		if at < 0 {
 			continue
 		}
+		other := others[at]
 		d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
 		switch {
 		case overwritten(f):

@@ -15,7 +15,7 @@ func evidenceLost(r *check.Report, m *Model) {
 	if !m.seesAll() {
 		return
 	}
-	moved := m.arrivals()
+	moved := slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
 	for _, was := range m.Base.All() {
 		is := m.Get(was.Path)
 		fault := m.loss(was, is)
@@ -109,12 +109,7 @@ func isEvidence(path string) bool {
 		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
 }
 
-// arrivals lists the documents that are not in base: a lost document may have moved there.
-func (m *Model) arrivals() []*sdk.Document {
-	return slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Docs.Get(d.Path) != nil })
-}
-
-// arrived takes the place that a lost document moved to out of the arrivals: one in the same round or run. To
+// arrived takes the place that a lost document moved to out of a list of new documents: one in the same round or run. To
 // another one it only moves with all that was there.
 func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 	from := home(was.Path)

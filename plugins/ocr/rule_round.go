@@ -65,7 +65,7 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 		}
 		first := ""
 		if i := slices.IndexFunc(m.C.Docs, Filled); i >= 0 {
-			_, first, _ = cutLast(m.C.Docs[i].Path)
+			_, first = cutLast(m.C.Docs[i].Path, "/")
 		}
 		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+say.Clip(first)+")").
 			Offer(sdk.Review, title, edits...)
@@ -182,7 +182,7 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 		}
 		found = from
 		f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
-		if m.Get(to) == nil && len(under(m.Docs, to)) == 0 && m.Known(to) {
+		if m.free(to) {
 			f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
 		} else {
 			f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
@@ -190,10 +190,15 @@ func strayFlatArtifact(r *check.Report, m *Model) {
 	}
 }
 
+// free reports whether nothing is in the way of a move.
+func (m *Model) free(path string) bool {
+	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
+}
+
 // strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two; ""
 // if it is in its place.
 func (m *Model) strayed(path string) (from, to string) {
-	dir, name, _ := cutLast(path)
+	dir, name := cutLast(path, "/")
 	lower := strings.ToLower(name)
 	isMap, isRound := slices.Contains(Map.Files, lower), slices.Contains(Review.Files, lower)
 	switch {
@@ -234,7 +239,7 @@ func (m *Model) besideReviews(r *check.Report, s *Subject) {
 			continue
 		}
 		f := on(r, s, d.Path, d.Path+" is not in "+s.ReviewsDir()+", so nothing reads it")
-		if to := s.ReviewsDir() + stem + ".md"; m.Get(to) == nil && m.Known(to) {
+		if to := s.ReviewsDir() + stem + ".md"; m.free(to) {
 			f.Offer(sdk.Review, "Move it to "+s.ReviewsDir(), sdk.Move(d.Path, to))
 		} else {
 			f.Advise("Settle which one holds", "Compare it with "+to+", keep one of them there and remove the other.")
