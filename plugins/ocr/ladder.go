@@ -121,21 +121,14 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 }
 
 // evidence lists the filled documents, those of the highest row first.
-func (m *Model) evidence(s *Subject) (list []string) {
-	add := func(f File) {
-		if f.Filled() {
-			list = append(list, f.Path)
-		}
-	}
-	for _, f := range slices.Backward(s.Own) {
-		add(f)
-	}
+func (m *Model) evidence(s *Subject) []string {
+	files := slices.Clone(s.Own)
+	slices.Reverse(files)
 	for _, r := range s.Reviews {
-		add(r.File)
+		files = append(files, r.File)
 	}
 	if s.Kind == Review {
-		add(m.CTX)
+		files = append(files, m.CTX)
 	}
-	add(m.STD)
-	return list
+	return filled(append(files, m.STD)...)
 }

@@ -1,8 +1,85 @@
 package ocr
 
 import (
+	"slices"
+	"strings"
+	"unicode"
+
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/ladder"
+	"github.com/stategate/stategate/sdk/say"
 )
+
+// A Kind is one of the two workflows that share a session.
+type Kind struct {
+	Name     string   // as workflow_type has it
+	Unit     string   // what it counts
+	Tree     string   // the directory of all that it writes
+	Parent   string   // the directory of all rounds or runs
+	Files    []string // what phases write there, earliest first, reviews apart: the last one is the result
+	Number   string   // the field that holds the number of the round or run
+	Start    string   // the field that holds when it began
+	Unproved string   // the last phase that may be claimed of a round or run before it has a file
+	Life     *sdk.Lifecycle
+	Phases   []string // by number: the first has number 1
+	Rungs    []rung
+}
+
+// The kinds. None is that of a session whose state file does not tell.
+var (
+	None   = &Kind{Start: RoundStartedAt}
+	Review = &Kind{
+		Name: "review", Unit: "round", Tree: "rounds/", Parent: "rounds/", Files: []string{"discourse.md", "final.md"},
+		Number: "current_round", Start: RoundStartedAt, Unproved: "reviews", Life: reviewLifecycle, Phases: ladder.Names(reviewLifecycle), Rungs: reviewRungs,
+	}
+	Map = &Kind{
+		Name: "map", Unit: "run", Tree: "map/", Parent: "map/runs/",
+		Files:  []string{"topology.md", "flow-analysis.md", "requirements-mapping.md", "map.md"},
+		Number: "current_map_run", Start: MapStartedAt, Unproved: "topology", Life: mapLifecycle, Phases: ladder.Names(mapLifecycle), Rungs: mapRungs,
+	}
+	kinds = []*Kind{Review, Map}
+)
+
+// kindNamed finds a kind by its name, in any case; None if it is that of neither.
+func kindNamed(word string) *Kind {
+	for _, k := range kinds {
+		if k.Name == normalWord(word) {
+			return k
+		}
+	}
+	return None
+}
+
+// Other returns the other workflow.
+func (k *Kind) Other() *Kind {
+	if k == Map {
+		return Review
+	}
+	return Map
+}
+
+// Index returns the number of a phase (canonical spelling), 0 if the workflow has no such phase.
+func (k *Kind) Index(phase string) int { return slices.Index(k.Phases, phase) + 1 }
+
+// Result is the name of the file that ends a round or run.
+func (k *Kind) Result() string { return k.Files[len(k.Files)-1] }
+
+func (k *Kind) name(n int) string { return k.Unit + "-" + say.Int(n) }
+
+func (k *Kind) directory(n int) string { return k.Parent + k.name(n) + "/" }
+
+// normalPhase spells a phase canonically, aliases left alone.
+func normalPhase(s string) string { return strings.Map(hyphen, normalWord(s)) }
+
+func hyphen(r rune) rune {
+	if r == '_' || unicode.IsSpace(r) {
+		return '-'
+	}
+	return r
+}
+
+// normalWord is for statuses and types: trimmed and lower case.
+func normalWord(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
 var reviewLifecycle = &sdk.Lifecycle{
 	Name: "review",

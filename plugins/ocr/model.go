@@ -60,6 +60,19 @@ func (f File) Exists() bool { return f.Doc != nil }
 // Filled is Filled for the document.
 func (f File) Filled() bool { return Filled(f.Doc) }
 
+// Legible reports whether the document is filled and was read, so that what is not found in it is not there.
+func (f File) Legible() bool { return f.Filled() && readable(f.Doc) }
+
+// filled returns the paths of those files that say something.
+func filled(files ...File) (paths []string) {
+	for _, f := range files {
+		if f.Filled() {
+			paths = append(paths, f.Path)
+		}
+	}
+	return paths
+}
+
 // Filled reports whether a document says something, as far as it can be read: more than headings and
 // placeholders. One that is too large to be read does.
 func Filled(d *sdk.Document) bool {

@@ -34,14 +34,7 @@ type Citation struct {
 	At   sdk.Range
 }
 
-// Final reads final.md, once. It is nil if that is not filled or came without its text.
-func (s *Subject) Final() *Final {
-	if !s.Result.Filled() || s.Result.Doc.Need != sdk.Content {
-		return nil
-	}
-	return sdk.Kept(s.Result.Doc, s.readFinal)
-}
-
+// readFinal reads final.md, which is filled and came with its text.
 func (s *Subject) readFinal(d *sdk.Document) *Final {
 	f := &Final{Doc: d, s: s, Mode: keyed(d, "Mode", "Review Mode", "Modus")}
 	outline := d.Outline()

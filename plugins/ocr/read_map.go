@@ -6,16 +6,12 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // ListedFiles are the paths of the canonical list in topology.md: one per line
 // of a fenced block below its heading, or per item or row there.
 func (s *Subject) ListedFiles() []string {
-	if !s.TOP.Filled() || s.TOP.Doc.Need != sdk.Content {
-		return nil
-	}
 	outline := s.TOP.Doc.Outline()
 	h := outline.FindFunc(func(h markdown.Heading) bool {
 		return strings.Contains(strings.ToLower(h.Text()), "canonical file list")
@@ -95,11 +91,8 @@ func isChange(word string) bool {
 }
 
 // LeftOut returns the files of topology.md that map.md never mentions: not as a path, nor, since a map may group files by
-// directory, by name and directories. It is empty if either came without its text.
+// directory, by name and directories.
 func (s *Subject) LeftOut() []string {
-	if !s.Result.Filled() || s.Result.Doc.Need != sdk.Content {
-		return nil
-	}
 	has := func(path string) bool { return mentions(s.Result.Doc.Text, path) }
 	return slices.DeleteFunc(s.ListedFiles(), func(path string) bool {
 		dir, name := cutLast(path, "/")

@@ -166,7 +166,7 @@ func keyed(d *sdk.Document, keys ...string) Mention {
 // SessionOf reads the session that a document says it belongs to, of a path the last name; "" if it says none. What
 // begins with no date is a session only if nothing else is there.
 func SessionOf(f File) Mention {
-	if f.Doc == nil || f.Doc.Need != sdk.Content {
+	if !readable(f.Doc) {
 		return Mention{}
 	}
 	session := keyed(f.Doc, "Session", "Session ID")

@@ -118,7 +118,8 @@ func TestMentions(t *testing.T) {
 func final(t *testing.T, text string) *Final {
 	t.Helper()
 	m := modelOf(t, map[string]string{"rounds/round-2/final.md": text})
-	return m.Subject("round-2").Final()
+	s := m.Subject("round-2")
+	return s.readFinal(s.Result.Doc)
 }
 
 // modelOf reads documents as a session of 2026-03-10.

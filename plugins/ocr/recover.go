@@ -89,7 +89,7 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		if status != "closed" || !kept.C.Result.Filled() {
 			status = "active"
 		}
-		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status, []*State{s})
+		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status, append([]*State{s}, readings...))
 		switch {
 		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
 		case kept.Fit == sdk.Fits:
@@ -226,4 +226,41 @@ func (m *Model) mending(key string) []sdk.Edit {
 		return []sdk.Edit{edit}
 	}
 	return nil
+}
+
+// salvage reads what the keys of an unparsable state.json, or of each side of an unresolved merge, still have. What it
+// finds is a guess.
+func (m *Model) salvage() (list []*State) {
+	texts := []string{m.State.Doc.Text}
+	if strings.Contains(texts[0], "<<<<<<< ") {
+		texts = []string{side(texts[0], "<<<<<<< "), side(texts[0], "=======")}
+	}
+	keys := append([]string{"session_id", "workflow_type", "status", "current_phase", "phase_number", Review.Number, Map.Number}, TimeFields...)
+	for _, text := range texts {
+		var members []string
+		for _, key := range keys {
+			if v, ok := jsondoc.Salvage(text, key); ok {
+				members = append(members, quote(key)+":"+v.Raw())
+			}
+		}
+		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"}))
+	}
+	return list
+}
+
+// side is a text with one side of each unresolved merge: what follows a marker up to the next one.
+func side(text, marker string) string {
+	var b strings.Builder
+	in := true
+	for line := range strings.Lines(text) {
+		switch {
+		case strings.HasPrefix(line, ">>>>>>> "):
+			in = true
+		case strings.HasPrefix(line, "<<<<<<< "), strings.HasPrefix(line, "||||||| "), strings.TrimRight(line, "\r\n") == "=======":
+			in = strings.HasPrefix(line, marker)
+		case in:
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }

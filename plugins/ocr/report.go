@@ -53,8 +53,8 @@ func eachRound(find func(*check.Report, *Model, *Subject)) func(*check.Report, *
 // eachFinal is the Find of a rule about what the final.md of a live round says.
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
 	return eachRound(func(r *check.Report, m *Model, s *Subject) {
-		if f := s.Final(); f != nil && legible(s.Result) {
-			find(r, m, s, f)
+		if s.Result.Legible() {
+			find(r, m, s, sdk.Kept(s.Result.Doc, s.readFinal))
 		}
 	})
 }

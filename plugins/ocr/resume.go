@@ -54,7 +54,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	if d.State != sdk.Finished {
 		b.rest()
-		b.warnHollow()
 	}
 	b.state(p)
 }
@@ -132,11 +131,7 @@ func (b *briefing) read() {
 	if Review.Index(b.at) > Review.Index("reviews") && s.Kind == Review && !present {
 		files = append(files, s.Files()...)
 	}
-	for _, f := range files {
-		if f.Filled() {
-			b.Read(f.Path)
-		}
-	}
+	b.Read(filled(files...)...)
 }
 
 // action is the next action, with what it rests on if that was just written.
@@ -205,36 +200,30 @@ const ifRequired = ", if there are requirements"
 // unasked reports whether no requirements are known that a map has to answer.
 func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() }
 
-// rest lists what is done and what remains after the next action.
+// rest lists what is done and what remains after the next action, and the reviews without content unless that names them.
 func (b *briefing) rest() {
 	next := b.s.Kind.Index(b.at) - 1
 	for i, phase := range b.s.Kind.Phases {
 		file, written := b.fileOf(b.s, phase)
-		note := ""
-		switch {
-		case phase == "requirements-mapping" && b.unasked():
-			note = ifRequired
-		case phase == "analysis":
-			note = ", with Tech Lead guidance"
-		}
+		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
 		case i == next && phase == "synthesis" && b.s.Result.Filled():
 			b.Done(phase + ": " + file + " is written")
-		case i < next && note != ifRequired && (written || file == "" || phase == "reviews"):
+		case i < next && !skipped && (written || file == "" || phase == "reviews"):
 			b.Done(phase)
 		case i > next && file == "":
 			b.Left(phase)
+		case i > next && skipped:
+			b.Left(phase + ": " + file + ifRequired)
+		case i > next && phase == "analysis":
+			b.Left(phase + ": " + file + ", with Tech Lead guidance")
 		case i > next:
-			b.Left(phase + ": " + file + note)
+			b.Left(phase + ": " + file)
 		}
 	}
 	for _, stem := range b.s.Written() {
 		b.Done("the review of " + stem)
 	}
-}
-
-// warnHollow says which reviews have no content, unless the next action does.
-func (b *briefing) warnHollow() {
 	for _, stem := range b.s.stems(false) {
 		if !strings.Contains(b.Next, "; without content: ") {
 			b.Verify(b.s.ReviewsDir() + stem + ".md says nothing: write that review, or remove the file")

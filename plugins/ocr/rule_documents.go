@@ -8,14 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/words"
 )
-
-// legible reports whether the host could read a document, so that what is not found in it is not there.
-func legible(f File) bool {
-	return f.Exists() && !unread(f.Doc, wire.RuleUnreadable) && !unread(f.Doc, wire.RuleTooLarge)
-}
 
 func emptyArtifact(r *check.Report, m *Model) {
 	compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
@@ -65,10 +59,8 @@ func artifactGap(r *check.Report, m *Model) {
 
 // firstOf says that the first filled of some files exists, "" if none is.
 func firstOf(files ...File) string {
-	for _, f := range files {
-		if f.Filled() {
-			return f.Path + " exists"
-		}
+	if paths := filled(files...); len(paths) > 0 {
+		return paths[0] + " exists"
 	}
 	return ""
 }
@@ -83,7 +75,7 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) {
 
 func guidanceMissing(r *check.Report, m *Model, s *Subject) {
 	inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
-	if inReviews && m.Era != EraLegacy && m.CTX.Filled() && !m.Guided && legible(m.CTX) {
+	if inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
 		on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
 			Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 	}
@@ -156,7 +148,7 @@ func requirementsUnmapped(r *check.Report, m *Model, s *Subject) {
 }
 
 func mapOmitsFile(r *check.Report, m *Model, s *Subject) {
-	if s.Kind != Map || !legible(s.Result) || !legible(s.TOP) {
+	if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
 		return
 	}
 	if missing := s.LeftOut(); len(missing) > 0 {
@@ -176,7 +168,7 @@ func artifactOfOtherSession(r *check.Report, m *Model) {
 // foreign finds a document that says it belongs to another session.
 func (m *Model) foreign(r *check.Report, f File, subject string) {
 	session := SessionOf(f)
-	if legible(f) && session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
+	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
 		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).Of(subject).
 			Advise("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew.")
 	}
@@ -185,7 +177,7 @@ func (m *Model) foreign(r *check.Report, f File, subject string) {
 // misnumbered finds a result that calls itself that of another round or run.
 func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	result := s.Result
-	if s.Flat || !legible(result) || result.Doc.Need != sdk.Content {
+	if s.Flat || !readable(result.Doc) {
 		return
 	}
 	says := keyed(result.Doc, s.Kind.Unit)

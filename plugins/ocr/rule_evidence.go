@@ -144,9 +144,7 @@ func same(a, b *sdk.Document) bool {
 }
 
 // readable reports whether a document can be compared by what it says.
-func readable(d *sdk.Document) bool {
-	return d.Format == sdk.Markdown && d.Need == sdk.Content && d.Readable()
-}
+func readable(d *sdk.Document) bool { return d.Readable() && d.Format == sdk.Markdown }
 
 // subjectOf is the subject whose directory a path is in, "" if there is none
 // such now or in base.
