@@ -26,6 +26,7 @@ type state struct {
 	executing bool
 	shipped   bool // the milestone is called complete
 	counts    map[string]*count
+	unread    map[string]*count // what is no number, and nothing that somebody may have meant
 }
 
 // A count is a number of the front matter's progress.
@@ -36,7 +37,7 @@ type count struct {
 }
 
 func readState(d *sdk.Document) *state {
-	s := &state{doc: d, counts: map[string]*count{}}
+	s := &state{doc: d, counts: map[string]*count{}, unread: map[string]*count{}}
 	if !d.Readable() {
 		return s
 	}
@@ -68,17 +69,20 @@ func readState(d *sdk.Document) *state {
 
 // count takes a number of the front matter, with its place.
 func (s *state) count(e markdown.Entry) {
-	if !digits(e.Value) || len(e.Value) > 6 {
-		return
-	}
 	start := 0
 	for line := 1; line < e.Line; line++ {
 		start += strings.IndexByte(s.doc.Text[start:], '\n') + 1
 	}
 	text, _, _ := strings.Cut(s.doc.Text[start:], "\n")
-	end := start + len(text)
-	if cut := strings.LastIndex(s.doc.Text[start:end], e.Value); cut >= 0 {
-		s.counts[e.Key] = &count{words.Number(e.Value), e.Line, start + cut, start + cut + len(e.Value)}
+	_, raw, _ := strings.Cut(text, ":")
+	value := cmp.Or(e.Value, strings.TrimSpace(raw)) // what is no YAML is not read
+	at := start + strings.LastIndex(text, value)
+	switch c := (&count{words.Number(value), e.Line, at, at + len(value)}); {
+	case at < start:
+	case digits(value) && len(value) <= 6:
+		s.counts[e.Key] = c
+	case !words.Meant(value):
+		s.unread[e.Key] = c
 	}
 }
 

@@ -3,17 +3,20 @@ package gsd
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the milestone of now. At a new one, phases are archived, removed and numbered anew.
-func (m *model) sameMilestone() bool { return m.state.milestone == m.base.state.milestone }
+// sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are archived, removed
+// and numbered anew.
+func (m *model) sameMilestone() bool {
+	return m.state.milestone == m.base.state.milestone || !m.base.state.doc.Readable()
+}
 
 // summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
 // renumbered or removed as a whole. A summary under another name is found by its number.
@@ -57,6 +60,21 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
 		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
 		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of ROADMAP.md as well.")
+}
+
+// verificationLost looks into directories that still have plans or summaries, and no other verification.
+func verificationLost(r *check.Report, m *model) {
+	for _, was := range m.base.phases {
+		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
+			return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 && len(ph.checks) == 0
+		})
+		for _, v := range was.checks {
+			if at >= 0 && r.Docs.Get(v.path) == nil && r.Docs.Known(v.path) && !m.archived[file(v.path)] {
+				r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
+					See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
+			}
+		}
+	}
 }
 
 // has reports whether there is a summary of a number.
@@ -167,10 +185,13 @@ func (m *model) shelved(path string) bool {
 	})
 }
 
-// cutShort looks at plans, too: where their front matter has no end, nothing in it can be read.
+// cutShort looks at verifications and plans, too: where the front matter of a plan has no end, nothing in it can be read.
 func cutShort(r *check.Report, m *model) {
 	r.CutShort(statePath, roadmapPath, requirementsPath)
 	for _, ph := range m.phases {
+		for _, v := range ph.checks {
+			r.CutShort(v.path)
+		}
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
 				r.Whole(p.path, "the front matter of "+file(p.path)+" has no end; in the base it has one").Of(ph.subject()).Keyed(p.id())
@@ -183,23 +204,26 @@ func unclosed(d *sdk.Document) bool {
 	return d.Readable() && strings.HasPrefix(d.Text, "---") && len(front(d).Nodes) == 0
 }
 
-// positionUnreadable compares the position with that of the base. A dash or no value may be meant.
+// positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
 func positionUnreadable(r *check.Report, m *model) {
 	s, b := m.state, m.base.state
 	for i := range s.pairs {
 		now := &s.pairs[i]
 		name := strings.Trim(now.Key, "* :")
-		at := slices.IndexFunc(b.pairs, func(p markdown.Pair) bool { return lower(strings.Trim(p.Key, "* :")) == lower(name) && meant(p.Value) })
-		if at >= 0 && !meant(now.Value) && strings.Trim(now.Value, " -–—_.…*") != "" && slices.Contains([]string{"phase", "current phase", "plan", "current plan", "status"}, lower(name)) {
+		at := slices.IndexFunc(b.pairs, func(p markdown.Pair) bool {
+			return lower(strings.Trim(p.Key, "* :")) == lower(name) && words.Meant(p.Value)
+		})
+		if at >= 0 && !words.Meant(now.Value) && slices.Contains([]string{"phase", "current phase", "plan", "current plan", "status"}, lower(name)) {
 			r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
+		}
+	}
+	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
+		if now, was := s.unread[key], b.counts[key]; now != nil && was != nil {
+			text := s.doc.Text[now.start:now.end]
+			r.At(sdk.AtBytes(statePath, now.start, now.end), key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc, was.start)).Keyed(key)
 		}
 	}
 	if s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
 		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
-}
-
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) >= 0
 }

@@ -134,4 +134,12 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-func cutShort(r *check.Report, _ *model) { r.CutShort(tasksPath) }
+// cutShort looks at what claims rest on, on both sides.
+func cutShort(r *check.Report, m *model) {
+	r.CutShort(specPath, planPath, tasksPath)
+	for _, d := range m.docs.All() {
+		if strings.HasPrefix(d.Path, "checklists/") {
+			r.CutShort(d.Path)
+		}
+	}
+}

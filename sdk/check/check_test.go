@@ -85,8 +85,7 @@ func TestCutShort(t *testing.T) {
 	for text, want := range map[string]bool{
 		"# Plan\n- [x] write it\n- [x] read it al":                 true,  // within a word
 		"# Plan\r\n* [x] write it\r\n* [ ] read i":                 true,  // in another hand
-		"# Plan\n- [x] write it\n- [ ] read it":                    true,  // between two words, and all before is the same
-		"# Other\n- [x] write it\n- [ ] read it":                   false, // it may be another title
+		"# My plan\n- [x] write it\n- [ ] read it":                 true,  // between two words, and the title is another one
 		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
 		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing stood behind it
 		"# Plan\n- [ ] rea":                                        false, // another place

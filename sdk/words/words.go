@@ -106,6 +106,13 @@ func (l *List) Index(text string) int {
 	return -1
 }
 
+// Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have meant it.
+func Meant(text string) bool {
+	return strings.Trim(text, " -_.*~") == "" || strings.IndexFunc(text, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
+	}) >= 0
+}
+
 // Fold writes a word as vocabularies do: in lower case, with an underscore for each
 // run of blanks, hyphens and underscores, without symbols around it.
 func Fold(word string) string {

@@ -102,12 +102,12 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	return other
 }
 
-// right reports whether there is no error about the value that a diagnostic is about.
+// right reports whether the value that a diagnostic is about can be read, and there is no error about it.
 func (l *look) right(d *wire.Diagnostic) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
 	}
-	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, d.Range.Pointer) {
+	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && (blocked(doc.Faults, d.Range.Pointer) || garbled(doc.Text, d.Range)) {
 		return false
 	}
 	for i := range l.report.Diagnostics {
@@ -116,6 +116,11 @@ func (l *look) right(d *wire.Diagnostic) bool {
 		}
 	}
 	return true
+}
+
+// garbled reports whether nobody can have meant what stands at a place in a text.
+func garbled(text string, at wire.Range) bool {
+	return at.Start < at.End && at.End <= len(text) && !words.Meant(text[at.Start:at.End])
 }
 
 // refutes reports whether an error of the base about the value is gone now, or whether the value is the one that a warning of

@@ -94,3 +94,35 @@ func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
 		}
 	}
 }
+
+// What cannot be read corrects nothing, though the base had an error there.
+func TestGarbledIsNoCorrection(t *testing.T) {
+	value := func(d sdk.Docs) (string, sdk.Range) {
+		text := d.Get("log.md").Text
+		at := strings.Index(text, ": ") + 2
+		return text[at:], sdk.AtBytes("log.md", at, len(text))
+	}
+	high := &sdk.Rule{Name: "high", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+		if v, at := value(p.Docs); v == "9" {
+			p.Report(sdk.Diagnostic{Range: at, Message: "high"})
+		}
+		return nil
+	}}
+	changed := &sdk.Rule{Name: "changed", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+		if p.Base.State == sdk.BaseAt {
+			if v, at := value(p.Docs); v != "" {
+				p.Report(sdk.Diagnostic{Range: at, Message: "changed"})
+			}
+		}
+		return nil
+	}}
+	for now, want := range map[string]int{"8": 0, "-": 0, "%?%": 1} {
+		document := func(value string) []wire.Document {
+			return []wire.Document{{Path: "log.md", Need: wire.Content, Text: "Rounds: " + value}}
+		}
+		r := &wire.Request{Root: "a", Documents: document(now), Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: document("9")}}
+		if got := run.Examine(workflow(high, changed), r).Diagnostics; len(got) != want {
+			t.Errorf("%q: got %+v", now, got)
+		}
+	}
+}
