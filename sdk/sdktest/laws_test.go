@@ -127,8 +127,8 @@ func TestKnownBreaches(t *testing.T) {
 // TestKnownOfTheirKind holds that what is known of one document is of those that are like it, in worlds that are no fixtures, and
 // that everything else breaks the law there.
 func TestKnownOfTheirKind(t *testing.T) {
-	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nlong\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\nlong\n-- @base/state.json --\n{}\n"
-	for gone, want := range map[string]string{"": "", "ng": "damage cut:result.md: no error is left"} {
+	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\na long line\nend\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\na long line\nend\n-- @base/state.json --\n{}\n"
+	for gone, want := range map[string]string{"": "", "line": "damage cut:result.md: no error is left"} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
 			if d := p.Docs.Get("result.md"); p.Docs.Get("notes/b.md") != nil && (d == nil || strings.Contains(d.Text, gone)) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "there"})
@@ -148,15 +148,15 @@ func TestKnownOfTheirKind(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsNew holds that prose of which the base has nothing may be cut off.
+// TestDamageOfWhatIsNew holds that prose may be cut off within a line that the base does not have in that place, or not more behind it.
 func TestDamageOfWhatIsNew(t *testing.T) {
-	for base, open := range map[string]bool{"old\n": false, "new\n": true} {
+	for base, open := range map[string]bool{"old\nend\n": false, "old\n- this\n": false, "other\nthis\nend\n": false, "old\nthis\nend\n": true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
-			if d := p.Docs.Get("result.md"); d == nil || strings.Contains(d.Text, "new") {
-				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "new"})
+			if d := p.Docs.Get("result.md"); d == nil || strings.Contains(d.Text, "this") {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "this"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nold\n\nnew\n-- @base/result.md --\n"+base)
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nold\nthis\nend\n-- @base/result.md --\n"+base)
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("%q: the kit says\n%v", base, err)
@@ -172,7 +172,7 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md (base64) --\nb2xkCm9sZAr/Cg==\n-- @base/result.md --\nold\nold\n")
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md (base64) --\nb2xkCm9sZAr/Cg==\n-- @base/result.md --\nold\nold\nend\n")
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("another error %v: the kit says\n%v", open, err)
@@ -182,14 +182,14 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 
 // TestDamageOfWhatIsNewAndWrong holds that a new row may be cut off with its error, and not the row that replaces one of the base.
 func TestDamageOfWhatIsNewAndWrong(t *testing.T) {
-	for base, open := range map[string]bool{"# Runs\n\n| Run |\n\n## Links\n": false, "# Runs\n\n| Run |\n\n| 1 | old |\n\n## Links\n": true} {
+	for base, open := range map[string]bool{"# All runs\n\n| Run, state |\n## Links\n": false, "# All runs\n\n| Run, state |\n| 1 | old |\n## Links\n": true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
 			if d := p.Docs.Get("result.md"); d != nil && strings.Contains(d.Text, "new") {
 				at := strings.Index(d.Text, "new")
 				p.Report(sdk.Diagnostic{Range: sdk.AtBytes("result.md", at, at+len("new")), Message: "new"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# Runs\n\n| Run |\n\n| 1 | new |\n\n## Links\n-- @base/result.md --\n"+base)
+		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# All runs\n\n| Run, state |\n| 1 | new |\n## Links\n-- @base/result.md --\n"+base)
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("%q: the kit says\n%v", base, err)
