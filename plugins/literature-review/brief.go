@@ -55,10 +55,8 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 		b.Know("the remaining files show phase " + phaseTitle(r.observed))
 	}
 	b.Do("ask the user how to go on")
-	if heals := r.loss(); heals != "" {
-		for _, remedy := range m.recoveriesOf(r, heals) {
-			b.Left(remedy.Title)
-		}
+	for _, remedy := range m.recoveriesOf(r) {
+		b.Left(remedy.Title)
 	}
 }
 
@@ -67,7 +65,7 @@ func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + say.Quote(r.nextSteps))
 	}
-	upgraded := r.was != nil && r.was.mode == narrow
+	upgraded := r.was.mode == narrow
 	for _, other := range r.modes() {
 		upgraded = upgraded || other.mode == narrow
 	}

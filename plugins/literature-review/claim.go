@@ -60,9 +60,7 @@ func claimOf(s string) claim {
 	}
 	rest := afterPhase(s)
 	if rest == "" {
-		if c.phase, _ = named(s); c.phase == complete && !isComplete(s) {
-			c.phase = noPhase
-		}
+		c.phase, _, _ = named(s)
 		return c
 	}
 	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
@@ -75,10 +73,11 @@ func claimOf(s string) claim {
 	if words != "" && len(words) == len(rest) || n > 5 || n < 0 {
 		return c // words that nothing separates from the number, or not a phase
 	}
-	if c.phase = n; n == 5 && isComplete(words) {
+	_, first, isDone := named(words)
+	if c.phase = n; n == 5 && isDone {
 		c.phase = complete
 	}
-	if _, first := named(words); first >= 0 && first != c.phase && first != complete && (c.phase != complete || first != synthesizing) {
+	if first >= 0 && first != c.phase && first != complete && (c.phase != complete || first != synthesizing) {
 		c.words = first
 	}
 	return c
@@ -94,28 +93,20 @@ func afterPhase(s string) string {
 	return ""
 }
 
-// named are the only phase that the words of a text name, and the one that its first word names.
-func named(s string) (only, first int) {
+// named are the only phase that the words of a text name, the one that its first word names, and whether it says that the work is
+// done, and not that it is not.
+func named(s string) (only, first int, isDone bool) {
 	only, first = noPhase, begins(s, phaseWords)-1
+	several, before := false, ""
 	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
 		if n := begins(word, phaseWords) - 1; n >= 0 {
-			if only >= 0 && only != n {
-				return noPhase, first
-			}
-			only = n
-		}
-	}
-	return only, first
-}
-
-// isComplete reports whether a text says that the work is done, and not that it is not.
-func isComplete(s string) bool {
-	before := ""
-	for _, word := range strings.FieldsFunc(s, markdown.Symbol) {
-		if begins(word, "complete,done,finished") == 1 {
-			return !among(before, "not|nearly|almost")
+			several, only = several || only >= 0 && only != n, n
+			isDone = isDone || n == complete && !among(before, "not|nearly|almost")
 		}
 		before = word
 	}
-	return false
+	if several || only == complete && !isDone {
+		only = noPhase
+	}
+	return only, first, isDone
 }

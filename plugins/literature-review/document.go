@@ -127,9 +127,6 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 // prose is the real text of a paragraph or cell: its values and what is not a field.
 func (d *document) prose(i int) string {
 	n := &d.o.Nodes[i]
-	if !d.keyed(i) {
-		return clean(d.o.At(i).Text())
-	}
 	at, text := n.Start, ""
 	for j := i + 1; j < len(d.o.Nodes) && d.o.Nodes[j].Start < n.End; j++ {
 		if f := &d.o.Nodes[j]; f.Kind == markdown.KindField {

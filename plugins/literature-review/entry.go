@@ -150,27 +150,11 @@ func (r *review) parted() {
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
 // surname and year. Which are exemplars may be said in the table or in the text.
 func (r *review) pairPapers() {
-	byID, byName := map[string]*entry{}, map[string][]*entry{}
-	for _, e := range r.entries {
-		if e.id != "" && byID[e.id] == nil {
-			byID[e.id] = e
-		}
-		if e.surname != "" && e.year != "" {
-			byName[e.surname+e.year] = append(byName[e.surname+e.year], e)
-		}
-	}
-	pair := func(p *paper, e *entry) {
-		if e != nil && e.paper == nil && p.entry == nil && !p.bad() {
-			p.entry, e.paper = e, p
-		}
-	}
-	for _, p := range r.papers {
-		pair(p, byID[p.id])
-	}
-	for _, p := range r.papers {
-		for _, year := range p.years {
-			for _, e := range byName[p.surname+year] {
-				pair(p, e)
+	for _, are := range [...]func(*paper, *entry) bool{(*paper).sameID, (*paper).sameName} {
+		for _, p := range r.papers {
+			e := first(r.entries, func(e *entry) bool { return e.paper == nil && are(p, e) })
+			if e != nil && p.entry == nil && !p.bad() {
+				p.entry, e.paper = e, p
 			}
 		}
 	}

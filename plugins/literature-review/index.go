@@ -214,13 +214,26 @@ func (x *index) names(folder string) bool {
 	return first(x.linked, func(l *link) bool { return l.folder == folder }) != nil
 }
 
-// The ways in which a row means a folder, the surest first.
+// ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and where both are
+// alone by the date or the topic.
+var ways = [...]func(*row, *review) bool{
+	func(w *row, r *review) bool { return slices.Contains(w.named, r) },
+	func(w *row, r *review) bool {
+		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == r.slug
+	},
+	func(w *row, r *review) bool {
+		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
+	},
+	func(w *row, r *review) bool { return w.date != "" && w.date == r.date },
+	func(w *row, r *review) bool {
+		return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slug) && w.date != r.date
+	},
+}
+
+// The places of two of them.
 const (
-	byLink = iota + 1
-	byDateAndSlug
-	byTopic
-	byDate // from here on both must be alone
-	byTopicOnly
+	byLink = 0
+	byDate = 3
 )
 
 // pair gives rows their folders, each at most once, the surest first; then it
@@ -233,7 +246,7 @@ func (x *index) pair(named map[string]*review, reviews []*review) {
 			}
 		}
 	}
-	for way := byLink; way <= byTopicOnly; way++ {
+	for way := range ways {
 		for _, w := range x.rows {
 			x.choose(way, w, reviews)
 		}
@@ -256,9 +269,9 @@ func (x *index) choose(way int, w *row, reviews []*review) {
 	if way == byLink {
 		reviews = w.named
 	}
-	meant := those(reviews, func(r *review) bool { return w.means(way, r) })
+	meant := those(reviews, func(r *review) bool { return ways[way](w, r) })
 	free := those(meant, func(r *review) bool { return r.row == nil })
-	rival := func(other *row) bool { return other != w && other.open() && other.means(way, free[0]) }
+	rival := func(other *row) bool { return other != w && other.open() && ways[way](other, free[0]) }
 	switch {
 	case len(free) > 0 && (way < byDate || len(free) == 1 && !some(x.rows, rival)):
 		w.review, free[0].row = free[0], w
@@ -269,21 +282,6 @@ func (x *index) choose(way int, w *row, reviews []*review) {
 
 // open reports whether the row has no folder yet.
 func (w *row) open() bool { return w.review == nil && w.twin == nil && !w.bad() }
-
-// means reports whether a row means a folder in a way.
-func (w *row) means(way int, r *review) bool {
-	switch way {
-	case byLink:
-		return slices.Contains(w.named, r)
-	case byDateAndSlug:
-		return w.date != "" && w.date == r.date && w.slug != "" && w.slug == r.slugged
-	case byTopic:
-		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
-	case byDate:
-		return w.date != "" && w.date == r.date
-	}
-	return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slugged) && w.date != r.date
-}
 
 // reviewsAt is where the reviews are listed.
 func (x *index) reviewsAt() *value { return x.part(x.heading("reviews").Part).or(x.table.whole()) }

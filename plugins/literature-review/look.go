@@ -29,7 +29,7 @@ const (
 // holds are the conditions that hold for a review.
 func (k *look) holds() check.Needs {
 	n := lossy
-	for i, holds := range [...]bool{k.was != nil, k.mode == full, k.lr.readable(), k.identifiable, k.m.index.kind == indexUsable} {
+	for i, holds := range [...]bool{k.was.name != "", k.mode == full, k.lr.readable(), k.identifiable, k.m.index.kind == indexUsable} {
 		if holds {
 			n |= onBase << i
 		}
@@ -64,23 +64,16 @@ func (rule *rule) on(k *look) {
 	if rule.review != nil {
 		rule.review(k)
 	}
-	if rule.source != nil {
-		for _, s := range k.sources {
-			if !s.bad() && s.twin == nil {
-				rule.source(k, s)
-			}
-		}
-	}
-	if rule.paper != nil {
-		for _, p := range k.papers {
-			if !p.bad() {
-				rule.paper(k, p)
-			}
-		}
-	}
-	if rule.entry != nil {
-		for _, e := range k.entries {
-			rule.entry(k, e)
+	visit(k, rule.source, k.sources, func(s *source) bool { return !s.bad() && s.twin == nil })
+	visit(k, rule.paper, k.papers, func(p *paper) bool { return !p.bad() })
+	visit(k, rule.entry, k.entries, func(*entry) bool { return true })
+}
+
+// visit runs a part of a rule, which may be nil, over what is usable of a list.
+func visit[T any](k *look, rule func(*look, T), list []T, usable func(T) bool) {
+	for _, x := range list {
+		if rule != nil && usable(x) {
+			rule(k, x)
 		}
 	}
 }
@@ -112,8 +105,13 @@ func (k *look) close(rule *rule, f *check.Finding) {
 // offer adds a remedy that is to be reviewed, if there is anything that it changes.
 func offer(f *check.Finding, title string, edits []sdk.Edit) { f.Offer(sdk.Review, title, edits...) }
 
-// see points at another place.
-func see(f *check.Finding, v *value, message string) *check.Finding { return f.See(v.at(), message) }
+// see points at another place, if it is there.
+func see(f *check.Finding, v *value, message string) *check.Finding {
+	if v.ok() {
+		f.See(v.at(), message)
+	}
+	return f
+}
 
 // both joins edits that only make sense together; there are none if either is
 // empty.
@@ -138,15 +136,11 @@ func (k *look) offerStatus(f *check.Finding, phase int) {
 	if phase < 0 || len(k.status) > 1 {
 		return
 	}
-	edits, says := k.rp.setHeader(k.statusField(), "Status", statusLine(phase)), rowUnknown
-	switch {
-	case k.row == nil:
-	case phase == complete && k.row.status == rowInProgress:
+	edits, says := k.rp.setHeader(k.statusField(), "Status", statusLine(phase)), rowInProgress
+	if phase == complete {
 		says = rowComplete
-	case phase < complete && k.row.status == rowComplete:
-		says = rowInProgress
 	}
-	if says >= 0 {
+	if k.row != nil && k.row.status >= 0 && k.row.status != says {
 		edits = both(edits, k.row.cell(colStatus).set(rowStatuses.names[says]))
 	}
 	offer(f, "Set Status to "+statusLine(phase), edits)

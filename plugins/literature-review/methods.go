@@ -48,9 +48,7 @@ func (r *review) readMethods() {
 		}
 	}
 	for _, s := range r.sources {
-		if s.plan = r.planOf(s.id, s.name); s.plan == nil {
-			s.plan = &plan{at: r.sm.whole()}
-		}
+		s.plan = cmp.Or(r.planOf(s.id, s.name), &plan{at: r.sm.whole()})
 	}
 	for _, p := range r.plans {
 		r.settle(p)
@@ -61,7 +59,7 @@ func (r *review) readMethods() {
 		}
 	}
 	for _, p := range r.plans {
-		p.executed = len(p.items) - len(p.those(func(q *query) bool { return !q.executed }))
+		p.executed = len(those(p.items, func(q *query) bool { return q.executed }))
 		r.planned = r.planned || len(p.items) > 0
 		r.ran = r.ran || p.executed > 0 || p.ran
 	}
@@ -179,15 +177,17 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 	if _, _, log := m.at(); log {
 		return
 	}
-	depth, task := 0, p.Node().Kind == markdown.KindTask
-	start, text := p.Start(), ""
-	whole := m.d.part(p)
+	depth, start, text, whole := 0, p.Start(), "", m.d.part(p)
 	if parent := m.d.o.At(p.Node().Parent); parent.Node().Kind == markdown.KindItem {
 		depth = parent.Node().Data
 		m.pop(lineRank + 1 + 2*depth)
 	}
+	if p.Node().Kind == markdown.KindTask {
+		m.item(whole, p.Text(), depth, markdown.Task{Part: p})
+		return
+	}
 	flush := func() {
-		m.item(whole, text, depth, false, false)
+		m.item(whole, text, depth, markdown.Task{})
 		text = ""
 	}
 	for raw := range strings.Lines(p.Raw()) {
@@ -195,7 +195,6 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 		for _, part := range strings.Split(strings.TrimRight(raw, "\r\n"), " | **") {
 			l, said, ok := m.label(part, lineRank+2*depth)
 			switch {
-			case task:
 			case ok:
 				flush()
 				m.begin(l, from, from+len(part), said)
@@ -212,10 +211,7 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 		}
 		start += len(raw)
 	}
-	if task {
-		text = p.Text()
-	}
-	m.item(whole, text, depth, task, task && (markdown.Task{Part: p}).Checked())
+	flush()
 }
 
 // field reports whether a line begins with a key in bold and a colon; "**Q1**: …" is a query.
@@ -264,14 +260,14 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 }
 
 // item adds an item to the list at hand. Tasks tell by their boxes whether they were executed.
-func (m *methodsReader) item(at *value, text string, depth int, task, checked bool) {
+func (m *methodsReader) item(at *value, text string, depth int, task markdown.Task) {
 	p, kind, _ := m.at()
 	text = strings.TrimSpace(markdown.Plain(text))
 	if p == nil || clean(text) == "" || isNote(text) {
 		return
 	}
 	p.text = true
-	if kind == 0 && task {
+	if kind == 0 && task.OK() {
 		kind = planned
 	}
 	if kind > 0 && isNone(text) {
@@ -288,7 +284,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task, checked bo
 	if depth > 0 {
 		l.last, l.marker = at.end, m.d.o.Text[m.d.lineStart(at.start):at.start]
 	}
-	if kind == planned && checked {
+	if kind == planned && task.Checked() {
 		p.list(executed).add(it)
 	}
 }

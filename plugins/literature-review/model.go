@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A model is one Literature directory as the rules see it.
@@ -16,25 +17,25 @@ type model struct {
 	reviews []*review // by name
 	named   map[string]*review
 	mine    string // why the directory is not of this workflow, "" if it is
-	base    *model // the earlier revision, nil if there is none
+	base    *model // the earlier revision, empty if there is none
 }
 
 // A review is one review folder.
 type review struct {
 	readings
-	name, date, slug string // date is "" unless the name has a valid one
-	slugged          string // slug in the form in which slugs are compared
+	name, date, slug string // date is "" unless the name has a valid one, slug is what follows it
 	dir              string // with a slash
 	rp, sm, lr       *document
 	entryFile        bool     // there is a Paper_Entry
 	others           []string // files in Full_text_references/, by name
 	row              *row
 	tied             bool    // an index row may be its own
-	was              *review // in the base, nil if it cannot be compared
+	was              *review // in the base, without a name if it cannot be compared
 
-	lost, unreadable bool // the state file is missing, opaque or unreadable
-	abandoned        bool
-	fit              sdk.Fit
+	lost      bool   // the state file is missing, opaque or unreadable
+	loss      string // the rule that says so, "" where the way back is another one
+	abandoned bool
+	fit       sdk.Fit
 
 	status                           []*value
 	claim                            claim
@@ -84,23 +85,24 @@ func modelOf(p *sdk.Pass) *model { return p.Model.(*model) }
 
 func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Docs)
-	m.pass = p
+	m.pass, m.base = p, &model{index: &index{}}
 	if p.Base.State == sdk.BaseAt {
 		m.base = newModel(p.Base.Docs)
-		for _, r := range m.reviews {
-			if was := m.base.named[r.name]; was != nil && !was.lost {
-				r.compare(was)
-			}
+	}
+	none := (&model{}).folder("")
+	for _, r := range m.reviews {
+		if r.was = m.base.named[r.name]; r.was == nil || r.was.lost {
+			r.was = none
 		}
+		r.compare(r.was)
 	}
 	return m, nil
 }
 
 // compare pairs what a review holds with what the base has of it.
 func (r *review) compare(was *review) {
-	r.was = was
 	for _, s := range r.sources {
-		s.had = was.planOf(s.id, s.name)
+		s.had = cmp.Or(was.planOf(s.id, s.name), &plan{})
 		s.was = first(was.sources, func(old *source) bool { return old.twin == nil && !old.bad() && old.id == s.id && old.same(s) })
 	}
 	for _, p := range was.plans {
@@ -169,7 +171,7 @@ func (m *model) folder(name string) *review {
 	if dated(r.name) {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}
-	r.slugged = slug(r.slug)
+	r.slug = slug(r.slug)
 	r.rp, r.sm, r.lr = newDocument(m.docs, r.dir+progressName), newDocument(m.docs, r.dir+methodsName), newDocument(m.docs, r.dir+textName)
 	return r
 }
@@ -220,11 +222,16 @@ func (d *document) sections() int {
 func (r *review) read() {
 	if r.rp.readable() {
 		r.readHeader()
-		r.unreadable = len(r.status) == 0 && r.rp.sections() == 0
-	} else {
-		r.unreadable = r.rp.doc != nil && !r.rp.opaque
 	}
-	if r.lost = r.unreadable || !r.rp.readable(); !r.lost {
+	switch d := r.rp; {
+	case d.missing():
+		r.loss = "missing-progress"
+	case d.doc != nil && !d.opaque && len(r.status) == 0 && d.sections() == 0:
+		r.loss = "unreadable-progress"
+	case d.opaque && !d.doc.Conflicted() && d.doc.Need == sdk.Content: // an unresolved merge has to be resolved
+		r.loss = wire.RuleUnreadable
+	}
+	if r.lost = r.loss != "" || !r.rp.readable(); !r.lost {
 		r.readProgress()
 	} else {
 		r.status, r.topicFolded, r.claim = nil, "", noClaim

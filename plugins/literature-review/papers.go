@@ -157,7 +157,13 @@ func (r *review) many(are func(*paper) bool) int { return len(those(r.papers, ar
 
 // means reports whether a paper may be that of an entry.
 func (p *paper) means(e *entry) bool {
-	return !p.bad() && (e.id != "" && p.id == e.id || e.surname != "" && e.surname == p.surname && slices.Contains(p.years, e.year))
+	return !p.bad() && (p.sameID(e) || p.sameName(e))
+}
+
+func (p *paper) sameID(e *entry) bool { return e.id != "" && e.id == p.id }
+
+func (p *paper) sameName(e *entry) bool {
+	return e.surname != "" && e.surname == p.surname && slices.Contains(p.years, e.year)
 }
 
 // differs reports whether a paper and an entry have different DOIs.

@@ -67,14 +67,10 @@ func (p *plan) list(kind int) *list {
 	return &p.lists[kind]
 }
 
-// those lists the planned queries of a kind.
-func (p *plan) those(are func(*query) bool) []string {
-	return each(those(p.items, are), func(q *query) string { return q.text })
-}
-
 // open lists the queries that were not executed: the planned ones, and others that remain.
 func (p *plan) open() []string {
-	return append(p.those(func(q *query) bool { return !q.executed && !q.dropped }), p.extra()...)
+	left := those(p.items, func(q *query) bool { return !q.executed && !q.dropped })
+	return append(each(left, func(q *query) string { return q.text }), p.extra()...)
 }
 
 // extra lists the queries that remain and are neither planned nor executed.

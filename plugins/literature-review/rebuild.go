@@ -43,19 +43,13 @@ func (s *section) filled(rows string) string {
 	return text + line(cells...) + "\n|" + strings.Repeat("---|", len(cells)) + "\n" + rows
 }
 
-// A draft is a state file to be written, its rows by the titles of the sections.
-type draft struct {
-	date, topic, mode, status, counts string
-	phase                             int // that the status names
-	rows                              map[string]string
-}
-
-func (d *draft) text() string {
-	text := "# Literature Review Progress\n\n**Date**: " + d.date + "\n**Topic**: " + d.topic + "\n**Status**: " + d.status + "\n**Mode**: " + d.mode + "\n"
+// stateFile is a new state file, with rows by the titles of the sections.
+func stateFile(date, topic, mode, status, counts string, rows map[string]string) string {
+	text := "# Literature Review Progress\n\n**Date**: " + date + "\n**Topic**: " + topic + "\n**Status**: " + status + "\n**Mode**: " + mode + "\n"
 	for i := range sections {
 		s := &sections[i]
-		if text += s.filled(d.rows[s.title]); s == trackedSection {
-			text += "\n" + d.counts
+		if text += s.filled(rows[s.title]); s == trackedSection {
+			text += "\n" + counts
 		}
 	}
 	return text
@@ -80,7 +74,7 @@ func (m *model) reviewsTable() string {
 		}
 		finding := m.index.finding(topic)
 		if used[fold(topic)] || topic == "" {
-			topic = titled(r.slugged)
+			topic = titled(r.slug)
 		}
 		used[fold(topic)] = true
 		rows += line(say.Int(i+1), r.date, topic, modeName(r.anyMode()), state, papers, finding) + "\n"
@@ -105,7 +99,7 @@ func (x *index) finding(topic string) string {
 
 // title is what a review is called, from what is left of it.
 func (r *review) title() string {
-	return cmp.Or(r.topic, r.sm.title(), r.lr.title(), r.rowTopic(), titled(slug(r.slug)))
+	return cmp.Or(r.topic, r.sm.title(), r.lr.title(), r.rowTopic(), titled(r.slug))
 }
 
 // anyMode is the mode as the state file has it, else as other documents do.
@@ -125,7 +119,7 @@ func (r *review) revive(id int) (status int, said string) {
 		status = sourceComplete
 	}
 	said = sourceStatuses.name(status)
-	if r.was != nil && status == sourcePending {
+	if status == sourcePending {
 		for _, s := range r.was.sources {
 			if s.id == id && s.status == sourceSkipped {
 				said = cmp.Or(plain(s.said().real()), said)
@@ -140,23 +134,21 @@ func (r *review) revive(id int) (status int, said string) {
 	return status, said
 }
 
-// rebuilt is a state file made from the other documents of the folder.
-func (r *review) rebuilt() *draft {
-	d := &draft{date: r.date, topic: unmarked(r.title()), mode: modeName(r.anyMode()), phase: max(r.observed, initializing), counts: r.recounted()}
+// rebuilt is a state file made from the other documents of the folder, and the phase that they show, which is its status unless
+// another one is given.
+func (r *review) rebuilt(status string) (text string, phase int) {
+	phase = max(r.observed, initializing)
 	sources := ""
 	for id, name := range sourceNames {
-		status, said := r.revive(id)
-		if status == sourceRunning || status == sourceComplete {
-			d.phase = max(d.phase, searching)
+		is, said := r.revive(id)
+		if is == sourceRunning || is == sourceComplete {
+			phase = max(phase, searching)
 		}
 		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
 	}
-	d.status = statusLine(d.phase)
-	d.rows = map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
-	if r.was != nil {
-		d.rows["Convergence Tracking"] = r.was.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
-	}
-	return d
+	rows := map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
+	rows["Convergence Tracking"] = r.was.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
+	return stateFile(r.date, unmarked(r.title()), modeName(r.anyMode()), cmp.Or(status, statusLine(phase)), r.recounted(), rows), phase
 }
 
 // rows are the rows of a table as they can be written in another one of these columns.
@@ -177,11 +169,8 @@ func (d *document) rows(heading string, columns ...string) string {
 // rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
 // which were at least searched by their names.
 func (r *review) rebuiltConcepts() string {
-	docs, rows := []*document{r.sm, r.lr}, ""
-	if r.was != nil {
-		docs = append(docs, r.was.rp)
-	}
-	for _, d := range docs {
+	rows := ""
+	for _, d := range [...]*document{r.sm, r.lr, r.was.rp} {
 		rows = cmp.Or(rows, d.rows(conceptsSection, "!concept", "searchterms", "cross*", "targetdepth"))
 	}
 	if rows != "" {
@@ -207,7 +196,7 @@ func (r *review) cells(e *entry, n int) []string {
 	if e.kind == exemplars {
 		exemplar = "Yes"
 	}
-	if r.was != nil && e.written {
+	if e.written {
 		for _, p := range r.was.papers {
 			if p.rank != excluded && p.means(e) {
 				rank = max(rank, p.rank)

@@ -15,39 +15,26 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := modelOf(p)
 	var list []sdk.Remedy
 	for _, r := range m.reviews {
-		if heals := r.loss(); heals != "" && !r.abandoned {
-			list = append(list, m.recoveriesOf(r, heals)...)
-		}
+		list = append(list, m.recoveriesOf(r)...)
 	}
 	return list, nil
 }
 
-// loss is the rule that says what is wrong with a lost state file, "" if the
-// way back is another one: an unresolved merge has to be resolved.
-func (r *review) loss() string {
-	switch {
-	case r.rp.missing():
-		return "missing-progress"
-	case r.unreadable:
-		return "unreadable-progress"
-	case r.lost && r.rp.opaque && !r.rp.doc.Conflicted() && r.rp.doc.Need == sdk.Content:
-		return wire.RuleUnreadable
-	}
-	return ""
-}
-
-func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
+func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	var list []sdk.Remedy
 	add := func(title string, edits []sdk.Edit) {
 		if len(edits) > 0 {
-			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{heals}, Edits: edits})
+			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{r.loss}, Edits: edits})
 		}
 	}
-	if r.was != nil {
+	if r.loss == "" || r.abandoned {
+		return nil
+	}
+	if r.was.name != "" {
 		add("Restore "+progressName+" from the base revision", r.replaced(sdk.Restore(r.rp.path)))
 	}
 	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", r.replaced(m.rebuilding(r)...))
-	if heals != wire.RuleUnreadable {
+	if r.loss != wire.RuleUnreadable {
 		add("Start fresh and keep the corrupted review", m.startingFresh(r))
 	}
 	return list
@@ -56,16 +43,16 @@ func (m *model) recoveriesOf(r *review, heals string) []sdk.Remedy {
 // rebuilding are the edits that make a new state file from what is left.
 func (m *model) rebuilding(r *review) []sdk.Edit {
 	if !r.hasEntries && !r.planned && !r.ran && r.rebuiltConcepts() == "" ||
-		r.was != nil && (r.was.mode == full && r.anyMode() == narrow || len(r.was.papers) >= 2 && len(r.entries) == 0) {
+		r.was.mode == full && r.anyMode() == narrow || len(r.was.papers) >= 2 && len(r.entries) == 0 {
 		return nil // the rebuilt file would be less than the base is
 	}
-	d := r.rebuilt()
-	edits := []sdk.Edit{sdk.Create(r.rp.path, d.text())}
+	text, phase := r.rebuilt("")
+	edits := []sdk.Edit{sdk.Create(r.rp.path, text)}
 	switch {
 	case m.index.kind != indexUsable:
 	case r.row != nil && r.row.status == rowComplete:
 		return both(edits, r.row.cell(colStatus).set("In Progress"))
-	case r.row == nil && !r.tied && d.phase >= searching:
+	case r.row == nil && !r.tied && phase >= searching:
 		return both(edits, m.listing(r))
 	}
 	return edits
@@ -74,7 +61,7 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 // startingFresh are the edits that begin the review anew in a folder of today. The corrupted one is called
 // abandoned: in its row, or else in a new state file beside it.
 func (m *model) startingFresh(r *review) []sdk.Edit {
-	anew := &review{date: m.today(), slug: slug(r.slug)}
+	anew := &review{date: m.today(), slug: r.slug}
 	base := anew.date + "_" + anew.slug
 	anew.name = base
 	isTaken := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, anew.name+"/") }
@@ -90,17 +77,15 @@ func (m *model) startingFresh(r *review) []sdk.Edit {
 		anew.topic += " restarted"
 	}
 	anew.topicFolded = fold(anew.topic)
-	begun := draft{date: anew.date, topic: anew.topic, status: statusLine(initializing)}
-	edits := []sdk.Edit{sdk.Create(path, begun.text())}
+	edits := []sdk.Edit{sdk.Create(path, stateFile(anew.date, anew.topic, "", statusLine(initializing), "", nil))}
 	if m.index.kind == indexUsable {
 		edits = both(edits, m.listing(anew))
 	}
 	if r.row != nil {
 		return both(edits, r.row.cell(colStatus).set("Abandoned"))
 	}
-	left := r.rebuilt()
-	left.status = "Abandoned"
-	return r.replaced(append(edits, sdk.Create(r.rp.path, left.text()))...)
+	left, _ := r.rebuilt("Abandoned")
+	return r.replaced(append(edits, sdk.Create(r.rp.path, left))...)
 }
 
 // replaced are edits before which the state file is moved aside, if there is one.

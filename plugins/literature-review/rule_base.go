@@ -13,9 +13,6 @@ import (
 func (k *look) upgraded() bool { return k.was.mode == narrow && k.mode == full }
 
 func reviewRemoved(k *look) {
-	if k.m.base == nil {
-		return
-	}
 	x := k.m.index
 	for _, was := range k.m.base.reviews {
 		renamed := func(r *review) bool {

@@ -30,19 +30,14 @@ type tallied struct {
 }
 
 func (r *review) tally() [len(countKeys)]tallied {
-	total := len(r.papers)
+	total, kept := len(r.papers), r.kept()
 	marked := r.many(func(p *paper) bool { return p.exemplar })
-	kept := r.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
-	out := total - r.kept()
+	keptMarked := r.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
 	only := r.many(func(p *paper) bool { return p.rank == included })
 	past := r.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
-	n := r.counts[countIncluded].n
-	return [...]tallied{
-		totalFound:     {r.counts[totalFound].n >= total, total},
-		countIncluded:  {n == total-out || n == past || n == only, total - out},
-		countExemplars: {r.counts[countExemplars].n == marked || r.counts[countExemplars].n == kept, marked},
-		countExcluded:  {r.counts[countExcluded].n >= out, out},
-	}
+	found, in, exemplars, out := r.counts[totalFound].n, r.counts[countIncluded].n, r.counts[countExemplars].n, r.counts[countExcluded].n
+	return [...]tallied{{found >= total, total}, {in == kept || in == past || in == only, kept},
+		{exemplars == marked || exemplars == keptMarked, marked}, {out >= total-kept, total - kept}}
 }
 
 // put are the edits that give papers another status, none where that would be a fall since the base.
@@ -93,7 +88,7 @@ func wrongQueryCount(k *look, s *source) {
 			want = p.executed
 		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
 			want = s.counts[srcPlanned].n
-		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed].there && p.isPlanned() && !(s.had != nil && s.had.executed > p.executed): // or else query-lost
+		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed].there && p.isPlanned() && s.had.executed <= p.executed: // or else query-lost
 			k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(is), say.Int(p.executed)+", as many as are listed in "+methodsName+p.at.where()))
 			return
 		case n > 0 && is > max(n, listed):

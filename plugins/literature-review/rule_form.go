@@ -16,13 +16,11 @@ func missingSection(k *look) {
 	text := "\n"
 	from, cut := k.cutAt()
 	for i, s := range sections {
-		place := -1
-		for j := range needed {
-			if needed[j].title == s.title {
-				place = j
-			}
+		lacks := cut && i >= from
+		for j, n := range needed {
+			lacks = lacks || n.title == s.title && !k.tableAt(j).ok() && (j == inConcepts || k.observed > interviewing || k.claim.phase > interviewing)
 		}
-		if place >= 0 && !k.tableAt(place).ok() && (place == inConcepts || k.observed > interviewing || k.claim.phase > interviewing) || cut && i >= from {
+		if lacks {
 			add(&missing, s.title)
 			text += s.filled("")
 		}
@@ -50,7 +48,7 @@ func (k *look) cutAt() (from int, cut bool) {
 		if k.rp.heading(name).OK() {
 			break
 		}
-		if k.was != nil && k.was.rp.heading(name).OK() {
+		if k.was.rp.heading(name).OK() {
 			lost++
 		}
 	}
@@ -64,10 +62,8 @@ func (k *look) cutAt() (from int, cut bool) {
 // come to them, the file was made from the upstream's template, which has them from the beginning, or the
 // index knows of more papers.
 func (r *review) looksCut() bool {
-	if r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() {
-		return true
-	}
-	return r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
+	return r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() ||
+		r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
 }
 
 func missingColumn(k *look) {
@@ -85,7 +81,7 @@ func missingColumn(k *look) {
 func unreadableSection(k *look) {
 	for i, n := range needed {
 		if k.unread[i] {
-			had := k.was != nil && [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
+			had := [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
 			k.tell(k.headingAt(n.names), n.title, n.title+" holds text, but no table that can be read; expected the columns "+n.first+" and "+n.second).As(severityOf(had))
 		}
 	}
@@ -93,13 +89,8 @@ func unreadableSection(k *look) {
 
 // read is what could be read of the review, or of the index where there is none, and what of that in the base.
 func (k *look) read() (now, was *readings) {
-	switch {
-	case k.review == nil && k.m.base == nil:
-		return &k.m.index.readings, &readings{}
-	case k.review == nil:
+	if k.review == nil {
 		return &k.m.index.readings, &k.m.base.index.readings
-	case k.was == nil:
-		return &k.readings, &readings{}
 	}
 	return &k.readings, &k.was.readings
 }

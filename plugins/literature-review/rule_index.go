@@ -15,7 +15,7 @@ func (m *model) underWay() int {
 
 // indexed counts the reviews that a session would miss without the index: those under way, or else those that the base lists.
 func (m *model) indexed() int {
-	if n := m.underWay(); n > 0 || m.base == nil {
+	if n := m.underWay(); n > 0 {
 		return n
 	}
 	return len(m.base.index.rows)
@@ -28,7 +28,7 @@ func missingIndex(k *look) {
 	}
 	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+"; a session would see a new project")
 	safety := sdk.Safe
-	if k.m.base != nil && k.m.base.index.kind == indexUsable {
+	if k.m.base.index.kind == indexUsable {
 		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
 		safety = sdk.Review
 	}
@@ -48,7 +48,7 @@ func unreadableIndex(k *look) {
 
 func foreignIndex(k *look) {
 	x := k.m.index
-	had := k.m.indexed() > 0 && k.m.base != nil && k.m.base.index.kind >= indexUnreadable
+	had := k.m.indexed() > 0 && k.m.base.index.kind >= indexUnreadable
 	if x.kind != indexForeign || len(k.m.reviews) == 0 && !had {
 		return
 	}
@@ -93,9 +93,12 @@ func unlistedReviews(k *look) {
 // listing are the edits that give a folder its row, and its link if
 // there is a table for it.
 func (m *model) listing(r *review) []sdk.Edit {
-	x, topic := m.index, m.rowTopic(r)
-	if topic == "" {
-		return nil
+	x, topic := m.index, plain(r.topic)
+	if topic == "" || !x.quick.OK() && fold(topic) != r.topicFolded {
+		topic = titled(r.slug)
+	}
+	if x.has(topic) {
+		return nil // it would be taken for that of another row
 	}
 	state, papers := "In Progress", ""
 	if r.observed == complete {
@@ -109,19 +112,6 @@ func (m *model) listing(r *review) []sdk.Edit {
 		return nil
 	}
 	return both(edits, x.quick.add(x.quick.cells(topic, "`"+r.name+"/`")))
-}
-
-// rowTopic is the Topic of a row by which the folder will be found, "" if it would be taken for that of
-// another row.
-func (m *model) rowTopic(r *review) string {
-	topic := plain(r.topic)
-	if topic == "" || !m.index.quick.OK() && fold(topic) != r.topicFolded {
-		topic = titled(slug(r.slug))
-	}
-	if m.index.has(topic) {
-		return ""
-	}
-	return topic
 }
 
 // has reports whether a row has a topic.
@@ -161,10 +151,7 @@ func indexStatus(k *look, w *row) {
 		return
 	}
 	said := r.statusField()
-	f := k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severityOf(isAhead))
-	if said.ok() {
-		see(f, said, "the review's Status")
-	}
+	f := see(k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severityOf(isAhead)), said, "the review's Status")
 	switch {
 	case isAhead:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
@@ -216,7 +203,7 @@ func (m *model) choices(list []*review) string {
 
 // called is the topic of a review, or what comes nearest.
 func (r *review) called() string {
-	return say.Clip(cmp.Or(r.topic, r.rowTopic(), titled(slug(r.slug)), r.name))
+	return say.Clip(cmp.Or(r.topic, r.rowTopic(), titled(r.slug), r.name))
 }
 
 // rowTopic is the topic that the index has.

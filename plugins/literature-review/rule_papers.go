@@ -26,7 +26,7 @@ func annotationsLost(k *look) {
 		return
 	}
 	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+textName+" has no entry")
-	if k.was != nil && k.was.hasEntries && k.was.lr.readable() {
+	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
 	if len(papers) < 1000 {
@@ -71,7 +71,7 @@ func stalePaper(k *look, p *paper) {
 func paperBeyond(k *look, p *paper) {
 	e := p.entry
 	if e == nil {
-		lost := k.was != nil && some(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
+		lost := some(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
 		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
 			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", k.put(included, p))
 		}

@@ -9,7 +9,7 @@ import (
 
 func emptySection(k *look) {
 	t := k.tables[inSources]
-	readable := !k.unread[inSources] && (t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0 || !t.OK() && k.was != nil && len(k.was.sources) > 0)
+	readable := !k.unread[inSources] && (t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0 || !t.OK() && len(k.was.sources) > 0)
 	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts], inSources: len(k.sources) == 0 && readable} {
 		if empty {
 			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+" that the search rests on")
@@ -81,10 +81,7 @@ func unexecutedQuery(k *look, s *source) {
 	if len(open) > 0 {
 		message += ": " + say.List(open)
 	}
-	f := k.tell(s.said(), s.name, message)
-	if s.plan.at.ok() {
-		see(f, s.plan.at, "the plan")
-	}
+	f := see(k.tell(s.said(), s.name, message), s.plan.at, "the plan")
 	ways := []string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)}
 	if s.was != nil && s.was.status == sourceComplete {
 		ways = ways[:1] // nothing that was complete is skipped
@@ -99,7 +96,7 @@ func missingMethods(k *look) {
 	if searched == 0 || !k.sm.empty() {
 		return
 	}
-	state, had := methodsName+" is empty", k.was != nil && k.was.sm.readable()
+	state, had := methodsName+" is empty", k.was.sm.readable()
 	if k.sm.missing() {
 		state = "there is no " + methodsName
 	}
@@ -112,7 +109,7 @@ func missingMethods(k *look) {
 // executedWithoutPlan is silent where the base had the plan, whose loss is reported by itself.
 func executedWithoutPlan(k *look, s *source) {
 	p := s.plan
-	if s.had != nil && len(s.had.items) > 0 && !p.lists[planned].there {
+	if len(s.had.items) > 0 && !p.lists[planned].there {
 		return
 	}
 	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text && !words.Mentions(k.sm.o.Text, words.First(s.name)) {

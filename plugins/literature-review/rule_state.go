@@ -9,7 +9,7 @@ import (
 )
 
 func missingProgress(k *look) {
-	if k.rp.missing() {
+	if k.loss == "missing-progress" {
 		docs := k.documents()
 		has := each(those(docs[:], func(d *document) bool { return d.doc != nil }), (*document).name)
 		k.tell(k.rp.whole(), "", k.name+" has "+say.And(has...)+", but no "+progressName)
@@ -17,7 +17,7 @@ func missingProgress(k *look) {
 }
 
 func unreadableProgress(k *look) {
-	if k.unreadable {
+	if k.loss == "unreadable-progress" {
 		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search Status by Source and Paper Tracking")
 	}
 }
@@ -42,12 +42,12 @@ func conflictingStatus(k *look) {
 		first := k.status[0]
 		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text), say.Quote(k.claim.text)+" as in the first Status"+first.where()))
 		see(found, first, "the first Status")
-		drop := f
-		if other.phase == k.observed {
-			drop = first
-		}
-		if len(k.status) == 2 && (other.phase == k.observed || k.claim.phase == k.observed) {
-			offer(found, "Keep "+statusLine(k.observed), drop.drop())
+		switch {
+		case len(k.status) > 2:
+		case other.phase == k.observed:
+			offer(found, "Keep "+statusLine(k.observed), first.drop())
+		case k.claim.phase == k.observed:
+			offer(found, "Keep "+statusLine(k.observed), f.drop())
 		}
 		return
 	}
@@ -65,9 +65,7 @@ func phaseBeyond(k *look) {
 		return
 	}
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+statusLine(k.observed))
-	if at := k.headingAt(k.shutIn); at.ok() {
-		see(f, at, k.shut)
-	}
+	see(f, k.headingAt(k.shutIn), k.shut)
 	k.offerStatus(f, k.observed)
 }
 
@@ -104,8 +102,8 @@ func unfilledHeader(k *look) {
 		if !f.ok() {
 			message = "the header has no " + key + "; expected " + expected
 		}
-		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was != nil && k.was.mode != noMode))
-		if text := [...]string{k.date, titled(slug(k.slug)), ""}[i]; text != "" {
+		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was.mode != noMode))
+		if text := [...]string{k.date, titled(k.slug), ""}[i]; text != "" {
 			offer(found, "Set "+key+" to "+text, k.rp.setHeader(f, key, text))
 		}
 	}

@@ -71,18 +71,13 @@ func (r *review) inEntry(h *head) bool {
 func textLost(k *look) {
 	was := k.was
 	lost := func(key string, at, old *value, what string) { k.tell(at, key, what+old.where()) }
-	var gone []string
-	for _, old := range was.rounds {
-		lacks := old.d == was.rp
-		isOld := func(c *round) bool { return c.n == old.n && c.d.name() == old.d.name() }
-		if lacks && !some(k.rounds, isOld) {
-			add(&gone, say.Int(old.n))
-		}
+	isGone := func(old *round) bool {
+		return old.d == was.rp && !some(k.rounds, func(c *round) bool { return c.n == old.n && c.d == k.rp })
 	}
+	gone := each(those(was.rounds, isGone), func(c *round) string { return say.Int(c.n) })
 	if len(gone) > 0 && !k.badRound {
 		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection), "Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
 	}
-	section := k.headingAt(antagonistSection)
 	if was.hasGoals() && !k.hasGoals() {
 		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
 	}
@@ -90,7 +85,7 @@ func textLost(k *look) {
 	case len(k.ticked) < len(was.ticked) && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
 		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
 	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
-		lost("critique", section, was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
+		lost("critique", k.headingAt(antagonistSection), was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return

@@ -98,7 +98,7 @@ type source struct {
 	counts [srcColumns]count
 	plan   *plan   // of Search_Methods.md, never nil
 	was    *source // in the base, nil if it was not there or cannot be compared
-	had    *plan   // in the base, nil if it was not there
+	had    *plan   // in the base, empty if it was not there
 }
 
 func (s *source) settled() bool { return s.status == sourceComplete || s.status == sourceSkipped }

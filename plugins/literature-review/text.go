@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -44,6 +45,7 @@ type textReader struct {
 	deep         bool // below Deep Extraction
 	open         int  // 1 + the place of a bullet without a value, which what follows may be
 	sections     bool // there is a section for entries
+	ofPapers     bool // the table at hand is one of papers, which is evidence wherever it stands
 	words, loose int
 	mentioned    bool              // the text names a tracked paper
 	tracked      map[string]bool   // surnames and years of tracked papers
@@ -71,7 +73,8 @@ func (r *review) readText() {
 				i++
 			}
 		case markdown.KindHeader:
-			t.header(markdown.Row{Part: t.d.o.At(i)})
+			title := markdown.Row{Part: t.d.o.At(i)}.Cell(0).Text()
+			t.ofPapers = among(markdown.Name(title), "paper|study|author|authors|citation|reference")
 			i += n.Data
 		case markdown.KindRow:
 			t.row(markdown.Row{Part: t.d.o.At(i)})
@@ -159,10 +162,7 @@ func (t *textReader) isEntry(title string, level int) bool {
 }
 
 func (t *textReader) begin(h markdown.Heading, text string) {
-	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: t.topic}
-	if e.topic == nil {
-		e.topic = t.r.topics[0]
-	}
+	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: cmp.Or(t.topic, t.r.topics[0])}
 	if bare, kind := labelled(text); kind != nowhere {
 		e.title, e.kind = bare, kind
 	}
@@ -172,17 +172,6 @@ func (t *textReader) begin(h markdown.Heading, text string) {
 	}
 	t.entry, t.deep = e, false
 	t.r.entries = append(t.r.entries, e)
-}
-
-// header notes a table of papers, which is evidence wherever it stands.
-func (t *textReader) header(row markdown.Row) {
-	if among(markdown.Name(row.Cell(0).Text()), "paper|study|author|authors|citation|reference") && t.kind == nowhere && t.entry == nil && t.topic != nil {
-		for _, w := range row.Table().Rows() {
-			if clean(w.Cell(0).Text()) != "" {
-				t.topic.evidence++
-			}
-		}
-	}
 }
 
 func (t *textReader) row(row markdown.Row) {
@@ -197,10 +186,10 @@ func (t *textReader) row(row markdown.Row) {
 			if t.entry.other = true; t.deep && deep(clean(row.Cell(row.Len()-1).Text())) {
 				t.entry.deep++
 			}
+		} else if t.ofPapers && t.kind == nowhere && t.topic != nil {
+			t.topic.evidence++
 		}
-		for i := range row.Len() {
-			t.mention(row.Cell(i).Text())
-		}
+		t.mention(row.Raw())
 	}
 }
 

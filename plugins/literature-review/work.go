@@ -169,20 +169,13 @@ func (r *review) organize() {
 	r.organizing = steps
 }
 
-// due is how many checks a mode asks for.
-func (r *review) due() int {
-	if r.mode == narrow {
-		return min(3, len(r.checks))
-	}
-	return len(r.checks)
-}
-
 func (r *review) checkWork() ([]step, string) {
 	const never = "; user-designated exemplars are flagged, never demoted"
 	var steps []step
 	for i, t := range r.checks {
-		if text := say.Clip(t.Text()); i < r.due() || t.Checked() {
-			steps = with(steps, text, text+never, t.Checked(), i < r.due())
+		due := r.mode != narrow || i < 3
+		if text := say.Clip(t.Text()); due || t.Checked() {
+			steps = with(steps, text, text+never, t.Checked(), due)
 		}
 	}
 	if r.critique {
