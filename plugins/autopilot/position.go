@@ -27,6 +27,8 @@ type position struct {
 	arguments []taskID // of --task= in the resume instructions
 
 	phase, plan        count
+	statusField        *field // or the reason
+	stampField         *field
 	status             status
 	statusText, reason string // as written; what follows Blocked
 	percent            float64
@@ -55,7 +57,7 @@ type mark struct {
 
 // readPosition reads a position file, section by section.
 func readPosition(d *sdk.Document) *position {
-	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1)}
+	p := &position{doc: d, titleAt: sdk.AtLine(d.Path, 1), stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 	o := d.Outline()
 	if len(o.FrontMatter()) > 0 {
 		for _, f := range frontFields(d, o) {
@@ -71,11 +73,10 @@ func readPosition(d *sdk.Document) *position {
 		if h.Level() == 1 && p.title == "" {
 			p.title, p.titleAt = name, place(d.Path, h.Part)
 		}
-		if scope > 0 && h.Level() <= scope {
-			scope = 0
-		}
 		if name == "currentposition" || name == "currentstate" || name == "position" {
 			scope = h.Level()
+		} else if h.Level() <= scope {
+			scope = 0
 		}
 		level = max(level, h.Level())
 		p.section(s, s.End(), name, scope > 0 || level < 2)
@@ -128,43 +129,35 @@ func (p *position) add(f *field, section string, scoped bool) {
 
 // item keeps the items of the lists that rules look at.
 func (p *position) item(it *item, section string) {
-	var list *[]*item
-	switch section {
-	case "recentdecisions":
-		list = &p.decisions
-	case "pendingtodos", "todos":
-		list = &p.todos
-	case "blockers":
-		list = &p.blockers
-	}
-	switch {
-	case list != nil:
-		if placeholder(it.text) {
-			list = &p.template
-		}
-		if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) && !(it.done && list == &p.todos) {
-			*list = append(*list, it)
-		}
-	default:
+	list := map[string]*[]*item{"recentdecisions": &p.decisions, "pendingtodos": &p.todos, "todos": &p.todos, "blockers": &p.blockers}[section]
+	if list == nil {
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
 			p.marks = append(p.marks, mark{kind, it.at, []sdk.Edit{it.remove(p.doc.Text)}, it, readAmount(value), readStamp(strings.TrimLeft(when, ": "))})
 		}
+		return
+	} else if placeholder(it.text) {
+		list = &p.template
+	}
+	if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) && !(it.done && list == &p.todos) {
+		*list = append(*list, it)
 	}
 }
 
 // noPosition is what an instance without a position file has.
-var noPosition = &position{phase: count{-1, -1}, plan: count{-1, -1}, leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
+var noPosition = &position{statusField: noField, stampField: noField, phase: count{-1, -1}, plan: count{-1, -1}, leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 
 // there reports whether there is a position file that can be read.
 func (p *position) there() bool { return p.doc != nil }
 
 // get returns the field of a key: Phase, Plan, Status and Progress first from
 // where the position stands.
-func (p *position) get(key string) *field {
+func (p *position) get(key string) *field { return cmp.Or(p.named(key), noField) }
+
+func (p *position) named(key string) *field {
 	first := find(p.fields, func(f *field) bool { return f.key == key && (f.scoped || !positional(key)) })
-	return cmp.Or(first, find(p.fields, func(f *field) bool { return f.key == key }), noField)
+	return cmp.Or(first, find(p.fields, func(f *field) bool { return f.key == key }))
 }
 
 func positional(key string) bool {
@@ -186,9 +179,14 @@ func (p *position) derive() {
 	if p.get("phase") == noField {
 		p.phase.of = integer(p.get("phases").value)
 	}
+	p.statusField, p.stampField = p.get("status"), p.get("updated")
+	if p.layoutB {
+		p.statusField = cmp.Or(p.named("status"), p.get("reason"))
+		p.stampField = cmp.Or(p.named("saved"), p.stampField)
+	}
 	p.readStatus()
 	p.readProgress()
-	p.stamp = readStamp(p.stampField().value)
+	p.stamp = readStamp(p.stampField.value)
 	p.session = readStamp(p.get("lastsession").given())
 	p.activityText = p.get("lastactivity").given()
 	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) { // a date, then what happened
@@ -212,49 +210,30 @@ func (p *position) bad(key string) *field {
 	}), noField)
 }
 
+// unplanned are values of Phase and Plan that give no number, as markdown.Name makes them.
+var unplanned = strings.Fields("notstarted notplanned notplannedyet notyetplanned pending")
+
 // count reads Phase or Plan; bad if it is there and cannot be read.
 func (f *field) count() (c count, bad bool) {
-	text := f.value
-	switch markdown.Name(text) {
-	case "notstarted", "notplanned", "notplannedyet", "notyetplanned", "pending":
-		text = ""
-	}
-	if first, rest, _ := strings.Cut(text, " "); f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") {
-		return count{-1, -1}, false // "— of —": the route that counts the plans is not written yet
-	}
-	if f.given() == "" && text != "0" || text == "" {
+	first, rest, _ := strings.Cut(f.value, " ")
+	uncounted := f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") // "— of —": the route is not written yet
+	if uncounted || f.given() == "" && f.value != "0" || slices.Contains(unplanned, markdown.Name(f.value)) {
 		return count{-1, -1}, false
 	}
-	c, ok := readCount(text, f.key == "plan")
+	c, ok := readCount(f.value, f.key == "plan")
 	return c, !ok
 }
 
 func (p *position) readStatus() {
-	f := p.statusField()
-	p.statusText = f.value
-	if f.key == "reason" {
-		p.status = statusNamed(markdown.Name(f.value), reasonTexts[:])
+	p.statusText = p.statusField.value
+	if p.statusField.key == "reason" {
+		p.status = statusNamed(markdown.Name(p.statusText), reasonTexts[:])
 	} else if p.status, p.reason = readStatus(p.statusText); p.status == completeText {
 		p.status = projectComplete
 		if p.phase.n >= 0 && p.phase.n < p.phase.of {
 			p.status = phaseComplete
 		}
 	}
-}
-
-// statusField is where the status stands, nil if nowhere.
-func (p *position) statusField() *field {
-	if f := p.get("status"); f != noField || !p.layoutB {
-		return f
-	}
-	return p.get("reason")
-}
-
-func (p *position) stampField() *field {
-	if f := p.get("saved"); p.layoutB && f != noField {
-		return f
-	}
-	return p.get("updated")
 }
 
 // readProgress reads the bar and the last percentage.
@@ -282,7 +261,6 @@ func (p *position) readProgress() {
 
 // readStop picks plan P.Q and task t of u out of Stopped at.
 func (p *position) readStop() {
-	p.stopPlan, p.stopTask = count{-1, -1}, count{-1, -1}
 	text := p.get("stoppedat").given()
 	for i := range text {
 		if at := after(text[i:], "plan "); p.stopPlan.n < 0 && len(at) < len(text)-i {

@@ -16,7 +16,7 @@ func (m *model) field(r *check.Report, key, message string) *check.Finding {
 
 // status begins a finding at the status.
 func (m *model) status(r *check.Report, message string) *check.Finding {
-	return r.At(m.pos.placeOf(m.pos.statusField()), message)
+	return r.At(m.pos.placeOf(m.pos.statusField), message)
 }
 
 // but begins a finding at the status, with what contradicts it.
@@ -48,7 +48,7 @@ func (m *model) goOn(s status) []sdk.Edit {
 
 // stamped are edits of the position with the time of its update.
 func (m *model) stamped(edits []sdk.Edit) []sdk.Edit {
-	return also(edits, m.pos.stampField().set(sdk.NowInEdit)...)
+	return also(edits, m.pos.stampField.set(sdk.NowInEdit)...)
 }
 
 // also are edits with more, none where there are none.

@@ -78,7 +78,7 @@ func positionWentBack(r *check.Report, m *model) {
 	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
 	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over):
-		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField()))+" for the same phase").As(sdk.Warning)
+		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+" for the same phase").As(sdk.Warning)
 		return
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
@@ -250,7 +250,7 @@ func phaseLeft(r *check.Report, m *model) {
 func notAdvanced(r *check.Report, m *model) {
 	b := m.base
 	if p := m.pos; p.there() && b.pos.there() {
-		f, was := p.stampField(), b.pos.stampField()
+		f, was := p.stampField, b.pos.stampField
 		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" && (p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
 			r.At(p.placeOf(f), message)
 		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {

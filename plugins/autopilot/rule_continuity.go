@@ -40,7 +40,7 @@ func updatedBeforeActivity(r *check.Report, m *model) {
 	default:
 		return
 	}
-	f := p.stampField()
+	f := p.stampField
 	r.At(f.at, f.label+" is "+p.stamp.Text+", before "+what)
 }
 

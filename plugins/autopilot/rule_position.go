@@ -140,7 +140,7 @@ func positionIncomplete(r *check.Report, m *model) {
 		return
 	}
 	short := p.get("phases") != noField // the form in which a plan is filed
-	if none(p.stampField().value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
+	if none(p.stampField.value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
 		lacks(at, "Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
 	if p.layoutB || short {
@@ -199,7 +199,7 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 }
 
 func unknownStatus(r *check.Report, m *model) {
-	f := m.pos.statusField()
+	f := m.pos.statusField
 	message := "Phase is given, but no Status"
 	switch {
 	case m.s != unknown:
@@ -210,7 +210,7 @@ func unknownStatus(r *check.Report, m *model) {
 		return
 	}
 	was := m.base.pos
-	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField().value))
+	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField.value))
 	if m.observed != unknown && m.observed <= readyToExecute {
 		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.stamped(m.set("status", m.observed.title()))...)
 	}

@@ -296,7 +296,7 @@ func (m *model) moments() (list []moment) {
 			list = append(list, moment{name, text, place, at, strict})
 		}
 	}
-	h, f := m.hand, m.pos.stampField()
+	h, f := m.hand, m.pos.stampField
 	add(f.label, f.given(), f.at, m.pos.stamp, known(m.base.pos.stamp))
 	if m.holds() {
 		add("created", h.createdText, h.createdAt, h.created, known(m.base.hand.created))
