@@ -12,8 +12,7 @@ import (
 // A limitRow is one row of the table of thresholds: a type in layout A, a level of
 // cost in layout B.
 type limitRow struct {
-	kind    int  // of kinds; in layout B of levels, 1-based
-	ofCost  bool // layout B
+	kind    int // of kinds; in layout B of levels, from warning
 	cells   [5]string
 	amounts [5]number // current (used), warning (limit), alert (remaining), stop
 	at      [5]sdk.Range
@@ -33,25 +32,21 @@ const (
 
 // table reads limits; of another table of one row, each column as a field.
 func (p *position) table(t markdown.Table, section string, scoped bool) {
-	kind, state, rows := t.Column("Type"), t.Column("Status"), t.Rows()
+	kind, state := t.Column("Type"), t.Column("Status")
 	if kind < 0 || state < 0 {
 		p.fieldsOf(t, section, scoped)
 		return
 	}
-	columns := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}
-	ofCost := columns[colCurrent] < 0
-	if ofCost {
-		columns = [5]int{t.Column("Used"), t.Column("Limit"), t.Column("Remaining"), -1, state}
+	columns, list := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}, &p.limits
+	if columns[colCurrent] < 0 {
+		columns, list = [5]int{t.Column("Used"), t.Column("Limit"), t.Column("Remaining"), -1, state}, &p.costs
 	}
-	if columns[colCurrent] < 0 || columns[colWarning] < 0 {
-		return
-	}
-	for _, row := range rows {
-		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), ofCost: ofCost, row: row, columns: columns}
-		if ofCost {
-			r.kind = cellLevel(strings.ToLower(row.Cell(kind).Text()))
+	for _, row := range t.Rows() {
+		r := &limitRow{kind: kindOf(row.Cell(kind).Text()), row: row, columns: columns}
+		if list == &p.costs {
+			r.kind = cellLevel(strings.ToLower(row.Cell(kind).Text())) - 1
 		}
-		if r.kind < 0 || ofCost && r.kind == 0 {
+		if r.kind < 0 || columns[colCurrent] < 0 || columns[colWarning] < 0 {
 			continue
 		}
 		for c, column := range columns {
@@ -64,11 +59,13 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		}
 		low := strings.ToLower(r.cells[colStatus])
 		r.level = cellLevel(low)
-		p.limits = append(p.limits, r)
-		if text := r.cells[colAlert]; !ofCost && strings.Contains(text, "ACK") {
+		if *list = append(*list, r); list == &p.costs {
+			continue
+		}
+		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
 			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colAlert], gone: r.set(colAlert, strings.ReplaceAll(text, "ACK", ""))})
 		}
-		if text, at := r.cells[colStatus], strings.Index(low, "(ack)"); !ofCost && at >= 0 {
+		if text, at := r.cells[colStatus], strings.Index(low, "(ack)"); at >= 0 {
 			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colStatus], gone: r.set(colStatus, text[:at]+text[at+len("(ack)"):])})
 		}
 	}
@@ -80,6 +77,15 @@ func (r *limitRow) set(column int, text string) []sdk.Edit {
 		return sdk.Edits(r.at[column].Path, e)
 	}
 	return nil
+}
+
+// setLevel is the edit that gives the status another level.
+func (r *limitRow) setLevel(level int) []sdk.Edit {
+	title := levelTitle(level)
+	if strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
+		title += " (ack)"
+	}
+	return r.set(colStatus, title)
 }
 
 // fieldsOf reads a table of two columns that is not one of fields yet, and one with a column Phase and one row.
@@ -119,20 +125,21 @@ func (m *model) findLimits() {
 		}
 	}
 	for _, r := range m.pos.limits {
-		limits, complete := r.limits()
-		switch {
-		case complete:
+		if limits, complete := r.limits(); complete {
 			m.limits[r.kind] = limits
-		case r.ofCost && r.amounts[colWarning].ok:
-			m.limits[cost][r.kind-1] = r.amounts[colWarning].v
+		}
+	}
+	for _, r := range m.pos.costs {
+		if limit := r.amounts[colWarning]; limit.ok {
+			m.limits[cost][r.kind] = limit.v
 		}
 	}
 }
 
-// limits are those of a row of layout A, and whether all three are there.
+// limits are those of a row, and whether all three are there.
 func (r *limitRow) limits() (limits [3]float64, complete bool) {
 	a := &r.amounts
-	return [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}, !r.ofCost && a[colWarning].ok && a[colAlert].ok && a[colStop].ok
+	return [3]float64{a[colWarning].v, a[colAlert].v, a[colStop].v}, a[colWarning].ok && a[colAlert].ok && a[colStop].ok
 }
 
 // ordered reports whether the limits of a type ascend.

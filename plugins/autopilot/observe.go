@@ -60,8 +60,7 @@ func (m *model) trace(n int) []sdk.Range {
 	p := m.phases.at(n)
 	if t := p.first(true); t != nil {
 		return []sdk.Range{t.at}
-	}
-	if p.state == taskProgress {
+	} else if p.state == taskProgress {
 		return because(p.document)
 	}
 	return nil

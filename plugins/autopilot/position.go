@@ -23,6 +23,7 @@ type position struct {
 	todos     []*item // that are open
 	blockers  []*item
 	limits    []*limitRow
+	costs     []*limitRow // in layout B
 	marks     []mark
 	arguments []taskID // of --task= in the resume instructions
 

@@ -140,7 +140,7 @@ func (r *recovery) positions() {
 func (m *model) thresholdsText() string {
 	values, levels := jsondoc.NewObject(), jsondoc.NewObject()
 	for _, row := range m.pos.limits {
-		if current := row.amounts[colCurrent]; !row.ofCost && current.ok {
+		if current := row.amounts[colCurrent]; current.ok {
 			values.Raw(valueKeys[row.kind][0], current.raw)
 			levels.Raw(kindNames[row.kind], levelJSON(row.level))
 		}

@@ -93,7 +93,7 @@ func ackMismatch(r *check.Report, m *model) {
 		case e == nil:
 		case marks == nil && known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
-				if !row.ofCost && row.kind == k && row.level == 2 {
+				if row.kind == k && row.level == 2 {
 					r.At(row.at[colStatus], "the alert of "+name+" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
 				}
 			}

@@ -80,15 +80,15 @@ func levelStanding(r *check.Report, m *model) {
 }
 
 func rowContradiction(r *check.Report, m *model) {
+	for _, row := range m.pos.costs { // which are all about the same cost
+		if costRow(r, row) {
+			break
+		}
+	}
 	for _, row := range m.pos.limits {
-		a, name := &row.amounts, kindNames[row.kind]
+		name, v := kindNames[row.kind], row.amounts[colCurrent]
 		limits, complete := row.limits()
-		v := a[colCurrent]
 		switch {
-		case row.ofCost:
-			if costRow(r, row) {
-				return
-			}
 		case complete && !ascend(limits):
 			says := trimFloat(limits[0]) + ", " + trimFloat(limits[1]) + " and " + trimFloat(limits[2])
 			r.At(row.at[colWarning], "the limits of "+name+" are "+says+"; expected each above the one before").Keyed(name)
@@ -99,34 +99,25 @@ func rowContradiction(r *check.Report, m *model) {
 				expected = levelTitle(right) + ": " + say.Clip(row.cells[colCurrent]) + " has reached " + say.Clip(row.cells[right])
 			}
 			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]), expected)).Keyed(name).
-				Offer(sdk.Review, "Write the level of "+name, row.set(colStatus, row.statusCell(right))...)
+				Offer(sdk.Review, "Write the level of "+name, row.setLevel(right)...)
 		}
 	}
 }
 
-// statusCell is the status of a row at another level.
-func (r *limitRow) statusCell(level int) string {
-	if strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
-		return levelTitle(level) + " (ack)"
-	}
-	return levelTitle(level)
-}
-
-// costRow checks a row of layout B; one finding is enough, since all rows are about
-// the same cost.
+// costRow checks a row of layout B.
 func costRow(r *check.Report, row *limitRow) bool {
 	used, limit, left := row.amounts[colCurrent], row.amounts[colWarning], row.amounts[colAlert]
-	name, spent := levelNames[row.kind], say.Clip(row.cells[colCurrent])
-	column, message := colAlert, "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+say.Clip(row.cells[colWarning])+" and "+spent+" are used"
+	name, spent, most := levelNames[row.kind+1], say.Clip(row.cells[colCurrent]), say.Clip(row.cells[colWarning])
 	switch {
 	case !used.ok || !limit.ok:
 		return false
 	case used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
-		column, message = colStatus, "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+" is beyond the limit of "+say.Clip(row.cells[colWarning])
-	case !left.ok || near(limit.v-used.v, left.v, 0.01):
+		r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+" is beyond the limit of "+most).Keyed(name)
+	case left.ok && !near(limit.v-used.v, left.v, 0.01):
+		r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+" and "+spent+" are used").Keyed(name)
+	default:
 		return false
 	}
-	r.At(row.at[column], message).Keyed(name)
 	return true
 }
 
@@ -136,9 +127,6 @@ func tableMismatch(r *check.Report, m *model) {
 		return
 	}
 	for _, row := range p.limits {
-		if row.ofCost {
-			continue
-		}
 		name, v, rec, current := kindNames[row.kind], &m.th.values[row.kind], &m.th.levels[row.kind], row.amounts[colCurrent]
 		var f *check.Finding
 		var edits []sdk.Edit
@@ -148,7 +136,7 @@ func tableMismatch(r *check.Report, m *model) {
 			edits = row.set(colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
 		}
 		if row.level >= 0 && rec.n >= 0 && row.level != rec.n {
-			if edits = append(edits, row.set(colStatus, row.statusCell(rec.n))...); f == nil {
+			if edits = append(edits, row.setLevel(rec.n)...); f == nil {
 				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+levelJSON(rec.n)+" in thresholds.json").
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
