@@ -72,9 +72,9 @@ func (m *model) facts() []sdk.Fact {
 	if known(m.pos.stamp) {
 		facts = append(facts, sdk.TextFact("updated", "updated", m.pos.stamp.Text))
 	}
-	for k := range kinds {
-		if n := m.th.levels[k].n; n > 0 {
-			name := levelNames[n]
+	for k, rec := range m.th.levels {
+		if rec.n > 0 {
+			name := levelNames[rec.n]
 			if m.ak.valid(k) != nil {
 				name += " (acknowledged)"
 			}

@@ -182,8 +182,8 @@ func (m *model) placed() bool {
 
 // stopped returns the first type that a stop level is recorded for, -1 without.
 func (m *model) stopped() int {
-	for k := range kinds {
-		if k != context && m.th.levels[k].n == 3 {
+	for k, rec := range m.th.levels {
+		if k != context && rec.n == 3 {
 			return k
 		}
 	}

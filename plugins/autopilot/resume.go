@@ -1,13 +1,13 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // most lines are listed of what is skipped and of what remains.
@@ -255,20 +255,15 @@ func (m *model) blockedStep(given string) string {
 	for _, it := range m.pos.blockers[:min(len(m.pos.blockers), 10)] {
 		list = append(list, short(it.text, 300))
 	}
-	switch {
-	case len(list) > 0:
-	case m.pos.reason != "":
-		list = append(list, clip(m.pos.reason, 300))
-	case !none(m.hand.texts[textBlockers]):
-		list = append(list, clip(m.hand.texts[textBlockers], 300))
-	default:
-		list = append(list, "what blocks the run: no blocker is listed")
+	if text := m.hand.texts[textBlockers]; list == nil && m.pos.reason == "" && !none(text) {
+		list = append(list, clip(text, 300))
+	} else if list == nil {
+		list = append(list, clip(cmp.Or(m.pos.reason, "what blocks the run: no blocker is listed"), 300))
 	}
 	s := "Resolve: " + strings.Join(list, "; ")
-	switch {
-	case m.verdict == handLive, m.verdict == handUnplaced:
+	if m.verdict == handLive || m.verdict == handUnplaced {
 		s += "; then: " + m.freshStep()
-	case given != "":
+	} else if given != "" {
 		s += "; then " + given
 	}
 	return s
@@ -284,16 +279,14 @@ func (m *model) freshStep() string {
 	if h.task > 0 {
 		s += " from task " + count{h.task, h.total}.String()
 	}
-	start := h.texts[textNext]
+	start, rest := h.texts[textNext], h.remains(h.task)
 	if none(start) || placeholder(start) || h.finished()[h.begins()] {
-		if start = ""; h.remains(h.task) != nil {
-			start = words.Spaced(h.remains(h.task).text)
+		if rest == nil {
+			return s
 		}
+		start = rest.text
 	}
-	if start != "" {
-		s += "; start with: " + clip(start, 300)
-	}
-	return s
+	return s + "; start with: " + short(start, 300)
 }
 
 // observedStep goes by what the documents prove.

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -10,8 +11,7 @@ import (
 
 // measured reports whether there is a value.
 func (t *thresholds) measured() bool {
-	v := &t.values
-	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
+	return slices.ContainsFunc(t.values[:], func(n number) bool { return n.ok })
 }
 
 // fitting reports whether the level of a type is that of its value: another one is corrected without a check.
@@ -21,27 +21,24 @@ func (m *model) fitting(k int) bool {
 }
 
 func levelMismatch(r *check.Report, m *model) {
-	if m.th.Has("/levels_triggered") && !m.th.Has("/current_values") {
+	values := m.th.Has("/current_values")
+	if m.th.Has("/levels_triggered") && !values {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
-	}
-	if m.th.measured() && m.th.Has("/current_values") && !m.th.Has("/last_check") {
+	} else if m.th.measured() && values && !m.th.Has("/last_check") {
 		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed("last_check").As(sdk.Warning)
 	}
-	for k := range kinds {
+	for k, name := range kindNames {
 		rec, v, right, limits := &m.th.levels[k], &m.th.values[k], 0, &m.limits[k]
 		judged := v.ok && m.ordered(k)
-		reached := " is " + say.Clip(v.raw) + ", which is below every limit"
+		what, title, reached := "the level of "+name, "Record no level of "+name, "below every limit"
 		if judged {
 			right = levelBy(v.v, limits)
 		}
-		title := "Record no level of " + kindNames[k]
 		if right > 0 {
-			title = "Record the level of " + kindNames[k]
-			reached = " is " + say.Clip(v.raw) + ", which is " + levelNames[right] + " (" + trimFloat(limits[right-1]) + " or more)"
+			title, reached = "Record the level of "+name, levelNames[right]+" ("+trimFloat(limits[right-1])+" or more)"
 		}
 		_, forked := m.th.forked(k)
-		what := "the level of " + kindNames[k]
 		f := func(message string) *check.Finding {
 			return inJSON(r, thresholdsPath, rec.pointer, message).Offer(sdk.Review, title, sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
 		}
@@ -52,7 +49,7 @@ func levelMismatch(r *check.Report, m *model) {
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
-			f(what + " is " + levelJSON(rec.n) + ", but " + kindNames[k] + reached).As(sdk.Warning)
+			f(what + " is " + levelJSON(rec.n) + ", but " + name + " is " + say.Clip(v.raw) + ", which is " + reached).As(sdk.Warning)
 		}
 	}
 }
@@ -68,22 +65,30 @@ func valueForked(r *check.Report, m *model) {
 }
 
 func levelStanding(r *check.Report, m *model) {
-	for k := range kinds {
-		if rec := &m.th.levels[k]; m.s.closed() {
-			return
-		} else if rec.n == 3 && k != context {
+	for k, rec := range m.th.levels {
+		switch {
+		case m.s.closed():
+		case rec.n == 3 && k != context:
 			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at stop: the next session cannot start")
-		} else if m.pausing(k) && m.ak.OK {
+		case m.pausing(k) && m.ak.OK:
 			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at alert and not acknowledged: the next session will pause")
 		}
 	}
 }
 
 func rowContradiction(r *check.Report, m *model) {
-	for _, row := range m.pos.costs { // which are all about the same cost
-		if costRow(r, row) {
-			break
+	for _, row := range m.pos.costs {
+		used, limit, left := row.amounts[colCurrent], row.amounts[colWarning], row.amounts[colAlert]
+		name, spent, most := levelNames[row.kind+1], say.Clip(row.cells[colCurrent]), say.Clip(row.cells[colWarning])
+		switch {
+		case used.ok && limit.ok && used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
+			r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+" is beyond the limit of "+most).Keyed(name)
+		case used.ok && limit.ok && left.ok && !near(limit.v-used.v, left.v, 0.01):
+			r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+" and "+spent+" are used").Keyed(name)
+		default:
+			continue
 		}
+		break // all rows are about the same cost
 	}
 	for _, row := range m.pos.limits {
 		name, v := kindNames[row.kind], row.amounts[colCurrent]
@@ -102,23 +107,6 @@ func rowContradiction(r *check.Report, m *model) {
 				Offer(sdk.Review, "Write the level of "+name, row.setLevel(right)...)
 		}
 	}
-}
-
-// costRow checks a row of layout B.
-func costRow(r *check.Report, row *limitRow) bool {
-	used, limit, left := row.amounts[colCurrent], row.amounts[colWarning], row.amounts[colAlert]
-	name, spent, most := levelNames[row.kind+1], say.Clip(row.cells[colCurrent]), say.Clip(row.cells[colWarning])
-	switch {
-	case !used.ok || !limit.ok:
-		return false
-	case used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
-		r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+" is beyond the limit of "+most).Keyed(name)
-	case left.ok && !near(limit.v-used.v, left.v, 0.01):
-		r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+" and "+spent+" are used").Keyed(name)
-	default:
-		return false
-	}
-	return true
 }
 
 func tableMismatch(r *check.Report, m *model) {

@@ -40,8 +40,7 @@ func conflictingPositions(r *check.Report, m *model) {
 		for _, f := range fields {
 			if f.key != key || positional(key) && !f.scoped || placeholder(f.value) || f.given() == "" && n < 3 {
 				continue
-			}
-			if first == nil {
+			} else if first == nil {
 				first = f
 			} else if (positional(key) || f.in == first.in) && contradict(key, first.value, f.value) {
 				twice := r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
@@ -110,23 +109,22 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 
 func positionUnreadable(r *check.Report, m *model) {
 	p, was := m.pos, m.base.pos
-	bad := func(f *field, key, expected string, readable bool) {
-		unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(key), readable)
+	bad := func(f *field, expected string, readable bool) {
+		if f != noField {
+			unless(r.At(f.at, say.Wrong(f.label, quote(f.value), expected)).Keyed(f.key), readable)
+		}
 	}
-	if f := p.bad("phase"); f != noField {
-		bad(f, "phase", "N of M, such as 3 of 6", was.phase.n >= 0 && was.bad("phase") == noField)
-	} else if m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
-		bad(p.get("phase"), "phase", "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
+	phase := p.bad("phase")
+	bad(phase, "N of M, such as 3 of 6", was.phase.n >= 0 && was.bad("phase") == noField)
+	if phase == noField && m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
+		bad(p.get("phase"), "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
-	if f := p.bad("plan"); f != noField {
-		bad(f, "plan", "N of M, such as 2 of 4", was.plan.n >= 0 && was.bad("plan") == noField)
+	bad(p.bad("plan"), "N of M, such as 2 of 4", was.plan.n >= 0 && was.bad("plan") == noField)
+	if f := p.get("progress"); !p.layoutB && !p.hasPercent && f.given() != "" {
+		bad(f, "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if !p.layoutB && !p.hasPercent && p.get("progress").given() != "" {
-		bad(p.get("progress"), "progress", "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
-	}
-	if f := p.get("resumefile"); f.given() != "" && m.resumeFile() == "" {
-		then := was.get("resumefile")
-		bad(f, "resumefile", "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
+	if f, then := p.get("resumefile"), was.get("resumefile"); f.given() != "" && m.resumeFile() == "" {
+		bad(f, "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
 	}
 }
 
@@ -135,11 +133,10 @@ func positionIncomplete(r *check.Report, m *model) {
 	lacks := func(at sdk.Range, key, form string, readable bool) {
 		unless(r.At(at, p.doc.Path+" has no "+key+"; expected "+form).Keyed(key), readable)
 	}
-	at := p.placeOf(p.get("status"))
 	if !m.current() || !m.placed() && m.n < 0 {
 		return
 	}
-	short := p.get("phases") != noField // the form in which a plan is filed
+	at, short := p.placeOf(p.get("status")), p.get("phases") != noField // the form in which a plan is filed
 	if none(p.stampField.value) && (m.n >= 0 || m.s != unknown && !short || known(was.stamp)) {
 		lacks(at, "Updated", "the time of the update, such as 2026-01-29T14:30:00Z", known(was.stamp))
 	}
@@ -174,17 +171,16 @@ func positionOutOfRange(r *check.Report, m *model) {
 	if text := m.pos.get("planscompleted").given(); strings.HasPrefix(text, "-") || strings.HasPrefix(text, "−") {
 		m.field(r, "planscompleted", "Plans completed is "+quote(text)+"; expected a number from 0").Keyed("planscompleted").As(sdk.Warning)
 	}
-	if p := m.pos; p.hasPercent && (p.percent < 0 || p.percent > 100) {
+	if p := m.pos; p.percent < 0 || p.percent > 100 {
 		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+"%; expected 0 to 100").Keyed("progress").As(sdk.Warning)
 	}
 }
 
 func phaseTotalDisagrees(r *check.Report, m *model) {
-	total, last := m.phases.total, m.phases.last()
-	if m.m < 0 || total == m.m && last <= m.m || total == 0 && last <= m.m {
+	total, last, key := m.phases.total, m.phases.last(), "phase"
+	if m.m < 0 || (total == m.m || total == 0) && last <= m.m {
 		return
 	}
-	key := "phase"
 	if m.pos.get(key) == noField {
 		key = "phases"
 	}
@@ -227,14 +223,11 @@ func progressBarMismatch(r *check.Report, m *model) {
 	if !p.hasPercent || p.percent < 0 || p.percent > 100 || p.bar == "" {
 		return
 	}
-	bar, filled := barOf(p.percent)
-	if bar == p.bar {
-		return
-	}
-	f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
-	value := p.get("progress").value
-	if start := strings.Index(value, p.bar); start >= 0 {
-		f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", value[:start]+bar+value[start+len(p.bar):])...)
+	if bar, filled := barOf(p.percent); bar != p.bar {
+		f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
+		if before, behind, ok := strings.Cut(p.get("progress").value, p.bar); ok {
+			f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", before+bar+behind)...)
+		}
 	}
 }
 
@@ -266,12 +259,12 @@ func completionContradicted(r *check.Report, m *model) {
 	f := m.but(r, says)
 	if m.observed == projectComplete && open {
 		bar, _ := barOf(100)
-		edits := p.get("progress").set(bar + " 100%")
+		edits := m.set("progress", bar+" 100%")
 		if m.m >= 0 {
-			edits = append(edits, p.get("phase").set(count{m.m, m.m}.String())...)
+			edits = append(edits, m.set("phase", count{m.m, m.m}.String())...)
 		}
 		if m.t >= 0 {
-			edits = append(edits, p.get("plan").set(count{m.t, m.t}.String())...)
+			edits = append(edits, m.set("plan", count{m.t, m.t}.String())...)
 		}
 		f.Offer(sdk.Review, "Record that every phase is done", m.stamped(edits)...)
 	}
