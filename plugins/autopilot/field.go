@@ -122,11 +122,19 @@ func (it *item) remove(text string) sdk.Edit {
 	return sdk.Replace(at, "")
 }
 
-// readStamp reads a time. One at midnight is a date: whoever writes 00:00:00 knows no more.
+// readStamp reads a time, and the day of one as people write it: Tue, 10 Mar 2026 at 2:30 PM (CET). One at midnight is
+// a date, too: whoever writes 00:00:00 knows no more.
 func readStamp(s string) instant.Moment {
 	m, _ := instant.Loose(s)
 	if !known(m) {
-		m, _ = instant.Loose(plainStamp(s))
+		day, behind := instant.Find(s)
+		before := strings.ToLower(strings.TrimSuffix(s[:len(s)-len(behind)], day.Text))
+		weekday := before == "" || len(before) > 2 && strings.Contains(" mon tue wed thu fri sat sun ", " "+before[:3]+" ")
+		spaced := behind == strings.TrimLeft(behind, "0123456789:") && strings.Trim(behind, "ABCDEFGHIJKLMNOPQRSTUVWXYZatpm0123456789:(), ") == ""
+		if hour, _, _ := day.At.Clock(); known(day) && weekday && spaced && (hour < 13 || !words.Mentions(behind, "AM", "PM")) {
+			m = day
+			m.Precision = instant.Date
+		}
 	}
 	if len(m.Text) > 10 && strings.HasPrefix(m.Text[11:], "00:00") {
 		m.Precision = instant.Date
@@ -135,37 +143,6 @@ func readStamp(s string) instant.Moment {
 		m.Text = strings.TrimSpace(s)
 	}
 	return m
-}
-
-// plainStamp writes a time without a day of the week, "at", parentheses and the name of a zone other than
-// UTC, and with 24 hours: "Tue, 10 Mar 2026 at 2:30 PM (CET)" is 10 Mar 2026 14:30.
-func plainStamp(s string) string {
-	var list []string
-	for n, w := range strings.Fields(s) {
-		bare, last := strings.Trim(w, "(),"), len(list)-1
-		switch half := strings.ToUpper(bare); {
-		case n == 0 && len(bare) >= 3 && strings.Contains(" monday tuesday wednesday thursday friday saturday sunday ", " "+strings.ToLower(bare[:3])):
-		case n > 0 && bare == "at":
-		case last >= 0 && (half == "AM" || half == "PM"):
-			hour, rest := words.Leading(list[last])
-			if hour < 1 || hour > 12 || !strings.HasPrefix(rest, ":") {
-				return s
-			}
-			if hour %= 12; half == "PM" {
-				hour += 12
-			}
-			list[last] = itoa(hour/10) + itoa(hour%10) + rest
-		case last >= 0 && strings.Contains(list[last], ":") && strings.Trim(bare, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == "" && len(bare) >= 2 && len(bare) <= 5:
-			if bare == "UTC" || bare == "GMT" {
-				list = append(list, bare)
-			}
-		case len(bare) == 4 && integer(bare) > 0: // a year, before the time
-			list = append(list, bare)
-		default:
-			list = append(list, w)
-		}
-	}
-	return strings.Join(list, " ")
 }
 
 // earlier reports whether a time is surely over when another one begins. A date is a day in a zone that
