@@ -58,7 +58,7 @@ func handIncomplete(r *check.Report, m *model) {
 		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
-		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as created: 2026-01-29T14:30:00Z").Keyed("created"), false)
+		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as created: 2026-01-29T14:30:00Z").Keyed("created"), known(was.created))
 	}
 }
 
