@@ -66,8 +66,12 @@ func historyOrder(r *check.Report, m *model) {
 
 // ackMismatch holds the marks of the position file and those of triggers against the acknowledgments.
 func ackMismatch(r *check.Report, m *model) {
-	lost := !m.ak.OK && m.docs.Get(acksPath) == nil && m.docs.Known(acksPath) && m.th.OK // what git does not keep is not missed
-	for k := range kinds {
+	lost := !m.ak.OK && m.absent(acksPath) && m.th.OK // what git does not keep is not missed
+	says := "acknowledgments.json does not have it"
+	if lost {
+		says = "there is no acknowledgments.json"
+	}
+	for k, name := range kindNames {
 		if !m.ak.OK && (m.pos.layoutB || !lost) {
 			break
 		}
@@ -78,28 +82,24 @@ func ackMismatch(r *check.Report, m *model) {
 				marks, gone = append(marks, a), append(gone, a.gone...)
 			}
 		}
-		e, name := m.ak.valid(k), kindNames[k]
-		switch {
-		case marks != nil && e == nil && !m.ak.resetSince(k, m.pos.stamp):
-			says := "acknowledgments.json does not have it"
-			if lost {
-				says = "there is no acknowledgments.json"
-			}
+		switch e := m.ak.valid(k); {
+		case e == nil && marks != nil && !m.ak.resetSince(k, m.pos.stamp):
 			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
-			if lost && (!m.base.ak.OK) {
+			if lost && !m.base.ak.OK {
 				f.As(sdk.Warning)
 			}
 			f.Offer(sdk.Review, "Take out the marks of "+name, gone[:min(len(gone), 100)]...)
 		case e == nil:
-		case marks == nil && known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
+		case marks != nil:
+			for i := range marks {
+				marks[i].differs(r, e)
+			}
+		case known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
 				if row.kind == k && row.level == 2 {
 					r.At(row.at[colStatus], "the alert of "+name+" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
 				}
 			}
-		}
-		for i := 0; e != nil && i < len(marks); i++ {
-			marks[i].differs(r, e)
 		}
 	}
 	for _, t := range m.triggers {
@@ -165,49 +165,48 @@ func (m *model) lineOf(e *entry) string { return say.Line(m.base.ak.Doc.Doc, e.j
 
 // historyRewritten wants the entries of the base in the history, and what was reset since.
 func historyRewritten(r *check.Report, m *model) {
+	const path = "/acknowledgment_history"
 	now, then, line := m.ak.history, m.base.ak.history, m.lineOf
 	if len(now)*len(then) > 4_000_000 {
 		return
 	}
-	gone := slices.IndexFunc(then, func(e *entry) bool { return !slices.ContainsFunc(now, e.same) })
+	gone := find(then, func(e *entry) bool { return !slices.ContainsFunc(now, e.same) })
 	reset := slices.DeleteFunc(m.vanished(), func(e *entry) bool { return !e.valid() || !m.advanced() })
 	var f *check.Finding
-	switch kept := m.ak.Has("/acknowledgment_history") || m.base.ak.Has("/acknowledgment_history"); {
-	case gone >= 0 && (len(now) > 0 || !m.advanced()):
-		e := then[gone]
-		f = inJSON(r, acksPath, "/acknowledgment_history", "the history has no entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+"; it was in the base"+line(e))
+	switch kept := m.ak.Has(path) || m.base.ak.Has(path); {
+	case gone != nil && (len(now) > 0 || !m.advanced()):
+		f = inJSON(r, acksPath, path, "the history has no entry of "+quote(gone.name)+" acknowledged at "+say.Clip(gone.ack)+"; it was in the base"+line(gone))
 		for _, n := range now {
-			if !n.follows(e) || slices.ContainsFunc(then, n.same) {
+			if !n.follows(gone) || slices.ContainsFunc(then, n.same) {
 				continue
 			}
 			key := "value"
-			if n.done != e.done {
+			if n.done != gone.done {
 				key = "reset_at"
-			} else if n.ack != e.ack {
+			} else if n.ack != gone.ack {
 				key = "acknowledged_at"
 			}
 			f.Range = sdk.AtPointer(acksPath, n.pointer)
-			f.Message = say.Was(key+" of "+quote(e.name), say.Clip(n.json.Get(key).Raw()), say.Clip(e.json.Get(key).Raw()), line(e))
+			f.Message = say.Was(key+" of "+quote(gone.name), say.Clip(n.json.Get(key).Raw()), say.Clip(gone.json.Get(key).Raw()), line(gone))
 		}
 		reset = nil
 	case kept && len(reset) > 0:
-		f = inJSON(r, acksPath, "/acknowledgment_history", quote(reset[0].name)+" was reset, but the history has no entry of it; it was acknowledged in the base"+line(reset[0])).As(sdk.Warning)
-	case gone >= 0:
-		f = inJSON(r, acksPath, "/acknowledgment_history", "the history is empty; it had "+say.Count(len(then), "entry")+" in the base").As(sdk.Warning)
+		f = inJSON(r, acksPath, path, quote(reset[0].name)+" was reset, but the history has no entry of it; it was acknowledged in the base"+line(reset[0])).As(sdk.Warning)
+	case gone != nil:
+		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+" in the base").As(sdk.Warning)
 	default:
 		last := -1
 		for _, e := range then {
 			n := slices.IndexFunc(now, e.same)
-			if n < last && f == nil {
+			if last = max(last, n); n < last {
 				f = inJSON(r, acksPath, now[n].pointer, "the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+" stands before one that it followed in the base"+line(e)).As(sdk.Warning)
+				break
 			}
-			last = max(last, n)
-		}
-		if f == nil {
-			return
 		}
 	}
-	f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, "/acknowledgment_history", m.joinedHistory(reset...)))
+	if f != nil {
+		f.Offer(sdk.Review, "Bring the history back", sdk.Set(acksPath, path, m.joinedHistory(reset...)))
+	}
 }
 
 // joinedHistory is the history of the base with the entries that are only here. An entry that was
@@ -223,8 +222,7 @@ func (m *model) joinedHistory(added ...*entry) string {
 }
 
 // vanished lists the acknowledgments that are neither there nor in the history.
-func (m *model) vanished() []*entry {
-	var list []*entry
+func (m *model) vanished() (list []*entry) {
 	for _, old := range m.base.ak.entries {
 		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) && !slices.ContainsFunc(m.ak.history, old.is) {
 			list = append(list, old)
@@ -234,17 +232,15 @@ func (m *model) vanished() []*entry {
 }
 
 func resetWentBack(r *check.Report, m *model) {
-	now, then, key := m.ak.reset, m.base.ak.reset, "last_reset"
+	now, then, key, is := m.ak.reset, m.base.ak.reset, "last_reset", m.ak.reset.Text
 	raw, was := m.ak.Root.Get(key), m.base.ak.Root.Get(key)
-	if !known(then) || !known(now) && raw.Kind() == jsondoc.String || known(now) && !now.Before(then, 0) {
-		return
+	if !known(now) {
+		is = "null"
 	}
-	is := "null"
-	if known(now) {
-		is = now.Text
+	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
+		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+": what was reset then would count again").
+			Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, was.Raw()))
 	}
-	inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+": what was reset then would count again").
-		Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, was.Raw()))
 }
 
 func ackRewritten(r *check.Report, m *model) {

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -16,28 +17,24 @@ import (
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
-	if then != "" && now != "" && markdown.Name(then) != markdown.Name(now) || m.phases.differs(b.phases) || !m.docs.Known(planPath) {
-		return true
+	renumbered := m.m > b.m && b.m > 0 && m.phases.total > b.phases.total
+	said := func(key string) bool {
+		text := p.get(key).value
+		return words.Mentions(text, "rollback", "rolled back") || renumbered && words.Mentions(text, "inserted", "renumbered")
 	}
-	for _, key := range [...]string{"status", "reason", "lastactivity", "stoppedat"} {
-		if text := strings.ToLower(p.get(key).value); strings.Contains(text, "rollback") || strings.Contains(text, "rolled back") ||
-			m.m > b.m && b.m > 0 && m.phases.total > b.phases.total && words.Mentions(text, "inserted", "renumbered") {
-			return true
-		}
-	}
-	return false
+	return then != "" && now != "" && markdown.Name(then) != markdown.Name(now) || m.phases.differs(b.phases) || !m.docs.Known(planPath) ||
+		slices.ContainsFunc([]string{"status", "reason", "lastactivity", "stoppedat"}, said)
 }
 
 // differs reports whether another flight plan took the place of the one before: a phase of it has
 // another name, or if no phases can be read its title is another.
 func (s *phaseSet) differs(was *phaseSet) bool {
-	if s.plan == nil || was.plan == nil {
+	switch {
+	case s.plan == nil || was.plan == nil:
 		return s.plan != nil
-	}
-	if !s.plan.Readable() || !was.plan.Readable() {
+	case !s.plan.Readable() || !was.plan.Readable():
 		return false
-	}
-	if len(s.names) == 0 && len(was.names) == 0 {
+	case len(s.names) == 0 && len(was.names) == 0:
 		return titleOf(s.plan) != titleOf(was.plan)
 	}
 	for n, name := range was.names { // a plan that was cut short is not another one
@@ -99,9 +96,10 @@ func positionWentBack(r *check.Report, m *model) {
 	default:
 		return
 	}
-	if edits := m.set("phase", clip(was.get("phase").value, 200)); edits != nil && m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+	if m.s.flying() && m.verdict == handNone && m.flyable(b.n) {
+		edits := m.set("phase", clip(was.get("phase").value, 200))
 		if b.p >= 0 {
-			edits = append(edits, p.get("plan").set(clip(was.get("plan").value, 200))...)
+			edits = also(edits, m.set("plan", clip(was.get("plan").value, 200))...)
 		}
 		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
 	}
@@ -318,13 +316,11 @@ func handWentBack(r *check.Report, m *model) {
 	}
 	var f *check.Finding
 	done := h.finished()
+	lost := find(then.rows, func(t *task) bool { return t.state == taskDone && !done[t.id.n] })
 	if h.task > 0 && h.task < then.task {
 		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
-	}
-	for _, row := range then.rows {
-		if f == nil && row.state == taskDone && !done[row.id.n] {
-			f = r.At(h.front, "task "+itoa(row.id.n)+" is not done here; it was in the base"+say.Line(then.doc, row.at.Start))
-		}
+	} else if lost != nil {
+		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it was in the base"+say.Line(then.doc, lost.at.Start))
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
 		f.Offer(sdk.Review, "Bring the earlier hand-off back", append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
@@ -339,14 +335,11 @@ func handDropped(r *check.Report, m *model) {
 		return
 	}
 	path := b.hand.doc.Path
-	for _, d := range m.docs.Match("archive/" + strings.TrimSuffix(path, ".md") + "*.md") {
-		if b.docs.Get(d.Path) == nil {
-			return
-		}
-	}
+	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"), func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
 	named, ok := m.inside(m.resumeFile())
-	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp)
-	if ok && named == path || went || !sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value) {
+	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp) ||
+		!sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value)
+	if archived || went || ok && named == path {
 		return
 	}
 	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base")

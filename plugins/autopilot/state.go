@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -231,11 +232,7 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 		list = append(list, h.json.Raw())
 	}
 	for _, e := range added {
-		value := "null"
-		if e.value.ok {
-			value = e.value.raw
-		}
-		b := jsondoc.NewObject().String("type", e.name).Raw("value", value).Value("acknowledged_at", e.json.Get("acknowledged_at"))
+		b := jsondoc.NewObject().String("type", e.name).Raw("value", cmp.Or(e.value.raw, "null")).Value("acknowledged_at", e.json.Get("acknowledged_at"))
 		list = append(list, b.String("reset_at", a.reset.Text).Compact())
 	}
 	return "[" + strings.Join(list, ", ") + "]"
