@@ -43,6 +43,7 @@ type phaseSet struct {
 	total    int            // of the flight plan, 0 if it says none
 	names    map[int]string // of the flight plan
 	ticked   map[int]bool   // phases that the flight plan calls done
+	kept     bool           // whether it does so with any
 }
 
 // phaseNumber reads the name of a directory or flat file.
@@ -110,46 +111,33 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 	if len(p.places) == 0 || p.places[len(p.places)-1] != place {
 		p.places = append(p.places, place)
 	}
-	if d.Dir {
-		return
-	}
-	if d.Need == sdk.Listed && len(d.Faults) == 0 { // a file of another name, whose text is not known
+	if d.Dir || d.Need == sdk.Listed && len(d.Faults) == 0 { // a file of another name, whose text is not known
 		return
 	}
 	s.numbered = append(s.numbered, d)
 	if d.Summary.Words == 0 && d.Size <= 4<<10 && len(d.Faults) == 0 {
 		return
 	}
-	switch {
-	case !inside || kind == "phase":
-		p.keep(&p.document, d)
-	case kind == "briefing":
-		p.keep(&p.briefing, d)
-	case kind == "logbook":
-		p.keep(&p.logbook, d)
-		s.logbooks = true
-	default:
-		p.keep(&p.route, d)
-		p.routes = append(p.routes, d)
+	if !inside {
+		kind = "phase"
 	}
+	p.keep(kind, d)
+	s.logbooks = s.logbooks || kind == "logbook"
+}
+
+// partNames are names of the documents of a phase, and what these are.
+var partNames = [...][2]string{
+	{"route", "route"}, {"plan", "route"}, {"briefing", "briefing"}, {"context", "briefing"}, {"logbook", "logbook"}, {"summary", "logbook"}, {"phase", "phase"},
 }
 
 // kindOfFile is what a document below phases/ is by its name, with numbers or without: 03-02-ROUTE.md is a route,
 // and so is route-auth.md; "" for any other one.
 func kindOfFile(path string) string {
 	name := strings.ToLower(strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md"))
-	switch word := strings.Trim(name, "0123456789-_. "); word {
-	case "plan":
-		return "route"
-	case "context":
-		return "briefing"
-	case "summary":
-		return "logbook"
-	case "route", "briefing", "logbook", "phase":
-		return word
-	}
-	if strings.HasPrefix(name, "route-") {
-		return "route"
+	for _, part := range partNames {
+		if strings.Trim(name, "0123456789-_. ") == part[0] || part[0] == "route" && strings.HasPrefix(name, "route-") {
+			return part[1]
+		}
 	}
 	return ""
 }
@@ -171,35 +159,43 @@ func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 }
 
 // keep takes a document for the part of a phase, and reads the tasks of it.
-func (p *phase) keep(part **sdk.Document, d *sdk.Document) {
+func (p *phase) keep(kind string, d *sdk.Document) {
+	part := map[string]**sdk.Document{"phase": &p.document, "briefing": &p.briefing, "route": &p.route, "logbook": &p.logbook}[kind]
 	if *part == nil {
 		*part = d
 	}
-	if part != &p.document && part != &p.route || !d.Readable() {
+	if kind == "route" {
+		p.routes = append(p.routes, d)
+	}
+	if kind == "briefing" || kind == "logbook" || !d.Readable() {
 		return
 	}
 	o := d.Outline()
-	if part == &p.document && p.state == taskUnknown {
+	if kind == "phase" && p.state == taskUnknown {
 		p.state = readTaskState(clean(o.Head().Field("Status").Text()))
-	} else if part == &p.route {
-		checked := func(box markdown.Task) bool { return box.Checked() }
-		for _, box := range o.Tasks() {
-			if checked(box) {
-				p.ticked++
-			} else {
-				p.open++
-			}
-		}
-		for _, h := range o.Headings() {
-			text := clean(h.Text())
-			plan, ok := readCount(text, true)
-			boxes := h.Section().Tasks()
-			if ok && after(text, "Plan ") != text && len(boxes) > 0 && !slices.ContainsFunc(boxes, checked) {
-				p.idle = append(p.idle, plan.n)
-			}
-		}
+	} else if kind == "route" {
+		p.readBoxes(o)
 	}
 	p.readTasks(d.Path, o)
+}
+
+// readBoxes counts the boxes of a route.
+func (p *phase) readBoxes(o *markdown.Outline) {
+	checked := func(box markdown.Task) bool { return box.Checked() }
+	for _, box := range o.Tasks() {
+		if checked(box) {
+			p.ticked++
+		} else {
+			p.open++
+		}
+	}
+	for _, h := range o.Headings() {
+		text, boxes := clean(h.Text()), h.Section().Tasks()
+		plan, ok := readCount(text, true)
+		if ok && after(text, "Plan ") != text && len(boxes) > 0 && !slices.ContainsFunc(boxes, checked) {
+			p.idle = append(p.idle, plan.n)
+		}
+	}
 }
 
 // readTasks reads the headings "Task 3.2" that have a status, or else the tables with a column Task.
@@ -286,18 +282,13 @@ func (s *phaseSet) readPlan(o *markdown.Outline) {
 			name = column + 1
 		}
 		for _, r := range t.Rows() {
-			if n, title := planned(r.Cell(column).Text(), true); n > 0 {
-				if title == "" {
-					title = cellText(r, name)
-				}
-				s.plans(n, title, r.Cell(name).Raw(), cellText(r, state), false)
-			}
+			n, title := planned(r.Cell(column).Text(), true)
+			s.plans(n, cmp.Or(title, cellText(r, name)), r.Cell(name).Raw(), cellText(r, state), false)
 		}
 	}
 	for _, h := range o.Headings() {
-		if n, title := planned(h.Text(), false); n > 0 {
-			s.plans(n, title, h.Raw(), h.Section().Field("Status").Text(), false)
-		}
+		n, title := planned(h.Text(), false)
+		s.plans(n, title, h.Raw(), h.Section().Field("Status").Text(), false)
 	}
 	for _, it := range o.Document().Items() {
 		n, title := planned(it.Text(), false)
@@ -339,16 +330,7 @@ func (s *phaseSet) plans(n int, title, text, status string, checked bool) {
 		s.names[n] = title
 	}
 	s.ticked[n] = s.ticked[n] || checked || strings.Contains(text, "✅") || readTaskState(status) == taskDone
-}
-
-// kept reports whether the flight plan is ticked as phases are done.
-func (s *phaseSet) kept() bool {
-	for _, ticked := range s.ticked {
-		if ticked {
-			return true
-		}
-	}
-	return false
+	s.kept = s.kept || s.ticked[n]
 }
 
 // first is the first task that is done, or of those that are not and have a status; nil without one.

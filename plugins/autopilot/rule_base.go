@@ -80,7 +80,7 @@ func positionWentBack(r *check.Report, m *model) {
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
 		return
-	case m.base.phases.kept() && m.phases.plan.Readable() && len(m.phases.names) > 0 && !m.phases.kept() && m.n > 1:
+	case m.base.phases.kept && m.phases.plan.Readable() && len(m.phases.names) > 0 && !m.phases.kept && m.n > 1:
 		r.At(sdk.AtLine(planPath, 1), "flightplan.md has no phase done; the base has").As(sdk.Warning)
 		return
 	case m.unticked() > 0:

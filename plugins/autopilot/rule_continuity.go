@@ -40,8 +40,7 @@ func updatedBeforeActivity(r *check.Report, m *model) {
 	default:
 		return
 	}
-	f := p.stampField
-	r.At(f.at, f.label+" is "+p.stamp.Text+", before "+what)
+	r.At(p.stampField.at, p.stampField.label+" is "+p.stamp.Text+", before "+what)
 }
 
 func tooLong(r *check.Report, m *model) {
@@ -83,15 +82,14 @@ func nextActionMismatch(r *check.Report, m *model) {
 	elsewhere := m.elsewhere(f.given())
 	if m.s == phaseComplete {
 		next = m.followingStep()
+	} else if m.s == projectComplete && elsewhere == 0 {
+		next = "None"
 	}
 	switch {
 	case elsewhere > 0:
 		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+", "+quote(p.statusText)+"; expected "+next).
 			Offer(sdk.Review, "Write "+next, f.set(next)...)
 	case contradicts(f.given(), m.s):
-		if m.s == projectComplete {
-			next = "None"
-		}
 		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review, "Write "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
@@ -276,7 +274,7 @@ func nextTaskMismatch(r *check.Report, m *model) {
 		return
 	}
 	next, says := p.next.phase, ""
-	differs := func(id taskID) bool { return id != p.next }
+	other := find(p.arguments, func(id taskID) bool { return id != p.next })
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
@@ -284,8 +282,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
 		says = "the position is " + m.where()
-	case slices.ContainsFunc(p.arguments, differs):
-		says = "the resume instructions have --task=" + p.arguments[slices.IndexFunc(p.arguments, differs)].String()
+	case other != taskID{}:
+		says = "the resume instructions have --task=" + other.String()
 	default:
 		return
 	}
@@ -293,8 +291,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 }
 
 func notMigrated(r *check.Report, m *model) {
-	if d := m.cdoc; !m.current() {
-		m.migrate(r.At(sdk.AtLine(d.Path, 1), "the position is in the old "+d.Path+", which no current command reads; expected TRANSPONDER.md"))
+	if !m.current() {
+		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1), "the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
 	}
 }
 
@@ -316,18 +314,14 @@ func waypointNotArchived(r *check.Report, m *model) {
 
 func mojibakeText(r *check.Report, m *model) {
 	for _, d := range m.written() {
-		if !d.Readable() {
-			continue
-		}
-		first, what := len(d.Text), -1
+		first, what := len(d.Text), ""
 		for n := range garbled {
-			if at := strings.Index(d.Text[:first], garbled[n][0]); at >= 0 {
-				first, what = at, n
+			if at := strings.Index(d.Text[:first], garbled[n][0]); at >= 0 && d.Readable() {
+				first, what = at, garbled[n][0]
 			}
 		}
-		if what >= 0 {
-			end := first + len(garbled[what][0])
-			r.At(sdk.AtBytes(d.Path, first, end), quote(d.Text[first:end])+" is "+garbled[what][1]+", decoded with the wrong encoding").
+		if what != "" {
+			r.At(sdk.AtBytes(d.Path, first, first+len(what)), quote(what)+" is "+mend(what)+", decoded with the wrong encoding").
 				Offer(sdk.Review, "Put the characters right", sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), mend(d.Text[first:])))
 		}
 	}

@@ -299,8 +299,8 @@ func completeButOpen(r *check.Report, m *model) {
 	if !m.s.complete() {
 		behind = ", and the position is " + m.where()
 	}
-	kept := m.phases.kept() // the flight plan is ticked as phases are done
-	boxes := false          // and so are the routes
+	kept := m.phases.kept // the flight plan is ticked as phases are done
+	boxes := false        // and so are the routes
 	for _, p := range m.phases.list {
 		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] && !m.s.complete() {
 			m.but(r, p.route.Path+" has "+say.Count(p.ticked, "task")+" ticked"+behind)
