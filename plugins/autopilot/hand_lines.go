@@ -57,14 +57,12 @@ func readTasks(text string, phase int) (from, to int) {
 	if one := after(text, "Task ") != text && strings.HasPrefix(rest, " "); last < id.n || one && link == "-" {
 		link, last, beyond = "", id.n, rest // "Task 3 - 4 endpoints"
 	}
-	from, to, rest = id.n, last, beyond
-	switch more, _, _ := readLink(rest); {
-	case link != "" && more != "", link == ",", link == "and" && to != from+1, to-from > 5000:
-		return 0, 0
-	case named == text && rest != "" && rest[0] != ':' && rest[0] != '.':
+	switch more, _, _ := readLink(beyond); {
+	case link != "" && more != "", link == ",", link == "and" && last != id.n+1, last-id.n > 5000,
+		named == text && beyond != "" && beyond[0] != ':' && beyond[0] != '.':
 		return 0, 0
 	}
-	return from, to
+	return id.n, last
 }
 
 // readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a number.

@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -95,32 +96,27 @@ func (c count) String() string {
 // readCount reads "N of M", "N/M" or "N", after Phase or Plan and before a name; dotted, 3.2 is plan 2
 // of phase 3.
 func readCount(s string, dotted bool) (c count, ok bool) {
-	c = count{-1, -1}
+	unread := count{-1, -1}
 	n, rest := words.Leading(after(after(s, "Phase "), "Plan "))
 	if n < 0 {
-		return c, false
+		return unread, false
 	}
-	if p, more := words.Leading(strings.TrimPrefix(rest, ".")); dotted && p >= 0 && len(more) < len(rest) {
+	if p, more := words.Leading(strings.TrimPrefix(rest, ".")); dotted && p >= 0 {
 		n, rest = p, more
 	}
+	c = count{n, -1}
 	tail := strings.TrimLeft(rest, " ")
-	bare := after(tail, "of ")
-	if bare == tail && strings.HasPrefix(tail, "/") {
-		bare = strings.TrimLeft(tail[1:], " ")
-	}
-	if bare != tail {
-		m, more := words.Leading(bare)
-		if first, _, _ := strings.Cut(bare, " "); m < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
-			more = bare[len(first):] // the route that counts them is not written yet
+	if bare := strings.TrimLeft(strings.TrimPrefix(after(tail, "of "), "/"), " "); bare != tail {
+		c.of, rest = words.Leading(bare)
+		if first, more, _ := strings.Cut(bare, " "); c.of < 0 && (none(first) || strings.Trim(first, "?nN") == "") {
+			rest = more // the route that counts them is not written yet
 		}
-		c.of, rest = m, more
 	}
 	name := strings.TrimSpace(rest)
-	if ok = name == "" || strings.HasPrefix(strings.TrimRight(rest, " "), " - ") || strings.IndexAny(name, "–—:(") == 0; !ok {
-		return count{-1, -1}, false
+	if name == "" || strings.HasPrefix(strings.TrimRight(rest, " "), " - ") || strings.IndexAny(name, "–—:(") == 0 {
+		return c, true
 	}
-	c.n = n
-	return c, true
+	return unread, false
 }
 
 // A task is the id of one: phase 0 where only a number is given.
@@ -147,10 +143,8 @@ func readTask(s string) (t taskID, rest string, ok bool) {
 		if !dot || y < 0 {
 			break
 		}
-		if t.phase == 0 {
-			t.phase = n
-		}
-		t.n, rest = y, more
+		t = taskID{cmp.Or(t.phase, n), y}
+		rest = more
 	}
 	return t, rest, true
 }
@@ -166,17 +160,18 @@ const (
 	taskDone
 )
 
+// taskStates are the words of each state but the first, by the order in which they are looked for.
+var taskStates = [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active", "⏳|pending|not started|todo", "✅|✓|done|complete|finished"}
+
 // readTaskState reads the status of a task, the first match.
 func readTaskState(s string) taskState {
 	s = strings.ToLower(mend(s))
 	if words.Mentions(s, "not complete", "not done", "not finished", "incomplete", "unfinished") {
 		return taskPending
 	}
-	for i, list := range [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active", "⏳|pending|not started|todo", "✅|✓|done|complete|finished"} {
-		for _, w := range strings.Split(list, "|") {
-			if strings.Contains(s, w) {
-				return taskState(i + 1)
-			}
+	for i, list := range taskStates {
+		if words.Mentions(s, strings.Split(list, "|")...) {
+			return taskState(i + 1)
 		}
 	}
 	return taskUnknown
@@ -221,10 +216,7 @@ func clip(s string, most int) string {
 	if len(s) <= most {
 		return s
 	}
-	for most > 0 && s[most]&0xc0 == 0x80 {
-		most--
-	}
-	return s[:most] + "…"
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // short is clip of a text on one line.
