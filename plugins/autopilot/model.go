@@ -29,7 +29,8 @@ type model struct {
 	options  jsondoc.Value
 	limits   [kinds][3]float64
 
-	n, m, p, t int // phase n of m, plan p of t; -1 if not known
+	resumePath string // of the Resume file, "" where it is not of the instance
+	n, m, p, t int    // phase n of m, plan p of t; -1 if not known
 	s          status
 	verdict    verdict
 	focus      int
@@ -61,6 +62,7 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 		m.readTriggers(d.Path, stateForm.Read(d.Path, d))
 	}
 	m.n, m.m, m.p, m.t, m.s = m.pos.phase.n, m.pos.phase.of, m.pos.plan.n, m.pos.plan.of, m.pos.status
+	m.resumePath = m.inside(m.pos.resumeFile())
 	m.findLimits()
 	m.verdict = m.judgeHand()
 	m.focus = m.findFocus()

@@ -93,13 +93,13 @@ func (m *model) findFocus() int {
 		}
 	}
 	last := max(m.phases.total, m.phases.last())
-	return cmp.Or(m.firstOpen(last), last)
+	return cmp.Or(firstNot(m.done, 1, last), last)
 }
 
-// firstOpen is the first phase up to one that is not done, 0 without one.
-func (m *model) firstOpen(last int) int {
-	for n := 1; n <= last; n++ {
-		if !m.done(n) {
+// firstNot is the first of some phases of which something does not hold, 0 without one.
+func firstNot(holds func(n int) bool, first, last int) int {
+	for n := first; n <= last; n++ {
+		if !holds(n) {
 			return n
 		}
 	}
@@ -109,7 +109,7 @@ func (m *model) firstOpen(last int) int {
 // allDone reports whether every phase there is is done.
 func (m *model) allDone() bool {
 	last := cmp.Or(max(m.m, 0), m.phases.total, m.phases.last())
-	return last >= 1 && last <= len(m.phases.list) && len(m.phases.numbered) > 0 && m.firstOpen(last) == 0
+	return last >= 1 && last <= len(m.phases.list) && len(m.phases.numbered) > 0 && firstNot(m.done, 1, last) == 0
 }
 
 // because is a document as proof.

@@ -76,7 +76,7 @@ func (m *model) setStatus(f *check.Finding, s status) {
 
 // forget makes Resume file none if it names a document, and notes at Stopped at what became of the hand-off.
 func (m *model) forget(name, became string) (edits []sdk.Edit) {
-	if path, ok := m.inside(m.resumeFile()); ok && path == name {
+	if m.resumePath == name {
 		edits = m.set("resumefile", "None")
 	}
 	if f := m.pos.get("stoppedat"); became != "" && m.midPlan() && !words.Mentions(f.value, handArchived, handLost) {

@@ -53,8 +53,8 @@ func (m *model) reading(b *brief.Brief) {
 	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
 		docs = append(docs, f.document)
 	}
-	if path, ok := m.inside(m.resumeFile()); ok && m.named(path) != m.handDoc() {
-		docs = append(docs, m.named(path))
+	if d := m.named(m.resumePath); d != m.handDoc() {
+		docs = append(docs, d)
 	}
 	for _, d := range docs {
 		if d != nil {

@@ -235,11 +235,8 @@ func phaseLeft(r *check.Report, m *model) {
 	if b.n < 1 || len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.planned() {
 		return
 	}
-	for n := b.n; n < min(m.n, b.n+mostPhases); n++ {
-		if why := m.left(n); why != "" {
-			m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+why)
-			return
-		}
+	if n := firstNot(func(n int) bool { return m.left(n) == "" }, b.n, min(m.n, b.n+mostPhases)-1); n > 0 {
+		m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+m.left(n))
 	}
 }
 
@@ -336,10 +333,9 @@ func handDropped(r *check.Report, m *model) {
 	}
 	path := b.hand.doc.Path
 	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"), func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
-	named, ok := m.inside(m.resumeFile())
 	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp) ||
 		!sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value)
-	if archived || went || ok && named == path {
+	if archived || went || m.resumePath == path {
 		return
 	}
 	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base")

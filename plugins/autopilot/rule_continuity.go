@@ -102,12 +102,12 @@ func nextActionMismatch(r *check.Report, m *model) {
 
 // resumeFile is the name under Resume file: that of a link, without quotes, brackets and what is said about it.
 // It is "" if words are all that stands there.
-func (m *model) resumeFile() string {
-	f := m.pos.get("resumefile")
+func (p *position) resumeFile() string {
+	f := p.get("resumefile")
 	if f.given() == "" {
 		return ""
 	}
-	text := m.pos.doc.Text[f.at.Start:f.at.End]
+	text := p.doc.Text[f.at.Start:f.at.End]
 	if _, target, ok := strings.Cut(text, "]("); ok {
 		text = target
 	}
@@ -120,11 +120,11 @@ func (m *model) resumeFile() string {
 	return ""
 }
 
-// inside is where in the instance a name of a file leads; ok is false for what lies
+// inside is where in the instance a name of a file leads; "" for what lies
 // elsewhere or is of a kind that the instance cannot prove.
-func (m *model) inside(name string) (path string, ok bool) {
+func (m *model) inside(name string) string {
 	name = strings.TrimPrefix(name, "./")
-	path, ok = strings.CutPrefix(name, ".autopilot/")
+	path, ok := strings.CutPrefix(name, ".autopilot/")
 	if !ok && m.root != "" && m.root != "." {
 		path, ok = strings.CutPrefix(name, m.root+"/")
 	}
@@ -134,18 +134,17 @@ func (m *model) inside(name string) (path string, ok bool) {
 	state, isState := strings.CutPrefix(path, "state/")
 	json := isState && strings.HasSuffix(path, ".json") && !strings.Contains(state, "/")
 	if !ok || strings.Contains(path, "..") || strings.ContainsAny(path, " \\:*?\"<>|{}") || strings.Contains(path, "//") || !json && !strings.HasSuffix(path, ".md") {
-		return "", false
+		return ""
 	}
-	return path, true
+	return path
 }
 
 func resumeFileMissing(r *check.Report, m *model) {
-	name := m.resumeFile()
-	path, ok := m.inside(name)
-	if !ok || !m.absent(path) {
+	path := m.resumePath
+	if path == "" || !m.absent(path) {
 		return
 	}
-	f := m.field(r, "resumefile", "Resume file is "+quote(name)+", which does not exist")
+	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)

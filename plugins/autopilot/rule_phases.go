@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -75,19 +76,20 @@ func statusAhead(r *check.Report, m *model) {
 
 // hole is a phase that the position has passed and that has no route where one before and one after it have one, 0 without one.
 func (m *model) hole() int {
-	hole, routed := 0, false
-	for n := 1; n <= m.phases.last() && !m.filed(); n++ {
-		_, listed := m.phases.names[n]
-		switch p := m.phases.at(n); {
-		case p.route != nil && hole > 0:
-			return hole
-		case p.route != nil:
-			routed = true
-		case hole == 0 && routed && n < m.n && p.logbook == nil && p.document == nil && (listed || len(m.phases.names) == 0):
-			hole = n
+	from, to := 0, 0
+	for _, p := range m.phases.list {
+		if p.route != nil {
+			from, to = cmp.Or(from, p.n), p.n
 		}
 	}
-	return 0
+	if m.filed() {
+		return 0
+	}
+	return firstNot(func(n int) bool {
+		p := m.phases.at(n)
+		_, listed := m.phases.names[n]
+		return p.route != nil || p.logbook != nil || p.document != nil || !listed && len(m.phases.names) > 0
+	}, from+1, min(m.n, to)-1)
 }
 
 // filed reports whether the archive may hold the phases of a project that is complete.
@@ -102,14 +104,12 @@ func (m *model) unlogged() int {
 		if last = m.n; m.p != m.t {
 			last--
 		}
-		first = last
+		first = max(last, 1)
 	}
-	for n := max(first, 1); n <= last && m.phases.logbooks && (m.s == projectComplete || m.t > 0); n++ {
-		if !m.logged(n) {
-			return n
-		}
+	if !m.phases.logbooks || m.s == phaseComplete && m.t <= 0 {
+		return 0
 	}
-	return 0
+	return firstNot(m.logged, first, last)
 }
 
 func emptyPhaseDocument(r *check.Report, m *model) {

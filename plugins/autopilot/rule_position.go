@@ -123,8 +123,8 @@ func positionUnreadable(r *check.Report, m *model) {
 	if f := p.get("progress"); !p.layoutB && !p.hasPercent && f.given() != "" {
 		bad(f, "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
-	if f, then := p.get("resumefile"), was.get("resumefile"); f.given() != "" && m.resumeFile() == "" {
-		bad(f, "a path, or None", then != noField && (then.given() == "" || m.base.resumeFile() != ""))
+	if f, then := p.get("resumefile"), was.get("resumefile"); f.given() != "" && p.resumeFile() == "" {
+		bad(f, "a path, or None", then != noField && (then.given() == "" || was.resumeFile() != ""))
 	}
 }
 
