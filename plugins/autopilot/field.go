@@ -27,15 +27,12 @@ var synonyms = [...][2]string{
 
 // newField makes a field of a pair, or of a key and its value in the front matter.
 func newField(d *sdk.Document, p *markdown.Pair) *field {
-	line := d.Text[lineOf(d.Text, p.Start):]
+	line := d.Text[strings.LastIndexByte(d.Text[:p.Start], '\n')+1:]
 	return &field{
 		label: p.Key, key: markdown.Name(p.Key), value: clean(p.Value), at: sdk.AtBytes(d.Path, p.Start, p.End),
 		row: strings.HasPrefix(strings.TrimLeft(line, " \t"), "|"),
 	}
 }
-
-// lineOf is where the line of a place begins.
-func lineOf(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
 
 // frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first heading.
 func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {

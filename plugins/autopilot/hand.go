@@ -99,7 +99,7 @@ func (h *hand) readFront(o *markdown.Outline) {
 	h.cut = len(o.FrontMatter()) == 0 && strings.HasPrefix(h.doc.Text, "---")
 	var texts [4]string
 	for i, f := range h.fields {
-		text, at := f.value, sdk.AtBytes(h.doc.Path, lineOf(h.doc.Text, f.at.Start), f.at.End)
+		text, at := f.value, f.at
 		n := slices.IndexFunc(frontKeys[:], func(key string) bool { return f.key == markdown.Name(key) })
 		if first := slices.IndexFunc(h.fields, func(o *field) bool { return o.key == f.key }); first < i && h.wrong == "" && h.fields[first].value != text && (n >= 0 || f.key == "status" || f.key == "created") {
 			h.wrong, h.wrongAt = f.label+" is given twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+"; expected once", at

@@ -53,8 +53,8 @@ func (m *model) reading(b *brief.Brief) {
 	if docs = append(docs, f.routesOf(plan)...); f.route == nil {
 		docs = append(docs, f.document)
 	}
-	if d := m.named(m.resumePath); d != m.handDoc() {
-		docs = append(docs, d)
+	if m.resumePath != "" && m.named(m.resumePath) != m.handDoc() {
+		docs = append(docs, m.named(m.resumePath))
 	}
 	for _, d := range docs {
 		if d != nil {

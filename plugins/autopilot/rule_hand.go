@@ -170,7 +170,7 @@ func handUnreferenced(r *check.Report, m *model) {
 	edits, name := f.set(".autopilot/"+m.hand.doc.Path), m.hand.doc.Path
 	if none(f.value) {
 		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Name the hand-off", edits...)
-	} else if !words.Alike(m.resumePath, name) && m.named(m.resumePath) != nil {
+	} else if m.resumePath != "" && !words.Alike(m.resumePath, name) && m.named(m.resumePath) != nil {
 		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review, "Name the hand-off", edits...)
 	}
 }
