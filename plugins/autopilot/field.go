@@ -127,8 +127,9 @@ func readStamp(s string) instant.Moment {
 		day, behind := instant.Find(s)
 		before := strings.ToLower(strings.TrimSuffix(s[:len(s)-len(behind)], day.Text))
 		weekday := before == "" || len(before) > 2 && strings.Contains(" mon tue wed thu fri sat sun ", " "+before[:3]+" ")
-		spaced := behind == strings.TrimLeft(behind, "0123456789:") && strings.Trim(behind, "ABCDEFGHIJKLMNOPQRSTUVWXYZatpm0123456789:(), ") == ""
-		if hour, _, _ := day.At.Clock(); known(day) && weekday && spaced && (hour < 13 || !words.Mentions(behind, "AM", "PM")) {
+		clock := strings.Trim(behind, "ABCDEFGHIJKLMNOPQRSTUVWXYZatpm(), ")
+		whole := (behind == "" || strings.IndexAny(behind, " ,(") == 0) && (clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':')
+		if hour, _, _ := day.At.Clock(); known(day) && weekday && whole && (hour < 13 || !words.Mentions(behind, "AM", "PM")) {
 			m = day
 			m.Precision = instant.Date
 		}

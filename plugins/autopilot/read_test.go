@@ -211,7 +211,7 @@ func TestTimesInWords(t *testing.T) {
 			t.Errorf("readStamp(%q) is %v", text, m)
 		}
 	}
-	for _, text := range []string{"before 2026-03-10", "2026-03-10, later", "10 March", "2026-03-10 14:30 PM"} {
+	for _, text := range []string{"before 2026-03-10", "2026-03-10, later", "10 March", "2026-03-10 14:30 PM", "2026-03-10 14:3", "2026-03-10T14:", "2026-03-10 1"} {
 		if m := readStamp(text); known(m) {
 			t.Errorf("readStamp(%q) is %v", text, m)
 		}

@@ -273,7 +273,7 @@ func nextTaskMismatch(r *check.Report, m *model) {
 		return
 	}
 	next, says := p.next.phase, ""
-	other := find(p.arguments, func(id taskID) bool { return id != p.next })
+	other := slices.IndexFunc(p.arguments, func(id taskID) bool { return id != p.next })
 	done := func(t *task) bool { return t.id == p.next && t.state == taskDone }
 	switch {
 	case p.hasLast && p.last == p.next, slices.ContainsFunc(m.phases.at(next).tasks, done):
@@ -281,8 +281,8 @@ func nextTaskMismatch(r *check.Report, m *model) {
 		return
 	case next > 0 && m.n >= 1 && next != m.n && !(next == m.n+1 && (m.s == phaseComplete || m.done(m.n))):
 		says = "the position is " + m.where()
-	case other != taskID{}:
-		says = "the resume instructions have --task=" + other.String()
+	case other >= 0:
+		says = "the resume instructions have --task=" + p.arguments[other].String()
 	default:
 		return
 	}
