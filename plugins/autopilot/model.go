@@ -56,10 +56,10 @@ func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
 	}
 	m.th = readThresholds(stateForm.Read(thresholdsPath, docs.Get(thresholdsPath)))
 	m.ak = readAcks(stateForm.Read(acksPath, docs.Get(acksPath)))
-	m.readTriggers(thresholdsPath, m.th.Doc)
-	m.readTriggers(acksPath, m.ak.Doc)
+	m.readTriggers(m.th.Doc)
+	m.readTriggers(m.ak.Doc)
 	for _, d := range docs.Match("state/*trigger*.json") {
-		m.readTriggers(d.Path, stateForm.Read(d.Path, d))
+		m.readTriggers(stateForm.Read(d.Path, d))
 	}
 	m.n, m.m, m.p, m.t, m.s = m.pos.phase.n, m.pos.phase.of, m.pos.plan.n, m.pos.plan.of, m.pos.status
 	m.resumePath = m.inside(m.pos.resumeFile())
@@ -96,19 +96,15 @@ func (m *model) current() bool { return m.cdoc != nil && words.Alike(m.cdoc.Path
 
 // findPosition takes the first position file that there is.
 func (m *model) findPosition() {
-	if m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath) { // nor is it known whether one in small letters counts
-		m.blind = true
-		return
-	}
-	if m.cdoc = m.named(transponderPath); m.cdoc == nil {
-		if m.blind = !m.absent(transponderPath); m.blind {
-			return
-		}
-		if m.cdoc = m.waypoint; m.cdoc == nil && m.docs.Known(waypointPath) {
-			if d := m.docs.Get(statePath); d != nil && slices.Contains(positionTitles, titleOf(d)) {
-				m.cdoc = d
-			}
-		}
+	m.cdoc = m.named(transponderPath)
+	old := m.docs.Get(statePath)
+	switch {
+	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil && !m.absent(transponderPath): // nor is it known whether one in small letters counts
+		m.blind, m.cdoc = true, nil
+	case m.cdoc == nil && m.waypoint != nil:
+		m.cdoc = m.waypoint
+	case m.cdoc == nil && m.docs.Known(waypointPath) && old != nil && slices.Contains(positionTitles, titleOf(old)):
+		m.cdoc = old
 	}
 	if m.cdoc.Readable() {
 		m.pos = readPosition(m.cdoc)

@@ -129,11 +129,9 @@ func (m *model) observe() (status, []sdk.Range) {
 	case m.allDone():
 		var logbooks []sdk.Range
 		for _, p := range m.phases.list {
-			if len(logbooks) < 20 {
-				logbooks = append(logbooks, because(p.logbook)...)
-			}
+			logbooks = append(logbooks, because(p.logbook)...)
 		}
-		return projectComplete, logbooks
+		return projectComplete, logbooks[:min(len(logbooks), 20)]
 	case f == nothing && m.focus > 0 && m.focus <= m.phases.total:
 		return readyToDiscuss, because(m.phases.plan)
 	case f == nothing:

@@ -71,27 +71,25 @@ func lost(d *state.Doc) bool { return d.Doc != nil && !d.OK && writable(d.Doc) }
 // offer adds a way back to a document, which keeps what lies in its place. It ends what is said of
 // the document.
 func (r *recovery) offer(title string, edit sdk.Edit) {
-	remedy := sdk.Remedy{Title: title, Safety: sdk.Review}
-	path := edit.Range.Path
+	path, heals, edits := edit.Range.Path, []string(nil), []sdk.Edit{edit}
 	d, position := r.docs.Get(path), path == r.transponder()
 	switch {
 	case d == nil || d.Readable() && d.Summary.Words == 0:
 	case d.Readable() && position:
-		remedy.Edits = []sdk.Edit{sdk.Create(r.free("archive/TRANSPONDER-lost.md"), d.Text)}
+		edits = []sdk.Edit{sdk.Create(r.free("archive/TRANSPONDER-lost.md"), d.Text), edit}
 	default:
-		remedy.Edits = []sdk.Edit{sdk.Aside(path, "lost")}
+		edits = []sdk.Edit{sdk.Aside(path, "lost"), edit}
 	}
 	switch {
 	case !position:
 	case d == nil && r.cdoc == nil && r.begun() != "":
-		remedy.Heals = []string{"transponder-missing"}
+		heals = []string{"transponder-missing"}
 	case d != nil && r.pos.there():
-		remedy.Heals = []string{"transponder-without-position"}
+		heals = []string{"transponder-without-position"}
 	case d.Conflicted():
-		remedy.Heals = []string{"unreadable-document"}
+		heals = []string{"unreadable-document"}
 	}
-	remedy.Edits = append(remedy.Edits, edit)
-	r.list = append(r.list, remedy)
+	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Heals: heals, Edits: edits})
 }
 
 // positions offers what brings a position back.

@@ -92,8 +92,8 @@ func unfilledPlaceholder(r *check.Report, m *model) {
 	for _, it := range m.pos.template {
 		try("an item", it.text, it.at)
 	}
-	f, left = nil, 0
 	h := m.hand
+	f, left = nil, 0
 	for n, text := range h.texts[:textNext] {
 		try("a text", text, h.textAt[n])
 	}

@@ -207,11 +207,8 @@ func (a *acknowledgments) valid(kind int) *entry {
 
 // resetSince reports whether a type was surely or maybe reset later than a time, which may be unknown.
 func (a *acknowledgments) resetSince(kind int, m instant.Moment) bool {
-	later := m.Before(a.reset, 0) || !known(m) && known(a.reset)
-	for _, h := range a.history {
-		later = later || h.kind == kind && (m.Before(h.reset, 0) || !known(m))
-	}
-	return later
+	later := func(h *entry) bool { return h.kind == kind && (m.Before(h.reset, 0) || !known(m)) }
+	return m.Before(a.reset, 0) || !known(m) && known(a.reset) || slices.ContainsFunc(a.history, later)
 }
 
 // without is the acknowledgments as JSON, one entry left out.
@@ -249,13 +246,13 @@ type trigger struct {
 }
 
 // readTriggers appends the triggers of a document.
-func (m *model) readTriggers(path string, d *state.Doc) {
+func (m *model) readTriggers(d *state.Doc) {
 	for _, member := range d.Root.Get("triggers").Members() {
 		v := member.Value
 		if v.Kind() != jsondoc.Object || len(m.triggers) == mostEntries {
 			continue
 		}
-		t := &trigger{path: path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
+		t := &trigger{path: d.Path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
 		t.firedText, _ = v.Get("last_triggered").Text()
 		t.startText, _ = v.Get("session_start").Text()
 		t.fired = readStamp(t.firedText)
