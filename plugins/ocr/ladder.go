@@ -124,9 +124,7 @@ func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 func (m *Model) evidence(s *Subject) []string {
 	files := slices.Clone(s.Own)
 	slices.Reverse(files)
-	for _, r := range s.Reviews {
-		files = append(files, r.File)
-	}
+	files = append(files, s.Reviews...)
 	if s.Kind == Review {
 		files = append(files, m.CTX)
 	}

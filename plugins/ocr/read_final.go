@@ -169,7 +169,7 @@ func (f *Final) readCitations(t markdown.Table) {
 	for _, row := range t.Rows() {
 		whole := strings.Trim(row.Cell(file).Text(), "` \t")
 		cells := split(whole, " \t()`,;\"'")
-		if slices.ContainsFunc(f.s.Reviews, func(r *Reviewer) bool { return r.Path == f.s.citedPath(whole) }) {
+		if slices.ContainsFunc(f.s.Reviews, func(r File) bool { return r.Path == f.s.citedPath(whole) }) {
 			cells = []string{whole} // a name with a space or a comma in it
 		}
 		for _, cell := range cells {

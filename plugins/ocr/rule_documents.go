@@ -120,16 +120,15 @@ func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
 
 // reviewerNumberGap finds the first gap of each type.
 func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
-	for _, reviewer := range s.Reviews {
-		below, last := 0, 0 // of the same type: how many, and up to which number
-		for _, other := range s.Reviews {
-			if other.Type == reviewer.Type && other.Number < reviewer.Number {
-				below, last = below+1, max(last, other.Number)
-			}
+	for _, f := range s.Reviews {
+		kind, n := splitReviewer(stem(f))
+		gap, name := 1, say.Clip(kind)+"-"
+		for gap < n && m.Get(s.ReviewsDir()+kind+"-"+say.Int(gap)+".md") != nil {
+			gap++
 		}
-		if reviewer.Number > last+1 && last == below && m.CompleteBelow(s.ReviewsDir()) {
-			name := say.Clip(reviewer.Type)
-			on(r, s, s.ReviewsDir(), "reviews/ has "+name+"-"+say.Int(reviewer.Number)+" but no "+name+"-"+say.Int(last+1)).Keyed(name)
+		nearer := func(f File) bool { k, i := splitReviewer(stem(f)); return k == kind && gap < i && i < n }
+		if gap < n && !slices.ContainsFunc(s.Reviews, nearer) && m.CompleteBelow(s.ReviewsDir()) {
+			on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+say.Int(gap)).Keyed(say.Clip(kind))
 		}
 	}
 }

@@ -188,7 +188,7 @@ func finishedRoundRewritten(r *check.Report, m *Model) {
 }
 
 // lacks reports whether a reviewer's file of now is filled, and its text is nowhere in the round as it was.
-func (s *Subject) lacks(r *Reviewer) bool {
+func (s *Subject) lacks(r File) bool {
 	return r.Filled() && !slices.ContainsFunc(s.Docs, func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
 }
 

@@ -130,7 +130,7 @@ func (m *Model) movement() string {
 	}
 	for _, reviewer := range m.C.Reviews {
 		if m.State.Phase == "reviews" && b.C.lacks(reviewer) {
-			return "the review of " + say.Clip(reviewer.Stem) + " was written"
+			return "the review of " + say.Clip(stem(reviewer)) + " was written"
 		}
 	}
 	return ""

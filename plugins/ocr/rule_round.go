@@ -229,7 +229,8 @@ func (m *Model) besideReviews(r *check.Report, s *Subject) {
 	types := []string{"principal", "quality", "security", "testing"}
 	for _, other := range m.Subjects {
 		for _, reviewer := range other.Reviews {
-			types = append(types, reviewer.Type)
+			kind, _ := splitReviewer(stem(reviewer))
+			types = append(types, kind)
 		}
 	}
 	for _, d := range s.Docs {

@@ -3,8 +3,10 @@ package ocr
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -16,21 +18,13 @@ type Subject struct {
 	Flat bool   // the virtual round 1
 
 	Docs          []*sdk.Document // everything that lies in its directory
-	Reviews       []*Reviewer     // every *.md in reviews/, by name
+	Reviews       []File          // every *.md in reviews/, by name
 	Own           []File          // the files of its kind, present or not
 	DIS           File            // discourse.md, of rounds only
 	TOP, FLO, RQM File            // topology.md, flow-analysis.md and requirements-mapping.md, of runs only
 	Result        File            // what ends it: final.md (FIN) or map.md (MAP)
 
 	Ladder Ladder // what the documents prove
-}
-
-// A Reviewer is one *.md in the reviews directory of a round.
-type Reviewer struct {
-	File
-	Stem   string // file name without .md: "principal-1"
-	Type   string // "principal"; "" if the name is not {type}-{n}
-	Number int    // 1; 0 if the name is not {type}-{n}
 }
 
 // Name is the subject's name: "round-2" or "run-1".
@@ -45,19 +39,20 @@ func (s *Subject) Written() []string { return s.stems(true) }
 func (s *Subject) stems(filled bool) (names []string) {
 	for _, r := range s.Reviews {
 		if r.Filled() == filled {
-			names = append(names, r.Stem)
+			names = append(names, stem(r))
 		}
 	}
 	return names
 }
 
-// Files returns all that phases of the subject write, present or not: the reviewer files first.
-func (s *Subject) Files() (list []File) {
-	for _, r := range s.Reviews {
-		list = append(list, r.File)
-	}
-	return append(list, s.Own...)
+// stem is the name of a reviewer file without .md.
+func stem(f File) string {
+	_, name := cutLast(f.Path, "/")
+	return strings.TrimSuffix(name, ".md")
 }
+
+// Files returns all that phases of the subject write, present or not: the reviewer files first.
+func (s *Subject) Files() []File { return slices.Concat(s.Reviews, s.Own) }
 
 // HasFilled reports whether the subject owns a document with a word.
 func (s *Subject) HasFilled() bool { return slices.ContainsFunc(s.Docs, Filled) }
@@ -80,20 +75,14 @@ func (m *Model) newSubject(k *Kind, n int) *Subject {
 		s.TOP, s.FLO, s.RQM = s.Own[0], s.Own[1], s.Own[2]
 	} else {
 		s.DIS = s.Own[0]
-		s.readReviewers(m.Docs)
+		for _, d := range under(m.Docs, s.ReviewsDir()) {
+			if inReviews(s.ReviewsDir(), d.Path) {
+				s.Reviews = append(s.Reviews, File{d.Path, d})
+			}
+		}
 	}
 	s.Ladder = m.climb(s)
 	return s
-}
-
-func (s *Subject) readReviewers(docs sdk.Docs) {
-	for _, d := range under(docs, s.ReviewsDir()) {
-		if inReviews(s.ReviewsDir(), d.Path) {
-			r := &Reviewer{File: File{d.Path, d}, Stem: strings.TrimSuffix(d.Path[len(s.ReviewsDir()):], ".md")}
-			r.Type, r.Number = splitReviewer(r.Stem)
-			s.Reviews = append(s.Reviews, r)
-		}
-	}
 }
 
 func inReviews(dir, path string) bool {
@@ -146,4 +135,48 @@ func (m *Model) listSubjects() {
 			m.Live = append(m.Live, m.Subjects[len(m.Subjects)-1])
 		}
 	}
+}
+
+// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is none:
+// lower-case or caseless letters and digits in groups joined by single hyphens, then a number from 1 without leading zeros.
+func splitReviewer(stem string) (kind string, number int) {
+	kind, digits := cutLast(stem, "-")
+	n, ok := canonicalNumber(digits)
+	strange := func(r rune) bool {
+		return r != '-' && (unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
+	}
+	if !ok || strings.Contains("-"+kind+"-", "--") || strings.ContainsFunc(kind, strange) {
+		return "", 0
+	}
+	return kind, n
+}
+
+// cutLast cuts a text around the last separator: all is behind it if there is none.
+func cutLast(text, separator string) (before, after string) {
+	at := strings.LastIndex(text, separator)
+	return text[:max(at, 0)], text[at+1:]
+}
+
+// mendedStem is a reviewer file's name as it should be: lower case, hyphens for
+// underscores and blanks, no leading zeros. It is "" if that is no valid name.
+func mendedStem(stem string) string {
+	kind, digits := cutLast(strings.ToLower(strings.Map(hyphen, stem)), "-")
+	mended := kind + "-" + strings.TrimLeft(digits, "0")
+	if _, n := splitReviewer(mended); n == 0 {
+		return ""
+	}
+	return mended
+}
+
+// dateLength is that of the date at the beginning of a session's name.
+const dateLength = len("2006-01-02")
+
+// sessionDate is the date that a session's name begins with: a real date, a
+// hyphen and a name.
+func sessionDate(id string) (day instant.Time, ok bool) {
+	if len(id) < dateLength+2 || id[dateLength] != '-' {
+		return day, false
+	}
+	m, why := instant.Loose(id[:dateLength])
+	return m.At, why == "" && m.Precision == instant.Date && id[4] == '-'
 }
