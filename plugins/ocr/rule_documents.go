@@ -11,50 +11,191 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-func emptyArtifact(r *check.Report, m *Model) {
-	compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
-	hollow := func(subject string, files ...File) {
-		for _, f := range files {
-			if !f.Exists() || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
-				continue
+var resultRules = []check.Rule[*Model]{
+	// It is about the map that the state speaks of: requirements that came after a
+	// map, with the review of the same session, do not concern it.
+	{Name: "requirements-unmapped", Severity: sdk.Warning, Doc: "The session has requirements but the map run did not map them.",
+		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
+			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
+				return
 			}
-			found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
-			if Hollow(f.Doc) {
-				found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
-			} else {
-				found.Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
+			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
+				on(r, s, s.Dir, "requirements.md exists but "+s.title()+" has no requirements-mapping.md").
+					Advise("Map the requirements", "Write "+s.RQM.Path+", then write the map again with it.")
 			}
-		}
-	}
-	hollow("", m.STD, m.REQ, m.CTX)
-	for _, s := range m.Live {
-		hollow(s.Name(), s.Files()...)
-	}
+		})},
+	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md leaves out files that topology.md lists.",
+		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
+				return
+			}
+			if missing := s.LeftOut(); len(missing) > 0 {
+				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
+					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
+			}
+		})},
+	// Those are documents of a round or run that say the same at length, or the same as those of the one before: two
+	// people, or two looks at a change, do not.
+	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two documents of a review say the same, or two maps.",
+		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the other, or written in its place by mistake.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			overwritten := func(f File) bool {
+				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
+			}
+			isCopy := func(f, other File) bool {
+				const length = 20 // words
+				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
+			}
+			files := s.Files()
+			for i, f := range files {
+				others := slices.Clone(files[:i])
+				if s.Kind == Review || f == s.Result {
+					others = append(others, m.file(s.Kind.directory(s.N-1)+strings.TrimPrefix(f.Path, s.Dir)))
+				}
+				at := slices.IndexFunc(others, func(other File) bool { return isCopy(f, other) })
+				if at < 0 {
+					continue
+				}
+				other := others[at]
+				d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
+				switch {
+				case overwritten(f):
+					m.restore(d, f.Path)
+				case i < len(s.Reviews) && !overwritten(other):
+					d.As(sdk.Info)
+				default:
+					d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+				}
+			}
+		})},
+	{Name: "artifact-of-other-session", Severity: sdk.Warning, Doc: "A document names another session, round or run than the one it is in.",
+		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about this session.",
+		Find: func(r *check.Report, m *Model) {
+			m.foreign(r, m.CTX, "")
+			for _, s := range m.Live {
+				m.foreign(r, s.Result, s.Name())
+				m.misnumbered(r, s)
+			}
+		}},
 }
 
-func artifactGap(r *check.Report, m *Model) {
-	reviews, runs := "", ""
-	for _, s := range m.Subjects {
-		switch {
-		case !s.HasFilled():
-		case s.Kind == Review:
-			reviews = s.title() + " has files"
-		case m.IsLive(s):
-			runs = s.title() + " has files"
-		}
-	}
-	reason := cmp.Or(reviews, runs)
-	if reason == "" && m.CTX.Filled() {
-		reason = "context.md is written"
-	}
-	gap(r, m, m.STD, "", reason)
-	gap(r, m, m.CTX, "", reviews)
-	for _, s := range m.Live {
-		if s.Kind == Map {
-			gap(r, m, s.TOP, s.Name(), firstOf(s.Result, s.RQM, s.FLO))
-			gap(r, m, s.FLO, s.Name(), firstOf(s.Result, s.RQM))
-		}
-	}
+var documentRules = []check.Rule[*Model]{
+	{Name: "empty-artifact", Severity: sdk.Warning, Doc: "A document of the workflow exists without a word in it, or with nothing below its headings.",
+		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done because the file exists. Remove it, and let its phase write it again.",
+		Find: func(r *check.Report, m *Model) {
+			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
+			hollow := func(subject string, files ...File) {
+				for _, f := range files {
+					if !f.Exists() || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
+						continue
+					}
+					found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
+					if Hollow(f.Doc) {
+						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
+					} else {
+						found.Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
+					}
+				}
+			}
+			hollow("", m.STD, m.REQ, m.CTX)
+			for _, s := range m.Live {
+				hollow(s.Name(), s.Files()...)
+			}
+		}},
+	{Name: "artifact-gap", Severity: sdk.Warning, Doc: "A document that later ones build on is missing.",
+		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, then flow analysis, then the map. A gap means that a phase was skipped or its file lost.",
+		Find: func(r *check.Report, m *Model) {
+			reviews, runs := "", ""
+			for _, s := range m.Subjects {
+				switch {
+				case !s.HasFilled():
+				case s.Kind == Review:
+					reviews = s.title() + " has files"
+				case m.IsLive(s):
+					runs = s.title() + " has files"
+				}
+			}
+			reason := cmp.Or(reviews, runs)
+			if reason == "" && m.CTX.Filled() {
+				reason = "context.md is written"
+			}
+			gap(r, m, m.STD, "", reason)
+			gap(r, m, m.CTX, "", reviews)
+			for _, s := range m.Live {
+				if s.Kind == Map {
+					gap(r, m, s.TOP, s.Name(), firstOf(s.Result, s.RQM, s.FLO))
+					gap(r, m, s.FLO, s.Name(), firstOf(s.Result, s.RQM))
+				}
+			}
+		}},
+	{Name: "guidance-missing", Severity: sdk.Warning, Doc: "Reviewers work without the Tech Lead's guidance.",
+		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build on it, so a review without it misses what matters here.",
+		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
+			if inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
+				on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
+					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
+			}
+		})},
+	{Name: "too-few-reviewers", Severity: sdk.Warning, Doc: "A round went past reviews with a single reviewer file.",
+		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never written.",
+		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+			past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
+			if past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
+				on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
+					Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost.")
+			}
+		})},
+	{Name: "results-without-reviews", Severity: sdk.Warning, Doc: "A round has a discourse or a final review but no reviewer file.",
+		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
+		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+			result := s.Result
+			if !result.Filled() {
+				result = s.DIS
+			}
+			if result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
+				on(r, s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file").
+					Advise("Restore the reviews", "Restore the files of "+s.ReviewsDir()+" from an earlier revision.")
+			}
+		})},
+	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
+		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. Any type is welcome, in any language. Rename the file.",
+		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+			for _, d := range under(m.Docs, s.ReviewsDir()) {
+				name := d.Path[len(s.ReviewsDir()):]
+				stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
+				if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
+					continue
+				}
+				f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
+				if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && isDoc {
+					f.As(sdk.Info)
+				}
+				if to := mendedStem(stem); to != "" {
+					f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
+				}
+				f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
+			}
+		})},
+	// The first gap of each type.
+	{Name: "reviewer-number-gap", Severity: sdk.Info, Doc: "The reviewers of one type are not numbered from 1 without gaps.",
+		Why: "A missing number may be a reviewer file that was lost.",
+		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+			for _, f := range s.Reviews {
+				kind, n := splitReviewer(stem(f))
+				gap, name := 1, say.Clip(kind)+"-"
+				for gap < n && m.Get(s.ReviewsDir()+kind+"-"+say.Int(gap)+".md") != nil {
+					gap++
+				}
+				nearer := func(f File) bool { k, i := splitReviewer(stem(f)); return k == kind && gap < i && i < n }
+				if gap < n && !slices.ContainsFunc(s.Reviews, nearer) && m.CompleteBelow(s.ReviewsDir()) {
+					on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+say.Int(gap)).Keyed(say.Clip(kind))
+				}
+			}
+		})},
 }
 
 // firstOf says that the first filled of some files exists, "" if none is.
@@ -70,97 +211,6 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) {
 	if reason != "" && !f.Filled() && m.Known(f.Path) {
 		r.Whole(f.Path, absence(f)+" although "+reason).Of(subject).
 			Advise("Write what is missing", "Write "+f.Path+", or restore it from an earlier revision.")
-	}
-}
-
-func guidanceMissing(r *check.Report, m *Model, s *Subject) {
-	inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
-	if inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
-		on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
-			Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
-	}
-}
-
-func tooFewReviewers(r *check.Report, m *Model, s *Subject) {
-	past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
-	if past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
-		on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
-			Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost.")
-	}
-}
-
-func resultsWithoutReviews(r *check.Report, m *Model, s *Subject) {
-	result := s.Result
-	if !result.Filled() {
-		result = s.DIS
-	}
-	if result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
-		on(r, s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file").
-			Advise("Restore the reviews", "Restore the files of "+s.ReviewsDir()+" from an earlier revision.")
-	}
-}
-
-func reviewerNameMalformed(r *check.Report, m *Model, s *Subject) {
-	for _, d := range under(m.Docs, s.ReviewsDir()) {
-		name := d.Path[len(s.ReviewsDir()):]
-		stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
-		if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
-			continue
-		}
-		f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
-		if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && isDoc {
-			f.As(sdk.Info)
-		}
-		if to := mendedStem(stem); to != "" {
-			f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
-		}
-		f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
-	}
-}
-
-// reviewerNumberGap finds the first gap of each type.
-func reviewerNumberGap(r *check.Report, m *Model, s *Subject) {
-	for _, f := range s.Reviews {
-		kind, n := splitReviewer(stem(f))
-		gap, name := 1, say.Clip(kind)+"-"
-		for gap < n && m.Get(s.ReviewsDir()+kind+"-"+say.Int(gap)+".md") != nil {
-			gap++
-		}
-		nearer := func(f File) bool { k, i := splitReviewer(stem(f)); return k == kind && gap < i && i < n }
-		if gap < n && !slices.ContainsFunc(s.Reviews, nearer) && m.CompleteBelow(s.ReviewsDir()) {
-			on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+say.Int(gap)).Keyed(say.Clip(kind))
-		}
-	}
-}
-
-// requirementsUnmapped is about the map that the state speaks of: requirements that came after a
-// map, with the review of the same session, do not concern it.
-func requirementsUnmapped(r *check.Report, m *Model, s *Subject) {
-	past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
-	if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
-		return
-	}
-	if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
-		on(r, s, s.Dir, "requirements.md exists but "+s.title()+" has no requirements-mapping.md").
-			Advise("Map the requirements", "Write "+s.RQM.Path+", then write the map again with it.")
-	}
-}
-
-func mapOmitsFile(r *check.Report, m *Model, s *Subject) {
-	if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
-		return
-	}
-	if missing := s.LeftOut(); len(missing) > 0 {
-		on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
-			Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
-	}
-}
-
-func artifactOfOtherSession(r *check.Report, m *Model) {
-	m.foreign(r, m.CTX, "")
-	for _, s := range m.Live {
-		m.foreign(r, s.Result, s.Name())
-		m.misnumbered(r, s)
 	}
 }
 
@@ -183,38 +233,5 @@ func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
 		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
 			Advise("Check where it comes from", "If "+result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
-	}
-}
-
-// copiedReview finds documents of a round or run that say the same at length, or the same as those of the one before: two
-// people, or two looks at a change, do not.
-func copiedReview(r *check.Report, m *Model, s *Subject) {
-	overwritten := func(f File) bool {
-		return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
-	}
-	isCopy := func(f, other File) bool {
-		const length = 20 // words
-		return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
-	}
-	files := s.Files()
-	for i, f := range files {
-		others := slices.Clone(files[:i])
-		if s.Kind == Review || f == s.Result {
-			others = append(others, m.file(s.Kind.directory(s.N-1)+strings.TrimPrefix(f.Path, s.Dir)))
-		}
-		at := slices.IndexFunc(others, func(other File) bool { return isCopy(f, other) })
-		if at < 0 {
-			continue
-		}
-		other := others[at]
-		d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
-		switch {
-		case overwritten(f):
-			m.restore(d, f.Path)
-		case i < len(s.Reviews) && !overwritten(other):
-			d.As(sdk.Info)
-		default:
-			d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
-		}
 	}
 }

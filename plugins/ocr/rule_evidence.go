@@ -11,23 +11,58 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func evidenceLost(r *check.Report, m *Model) {
-	if !m.seesAll() {
-		return
-	}
-	moved := slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
-	for _, was := range m.Base.All() {
-		is := m.Get(was.Path)
-		fault := m.loss(was, is)
-		if fault == "" || is == nil && m.arrived(was, &moved) {
-			continue
-		}
-		f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
-		if Filled(is) {
-			f.As(sdk.Warning)
-		}
-		m.restore(f, was.Path)
-	}
+var evidenceRules = []check.Rule[*Model]{
+	{Name: "evidence-lost", Severity: sdk.Error, Needs: onBase, Doc: "A document of the session was there in the base revision and is gone or empty.",
+		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document is no loss, nor is starting the session afresh.",
+		Find: func(r *check.Report, m *Model) {
+			if !m.seesAll() {
+				return
+			}
+			moved := slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
+			for _, was := range m.Base.All() {
+				is := m.Get(was.Path)
+				fault := m.loss(was, is)
+				if fault == "" || is == nil && m.arrived(was, &moved) {
+					continue
+				}
+				f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
+				if Filled(is) {
+					f.As(sdk.Warning)
+				}
+				m.restore(f, was.Path)
+			}
+		}},
+	// A round or run is held to what it said when it was over: when the session was
+	// closed, or once a later one exists. People go on writing in a map.
+	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase, Doc: "A document of a finished round says something else than in the base.",
+		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. Restore the text of the base revision and say new things in a new round.",
+		Find: func(r *check.Report, m *Model) {
+			for _, is := range m.Subjects {
+				last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
+				why := " although " + is.Kind.Unit + " " + say.Int(last) + " exists"
+				if was == nil || was.Flat || is.Flat || !was.Result.Filled() {
+					continue
+				}
+				if is.N >= last {
+					if is.Kind == Map || was != m.Base.C || m.Base.State.Status != "closed" {
+						continue
+					}
+					why = " although the session was closed"
+				}
+				for _, f := range was.Files() {
+					now := m.Get(f.Path)
+					if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
+						m.restore(on(r, was, f.Path, f.Path+" changed"+why+difference(f.Doc, now)), f.Path)
+					}
+				}
+				for _, reviewer := range is.Reviews {
+					if len(was.Reviews) > 0 && was.lacks(reviewer) {
+						on(r, was, reviewer.Path, reviewer.Path+" is new"+why).
+							Advise("Review in a new round", "Move "+reviewer.Path+" to the round that it belongs to, or start one.")
+					}
+				}
+			}
+		}},
 }
 
 // loss says what became of a document of base that proves work, "" if it is not lost.
@@ -155,36 +190,6 @@ func (m *Model) subjectOf(path string) string {
 		}
 	}
 	return ""
-}
-
-// finishedRoundRewritten holds a round or run to what it said when it was over: when the session was
-// closed, or once a later one exists. People go on writing in a map.
-func finishedRoundRewritten(r *check.Report, m *Model) {
-	for _, is := range m.Subjects {
-		last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
-		why := " although " + is.Kind.Unit + " " + say.Int(last) + " exists"
-		if was == nil || was.Flat || is.Flat || !was.Result.Filled() {
-			continue
-		}
-		if is.N >= last {
-			if is.Kind == Map || was != m.Base.C || m.Base.State.Status != "closed" {
-				continue
-			}
-			why = " although the session was closed"
-		}
-		for _, f := range was.Files() {
-			now := m.Get(f.Path)
-			if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
-				m.restore(on(r, was, f.Path, f.Path+" changed"+why+difference(f.Doc, now)), f.Path)
-			}
-		}
-		for _, reviewer := range is.Reviews {
-			if len(was.Reviews) > 0 && was.lacks(reviewer) {
-				on(r, was, reviewer.Path, reviewer.Path+" is new"+why).
-					Advise("Review in a new round", "Move "+reviewer.Path+" to the round that it belongs to, or start one.")
-			}
-		}
-	}
 }
 
 // lacks reports whether a reviewer's file of now is filled, and its text is nowhere in the round as it was.

@@ -9,15 +9,109 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func stateRemoved(r *check.Report, m *Model) {
-	if !m.stateRemoved() {
-		return
-	}
-	what := ""
-	if b := m.Base; b.C != nil {
-		what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
-	}
-	m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
+var historyRules = []check.Rule[*Model]{
+	{Name: "state-removed", Severity: sdk.Error, Doc: "state.json was there in the base revision and is gone.",
+		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is removed whole.",
+		Find: func(r *check.Report, m *Model) {
+			if !m.stateRemoved() {
+				return
+			}
+			what := ""
+			if b := m.Base; b.C != nil {
+				what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
+			}
+			m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
+		}},
+	{Name: "start-time-rewritten", Severity: sdk.Error, Needs: onBase, Doc: "started_at changed although the session is the same.",
+		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a template is how it gets lost. Set the value of the base revision.",
+		Find: func(r *check.Report, m *Model) {
+			if m.State.OK() && m.rewritten(r.Pass, StartedAt) {
+				m.field(r, StartedAt, m.was(StartedAt)+": it belongs to the session's creation").
+					Offer(sdk.Review, "Set started_at to that of base", setText(StartedAt, m.Base.State.Text(StartedAt)))
+			}
+		}},
+	// A state may be closed without the field, as the tool's own sample is.
+	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase, Doc: "The start of the current round or run changed.",
+		Why: "It is set once, when the round or run begins; renewing it makes elapsed times too short. Set the value of the base revision.",
+		Find: func(r *check.Report, m *Model) {
+			field := m.T.Start
+			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
+			if m.sameC() && !closes && m.rewritten(r.Pass, field) {
+				m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
+					Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
+			}
+		}},
+	{Name: "workflow-start-not-reset", Severity: sdk.Error, Needs: onBase, Doc: "A new round or run began without a start time of its own.",
+		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another one begins in the same session, the field must be set to the present time.",
+		Find: func(r *check.Report, m *Model) {
+			if !m.startNotReset(r.Pass) {
+				return
+			}
+			field, fault := m.T.Start, " is missing"
+			if is := m.State.Stamp(field); is.OK {
+				fault = " " + is.Text + " is that of earlier work"
+			}
+			f := m.claim(r, field, m.C.title()+" was started in this session but "+field+fault)
+			if m.T.Index(m.Observed(m.C)) == 1 {
+				f.Offer(sdk.Review, "Set "+field+" to the present time", setNow(field), setNow(UpdatedAt))
+			} else {
+				f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
+			}
+		}},
+	{Name: "updated-at-not-advanced", Severity: sdk.Warning, Needs: onBase, Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.",
+		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of spelling need no new time.",
+		Find: func(r *check.Report, m *Model) {
+			is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
+			moved, wentBack := m.movement(), is.At.Before(was.At)
+			if !is.OK || !was.OK || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(r.Pass) {
+				return
+			}
+			message := moved + ", but updated_at is still " + is.Text
+			if wentBack {
+				message = m.was(UpdatedAt)
+			}
+			m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
+		}},
+	{Name: "session-id-changed", Severity: sdk.Error, Needs: onBase, Doc: "session_id changed to something that is not the session's name.",
+		Why: "The id is the session's identity and the name of its directory. Another one was copied in, most often with the rest of its state.",
+		Find: func(r *check.Report, m *Model) {
+			const key = "session_id"
+			is := m.State.Text(key)
+			if m.State.Judged(key) && m.Base.State.Judged(key) && is != m.Base.State.Text(key) && is != m.ID {
+				m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
+			}
+		}},
+	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase, Doc: "The phase is an earlier one than before, in the same round or run.",
+		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its files is no fault.",
+		Find: func(r *check.Report, m *Model) {
+			b := m.Base
+			if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" && b.Fit != sdk.Ahead {
+				m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
+					Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
+			}
+		}},
+	{Name: "session-reopened", Severity: sdk.Warning, Needs: onBase, Doc: "A round or run that was over is active again.",
+		Why: "A closed session is not resumed: a new review is a new round, with a directory and a start time of its own. Restore status and phase, then start the next one.",
+		Find: func(r *check.Report, m *Model) {
+			was := m.Base.State
+			isOver := was.Status == "closed" || was.Phase == "complete"
+			if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() || m.State.Status != "active" || m.State.Phase == "complete" {
+				return
+			}
+			word := "complete"
+			if was.Status == "closed" {
+				word = "closed"
+			}
+			edits := setPhase(m.T, was.Phase)
+			if isStatus(was.Status) {
+				edits = append(edits, setText("status", was.Status))
+			}
+			if m.Base.Index() == 0 {
+				edits = setStatus(was.Status)
+			}
+			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+say.Int(m.C.N+1)).
+				Offer(sdk.Review, "Restore the status and phase of base", edits...)
+		}},
 }
 
 // was says what a field is now and what it was in base, with its place there.
@@ -30,13 +124,6 @@ func (m *Model) was(field string) string {
 	return say.Was(field, say.Clip(m.State.Value(field).Raw()), say.Clip(before.Raw()), where)
 }
 
-func startTimeRewritten(r *check.Report, m *Model) {
-	if m.State.OK() && m.rewritten(r.Pass, StartedAt) {
-		m.field(r, StartedAt, m.was(StartedAt)+": it belongs to the session's creation").
-			Offer(sdk.Review, "Set started_at to that of base", setText(StartedAt, m.Base.State.Text(StartedAt)))
-	}
-}
-
 // rewritten reports whether a time that was sound in base is another instant
 // now, or absent. One that cannot be read has rules of its own.
 func (m *Model) rewritten(p *sdk.Pass, field string) bool {
@@ -44,36 +131,10 @@ func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 	return m.Base.isSound(p, field) && (!m.State.Has(field) || is.OK && is.At != m.Base.State.Stamp(field).At)
 }
 
-// roundStartRewritten lets a state be closed without the field, as the tool's own sample is.
-func roundStartRewritten(r *check.Report, m *Model) {
-	field := m.T.Start
-	closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
-	if m.sameC() && !closes && m.rewritten(r.Pass, field) {
-		m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
-			Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
-	}
-}
-
 // sameC reports whether base spoke of the same round or run, which was not begun anew since.
 func (m *Model) sameC() bool {
 	b := m.Base
 	return m.C != nil && b.C != nil && m.C.Name() == b.C.Name() && !m.isFreshMap()
-}
-
-func workflowStartNotReset(r *check.Report, m *Model) {
-	if !m.startNotReset(r.Pass) {
-		return
-	}
-	field, fault := m.T.Start, " is missing"
-	if is := m.State.Stamp(field); is.OK {
-		fault = " " + is.Text + " is that of earlier work"
-	}
-	f := m.claim(r, field, m.C.title()+" was started in this session but "+field+fault)
-	if m.T.Index(m.Observed(m.C)) == 1 {
-		f.Offer(sdk.Review, "Set "+field+" to the present time", setNow(field), setNow(UpdatedAt))
-	} else {
-		f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
-	}
 }
 
 // startNotReset reports whether C is new since base and its start time is not.
@@ -102,19 +163,6 @@ func (m *Model) isNewC() bool {
 	return later && !slices.Contains(before.Set, m.C.N) && !(m.T == Review && m.C.N == 1 && b.Flat)
 }
 
-func updatedAtNotAdvanced(r *check.Report, m *Model) {
-	is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
-	moved, wentBack := m.movement(), is.At.Before(was.At)
-	if !is.OK || !was.OK || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(r.Pass) {
-		return
-	}
-	message := moved + ", but updated_at is still " + is.Text
-	if wentBack {
-		message = m.was(UpdatedAt)
-	}
-	m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
-}
-
 // movement says what moved since base, "" if nothing did. Corrections of spelling move nothing.
 func (m *Model) movement() string {
 	b := m.Base
@@ -134,43 +182,6 @@ func (m *Model) movement() string {
 		}
 	}
 	return ""
-}
-
-func sessionIDChanged(r *check.Report, m *Model) {
-	const key = "session_id"
-	is := m.State.Text(key)
-	if m.State.Judged(key) && m.Base.State.Judged(key) && is != m.Base.State.Text(key) && is != m.ID {
-		m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
-	}
-}
-
-func phaseWentBack(r *check.Report, m *Model) {
-	b := m.Base
-	if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" && b.Fit != sdk.Ahead {
-		m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
-			Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
-	}
-}
-
-func sessionReopened(r *check.Report, m *Model) {
-	was := m.Base.State
-	isOver := was.Status == "closed" || was.Phase == "complete"
-	if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() || m.State.Status != "active" || m.State.Phase == "complete" {
-		return
-	}
-	word := "complete"
-	if was.Status == "closed" {
-		word = "closed"
-	}
-	edits := setPhase(m.T, was.Phase)
-	if isStatus(was.Status) {
-		edits = append(edits, setText("status", was.Status))
-	}
-	if m.Base.Index() == 0 {
-		edits = setStatus(was.Status)
-	}
-	m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+say.Int(m.C.N+1)).
-		Offer(sdk.Review, "Restore the status and phase of base", edits...)
 }
 
 // isFresh reports whether the session was deleted and begun again since base:

@@ -6,15 +6,90 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-func phaseAheadOfFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Ahead || m.State.Phase == "complete" {
-		return
-	}
-	path, lack := m.lacking()
-	canonical := m.C.Ladder.Canonical
-	m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
-		Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-		Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
+var phaseRules = []check.Rule[*Model]{
+	{Name: "phase-ahead-of-files", Severity: sdk.Error, Needs: ofClaim, Doc: "The claimed phase needs files of an earlier phase that are not there.",
+		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and set the phase back, or write the missing files.",
+		Find: func(r *check.Report, m *Model) {
+			if m.Fit != sdk.Ahead || m.State.Phase == "complete" {
+				return
+			}
+			path, lack := m.lacking()
+			canonical := m.C.Ladder.Canonical
+			m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
+				Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
+				Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
+		}},
+	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim, Doc: "The phase is complete but the file that ends the work is missing.",
+		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was lost: set the phase back to what the files show, or restore the file.",
+		Find: func(r *check.Report, m *Model) {
+			if m.State.Phase == "complete" && m.lacksResult() {
+				canonical := m.C.Ladder.Canonical
+				m.claim(r, "current_phase", "state says complete but "+absence(m.C.Result)).
+					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, setPhase(m.T, canonical, setText("status", "active"))...).
+					Advise("Trust the state: restore the result", "Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
+			}
+		}},
+	{Name: "phase-behind-files", Severity: sdk.Error, Needs: ofClaim, Doc: "The files prove a later phase than the state claims.",
+		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where the files are; a round with a final.md is presented and closed, or awaits that.",
+		Find: func(r *check.Report, m *Model) {
+			if m.Fit != sdk.Behind || m.excused() {
+				return
+			}
+			canonical := m.C.Ladder.Canonical
+			f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+m.strongest())
+			if m.T == Review && m.C.Result.Filled() {
+				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
+				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed", setPhase(m.T, "complete", setText("status", "closed"))...)
+			} else {
+				f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
+			}
+		}},
+	{Name: "phase-lags-files", Severity: sdk.Warning, Needs: ofClaim, Doc: "The state is one record behind the files.",
+		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to the first one that fits the files.",
+		Find: func(r *check.Report, m *Model) {
+			if m.Fit != sdk.Lags || m.excused() {
+				return
+			}
+			first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" is written"
+			if first == "analysis" {
+				proof = "context.md has the Tech Lead's guidance"
+			}
+			m.claim(r, "current_phase", "state says "+m.State.Phase+" but "+proof).
+				Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
+		}},
+	{Name: "closed-unfinished", Severity: sdk.Error, Needs: ofClaim, Doc: "The session is closed although its work is not finished.",
+		Why: "A closed session is not shown and may not be resumed, so the open work is out of sight. Open it again, finish it, or remove the session if it was dismissed on purpose.",
+		Find: func(r *check.Report, m *Model) {
+			if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
+				m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+": a closed session may not be resumed").
+					Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
+					Advise("Finish or remove the session", "Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was dismissed on purpose.")
+			}
+		}},
+	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim, Doc: "The session is closed and its review written, but the phase is not complete.",
+		Why: "Closing sets status and phase together; here only the status was set. Set the phase to complete.",
+		Find: func(r *check.Report, m *Model) {
+			if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {
+				m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+m.C.Result.Path+" is written").
+					Offer(sdk.Review, "Set the phase to complete", setPhase(Review, "complete")...)
+			}
+		}},
+	{Name: "complete-not-closed", Severity: sdk.Warning, Needs: ofClaim, Doc: "The review is complete but the session is still active.",
+		Why: "After presenting a review the session is closed, so that the tool stops offering it. Set status to closed.",
+		Find: func(r *check.Report, m *Model) {
+			if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() && m.State.Status == "active" {
+				m.claim(r, "status", "status is active; expected closed, since "+m.C.title()+" is complete").
+					Offer(sdk.Safe, "Set status to closed", setStatus("closed")...)
+			}
+		}},
+	{Name: "map-session-closed", Severity: sdk.Warning, Needs: ofClaim, Doc: "A finished map closed the session.",
+		Why: "A map is a step of a session that goes on, so the session stays active after it. Set status to active.",
+		Find: func(r *check.Report, m *Model) {
+			if m.T == Map && m.State.Status == "closed" && m.C.Result.Filled() {
+				m.claim(r, "status", "a finished map keeps the session active, but status is closed").
+					Offer(sdk.Review, "Set status to active", m.reopened()...)
+			}
+		}},
 }
 
 // numbered is the claimed phase with its number: "reviews (4)".
@@ -50,30 +125,7 @@ func absence(f File) string {
 	return f.Path + " has nothing but " + said(f.Doc)
 }
 
-func completeWithoutResult(r *check.Report, m *Model) {
-	if m.State.Phase == "complete" && m.lacksResult() {
-		canonical := m.C.Ladder.Canonical
-		m.claim(r, "current_phase", "state says complete but "+absence(m.C.Result)).
-			Offer(sdk.Review, "Trust the files: set the phase to "+canonical, setPhase(m.T, canonical, setText("status", "active"))...).
-			Advise("Trust the state: restore the result", "Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
-	}
-}
-
 func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.Result.Path) }
-
-func phaseBehindFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Behind || m.excused() {
-		return
-	}
-	canonical := m.C.Ladder.Canonical
-	f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+m.strongest())
-	if m.T == Review && m.C.Result.Filled() {
-		f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
-		f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed", setPhase(m.T, "complete", setText("status", "closed"))...)
-	} else {
-		f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
-	}
-}
 
 // excused reports whether a claim behind the files is another rule's
 // business: that of a closed session, or of a round that is not there.
@@ -91,51 +143,10 @@ func (m *Model) strongest() string {
 	}
 }
 
-func phaseLagsFiles(r *check.Report, m *Model) {
-	if m.Fit != sdk.Lags || m.excused() {
-		return
-	}
-	first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" is written"
-	if first == "analysis" {
-		proof = "context.md has the Tech Lead's guidance"
-	}
-	m.claim(r, "current_phase", "state says "+m.State.Phase+" but "+proof).
-		Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
-}
-
-func closedUnfinished(r *check.Report, m *Model) {
-	if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
-		m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+": a closed session may not be resumed").
-			Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
-			Advise("Finish or remove the session", "Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was dismissed on purpose.")
-	}
-}
-
 // reopened sets the status to active, and the phase with it if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {
 	if m.Fit == sdk.Behind {
 		return setPhase(m.T, m.C.Ladder.Canonical, setText("status", "active"))
 	}
 	return setStatus("active")
-}
-
-func closedPhaseStale(r *check.Report, m *Model) {
-	if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {
-		m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+m.C.Result.Path+" is written").
-			Offer(sdk.Review, "Set the phase to complete", setPhase(Review, "complete")...)
-	}
-}
-
-func completeNotClosed(r *check.Report, m *Model) {
-	if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() && m.State.Status == "active" {
-		m.claim(r, "status", "status is active; expected closed, since "+m.C.title()+" is complete").
-			Offer(sdk.Safe, "Set status to closed", setStatus("closed")...)
-	}
-}
-
-func mapSessionClosed(r *check.Report, m *Model) {
-	if m.T == Map && m.State.Status == "closed" && m.C.Result.Filled() {
-		m.claim(r, "status", "a finished map keeps the session active, but status is closed").
-			Offer(sdk.Review, "Set status to active", m.reopened()...)
-	}
 }

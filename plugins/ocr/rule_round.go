@@ -9,6 +9,111 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
+var roundRules = []check.Rule[*Model]{
+	{Name: "round-beyond-files", Severity: sdk.Error, Needs: ofState, Doc: "current_round names a review round that has no files.",
+		Why:  "The directories are the truth for rounds: the tool shows the highest one there is. Set current_round to the round that work is in, and the phase with it if it does not fit.",
+		Find: beyondFiles(Review)},
+	{Name: "round-behind-files", Severity: sdk.Error, Needs: ofState, Doc: "A later review round than current_round has begun.",
+		Why:  "The state names an earlier round, and a run that resumes would write into it. Set current_round to the last round; the phase is set as well if it does not fit that round.",
+		Find: behindFiles(Review)},
+	{Name: "run-beyond-files", Severity: sdk.Error, Needs: ofState, Doc: "current_map_run names a map run that has no files.",
+		Why:  "The directories are the truth for runs: the tool shows the highest one there is. Set current_map_run to the run that work is in, and the phase with it if it does not fit.",
+		Find: beyondFiles(Map)},
+	{Name: "run-behind-files", Severity: sdk.Error, Needs: ofState, Doc: "A later map run than current_map_run has begun.",
+		Why:  "The state names an earlier run, and a session that resumes would write into it. Set current_map_run to the last run; the phase is set as well if it does not fit that run.",
+		Find: behindFiles(Map)},
+	{Name: "round-name-malformed", Severity: sdk.Warning, Doc: "A directory beside the rounds or map runs is not named like one.",
+		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. Files in another directory are not read. Move it to the right name, or out of the way.",
+		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
+			for _, dir := range s.Strange {
+				name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
+				to := s.Kind.mendedName(name)
+				target, want := s.Kind.Parent+to+"/", to
+				switch {
+				case to == "":
+					want = s.Kind.Unit + "-<number>"
+				case len(under(m.Docs, target)) > 0:
+					want += ", which exists"
+				}
+				f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
+				if want == to {
+					f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
+				}
+				f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+" that they belong to, or out of "+s.Kind.Parent+".")
+			}
+		})},
+	{Name: "round-gap", Severity: sdk.Warning, Doc: "Review rounds or map runs are not numbered without gaps.",
+		Why: "Rounds are counted by their directories, so a missing one was lost or a number was skipped. Restore it if it was lost.",
+		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
+			last, k := 0, s.Kind
+			for _, n := range s.Set {
+				if gone := k.directory(last + 1); n > last+1 && m.Known(gone+k.Result()) {
+					lost := gone + " does"
+					if n > last+2 {
+						lost = gone + " to " + k.directory(n-1) + " do"
+					}
+					r.Whole(k.Parent, k.directory(n)+" exists, "+lost+" not").Keyed(k.name(last+1)).
+						Advise("Close the gap", "Restore what was lost in "+k.Parent+", or leave the gap if the number was never used.")
+				}
+				last = n
+			}
+		})},
+	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run never got its result.",
+		Why: "Work went on to the next one before final.md or map.md was written. That may be on purpose; old rounds are not written any more.",
+		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
+			for _, n := range series.Set {
+				s := m.Subject(series.Kind.name(n))
+				if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
+					on(r, s, s.Dir, s.title()+" was left without "+s.Kind.Result())
+				}
+			}
+		})},
+	{Name: "legacy-flat-layout", Severity: sdk.Warning, Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
+		Why: "Reviewer files, discourse.md and final.md lie in the session's root, where later versions see no round: a warning where state.json is one of theirs. Move them to rounds/round-1 to go on with a later version.",
+		Find: func(r *check.Report, m *Model) {
+			if !m.Flat {
+				return
+			}
+			var edits []sdk.Edit
+			for _, path := range []string{"reviews/", "discourse.md", "final.md"} {
+				if m.Get(path) != nil || len(under(m.Docs, path)) > 0 {
+					edits = append(edits, sdk.Move(path, Review.directory(1)+path))
+				}
+			}
+			f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"), "Move the review's files to rounds/round-1"
+			if phase := m.phaseAfterMove(); phase != "" {
+				title += " and set the phase to " + phase
+				edits = append(edits, setPhase(Review, phase)...)
+			}
+			f.Offer(sdk.Review, title, edits...)
+			if !m.State.Has("current_round") {
+				f.As(sdk.Info)
+			}
+		}},
+	{Name: "stray-flat-artifact", Severity: sdk.Warning,
+		Doc: "A review file is in the session's root although the session has rounds, or beside the directory of a round's reviews.",
+		Why: "It belongs to no round, or counts for none of its reviews, and is not read. Move it to where it belongs.",
+		Find: func(r *check.Report, m *Model) {
+			for _, s := range m.Live {
+				m.besideReviews(r, s)
+			}
+			found := ""
+			for _, d := range m.All() {
+				from, to := m.strayed(d.Path)
+				if from == "" || from == found || !Filled(d) {
+					continue
+				}
+				found = from
+				f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
+				if m.free(to) {
+					f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
+				} else {
+					f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
+				}
+			}
+		}},
+}
+
 // beyondFiles finds a claim of a round (run) that has no files.
 func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
@@ -80,25 +185,6 @@ func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *
 	}
 }
 
-func roundNameMalformed(r *check.Report, m *Model, s *Series) {
-	for _, dir := range s.Strange {
-		name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
-		to := s.Kind.mendedName(name)
-		target, want := s.Kind.Parent+to+"/", to
-		switch {
-		case to == "":
-			want = s.Kind.Unit + "-<number>"
-		case len(under(m.Docs, target)) > 0:
-			want += ", which exists"
-		}
-		f := r.Whole(sayable(dir), say.Quote(name)+" is not read: the name must be "+want)
-		if want == to {
-			f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
-		}
-		f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+" that they belong to, or out of "+s.Kind.Parent+".")
-	}
-}
-
 // mendedName is the canonical name that a directory was meant to have, "" if
 // that cannot be told.
 func (k *Kind) mendedName(name string) string {
@@ -107,51 +193,6 @@ func (k *Kind) mendedName(name string) string {
 		return k.name(n)
 	}
 	return ""
-}
-
-func roundGap(r *check.Report, m *Model, s *Series) {
-	last, k := 0, s.Kind
-	for _, n := range s.Set {
-		if gone := k.directory(last + 1); n > last+1 && m.Known(gone+k.Result()) {
-			lost := gone + " does"
-			if n > last+2 {
-				lost = gone + " to " + k.directory(n-1) + " do"
-			}
-			r.Whole(k.Parent, k.directory(n)+" exists, "+lost+" not").Keyed(k.name(last+1)).
-				Advise("Close the gap", "Restore what was lost in "+k.Parent+", or leave the gap if the number was never used.")
-		}
-		last = n
-	}
-}
-
-func unfinishedLeftBehind(r *check.Report, m *Model, series *Series) {
-	for _, n := range series.Set {
-		s := m.Subject(series.Kind.name(n))
-		if n < series.Max && s != m.C && !s.Result.Filled() && m.Known(s.Result.Path) {
-			on(r, s, s.Dir, s.title()+" was left without "+s.Kind.Result())
-		}
-	}
-}
-
-func legacyFlatLayout(r *check.Report, m *Model) {
-	if !m.Flat {
-		return
-	}
-	var edits []sdk.Edit
-	for _, path := range []string{"reviews/", "discourse.md", "final.md"} {
-		if m.Get(path) != nil || len(under(m.Docs, path)) > 0 {
-			edits = append(edits, sdk.Move(path, Review.directory(1)+path))
-		}
-	}
-	f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"), "Move the review's files to rounds/round-1"
-	if phase := m.phaseAfterMove(); phase != "" {
-		title += " and set the phase to " + phase
-		edits = append(edits, setPhase(Review, phase)...)
-	}
-	f.Offer(sdk.Review, title, edits...)
-	if !m.State.Has("current_round") {
-		f.As(sdk.Info)
-	}
 }
 
 // phaseAfterMove is the phase to claim once the flat files are in a round: in
@@ -168,26 +209,6 @@ func (m *Model) phaseAfterMove() string {
 		return ladder.FirstFitting()
 	}
 	return ""
-}
-
-func strayFlatArtifact(r *check.Report, m *Model) {
-	for _, s := range m.Live {
-		m.besideReviews(r, s)
-	}
-	found := ""
-	for _, d := range m.All() {
-		from, to := m.strayed(d.Path)
-		if from == "" || from == found || !Filled(d) {
-			continue
-		}
-		found = from
-		f := r.Whole(sayable(from), from+" is in the wrong place; expected "+to)
-		if m.free(to) {
-			f.Offer(sdk.Review, "Move it to "+to, sdk.Move(from, to))
-		} else {
-			f.Advise("Move it to its place", "Find out which round or run it belongs to, then move it there.")
-		}
-	}
 }
 
 // free reports whether nothing is in the way of a move.

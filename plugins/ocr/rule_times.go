@@ -9,6 +9,89 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
+var timeRules = []check.Rule[*Model]{
+	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState, Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
+		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory.",
+		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
+			if st.Malformed {
+				m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
+			}
+		})},
+	{Name: "timestamp-not-utc", Severity: sdk.Warning, Needs: ofState, Doc: "A time is not written in UTC with a Z.",
+		Why: "A time without zone is read differently on every machine, and other offsets make the file hard to compare by eye. Write UTC.",
+		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
+			if st.Fault == "" {
+				return
+			}
+			f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
+			if st.Zoneless {
+				f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
+			} else {
+				f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
+			}
+		})},
+	{Name: "timestamp-copied", Severity: sdk.Warning, Needs: ofState, Doc: "A time is one of the examples in the tool's documentation.",
+		Why: "It was copied with the sample instead of being taken from a clock, so elapsed times are wrong.",
+		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
+			if st.isCopied() {
+				m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
+			}
+		})},
+	{Name: "timestamp-in-future", Severity: sdk.Error, Needs: ofState, Doc: "A time has not come yet.",
+		Why: "It was made up or written in local time as if it were UTC, and `ocr progress` counts down instead of up. Five minutes are allowed for clocks that differ.",
+		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
+			if !st.isAhead(r.Pass) {
+				return
+			}
+			f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+" after now; elapsed time counts down")
+			if st.Field == UpdatedAt {
+				f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
+			} else {
+				m.mendTime(f, r.Pass, st.Field)
+			}
+		})},
+	{Name: "timestamps-out-of-order", Severity: sdk.Error, Needs: ofState, Doc: "A time is before another one that must come first.",
+		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times was made up, copied, or taken in another zone. A minute of difference is allowed.",
+		Find: func(r *check.Report, m *Model) {
+			for _, pair := range m.timePairs() {
+				if later, earlier, wrong := m.reversed(pair); wrong {
+					f := m.field(r, later.Field, later.Field+" "+later.Text+" is before "+earlier.Field+" "+earlier.Text).
+						Keyed(later.Field+" "+earlier.Field).See(m.State.At(earlier.Field), earlier.Field+" is here")
+					m.mendTime(f, r.Pass, later.Field, earlier.Field)
+				}
+			}
+		}},
+	{Name: "start-date-mismatch", Severity: sdk.Warning, Needs: ofState, Doc: "started_at is not of the day that the session is named for.",
+		Why: "The name holds the local date of the session's creation, so the two are less than a day apart in any zone. Correct the time, or the name.",
+		Find: func(r *check.Report, m *Model) {
+			if m.offDate() {
+				m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+" in a session of "+m.ID[:dateLength]).
+					Advise("Correct the start", "Find out when the session was created and write started_at, or rename the session.")
+			}
+		}},
+	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState, Doc: "A later review round has no round_started_at of its own.",
+		Why:  "`ocr progress` then counts the round's time from the start of the session. Set the field when a round begins.",
+		Find: startMissing(Review, "")},
+	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState, Doc: "A map run has no map_started_at of its own.",
+		Why:  "`ocr progress` then counts the map's time from the start of the session, which may have been a review. Set the field whenever a map run begins.",
+		Find: startMissing(Map, "map ")},
+	{Name: "timestamps-too-round", Severity: sdk.Info, Needs: ofState, Doc: "All times are on whole minutes.",
+		Why: "Times from a clock rarely are: these were probably written by hand. Take them from a clock command.",
+		Find: func(r *check.Report, m *Model) {
+			if m.tooRound() {
+				r.Whole(StatePath, "all times end in :00; take them from a clock command")
+			}
+		}},
+	{Name: "stale-session", Severity: sdk.Info, Needs: ofState, Doc: "An open session was not touched for more than seven days.",
+		Why: "It was probably forgotten, and the tool still offers it. Resume it or close it.",
+		Find: func(r *check.Report, m *Model) {
+			if days := m.stale(r.Pass); days != "" {
+				m.claim(r, UpdatedAt, "untouched for "+days+" at "+say.Clip(m.claimed())).
+					Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
+			}
+		}},
+}
+
 const (
 	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
 	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
@@ -25,12 +108,6 @@ func eachTime(find func(*check.Report, *Model, Stamp)) func(*check.Report, *Mode
 	}
 }
 
-func timestampMalformed(r *check.Report, m *Model, st Stamp) {
-	if st.Malformed {
-		m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
-	}
-}
-
 // mendTime offers values for time fields, of which the first is wrong: now for updated_at, those of base where
 // they are sound and others. Where there is neither, a person must find it.
 func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
@@ -44,36 +121,6 @@ func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 	}
 	if len(f.Remedies) == 0 {
 		f.Advise("Find out the time", "Look for the time in the history of the files and write "+fields[0]+" as YYYY-MM-DDTHH:MM:SSZ.")
-	}
-}
-
-func timestampNotUTC(r *check.Report, m *Model, st Stamp) {
-	if st.Fault == "" {
-		return
-	}
-	f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
-	if st.Zoneless {
-		f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
-	} else {
-		f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
-	}
-}
-
-func timestampCopied(r *check.Report, m *Model, st Stamp) {
-	if st.isCopied() {
-		m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
-	}
-}
-
-func timestampInFuture(r *check.Report, m *Model, st Stamp) {
-	if !st.isAhead(r.Pass) {
-		return
-	}
-	f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+" after now; elapsed time counts down")
-	if st.Field == UpdatedAt {
-		f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
-	} else {
-		m.mendTime(f, r.Pass, st.Field)
 	}
 }
 
@@ -98,23 +145,6 @@ func (m *Model) timePairs() [][2]string {
 func (m *Model) reversed(pair [2]string) (later, earlier Stamp, wrong bool) {
 	later, earlier = m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
 	return later, earlier, later.OK && earlier.OK && later.At.Before(earlier.At.Add(-slack))
-}
-
-func timestampsOutOfOrder(r *check.Report, m *Model) {
-	for _, pair := range m.timePairs() {
-		if later, earlier, wrong := m.reversed(pair); wrong {
-			f := m.field(r, later.Field, later.Field+" "+later.Text+" is before "+earlier.Field+" "+earlier.Text).
-				Keyed(later.Field+" "+earlier.Field).See(m.State.At(earlier.Field), earlier.Field+" is here")
-			m.mendTime(f, r.Pass, later.Field, earlier.Field)
-		}
-	}
-}
-
-func startDateMismatch(r *check.Report, m *Model) {
-	if m.offDate() {
-		m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+" in a session of "+m.ID[:dateLength]).
-			Advise("Correct the start", "Find out when the session was created and write started_at, or rename the session.")
-	}
 }
 
 // offDate reports whether started_at is outside the day of the session's
@@ -173,12 +203,6 @@ func (m *Model) sharedStart(p *sdk.Pass) bool {
 	return own.OK && (later || both) && !own.isCopied() && !m.startNotReset(p)
 }
 
-func timestampsTooRound(r *check.Report, m *Model) {
-	if m.tooRound() {
-		r.Whole(StatePath, "all times end in :00; take them from a clock command")
-	}
-}
-
 // tooRound reports whether there are two different times and all are on whole
 // minutes.
 func (m *Model) tooRound() bool {
@@ -194,13 +218,6 @@ func (m *Model) tooRound() bool {
 		differ = differ || st.OK && st.At != first
 	}
 	return differ
-}
-
-func staleSession(r *check.Report, m *Model) {
-	if days := m.stale(r.Pass); days != "" {
-		m.claim(r, UpdatedAt, "untouched for "+days+" at "+say.Clip(m.claimed())).
-			Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
-	}
 }
 
 // stale says for how long an open session was not updated, "" if that is normal.
