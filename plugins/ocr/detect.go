@@ -53,8 +53,11 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 			d.Because = append(d.Because, m.State.At("current_phase"))
 		}
 	}
-	if m.IsLive(s) {
-		d.Facts = m.liveFacts(s)
+	if text := m.subState(s); text != "" && m.IsLive(s) {
+		d.Facts = append(d.Facts, sdk.TextFact("sub_state", "now", text))
+	}
+	if m.Era != EraState && m.IsLive(s) {
+		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
 	}
 	if s == m.Live[0] && (m.State.Exists() || m.Known(StatePath)) {
 		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.offered()}
@@ -69,8 +72,7 @@ func (m *Model) offered() bool {
 	return !readable || m.State.Verbatim("status") != "closed" && m.State.Verbatim("current_phase") != "complete"
 }
 
-// Observed is the phase that a subject is really in: the claim as long as the
-// documents do not refute it, else what they prove.
+// Observed is the phase that a subject is really in: the claim as long as the documents do not refute it, else what they prove.
 func (m *Model) Observed(s *Subject) string {
 	if s == m.C && m.Fit == sdk.Fits {
 		return m.State.Phase
@@ -114,17 +116,6 @@ func (m *Model) blocked(s *Subject) bool {
 		return m.IsLive(s)
 	}
 	return s == m.C && (m.Fit != sdk.Fits && m.Fit != sdk.Lags || m.BeyondFiles() || m.BehindFiles())
-}
-
-// liveFacts are those of one live subject.
-func (m *Model) liveFacts(s *Subject) (facts []sdk.Fact) {
-	if text := m.subState(s); text != "" {
-		facts = append(facts, sdk.TextFact("sub_state", "now", text))
-	}
-	if m.Era != EraState {
-		facts = append(facts, sdk.TextFact("era", "era", string(m.Era)))
-	}
-	return facts
 }
 
 // subState says in words how far the observed phase is.

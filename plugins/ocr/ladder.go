@@ -42,17 +42,14 @@ func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 // lags behind it, and the first and last one that fit it.
 type rung struct{ proof, canonical, lags, from, to string }
 
-// guidance is the proof that context.md has guidance, reviewed that there is a reviewer file.
-const guidance, reviewed = "guidance", "reviews"
-
 // The rows, highest first. Quick mode leaves out what is between the reviews and the synthesis.
 var (
 	reviewRungs = []rung{
 		{"final.md discourse.md", "complete", "aggregation", "synthesis", "complete"},
 		{"final.md", "complete", "reviews", "synthesis", "complete"},
 		{"discourse.md", "synthesis", "reviews", "discourse", "synthesis"},
-		{reviewed, "reviews", "analysis", "reviews", "synthesis"},
-		{guidance, "reviews", "change-context", "analysis", "reviews"},
+		{"reviews", "reviews", "analysis", "reviews", "synthesis"},
+		{"guidance", "reviews", "change-context", "analysis", "reviews"},
 		{"context.md", "analysis", "context", "change-context", "reviews"},
 		{"discovered-standards.md", "change-context", "context", "context", "change-context"},
 		{"", "context", "context", "context", "context"},
@@ -86,12 +83,12 @@ func (m *Model) climb(s *Subject) Ladder {
 	return l
 }
 
-// proved reports whether a proof of the table is there.
+// proved reports whether a proof of the table is there: a file, guidance in context.md, or reviewer files.
 func (m *Model) proved(s *Subject, proof string) bool {
 	switch proof {
-	case guidance:
+	case "guidance":
 		return m.Guided
-	case reviewed:
+	case "reviews":
 		return len(s.Written()) > 0
 	case m.STD.Path, m.REQ.Path, m.CTX.Path:
 		return m.file(proof).Filled()
@@ -99,13 +96,9 @@ func (m *Model) proved(s *Subject, proof string) bool {
 	return m.file(s.Dir + proof).Filled()
 }
 
-// trustUnseen makes every claim fit that only the absence of a document which
-// cannot be seen would refute: it proves nothing.
+// trustUnseen makes every claim fit that only the absence of a document which cannot be seen would refute: it proves nothing.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
-	unseen := !m.Known(m.STD.Path)
-	for _, f := range s.Own {
-		unseen = unseen || !m.Known(f.Path)
-	}
+	unseen := slices.ContainsFunc(append([]File{m.STD}, s.Own...), func(f File) bool { return !m.Known(f.Path) })
 	if s.Kind == Review {
 		unseen = unseen || !m.Known(m.CTX.Path) || !m.CompleteBelow(s.ReviewsDir())
 		if len(m.Rounds.Set) == 0 {

@@ -40,16 +40,6 @@ var (
 	kinds = []*Kind{Review, Map}
 )
 
-// kindNamed finds a kind by its name, in any case; None if it is that of neither.
-func kindNamed(word string) *Kind {
-	for _, k := range kinds {
-		if k.Name == normalWord(word) {
-			return k
-		}
-	}
-	return None
-}
-
 // Other returns the other workflow.
 func (k *Kind) Other() *Kind {
 	if k == Map {

@@ -8,14 +8,11 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// An Era says which versions of the tool a session's files come from.
-type Era string
-
-// The eras.
+// The eras: which versions of the tool a session's files come from.
 const (
-	EraState  Era = "state-json" // v1.2 to v1.4: the layout that most rules judge
-	EraSQLite Era = "sqlite"     // v1.5 and later: state lives in a database
-	EraLegacy Era = "legacy"     // v1.0 and v1.1
+	EraState  = "state-json" // v1.2 to v1.4: the layout that most rules judge
+	EraSQLite = "sqlite"     // v1.5 and later: state lives in a database
+	EraLegacy = "legacy"     // v1.0 and v1.1
 )
 
 // A Model is one session as its documents tell it. Rules read it and never
@@ -23,7 +20,7 @@ const (
 type Model struct {
 	sdk.Docs
 	ID    string // name of the session's directory
-	Era   Era
+	Era   string
 	State *State // state.json; never nil, see State.Exists and State.OK
 
 	T        *Kind // type of the workflow that State tells, None if it does not
@@ -38,14 +35,10 @@ type Model struct {
 	Subjects []*Subject // every subject: the lifecycle of C first, each by number
 	Live     []*Subject // C, then the highest subject of each other lifecycle
 	C        *Subject   // whom the state file speaks of; nil if T is None
-
-	Fit sdk.Fit // of the claim on C; FitUnknown if there is no such phase, or no C
+	Fit      sdk.Fit    // of the claim on C; FitUnknown if there is no such phase, or no C
 
 	Base *Model // the same session in the base revision; nil if there is none
-
-	salvaged []*State // readings of a state.json that is broken
-
-	v14 bool // no file shows that a later version keeps the state elsewhere, and none is unseen
+	v14  bool   // no file shows that a later version keeps the state elsewhere, and none is unseen
 }
 
 // A File is one of the workflow's artifacts, present or not.
@@ -88,7 +81,6 @@ func unread(d *sdk.Document, rule string) bool {
 	return slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool { return f.Rule == rule })
 }
 
-// model returns the model that Prepare made.
 func model(p *sdk.Pass) *Model { return p.Model.(*Model) }
 
 func prepare(p *sdk.Pass) (any, error) {
@@ -138,8 +130,7 @@ func (m *Model) Index() int {
 	return m.T.Index(m.State.Phase)
 }
 
-// ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with
-// at least the number of the given phase.
+// ClaimAtLeast reports whether the claim on C is a phase of C's lifecycle with at least the number of the given phase.
 func (m *Model) ClaimAtLeast(phase string) bool {
 	return m.Index() > 0 && m.Index() >= m.T.Index(phase)
 }
@@ -171,6 +162,5 @@ func (m *Model) BehindFiles() bool {
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
-// sees reports whether it is known which round (run) is the last one: whether
-// those that are not in the documents do not exist.
+// sees reports whether it is known which round (run) is the last one: whether those that are not in the documents do not exist.
 func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }

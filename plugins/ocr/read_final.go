@@ -50,11 +50,6 @@ func (s *Subject) readFinal(d *sdk.Document) *Final {
 	return f
 }
 
-// Mentions reports whether final.md holds a text anywhere, in any case.
-func (f *Final) Mentions(text string) bool {
-	return strings.Contains(strings.ToLower(f.Doc.Text), strings.ToLower(text))
-}
-
 // Full reports whether the mode promises a discourse.
 func (f *Final) Full() bool { return words.Mentions(f.Mode.Text, "full", "with discourse") }
 
@@ -178,9 +173,8 @@ func (f *Final) readCitations(t markdown.Table) {
 	}
 }
 
-// citedPath resolves a path in a review table: relative to the
-// round, to the session or in full; "round-{n}" is the round itself. A bare
-// file name is in reviews/, unless it is that of the round's own file.
+// citedPath resolves a path in a review table: relative to the round, to the session or in full; "round-{n}" is the round
+// itself. A bare file name is in reviews/, unless it is that of the round's own file.
 func (s *Subject) citedPath(cell string) string {
 	if !strings.HasSuffix(cell, ".md") {
 		return ""

@@ -102,26 +102,17 @@ func (s *Subject) LeftOut() []string {
 }
 
 // mentions reports whether a path occurs in text as a whole token: not as a
-// part of a longer path or word.
+// part of a longer path or word. A full stop that ends a sentence does not belong to it.
 func mentions(text, path string) bool {
-	return occurs(text, path, func(before, after string) bool { return opens(before) && closes(after) })
-}
-
-// opens reports whether a token may begin behind text.
-func opens(text string) bool {
-	for strings.HasSuffix(text, "./") {
-		text = text[:len(text)-2]
-	}
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return !isPathRune(r) && r != '.'
-}
-
-// closes reports whether a token may end before text. A full stop that ends a
-// sentence does not belong to the path.
-func closes(text string) bool {
-	rest, stop := strings.CutPrefix(text, ".")
-	r, _ := utf8.DecodeRuneInString(rest)
-	return !isPathRune(r) && !(stop && r == '.')
+	return occurs(text, path, func(before, after string) bool {
+		for strings.HasSuffix(before, "./") {
+			before = before[:len(before)-2]
+		}
+		rest, stop := strings.CutPrefix(after, ".")
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(rest)
+		return !isPathRune(last) && last != '.' && !isPathRune(next) && !(stop && next == '.')
+	})
 }
 
 func isPathRune(r rune) bool {

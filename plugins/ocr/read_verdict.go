@@ -19,8 +19,7 @@ const (
 // verdictNames are what the place of a verdict is called: what is named Verdict comes first.
 var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}}
 
-// readVerdict looks for the verdict under a heading, behind its name, in a column, and last in
-// capitals anywhere.
+// readVerdict looks for the verdict under a heading, behind its name, in a column, and last in capitals anywhere.
 func (f *Final) readVerdict(o *markdown.Outline) {
 	pairs := o.Document().Pairs()
 	if flush := f.flush(pairs); markdown.PairAmong(flush, "Verdict") != nil {
@@ -118,8 +117,7 @@ func (f *Final) Undecided() bool {
 		slices.ContainsFunc([]string{Approve, RequestChanges, NeedsDiscussion}, breaksOff)
 }
 
-// knownVerdict returns the one verdict that a text holds, "" if it holds none
-// or several.
+// knownVerdict returns the one verdict that a text holds, "" if it holds none or several.
 func knownVerdict(text string) string {
 	if list := verdicts(text); len(list) == 1 {
 		return list[0]

@@ -11,9 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes ways back from a state.json that is there and cannot be
-// read, or has fields that the schema refuses. What to do about a missing one,
-// the rule state-missing says.
+// recoveries proposes ways back from a state.json that is there and cannot be read, or has fields that the schema refuses. What
+// to do about a missing one, the rule state-missing says.
 func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	m := model(p)
 	switch d := m.State.Doc; {
@@ -65,8 +64,7 @@ func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	}
 }
 
-// baseStateFits reports whether the state of base is whole and its claim fits
-// the documents of now, or is one record behind.
+// baseStateFits reports whether the state of base is whole and its claim fits the documents of now, or is one record behind.
 func (m *Model) baseStateFits() bool {
 	return m.Base != nil && m.Base.State.OK() && len(m.Base.State.Doc.Faults) == 0 && newModel(m.ID, m.Docs, m.Base.State).agrees()
 }
@@ -151,8 +149,7 @@ func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status str
 	return sdk.Remedy{Title: title, Safety: sdk.Review, Edits: edits}
 }
 
-// known is the first reading of a time field that is valid, not before another time
-// and not to come.
+// known is the first reading of a time field that is valid, not before another time and not to come.
 func known(p *sdk.Pass, sources []*State, field string, from Stamp) Stamp {
 	for _, s := range sources {
 		if st := s.Stamp(field); st.OK && !st.At.Before(from.At) && !p.Before(st.At) {
@@ -205,19 +202,16 @@ func (m *Model) refusedFields() (keys []string) {
 
 // mending sets one field to what is known otherwise, nil if nothing is.
 func (m *Model) mending(key string) []sdk.Edit {
-	switch key {
-	case "current_phase": // what the files prove; a session that is not over is open
-		return m.phaseTo(m.C.Ladder.Canonical)
-	case "status":
-		return setStatus("active")
-	case "workflow_type":
-		return []sdk.Edit{setText(key, m.T.Name), setNow(UpdatedAt)}
-	case UpdatedAt:
-		return []sdk.Edit{setNow(key)}
-	case Review.Number:
-		return []sdk.Edit{setInt(key, m.Rounds.Working)}
-	case Map.Number:
-		return []sdk.Edit{setInt(key, m.Runs.Working)}
+	known := map[string][]sdk.Edit{
+		"current_phase": m.phaseTo(m.C.Ladder.Canonical), // a session that is not over is open
+		"status":        setStatus("active"),
+		"workflow_type": {setText(key, m.T.Name), setNow(UpdatedAt)},
+		UpdatedAt:       {setNow(key)},
+		Review.Number:   {setInt(key, m.Rounds.Working)},
+		Map.Number:      {setInt(key, m.Runs.Working)},
+	}
+	if known[key] != nil {
+		return known[key]
 	}
 	if m.Base != nil && m.Base.State.Stamp(key).OK {
 		return []sdk.Edit{setText(key, m.Base.State.Stamp(key).Text)}
@@ -240,7 +234,7 @@ func (m *Model) salvage() (list []*State) {
 		var members []string
 		for _, key := range keys {
 			if v, ok := jsondoc.Salvage(text, key); ok {
-				members = append(members, quote(key)+":"+v.Raw())
+				members = append(members, say.Quote(key)+":"+v.Raw())
 			}
 		}
 		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"}))

@@ -46,7 +46,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
-		b.Do(b.action())
+		next, observed := b.step(), m.Observed(s)
+		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
+			next += "; if " + path + " breaks off, finish that first"
+		}
+		b.Do(next)
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
 			b.Verify("the review is in quick mode: there is no " + s.DIS.Path)
 		}
@@ -132,16 +136,6 @@ func (b *briefing) read() {
 		files = append(files, s.Files()...)
 	}
 	b.Read(filled(files...)...)
-}
-
-// action is the next action, with what it rests on if that was just written.
-func (b *briefing) action() string {
-	observed := b.Observed(b.s)
-	path, _ := b.fileOf(b.s, observed)
-	if b.at != observed && observed != "complete" && b.s == b.C {
-		return b.step() + "; if " + path + " breaks off, finish that first"
-	}
-	return b.step()
 }
 
 // step is what is to be done in the phase: one switch over the phases.

@@ -11,77 +11,6 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-var resultRules = []check.Rule[*Model]{
-	// It is about the map that the state speaks of: requirements that came after a
-	// map, with the review of the same session, do not concern it.
-	{Name: "requirements-unmapped", Severity: sdk.Warning, Doc: "The session has requirements but the map run did not map them.",
-		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
-			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
-				return
-			}
-			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
-				on(r, s, s.Dir, "requirements.md exists but "+s.title()+" has no requirements-mapping.md").
-					Advise("Map the requirements", "Write "+s.RQM.Path+", then write the map again with it.")
-			}
-		})},
-	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md leaves out files that topology.md lists.",
-		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
-				return
-			}
-			if missing := s.LeftOut(); len(missing) > 0 {
-				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
-					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
-			}
-		})},
-	// Those are documents of a round or run that say the same at length, or the same as those of the one before: two
-	// people, or two looks at a change, do not.
-	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two documents of a review say the same, or two maps.",
-		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the other, or written in its place by mistake.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			overwritten := func(f File) bool {
-				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
-			}
-			isCopy := func(f, other File) bool {
-				const length = 20 // words
-				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
-			}
-			files := s.Files()
-			for i, f := range files {
-				others := slices.Clone(files[:i])
-				if s.Kind == Review || f == s.Result {
-					others = append(others, m.file(s.Kind.directory(s.N-1)+strings.TrimPrefix(f.Path, s.Dir)))
-				}
-				at := slices.IndexFunc(others, func(other File) bool { return isCopy(f, other) })
-				if at < 0 {
-					continue
-				}
-				other := others[at]
-				d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
-				switch {
-				case overwritten(f):
-					m.restore(d, f.Path)
-				case i < len(s.Reviews) && !overwritten(other):
-					d.As(sdk.Info)
-				default:
-					d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
-				}
-			}
-		})},
-	{Name: "artifact-of-other-session", Severity: sdk.Warning, Doc: "A document names another session, round or run than the one it is in.",
-		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about this session.",
-		Find: func(r *check.Report, m *Model) {
-			m.foreign(r, m.CTX, "")
-			for _, s := range m.Live {
-				m.foreign(r, s.Result, s.Name())
-				m.misnumbered(r, s)
-			}
-		}},
-}
-
 var documentRules = []check.Rule[*Model]{
 	{Name: "empty-artifact", Severity: sdk.Warning, Doc: "A document of the workflow exists without a word in it, or with nothing below its headings.",
 		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done because the file exists. Remove it, and let its phase write it again.",
@@ -196,6 +125,77 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
+}
+
+var resultRules = []check.Rule[*Model]{
+	// It is about the map that the state speaks of: requirements that came after a
+	// map, with the review of the same session, do not concern it.
+	{Name: "requirements-unmapped", Severity: sdk.Warning, Doc: "The session has requirements but the map run did not map them.",
+		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
+			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
+				return
+			}
+			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
+				on(r, s, s.Dir, "requirements.md exists but "+s.title()+" has no requirements-mapping.md").
+					Advise("Map the requirements", "Write "+s.RQM.Path+", then write the map again with it.")
+			}
+		})},
+	{Name: "map-omits-file", Severity: sdk.Warning, Doc: "map.md leaves out files that topology.md lists.",
+		Why: "The map's promise is that every changed file is in it. Add the files, or make the map again.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			if s.Kind != Map || !s.Result.Legible() || !s.TOP.Legible() {
+				return
+			}
+			if missing := s.LeftOut(); len(missing) > 0 {
+				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
+					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
+			}
+		})},
+	// They are documents of a round or run that say the same at length, or the same as those of the one before: two
+	// people, or two looks at a change, do not.
+	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two documents of a review say the same, or two maps.",
+		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the other, or written in its place by mistake.",
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
+			overwritten := func(f File) bool {
+				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
+			}
+			isCopy := func(f, other File) bool {
+				const length = 20 // words
+				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
+			}
+			files := s.Files()
+			for i, f := range files {
+				others := slices.Clone(files[:i])
+				if s.Kind == Review || f == s.Result {
+					others = append(others, m.file(s.Kind.directory(s.N-1)+strings.TrimPrefix(f.Path, s.Dir)))
+				}
+				at := slices.IndexFunc(others, func(other File) bool { return isCopy(f, other) })
+				if at < 0 {
+					continue
+				}
+				other := others[at]
+				d := on(r, s, f.Path, f.Path+" says the same as "+other.Path)
+				switch {
+				case overwritten(f):
+					m.restore(d, f.Path)
+				case i < len(s.Reviews) && !overwritten(other):
+					d.As(sdk.Info)
+				default:
+					d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+				}
+			}
+		})},
+	{Name: "artifact-of-other-session", Severity: sdk.Warning, Doc: "A document names another session, round or run than the one it is in.",
+		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about this session.",
+		Find: func(r *check.Report, m *Model) {
+			m.foreign(r, m.CTX, "")
+			for _, s := range m.Live {
+				m.foreign(r, s.Result, s.Name())
+				m.misnumbered(r, s)
+			}
+		}},
 }
 
 // firstOf says that the first filled of some files exists, "" if none is.

@@ -181,8 +181,7 @@ func same(a, b *sdk.Document) bool {
 // readable reports whether a document can be compared by what it says.
 func readable(d *sdk.Document) bool { return d.Readable() && d.Format == sdk.Markdown }
 
-// subjectOf is the subject whose directory a path is in, "" if there is none
-// such now or in base.
+// subjectOf is the subject whose directory a path is in, "" if there is none such now or in base.
 func (m *Model) subjectOf(path string) string {
 	for _, s := range slices.Concat(m.Subjects, m.Base.Subjects) {
 		if s.Dir != "" && strings.HasPrefix(path, s.Dir) {

@@ -1,6 +1,8 @@
 package ocr
 
 import (
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -78,7 +80,7 @@ var finalRules = []check.Rule[*Model]{
 		Why: "The synthesis may have been written before that reviewer was done, or may have overlooked it.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			for _, stem := range s.Written() {
-				if !f.Mentions(stem) {
+				if !strings.Contains(strings.ToLower(f.Doc.Text), strings.ToLower(stem)) {
 					on(r, s, f.Doc.Path, say.Clip(stem)+".md is not mentioned in final.md").Keyed(stem)
 				}
 			}

@@ -13,14 +13,13 @@ var historyRules = []check.Rule[*Model]{
 	{Name: "state-removed", Severity: sdk.Error, Doc: "state.json was there in the base revision and is gone.",
 		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is removed whole.",
 		Find: func(r *check.Report, m *Model) {
-			if !m.stateRemoved() {
-				return
+			if m.stateRemoved() {
+				what := ""
+				if b := m.Base; b.C != nil {
+					what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
+				}
+				m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
 			}
-			what := ""
-			if b := m.Base; b.C != nil {
-				what = " (" + b.C.title() + ", " + say.Clip(b.claimed()) + ")"
-			}
-			m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
 		}},
 	{Name: "start-time-rewritten", Severity: sdk.Error, Needs: onBase, Doc: "started_at changed although the session is the same.",
 		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a template is how it gets lost. Set the value of the base revision.",
@@ -140,10 +139,14 @@ func (m *Model) sameC() bool {
 // startNotReset reports whether C is new since base and its start time is not.
 func (m *Model) startNotReset(p *sdk.Pass) bool {
 	b := m.Base
-	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.isNewC() || !m.sees(m.Series(m.T)) || m.isFreshMap() {
+	if b == nil || !m.v14 || m.isFresh() || m.C == nil || b.C == nil || !m.sees(m.Series(m.T)) || m.isFreshMap() {
 		return false
 	}
-	field := m.T.Start
+	before, field := b.Series(m.T), m.T.Start
+	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
+	if !later || slices.Contains(before.Set, m.C.N) || m.T == Review && m.C.N == 1 && b.Flat {
+		return false // C was claimed or had a document, or is not after base's
+	}
 	is, was, updated := m.State.Stamp(field), b.State.Stamp(field), b.State.Stamp(UpdatedAt)
 	switch {
 	case !is.OK:
@@ -152,15 +155,6 @@ func (m *Model) startNotReset(p *sdk.Pass) bool {
 		return true
 	}
 	return updated.OK && !updated.isAhead(p) && is.At.Before(updated.At.Add(-slack))
-}
-
-// isNewC reports whether C was neither claimed nor had a document in base, and
-// comes after base's C.
-func (m *Model) isNewC() bool {
-	b := m.Base
-	before := b.Series(m.T)
-	later := m.T != b.T || m.C.N > b.C.N && before.Claim != m.C.N
-	return later && !slices.Contains(before.Set, m.C.N) && !(m.T == Review && m.C.N == 1 && b.Flat)
 }
 
 // movement says what moved since base, "" if nothing did. Corrections of spelling move nothing.
@@ -184,8 +178,7 @@ func (m *Model) movement() string {
 	return ""
 }
 
-// isFresh reports whether the session was deleted and begun again since base:
-// comparing the two would mean nothing.
+// isFresh reports whether the session was deleted and begun again since base: comparing the two would mean nothing.
 func (m *Model) isFresh() bool {
 	b := m.Base
 	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") || m.keeps("context.md") {
@@ -206,8 +199,7 @@ func startedAfter(start Stamp, base *Model) bool {
 	return start.OK && updated.OK && !start.At.Before(updated.At)
 }
 
-// keeps reports whether a filled document, at a path or below a directory, is
-// the same in base and now.
+// keeps reports whether a filled document, at a path or below a directory, is the same in base and now.
 func (m *Model) keeps(path string) bool {
 	return slices.ContainsFunc(m.Base.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, path) && Filled(d) && same(d, m.Get(d.Path))

@@ -10,14 +10,13 @@ var phaseRules = []check.Rule[*Model]{
 	{Name: "phase-ahead-of-files", Severity: sdk.Error, Needs: ofClaim, Doc: "The claimed phase needs files of an earlier phase that are not there.",
 		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
-			if m.Fit != sdk.Ahead || m.State.Phase == "complete" {
-				return
+			if m.Fit == sdk.Ahead && m.State.Phase != "complete" {
+				canonical := m.C.Ladder.Canonical
+				path, lack := m.lacking()
+				m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
+					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
+					Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
 			}
-			path, lack := m.lacking()
-			canonical := m.C.Ladder.Canonical
-			m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
-				Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-				Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
 		}},
 	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim, Doc: "The phase is complete but the file that ends the work is missing.",
 		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was lost: set the phase back to what the files show, or restore the file.",
@@ -35,8 +34,14 @@ var phaseRules = []check.Rule[*Model]{
 			if m.Fit != sdk.Behind || m.excused() {
 				return
 			}
-			canonical := m.C.Ladder.Canonical
-			f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+m.strongest())
+			canonical, evidence := m.C.Ladder.Canonical, m.C.Ladder.Evidence
+			proof := "the files show " + canonical
+			if m.C.Result.Filled() {
+				proof = m.C.Result.Path + " exists: " + m.C.title() + " is complete"
+			} else if len(evidence) > 0 {
+				proof = evidence[0] + " is written: " + proof
+			}
+			f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+proof)
 			if m.T == Review && m.C.Result.Filled() {
 				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
 				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed", setPhase(m.T, "complete", setText("status", "closed"))...)
@@ -130,18 +135,6 @@ func (m *Model) lacksResult() bool { return !m.C.Result.Filled() && m.Known(m.C.
 // excused reports whether a claim behind the files is another rule's
 // business: that of a closed session, or of a round that is not there.
 func (m *Model) excused() bool { return m.State.Status == "closed" || m.BeyondFiles() }
-
-// strongest says what the strongest evidence on C proves.
-func (m *Model) strongest() string {
-	switch shown := "the files show " + m.C.Ladder.Canonical; {
-	case m.C.Result.Filled():
-		return m.C.Result.Path + " exists: " + m.C.title() + " is complete"
-	case len(m.C.Ladder.Evidence) == 0:
-		return shown
-	default:
-		return m.C.Ladder.Evidence[0] + " is written: " + shown
-	}
-}
 
 // reopened sets the status to active, and the phase with it if the files are ahead of it.
 func (m *Model) reopened() []sdk.Edit {

@@ -185,8 +185,7 @@ func eachSeries(find func(*check.Report, *Model, *Series)) func(*check.Report, *
 	}
 }
 
-// mendedName is the canonical name that a directory was meant to have, "" if
-// that cannot be told.
+// mendedName is the canonical name that a directory was meant to have, "" if that cannot be told.
 func (k *Kind) mendedName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
 	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
@@ -195,9 +194,8 @@ func (k *Kind) mendedName(name string) string {
 	return ""
 }
 
-// phaseAfterMove is the phase to claim once the flat files are in a round: in
-// the flat layout any earlier claim fits, in a round it does not. It is "" if
-// the claim may stay.
+// phaseAfterMove is the phase to claim once the flat files are in a round: in the flat layout any earlier claim fits, in a
+// round it does not. It is "" if the claim may stay.
 func (m *Model) phaseAfterMove() string {
 	if m.T != Review || m.C == nil || m.State.Status == "closed" {
 		return ""

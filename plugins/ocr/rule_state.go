@@ -138,7 +138,7 @@ var stateRules = []check.Rule[*Model]{
 				known          bool
 			}{{"current_phase", s.Phase, s.Alias == "" && s.isPhase()}, {"status", s.Status, isStatus(s.Status)}, {"workflow_type", s.Type.Name, s.Type != None}} {
 				if word.known && s.Has(word.key) && s.Verbatim(word.key) != word.canonical {
-					m.wrong(r, word.key, quote(word.canonical)+": `ocr progress` compares words as they are written").
+					m.wrong(r, word.key, say.Quote(word.canonical)+": `ocr progress` compares words as they are written").
 						Offer(sdk.Safe, "Set "+word.key+" to "+word.canonical, setText(word.key, word.canonical))
 				}
 			}
@@ -147,7 +147,7 @@ var stateRules = []check.Rule[*Model]{
 		Why: "The tool's own texts write both \"map-complete\" and \"complete\", and v1.0 wrote \"requirements\" for \"change-context\". `ocr progress` knows one of each.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Alias != "" {
-				m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+", which is read as "+quote(m.State.Phase)).
+				m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+", which is read as "+say.Quote(m.State.Phase)).
 					Offer(sdk.Review, "Set current_phase to "+m.State.Phase, setText("current_phase", m.State.Phase))
 			}
 		}},
@@ -237,8 +237,7 @@ func (m *Model) stateRemoved() bool {
 // lacksState reports whether there is no state.json although the version that works on the session keeps one.
 func (m *Model) lacksState() bool { return !m.State.Exists() && m.v14 && m.Known(StatePath) }
 
-// dropEarlier cuts out all members of a key but the last, back to front: each
-// from its key to the key of the member behind it.
+// dropEarlier cuts out all members of a key but the last, back to front: each from its key to the key of the member behind it.
 func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	all := m.State.Root.Members()
 	last := dup.Members[len(dup.Members)-1].KeyStart

@@ -53,12 +53,11 @@ var timeRules = []check.Rule[*Model]{
 	{Name: "timestamps-out-of-order", Severity: sdk.Error, Needs: ofState, Doc: "A time is before another one that must come first.",
 		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times was made up, copied, or taken in another zone. A minute of difference is allowed.",
 		Find: func(r *check.Report, m *Model) {
-			for _, pair := range m.timePairs() {
-				if later, earlier, wrong := m.reversed(pair); wrong {
-					f := m.field(r, later.Field, later.Field+" "+later.Text+" is before "+earlier.Field+" "+earlier.Text).
-						Keyed(later.Field+" "+earlier.Field).See(m.State.At(earlier.Field), earlier.Field+" is here")
-					m.mendTime(f, r.Pass, later.Field, earlier.Field)
-				}
+			for _, pair := range m.reversed() {
+				later, earlier := pair[0], pair[1]
+				f := m.field(r, later.Field, later.Field+" "+later.Text+" is before "+earlier.Field+" "+earlier.Text).
+					Keyed(later.Field+" "+earlier.Field).See(m.State.At(earlier.Field), earlier.Field+" is here")
+				m.mendTime(f, r.Pass, later.Field, earlier.Field)
 			}
 		}},
 	{Name: "start-date-mismatch", Severity: sdk.Warning, Needs: ofState, Doc: "started_at is not of the day that the session is named for.",
@@ -135,37 +134,32 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
-// timePairs are the pairs of fields of which the first may not be before the second; the start of the
-// other workflow may linger and is not among them.
-func (m *Model) timePairs() [][2]string {
-	return [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}}
+// reversed returns the times of which the first may not be before the second, and is. The start of the other workflow may
+// linger and is not among them.
+func (m *Model) reversed() (pairs [][2]Stamp) {
+	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
+		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
+		if later.OK && earlier.OK && later.At.Before(earlier.At.Add(-slack)) {
+			pairs = append(pairs, [2]Stamp{later, earlier})
+		}
+	}
+	return pairs
 }
 
-// reversed returns a pair's times and whether they are in the wrong order.
-func (m *Model) reversed(pair [2]string) (later, earlier Stamp, wrong bool) {
-	later, earlier = m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
-	return later, earlier, later.OK && earlier.OK && later.At.Before(earlier.At.Add(-slack))
-}
-
-// offDate reports whether started_at is outside the day of the session's
-// name, in every time zone there is.
+// offDate reports whether started_at is outside the day of the session's name, in every time zone there is.
 func (m *Model) offDate() bool {
 	day, ok := sessionDate(m.ID)
 	started := m.State.Stamp(StartedAt)
 	return ok && started.OK && (started.At.Before(day.Add(-14*instant.Hour)) || started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
-// isSound reports whether a time field is there and breaches no rule about
-// times, so that it can be held against another value.
+// isSound reports whether a time field is there and breaches no rule about times, so that it can be held against another value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
 	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
 		return false
 	}
-	return !slices.ContainsFunc(m.timePairs(), func(pair [2]string) bool {
-		_, _, wrong := m.reversed(pair)
-		return wrong && (pair[0] == field || pair[1] == field)
-	})
+	return !slices.ContainsFunc(m.reversed(), func(pair [2]Stamp) bool { return pair[0].Field == field || pair[1].Field == field })
 }
 
 // startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on: before the
@@ -203,8 +197,7 @@ func (m *Model) sharedStart(p *sdk.Pass) bool {
 	return own.OK && (later || both) && !own.isCopied() && !m.startNotReset(p)
 }
 
-// tooRound reports whether there are two different times and all are on whole
-// minutes.
+// tooRound reports whether there are two different times and all are on whole minutes.
 func (m *Model) tooRound() bool {
 	var first instant.Time
 	differ := false

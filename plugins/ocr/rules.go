@@ -2,8 +2,12 @@ package ocr
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // rules are the rules, group by group.
@@ -24,4 +28,114 @@ func group(name string, list []check.Rule[*Model]) []check.Rule[*Model] {
 		list[i].Group = name
 	}
 	return list
+}
+
+// The conditions of rules.
+const (
+	ofState check.Needs = 1 << iota // state.json is an object, and in use
+	ofClaim                         // it claims a phase of its workflow, in the round (run) that work is in
+	onBase                          // the base has the session, which was not begun anew since
+)
+
+// view is the model of a rule, with the conditions that hold.
+func view(r *check.Report) (*Model, check.Needs) {
+	m := model(r.Pass)
+	var hold check.Needs
+	if m.v14 && m.State.OK() {
+		hold = ofState
+		if m.Fit != sdk.FitUnknown && !m.BehindFiles() && m.sees(m.Series(m.T)) {
+			hold |= ofClaim
+		}
+	}
+	if m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh() {
+		hold |= onBase
+	}
+	return m, hold
+}
+
+// eachLive is the Find of a rule about the documents of each live subject.
+func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
+	return func(r *check.Report, m *Model) {
+		for _, s := range m.Live {
+			find(r, m, s)
+		}
+	}
+}
+
+// eachRound is eachLive for a rule about reviews.
+func eachRound(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
+	return eachLive(func(r *check.Report, m *Model, s *Subject) {
+		if s.Kind == Review {
+			find(r, m, s)
+		}
+	})
+}
+
+// eachFinal is the Find of a rule about what the final.md of a live round says.
+func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
+	return eachRound(func(r *check.Report, m *Model, s *Subject) {
+		if s.Result.Legible() {
+			find(r, m, s, sdk.Kept(s.Result.Doc, s.readFinal))
+		}
+	})
+}
+
+// field begins a finding about the value of a field of state.json, or about its absence.
+func (m *Model) field(r *check.Report, key, message string) *check.Finding {
+	at := sdk.At(StatePath)
+	if m.State.Root.Get(key).Exists() {
+		at = m.State.At(key)
+	}
+	return r.At(at, message).Keyed(key)
+}
+
+// wrong begins a finding about a field that holds another text than it has to.
+func (m *Model) wrong(r *check.Report, key, expected string) *check.Finding {
+	return m.field(r, key, say.Wrong(key, say.Quote(m.State.Verbatim(key)), expected))
+}
+
+// claim begins a finding about the claim on C, at a field.
+func (m *Model) claim(r *check.Report, key, message string) *check.Finding {
+	return m.field(r, key, message).Keyed("").Of(m.C.Name())
+}
+
+// on begins a finding about a path of a subject.
+func on(r *check.Report, s *Subject, path, message string) *check.Finding {
+	return r.Whole(sayable(path), message).Of(s.Name())
+}
+
+// sayable is the nearest directory of a path that a report may name: a host refuses names that other systems read as several.
+func sayable(path string) string {
+	for strings.Contains(path, `\`) {
+		path = path[:strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1]
+	}
+	return path
+}
+
+// setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and some other edits.
+func setPhase(k *Kind, p string, more ...sdk.Edit) []sdk.Edit {
+	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)}, more...)
+}
+
+// setStatus sets the status and, as every change of it must, the time.
+func setStatus(status string) []sdk.Edit {
+	return []sdk.Edit{setText("status", status), setNow(UpdatedAt)}
+}
+
+func setText(key, value string) sdk.Edit {
+	return sdk.SetText(StatePath, jsondoc.Pointer(key), value)
+}
+
+func setInt(key string, value int) sdk.Edit {
+	return sdk.SetInt(StatePath, jsondoc.Pointer(key), int64(value))
+}
+
+func setNow(key string) sdk.Edit { return setText(key, sdk.NowInEdit) }
+
+// phaseTo makes p the claimed phase of C. A closed session that goes on is opened again with it.
+func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {
+	if m.State.Status == "closed" && p != "complete" && !m.C.Result.Filled() {
+		more = append(more, setText("status", "active"))
+	}
+	return setPhase(m.T, p, more...)
 }

@@ -11,11 +11,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// StatePath is the state file.
-const StatePath = "state.json"
-
-// The time fields.
+// The state file, and its time fields.
 const (
+	StatePath      = "state.json"
 	StartedAt      = "started_at"
 	RoundStartedAt = "round_started_at"
 	MapStartedAt   = "map_started_at"
@@ -27,16 +25,14 @@ var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
 // A State is state.json. A field that is null counts as absent.
 type State struct {
-	Doc   *sdk.Document
-	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
-	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
-
-	Phase  string // current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
-	Status string // status normalised; "active" if absent; "" if it is no string
-	Type   *Kind  // what workflow_type normalises to, None if to neither
-	OnlyIn *Kind  // the workflow that alone has Phase; None if both or neither do
-
-	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
+	Doc    *sdk.Document
+	Root   jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
+	Alias  string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
+	Phase  string        // current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
+	Status string        // status normalised; "active" if absent; "" if it is no string
+	Type   *Kind         // what workflow_type normalises to, None if to neither
+	OnlyIn *Kind         // the workflow that alone has Phase; None if both or neither do
+	stamps []Stamp       // of TimeFields, in their order; nil if the object cannot be read
 }
 
 func readState(doc *sdk.Document) *State {
@@ -50,7 +46,11 @@ func readState(doc *sdk.Document) *State {
 	}
 	s.Root = parsed.Root()
 	s.readPhase()
-	s.Type = kindNamed(s.Text("workflow_type"))
+	for _, k := range kinds {
+		if k.Name == normalWord(s.Text("workflow_type")) {
+			s.Type = k
+		}
+	}
 	if s.Has("status") {
 		s.Status = normalWord(s.Text("status"))
 	}
@@ -116,8 +116,7 @@ func (s *State) Int(key string) (int, bool) {
 	return n, n >= 0 && rest == ""
 }
 
-// Rejected reports whether the schema refuses a field: the host says so, and
-// no rule of ours speaks of the field.
+// Rejected reports whether the schema refuses a field: the host says so, and no rule of ours speaks of the field.
 func (s *State) Rejected(key string) bool {
 	pointer := jsondoc.Pointer(key)
 	return s.Doc != nil && slices.ContainsFunc(s.Doc.Faults, func(f wire.DocumentFault) bool {
@@ -125,8 +124,7 @@ func (s *State) Rejected(key string) bool {
 	})
 }
 
-// Judged reports whether a field is there, not null and not refused by the
-// schema: whether rules may speak of its value.
+// Judged reports whether a field is there, not null and not refused by the schema: whether rules may speak of its value.
 func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
 
 // At is the place of a field's value.

@@ -171,8 +171,7 @@ func mendedStem(stem string) string {
 // dateLength is that of the date at the beginning of a session's name.
 const dateLength = len("2006-01-02")
 
-// sessionDate is the date that a session's name begins with: a real date, a
-// hyphen and a name.
+// sessionDate is the date that a session's name begins with: a real date, a hyphen and a name.
 func sessionDate(id string) (day instant.Time, ok bool) {
 	if len(id) < dateLength+2 || id[dateLength] != '-' {
 		return day, false
