@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // same returns the task that one of the base is now: that of its id if the text is alike, or else that of its text.
@@ -45,12 +46,25 @@ func taskUnticked(r *check.Report, m *model) {
 func (m *model) lost(s state) (names []string) {
 	if m.base.form == boxes {
 		for i := range m.base.list {
-			if was := &m.base.list[i]; was.state == s && !m.kept(was) {
+			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.id) {
 				names = append(names, was.name()+" "+say.Quote(was.text))
 			}
 		}
 	}
 	return names
+}
+
+// struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write it~~.
+func (m *model) struckOut(id string) bool {
+	for line := range strings.Lines(m.tasks.Text) {
+		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+"), "~~["); ok {
+			_, rest, _ = strings.Cut(rest, "]")
+			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " *"), id); ok && (rest == "" || !words.IsWord(rest[0])) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // added reports whether there is a task that the base does not have.
