@@ -248,8 +248,8 @@ func needOpen(r *check.Report, m *model) {
 // many is how many tasks must be gone for it to be no decision about single ones.
 const many = 5
 
-// gone are the tasks of the base that were not done and are nowhere.
-func (m *model) gone() []*task {
+// gone are the tasks of the base that are nowhere and were put away neither there nor here.
+func (m *model) gone(of func(*task) bool) []*task {
 	if !m.docs.Complete() {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (m *model) gone() []*task {
 	}
 	var lost []*task
 	for _, was := range m.base.tasks {
-		if was.folder != "tasks" || over(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
+		if !of(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
 			continue
 		}
 		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil { // or another task, which had the id then, too
@@ -269,19 +269,36 @@ func (m *model) gone() []*task {
 	return lost
 }
 
+func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+
+func finished(t *task) bool {
+	return t.folder == "completed" || t.folder == "tasks" && t.status == done
+}
+
 func tasksLost(r *check.Report, m *model) {
-	if lost := m.gone(); len(lost) >= many {
+	if lost := m.gone(unfinished); len(lost) >= many {
 		r.Whole("tasks/", say.Count(len(lost), "task")+" of the base that were not done are gone: "+names(lost))
 	}
 }
 
 func taskLost(r *check.Report, m *model) {
-	lost := m.gone()
+	lost := m.gone(unfinished)
 	if len(lost) >= many {
 		return
 	}
 	for _, was := range lost {
 		r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+	}
+}
+
+func doneTaskLost(r *check.Report, m *model) {
+	var edits []sdk.Edit
+	lost := m.gone(finished)
+	for _, was := range lost {
+		edits = append(edits, sdk.Restore(was.doc.Path))
+	}
+	if len(lost) > 0 {
+		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+are(len(lost))+" gone: "+names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }
 
