@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -31,16 +32,17 @@ type trail struct {
 	entries          []*entry // none twice
 	work, workBefore *entry   // the last two of its work, without those behind DONE that leave nothing
 	works            int
-	highest          int  // number of an entry
-	done             int  // entries with DONE
-	gaps             int  // entries with GAPS
-	verified         bool // by its last verification, behind which no work is left
+	number, highest  int    // of an iteration: the last one, and the highest
+	done             int    // entries with DONE
+	gaps             int    // entries with GAPS
+	verified         bool   // by its last verification, behind which no work is left
+	time, finished   string // of its last entry, and that of the last up to its verification
 	// Places among the entries of the journal, -1 without one.
 	firstDone, lastDone, lastVerified, lastGaps int
 }
 
 func newTrail(entries []*entry) *trail {
-	t := &trail{firstDone: -1, lastDone: -1, lastVerified: -1, lastGaps: -1}
+	t := &trail{number: -1, firstDone: -1, lastDone: -1, lastVerified: -1, lastGaps: -1}
 	for _, e := range entries {
 		t.add(e)
 	}
@@ -163,6 +165,10 @@ func (j *journal) follow(parallel func(id string) bool) {
 
 func (t *trail) add(e *entry) {
 	t.entries = append(t.entries, e)
+	t.time = cmp.Or(e.when.Text, t.time)
+	if t.lastVerified < 0 || e.verdict == passed {
+		t.finished = t.time
+	}
 	if e.done {
 		t.done++
 		if t.lastDone = e.index; t.firstDone < 0 {
@@ -171,7 +177,9 @@ func (t *trail) add(e *entry) {
 	}
 	if e.kind == work {
 		t.works++
-		t.highest = max(t.highest, e.number)
+		if e.number >= 0 {
+			t.number, t.highest = e.number, max(t.highest, e.number)
+		}
 		t.verified = t.verified && (e.done || !e.open)
 		if t.work == nil || !t.work.done || e.done || e.open {
 			t.work, t.workBefore = e, t.work

@@ -43,6 +43,7 @@ const (
 	onBase                                // the base has the task
 	ofState                               // the state could be read
 	sureState                             // all that the state says is known: it could be read, or does not exist
+	noState                               // there is none
 	ofPhases                              // the state has phases: it is not an early form
 	sureLog                               // all that progress.md has is known
 	withLog                               // there is a progress.md that could be read
@@ -91,25 +92,18 @@ func newModel(root, name string, docs sdk.Docs) *model {
 // seesPlan reports whether every document of the plan could be read: those that are there, and
 // no other can be hidden, as far as plans are split.
 func (m *model) seesPlan() bool {
-	for _, d := range m.plan.docs {
-		if !d.Readable() || d.ids == 0 && !d.blank() {
-			return false
-		}
-	}
-	known := m.docs.Get(planPath) != nil || m.docs.Known(planPath)
+	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) }
+	seen := !hidden(planPath)
 	for n := range 13 {
-		for _, sep := range [...]string{"", "-"} {
-			part := "plan-part" + sep + say.Int(n) + ".md"
-			known = known && (m.docs.Get(part) != nil || m.docs.Known(part))
-		}
+		seen = seen && !hidden("plan-part"+say.Int(n)+".md") && !hidden("plan-part-"+say.Int(n)+".md")
 	}
-	return known
+	return seen && !slices.ContainsFunc(m.plan.docs, func(d *planDoc) bool { return !d.Readable() || d.ids == 0 && !d.blank() })
 }
 
 // derive works out all that follows from state, plan and log.
 func (m *model) derive() {
 	sure := m.log.seen && !m.log.opaque && len(m.log.unread) == 0
-	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK || m.absent(statePath), full(m.state),
+	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK || m.absent(statePath), m.absent(statePath), full(m.state),
 		sure || m.absent(logPath), sure, m.seesPlan(), len(m.plan.items) > 0, m.claim >= execute, m.claim == execute)
 	m.gather()
 	m.connect()
@@ -180,14 +174,16 @@ func (m *model) connect() {
 	m.cycles = m.graph.Cycles()
 }
 
-// first is the first phase of plan or state that is accepted, nil if none is.
-func (m *model) first(accept func(*phase) bool) *phase {
-	for _, ph := range m.phases {
-		if ph.known() && accept(ph) {
-			return ph
-		}
+// any is the first phase that is accepted, nil if none is; first, of those of plan or state.
+func (m *model) any(accept func(*phase) bool) *phase {
+	if i := slices.IndexFunc(m.phases, accept); i >= 0 {
+		return m.phases[i]
 	}
 	return nil
+}
+
+func (m *model) first(accept func(*phase) bool) *phase {
+	return m.any(func(ph *phase) bool { return ph.known() && accept(ph) })
 }
 
 // findCurrent is the phase where work goes on: the one that the state names, unless it has not

@@ -2,9 +2,11 @@ package iterativework
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ladder"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"
 )
@@ -117,4 +119,181 @@ func (ph *phase) title() string {
 		return ph.id
 	}
 	return ph.id + ": " + say.Clip(ph.item.title)
+}
+
+// observe works out what is known of one phase by itself.
+func (m *model) observe(ph *phase) {
+	t := ph.trail
+	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
+	was := m.had(ph).status
+	ph.back = ph.status == inProgress && (ph.failed() || ph.confirm > 0 || was == confirming || was == verifying)
+	if ph.observed = ph.status; t.last() != nil && ph.status == inProgress {
+		ph.resumed = t.last().when.Before(m.state.Get("/updated").Moment, 0)
+	}
+	switch {
+	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):
+		if ph.observed = ph.proves(t); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
+			ph.observed = done
+		}
+	case ph.observed == 0:
+		ph.observed = pending
+	}
+	ph.fit = m.fitOf(ph)
+	reopened := ph.reopened && ph.status.working()
+	ph.done = ph.status == done || ph.observed == done && !reopened
+	ph.closed = ph.done && (!ph.overstated() || m.news(ph) < 0)
+	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits)
+	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
+}
+
+// passedBy reports whether a phase of which the state says nothing passed its gates: its box is
+// ticked, or work went on with a later phase.
+func (m *model) passedBy(ph *phase) bool {
+	later := m.phases[slices.Index(m.phases, ph)+1:]
+	return ph.item != nil && ph.item.ticked || slices.ContainsFunc(later, func(other *phase) bool {
+		return other.trail.last() != nil && other.trail.last().index > ph.trail.lastDone
+	})
+}
+
+// proves is the status that a log of the phase proves.
+func (ph *phase) proves(t *trail) status {
+	e := t.last()
+	switch work, before := t.work, t.workBefore; {
+	case t.verified:
+		return done
+	case e != nil && ph.halts(e):
+		return blocked
+	case work != nil && work.done && t.lastGaps < work.index:
+		if before != nil && before.done && t.lastGaps < before.index && !ph.parallel() {
+			return verifying
+		}
+		return confirming
+	case e != nil && e.stopped, ph.status == timeout, ph.max > 0 && t.works >= ph.max && t.done == 0:
+		return timeout
+	case e != nil:
+		return inProgress
+	}
+	return pending
+}
+
+// halts reports whether an entry blocks its phase: a note about a difficulty does only if the
+// state says so, too. One that goes on was unblocked.
+func (ph *phase) halts(e *entry) bool {
+	return e.halted && !ph.resumed || ph.status == blocked && e.reason != ""
+}
+
+func (m *model) fitOf(ph *phase) sdk.Fit {
+	claim, seen := ph.status, ph.observed
+	switch {
+	case claim == 0:
+		return sdk.FitUnknown
+	case m.goesWith(ph, seen), claim == done && ph.trail.gaps >= 3, claim.working() && seen == done && ph.reopened:
+		return sdk.Fits
+	case m.lags(ph):
+		return sdk.Lags
+	case claim.gate() < seen.gate():
+		return sdk.Behind
+	}
+	return sdk.Ahead
+}
+
+// lags reports whether the claim goes with what was proved before the last entry was written.
+func (m *model) lags(ph *phase) bool {
+	entries := ph.trail.entries
+	if len(entries) == 0 {
+		return false
+	}
+	before := ph.proves(newTrail(entries[:len(entries)-1]))
+	if ph.status.gate() > max(before.gate(), ph.observed.gate()) {
+		return false // it was written ahead, and the entry refutes it
+	}
+	if ph.status == confirming && ph.observed == verifying {
+		return true // work that is done again may look like its confirmation
+	}
+	if ph.status == done {
+		return before == done
+	}
+	return m.goesWith(ph, before)
+}
+
+// goesWith reports whether the claim on a phase goes with an observation. The entry and the
+// state are written one after the other; the gates behind the work may be recorded in the state alone. It
+// is one switch over the claims.
+func (m *model) goesWith(ph *phase, seen status) bool {
+	t, claim := ph.trail, ph.status
+	if claim == seen {
+		return true
+	}
+	toMend := t.lastGaps >= 0 && t.lastDone < t.lastGaps
+	switch claim {
+	case pending, confirming:
+		return seen == blocked
+	case inProgress:
+		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.parallel() || ph.back && seen <= verifying
+	case verifying:
+		return seen == confirming || seen == blocked || seen == inProgress && toMend
+	case done:
+		if !ph.recorded() || ph.failed() {
+			return false
+		}
+		return seen == confirming || seen == verifying || seen == inProgress && toMend && m.log.lastRevise > t.lastGaps
+	case blocked:
+		return seen != done
+	}
+	return seen == pending || seen == inProgress || seen == blocked
+}
+
+// overstated reports whether the log refutes the claim: nothing in it says that the work was
+// declared done. What the gates behind lack is another matter.
+func (ph *phase) overstated() bool {
+	return ph.fit == sdk.Ahead && ph.status >= confirming && ph.status <= done && ph.observed.gate() < confirming.gate()
+}
+
+// news is how many entries of the phase the log has more than the base, below zero if it lost some.
+func (m *model) news(ph *phase) int {
+	if !m.holds(onBase) {
+		return 0
+	}
+	return len(ph.trail.entries) - len(m.had(ph).trail.entries)
+}
+
+// climb works out where the task is and whether the claim fits.
+func (m *model) climb() {
+	settled, begun := len(m.plan.items) > 0, len(m.log.entries) > 0 || m.claim == execute
+	for _, ph := range m.phases {
+		settled = settled && (ph.item == nil || ph.settled)
+		begun = begun || ph.observed > pending
+	}
+	overtakes := m.overtaken() == nil
+	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.holds(surePlan)
+	m.ladder = ladder.Ladder{Life: taskLifecycle, Rungs: []ladder.Rung{
+		{Proved: true},
+		{Proved: m.docs.Get(briefPath) != nil, Early: true},
+		{Proved: planned && begun},
+		{Proved: settled, Early: overtakes},
+		{Proved: settled && m.log.review == passed, Early: true},
+		{Proved: m.archived && (m.claim != complete || overtakes), Early: true},
+	}}
+	m.fit = m.ladder.Fit(int(m.claim) - 1)
+	if m.fit == sdk.Ahead && m.claim >= verify && overtakes {
+		m.fit = sdk.Fits
+	}
+}
+
+// observed is the step that the documents prove.
+func (m *model) observed() step { return step(m.ladder.Top() + 1) }
+
+// overtaken lists the planned phases that are not done although the task is claimed to be beyond
+// execute.
+func (m *model) overtaken() []*phase {
+	if m.claim < verify || m.claim == verify && m.log.review == failed {
+		return nil
+	}
+	var open []*phase
+	for _, ph := range m.phases {
+		if ph.item != nil && !ph.done && (ph.status != 0 || ph.observed != verifying && ph.observed != done) {
+			open = append(open, ph)
+		}
+	}
+	return open
 }

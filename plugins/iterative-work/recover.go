@@ -134,7 +134,7 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	k := max(t.done-1, 0)
 	used, limit, at := t.works-k, 5, ""
 	if s == done {
-		k, at = max(k, 1), t.finished()
+		k, at = max(k, 1), t.finished
 	}
 	if ph.item != nil && ph.item.max > 0 {
 		limit = ph.item.max

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -57,7 +58,8 @@ func (b *writer) task() {
 		b.Left(lacks...)
 	case step == plan:
 		b.Read(briefPath, planPath, contextPath)
-		if m.planned() && m.docs.Get(contextPath) != nil {
+		weak := func(it *item) bool { return it.lacks() != nil }
+		if m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak) && m.docs.Get(contextPath) != nil {
 			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
 		} else {
 			b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and context.md with less than 200 words")
@@ -83,23 +85,11 @@ func (b *writer) task() {
 	}
 }
 
-// planned reports whether the plan says of every phase what it takes.
-func (m *model) planned() bool {
-	weak := func(it *item) bool { return it.lacks() != nil }
-	return len(m.plan.items) > 0 && !slices.ContainsFunc(m.plan.items, weak)
-}
-
-// work is the brief of a task that is executed.
+// work is the brief of a task that is executed: what goes on, which phases are done, and which are to come.
 func (b *writer) work() {
 	m := b.m
-	c := m.current
-	if c == nil || c.stuck() {
-		for _, ph := range m.phases {
-			if !ph.closed && (c == nil || ph.stuck() && !c.stuck()) {
-				c = ph
-			}
-		}
-	}
+	open := func(ph *phase) bool { return !ph.closed }
+	c := cmp.Or(m.current, m.any(func(ph *phase) bool { return open(ph) && ph.stuck() }), m.any(open))
 	if c == nil {
 		b.readAll(planPath)
 		b.Do("every phase is done: set phase to verify and review the whole")
@@ -113,23 +103,17 @@ func (b *writer) work() {
 		b.Done(c.id + " until the user has answered")
 		c = other
 	}
-	b.rest(c)
-}
-
-// rest lists the phases that are done, and those still to come.
-func (b *writer) rest(c *phase) {
-	var parts []brief.Part
-	for _, ph := range b.m.phases {
-		if !ph.known() {
-			continue
+	for _, ph := range m.phases {
+		switch {
+		case !ph.known():
+		case ph.closed:
+			b.Done(say.Clip(ph.title()) + " (done)")
+		case ph != c && ph.stuck():
+			b.Left(say.Clip(ph.title() + " (" + max(ph.status, ph.observed).String() + ")"))
+		case ph != c:
+			b.Left(say.Clip(ph.title()))
 		}
-		title := ph.title()
-		if ph != c && ph.stuck() && !ph.closed {
-			title += " (" + max(ph.status, ph.observed).String() + ")"
-		}
-		parts = append(parts, brief.Part{Title: title, Done: ph.closed})
 	}
-	b.Rest(slices.IndexFunc(parts, func(p brief.Part) bool { return p.Title == c.title() }), parts)
 }
 
 // phase is one switch over the situations of a phase.
@@ -161,10 +145,14 @@ func (b *writer) phase(ph *phase) {
 		}
 	case blocked:
 		b.readAll()
-		b.Do("ask the user for input on " + ph.title())
-		if why := ph.blocker(); why != "" {
-			b.Do(b.Next + ", which is blocked: " + why)
+		why := ""
+		for _, e := range t.entries {
+			why = cmp.Or(e.reason, why)
+		}
+		if why != "" {
+			b.Do("ask the user for input on " + ph.title() + ", which is blocked: " + why)
 		} else {
+			b.Do("ask the user for input on " + ph.title())
 			b.Verify("progress.md says what blocks " + ph.id)
 		}
 	case timeout:
@@ -219,8 +207,8 @@ func (b *writer) iterate(ph *phase) {
 	b.Do(next + strings.TrimPrefix(ph.title(), ph.id))
 	b.left(t.lastWork())
 	b.gaps(ph)
-	if ph.reopened {
-		b.issues()
+	if ph.reopened && b.m.log.review == failed {
+		b.failed("the review ", b.m.log.lastFail, " failed")
 	}
 	switch {
 	case ph.back:
@@ -249,27 +237,10 @@ func (b *writer) gaps(ph *phase) {
 	}
 }
 
-// issues lists what the last review found, if it failed.
-func (b *writer) issues() {
-	if b.m.log.review == failed {
-		b.failed("the review ", b.m.log.lastFail, " failed")
-	}
-}
-
 func (b *writer) failed(what string, at int, how string) {
 	e := b.m.log.entries[at]
 	b.Left(e.field(gapKeys).items()...)
 	b.Know(what + say.Clip(e.title) + how)
-}
-
-// blocker is the reason that the log has for a blocked phase, as it stands there.
-func (ph *phase) blocker() string {
-	for _, e := range slices.Backward(ph.trail.entries) {
-		if e.reason != "" {
-			return e.reason
-		}
-	}
-	return ""
 }
 
 // review is the brief of a task whose phases are all done.
@@ -279,7 +250,7 @@ func (b *writer) review() {
 	b.Do("review the whole against the criteria of every phase, and append a Review entry")
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
-		b.issues()
+		b.failed("the review ", m.log.lastFail, " failed")
 	}
 	for _, ph := range m.phases {
 		b.Know(ph.criteria())
@@ -291,14 +262,10 @@ func (b *writer) review() {
 
 // criteria is what a phase is judged by, "" without.
 func (ph *phase) criteria() string {
-	if ph.item == nil {
+	if ph.item == nil || ph.item.said(criteriaKeys...) == "" {
 		return ""
 	}
-	texts := markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts()
-	if len(texts) == 0 {
-		return ""
-	}
-	return ph.id + ": " + strings.Join(texts, "; ")
+	return ph.id + ": " + strings.Join(markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts(), "; ")
 }
 
 // outputs adds the outputs of phases that exist.

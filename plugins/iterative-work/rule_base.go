@@ -12,6 +12,134 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
+var baseRules = group{"history", "What was written down is not changed afterwards, and no gate is skipped between two commits.", []rule{
+	{"progress-rewritten", sdk.Error, onBase, progressRewritten, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "", "Restore the log", "Put the text of the earlier revision back and append what is new."},
+	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
+		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
+		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
+			return
+		}
+		losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
+		for i := range losses {
+			l := &losses[i]
+			if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
+				continue
+			}
+			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+fate(l, " changed")).Keyed(say.Clip(l.Was.Name))
+			if warnIf(l.Now != nil, f); is == nil {
+				f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
+			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
+				f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
+			}
+		}
+	}, "A lesson is gone. A warning if it was changed.", "", "", "Put the lesson back", "Add the lesson to guardrails.md again."},
+	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
+		was := m.had(ph)
+		if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
+			return
+		}
+		if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
+			f := went(r, m, ph, "; its N+1 confirmation is missing")
+			if ph.confirmations() > 0 {
+				f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
+			}
+			setStatus(f, ph, min(ph.observed, confirming))
+		}
+	}, "A phase moved past its N+1 confirmation.", "phase-ahead-of-progress done-without-confirmation gate-unrecorded", "", "", ""},
+	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone, func(r *check.Report, m *model, ph *phase) {
+		if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() && ph.trail.gaps < 3 {
+			setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
+		}
+	}, "A phase moved past its verification.", "gate-unrecorded done-without-verification", "", "", ""},
+	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
+		open := func(ph *phase) bool { return ph.says() != done }
+		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
+			return // where more happened in between, the review may have
+		}
+		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+"; the review of the whole is missing")
+		setTask(f, verify)
+		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
+	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
+	{"done-phase-reopened", sdk.Error, onBase | ofState | sureLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
+		was := m.had(ph)
+		if was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
+			return
+		}
+		if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && (!ph.failed() || was.failed()) {
+			f := went(r, m, ph, " without a failed review, a revision or gaps")
+			offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
+		}
+	}, "A done phase goes on without a failed review, a revision or gaps.", "phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "", "", ""},
+	// Counters may begin again where a phase goes back to work.
+	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
+		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
+			ph := m.byID[v.Subject]
+			iterations := strings.HasSuffix(v.At, "/iterations_used")
+			return ph == nil || ph.status == pending || iterations && ph.parallel() || !iterations && ph.status == inProgress
+		})
+	}, "A counter went down.", "", "", "", ""},
+	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
+		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
+	}, "The time of creation changed.", "", "", "", ""},
+	// A phase that was done anew may have another time.
+	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
+		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
+			ph := m.byID[v.Subject]
+			return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
+		})
+	}, "The time of completion of a done phase changed.", "", "", "", ""},
+	{"domain-changed", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) {
+		is, _ := domainOf(m.stateDomain())
+		was, _ := domainOf(m.base.stateDomain())
+		if is != 0 && was != 0 && is != was {
+			v := m.base.state.Root.Get("domain")
+			says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()), say.Line(m.base.state.Doc, v.Start()))
+			offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
+		}
+	}, "The domain of the task changed.", "", "", "", ""},
+	{"updated-not-advanced", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) }, "The state changed and its time of update did not move on.", "", "", "", ""},
+	{"illegal-status-move", sdk.Warning, onBase | ofState | withLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
+		switch was := m.had(ph).status; {
+		case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
+			setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
+		case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout && was != timeout && was != inProgress):
+			setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
+		}
+	}, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "", "", "", ""},
+	{"task-left-complete", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
+		v := m.state.Get("/phase")
+		if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
+			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+"; a new task is a new directory"), complete)
+		}
+	}, "A complete task goes on; a new task is a new directory.", "", "", "", ""},
+	{"max-lowered-below-used", sdk.Warning, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
+		const key = "max_iterations"
+		limit, was := ph.get(key).Int, m.had(ph).get(key).Int
+		if limit > 0 && limit < was && limit < ph.used {
+			says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.wasAt(pointer(ph.id, key)))
+			setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
+		}
+	}, "The maximum of iterations was lowered below those used.", "", "", "", ""},
+	{"planned-phase-dropped", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
+		for _, it := range m.base.plan.items {
+			ph := m.byID[it.id]
+			if ph == nil || ph.item != nil || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
+				continue
+			}
+			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.line.Start)).Of(it.id).
+				See(ph.trail.last().at(), "the last entry of "+it.id).
+				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
+		}
+	}, "A phase with entries in the log is gone from the plan.", "", "", "", ""},
+	{"done-box-unticked", sdk.Warning, onBase | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
+		if !ph.item.ticked && m.wasTicked(ph) {
+			was := m.had(ph).item
+			inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.line.Start)).
+				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
+		}
+	}, "The box of a done phase was unticked.", "", "", "", ""},
+}}
+
 func progressRewritten(r *check.Report, m *model) {
 	was, is := m.base.log, m.log
 	if len(was.entries) == 0 || !is.seen && !m.absent(logPath) {
@@ -35,22 +163,26 @@ func progressRewritten(r *check.Report, m *model) {
 	}
 	l := &losses[0]
 	name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
-	says := " changed"
-	switch {
-	case l.Now == nil:
-		says = " is gone"
-	case l.Moved:
-		says = " was moved"
-	case l.Line != "":
-		says = " no longer says " + say.Quote(l.Line)
-	}
-	f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+says+"; the log is append-only")
+	f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
 	for _, e := range is.entries {
 		if l.Now != nil && e.Start() == l.Now.Start {
 			f.Range = e.at()
 		}
 	}
 	m.rejoin(f, before, now)
+}
+
+// fate says what became of a record of the base.
+func fate(l *history.Loss, moved string) string {
+	switch {
+	case l.Now == nil:
+		return " is gone"
+	case l.Moved:
+		return moved
+	case l.Line != "":
+		return " no longer says " + say.Quote(l.Line)
+	}
+	return " changed"
 }
 
 // strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the base has
@@ -102,55 +234,14 @@ func extends(was, now []string) bool {
 	})
 }
 
-func guardrailRemoved(r *check.Report, m *model) {
-	was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
-	if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
-		return
-	}
-	losses := history.Kept(history.Records(lessons(was), nil), history.Records(lessons(is), nil))
-	for i := range losses {
-		l := &losses[i]
-		if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
-			continue
-		}
-		says := " is gone"
-		if l.Now != nil && l.Line != "" {
-			says = " no longer says " + say.Quote(l.Line)
-		} else if l.Now != nil {
-			says = " changed"
-		}
-		f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+says).Keyed(say.Clip(l.Was.Name))
-		if warnIf(l.Now != nil, f); is == nil {
-			f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
-		} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
-			f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
-		}
-	}
-}
-
-// lineIn says on which line the base has a field of the phase.
-func (m *model) lineIn(was *phase, key string) string {
-	return say.Line(m.base.state.Doc, was.get(key).JSON.Start())
+// wasAt says on which line the base has a field of the state.
+func (m *model) wasAt(pointer string) string {
+	return say.Line(m.base.state.Doc, m.base.state.Get(pointer).JSON.Start())
 }
 
 // went begins a finding about the way that a phase went since the base, where the base has it on which line.
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
-	was := m.had(ph)
-	return inPhase(r, ph, "status", ph.id+" went from "+was.status.String()+m.lineIn(was, "status")+" to "+ph.status.String()+but)
-}
-
-func confirmationSkipped(r *check.Report, m *model, ph *phase) {
-	was := m.had(ph)
-	if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
-		return
-	}
-	if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
-		f := went(r, m, ph, "; its N+1 confirmation is missing")
-		if ph.confirmations() > 0 {
-			f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
-		}
-		setStatus(f, ph, min(ph.observed, confirming))
-	}
+	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+" to "+ph.status.String()+but)
 }
 
 // unproved reports whether the state alone says that a phase is confirmed and verified, in a log that has entries of
@@ -162,113 +253,8 @@ func (m *model) unproved(ph *phase) bool {
 	})
 }
 
-func verificationSkipped(r *check.Report, m *model, ph *phase) {
-	if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() && ph.trail.gaps < 3 {
-		setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
-	}
-}
-
-func reviewSkipped(r *check.Report, m *model) {
-	open := func(ph *phase) bool { return ph.says() != done }
-	if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
-		return // where more happened in between, the review may have
-	}
-	was := m.base.state.Get("/phase").JSON.Start()
-	f := inState(r, "/phase", "phase went from execute"+say.Line(m.base.state.Doc, was)+" to "+m.claim.String()+"; the review of the whole is missing")
-	setTask(f, verify)
-	f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
-}
-
-func donePhaseReopened(r *check.Report, m *model, ph *phase) {
-	was := m.had(ph)
-	if was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
-		return
-	}
-	if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && (!ph.failed() || was.failed()) {
-		f := went(r, m, ph, " without a failed review, a revision or gaps")
-		offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
-	}
-}
-
-// iterationsDecreased lets counters begin again where a phase goes back to work.
-func iterationsDecreased(r *check.Report, m *model) {
-	m.state.Fell(r, m.base.state, func(v *state.Value) bool {
-		ph := m.byID[v.Subject]
-		iterations := strings.HasSuffix(v.At, "/iterations_used")
-		return ph == nil || ph.status == pending || iterations && ph.parallel() || !iterations && ph.status == inProgress
-	})
-}
-
-func createdChanged(r *check.Report, m *model) {
-	m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
-}
-
-// completedAtChanged lets a phase that was done anew have another time.
-func completedAtChanged(r *check.Report, m *model) {
-	m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
-		ph := m.byID[v.Subject]
-		return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
-	})
-}
-
-func domainChanged(r *check.Report, m *model) {
-	is, _ := domainOf(m.stateDomain())
-	was, _ := domainOf(m.base.stateDomain())
-	if is != 0 && was != 0 && is != was {
-		v := m.base.state.Root.Get("domain")
-		says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()), say.Line(m.base.state.Doc, v.Start()))
-		offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
-	}
-}
-
-func illegalMove(r *check.Report, m *model, ph *phase) {
-	switch was := m.had(ph).status; {
-	case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
-		setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
-	case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout && was != timeout && was != inProgress):
-		setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
-	}
-}
-
-func taskLeftComplete(r *check.Report, m *model) {
-	v := m.state.Get("/phase")
-	if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
-		was := m.base.state.Get("/phase")
-		setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", say.Line(m.base.state.Doc, was.JSON.Start()))+"; a new task is a new directory"), complete)
-	}
-}
-
-func maxLowered(r *check.Report, m *model, ph *phase) {
-	const key = "max_iterations"
-	limit, was := ph.get(key).Int, m.had(ph).get(key).Int
-	if limit > 0 && limit < was && limit < ph.used {
-		says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.lineIn(m.had(ph), key))
-		setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
-	}
-}
-
 // wasTicked reports whether base had the phase with a ticked box.
 func (m *model) wasTicked(ph *phase) bool {
 	was := m.had(ph)
 	return was.tracked && was.item != nil && was.item.ticked
-}
-
-func boxUnticked(r *check.Report, m *model, ph *phase) {
-	if !ph.item.ticked && m.wasTicked(ph) {
-		was := m.had(ph).item
-		inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.line.Start)).
-			Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
-	}
-}
-
-func phaseDropped(r *check.Report, m *model) {
-	for _, it := range m.base.plan.items {
-		ph := m.byID[it.id]
-		if ph == nil || ph.item != nil || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
-			continue
-		}
-		r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.line.Start)).Of(it.id).
-			See(ph.trail.last().at(), "the last entry of "+it.id).
-			Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
-	}
 }

@@ -11,52 +11,115 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// contextMissing expects the goal of a context that is written in fields.
-func contextMissing(r *check.Report, m *model) {
-	d := m.docs.Get(contextPath)
-	if !m.absent(contextPath) && !d.Readable() {
-		return
-	}
-	all := d.Outline().Document()
-	pairs, phase := all.Pairs(), "phase is "+m.claim.String()+", but "
-	goal := all.FindFunc(func(h markdown.Heading) bool { return words.Mentions(h.Text(), "goal", "outcome", "objective") })
-	switch {
-	case d == nil:
-		r.Whole(contextPath, phase+"there is no context.md")
-	case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
-		r.Whole(contextPath, phase+"context.md is empty")
-	case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
-		r.Whole(contextPath, "context.md does not name the goal")
-	}
-}
-
-func contextTooLong(r *check.Report, m *model) {
-	if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
-		r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
-	}
-}
-
-func guardrailsMissing(r *check.Report, m *model) {
-	learned := func(e *entry) bool {
-		return e.reason != "" || e.halted || e.stopped || e.verdict == failed || e.review == failed
-	}
-	if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
-		r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
-			See(m.log.entries[i].at(), "the first entry with a problem").
-			Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
-	}
-}
-
-func briefIncomplete(r *check.Report, m *model) {
-	if m.claim < plan {
-		return
-	}
-	if m.absent(briefPath) {
-		r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
-	} else if lacks := m.briefLacks(); lacks != nil {
-		r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
-	}
-}
+var documentRules = group{"documents", "An iteration has a fresh context: it knows what the documents tell it.", []rule{
+	// The goal is expected of a context that is written in fields.
+	{"context-missing", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
+		d := m.docs.Get(contextPath)
+		if !m.absent(contextPath) && !d.Readable() {
+			return
+		}
+		all := d.Outline().Document()
+		pairs, phase := all.Pairs(), "phase is "+m.claim.String()+", but "
+		goal := all.FindFunc(func(h markdown.Heading) bool { return words.Mentions(h.Text(), "goal", "outcome", "objective") })
+		switch {
+		case d == nil:
+			r.Whole(contextPath, phase+"there is no context.md")
+		case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
+			r.Whole(contextPath, phase+"context.md is empty")
+		case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
+			r.Whole(contextPath, "context.md does not name the goal")
+		}
+	}, "A task is executed and context.md is missing, is empty or does not name the goal.", "", "", "Write context.md", "Write the goal, and what an iteration must know, in less than 200 words."},
+	{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
+		if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
+			r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
+		}
+	}, "context.md has 200 words or more; it is read in every iteration.", "", "", "Shorten it", "Keep what every iteration needs; move the rest to plan.md or guardrails.md."},
+	{"guardrails-missing", sdk.Warning, live | ofState | executing | ofPhases, func(r *check.Report, m *model) {
+		learned := func(e *entry) bool {
+			return e.reason != "" || e.halted || e.stopped || e.verdict == failed || e.review == failed
+		}
+		if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
+			r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
+				See(m.log.entries[i].at(), "the first entry with a problem").
+				Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
+		}
+	}, "A task is executed without guardrails.md although an iteration met a problem.", "", "", "", ""},
+	{"brief-incomplete", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+		if m.claim < plan {
+			return
+		}
+		if m.absent(briefPath) {
+			r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
+		} else if lacks := m.briefLacks(); lacks != nil {
+			r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
+		}
+	}, "The brief lacks its outcome or its criteria.", "", "", "Complete the brief", "Write into brief.md what the user wants (Outcome) and when it is done (Done When)."},
+	// Any words are a lesson. One with the context, or with where it was learned, has the form of the template and all of its fields.
+	{"malformed-guardrail", sdk.Warning, live, func(r *check.Report, m *model) {
+		for _, s := range lessons(m.docs.Get(lessonsPath)) {
+			pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
+			if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.holds(withLog|surePlan|sureState|withPlan) {
+				if says := m.learned(f.Value); says != "" {
+					r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
+				}
+			}
+			lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")}, part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
+				part{"Context", said(pairs, "Context", "When")}, part{"Learned", said(pairs, "Learned")})
+			template := markdown.PairAmong(pairs, "Context", "Learned") != nil
+			if len(lacks) > 0 && (template || len(s.Meaning()) == 0) && !settled(title) {
+				r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
+			}
+		}
+	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson", "Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which iteration of which phase it was learned (Learned)."},
+	{"missing-output", sdk.Error, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
+		for _, path := range ph.item.outputs(m.root) {
+			if dir := strings.HasSuffix(path, "/"); !m.absent(path) || dir && (!m.docs.Known(path+"x") || m.hasBelow(path)) {
+				continue
+			}
+			f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
+			warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
+		}
+	}, "A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in the base.", "", "", "Restore the output", "Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set the phase to in_progress."},
+	{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
+		for _, path := range ph.item.outputs(m.root) {
+			d := m.docs.Get(path)
+			if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
+				r.Whole(path, ph.is()+", but "+path+" is empty").Of(ph.id).See(ph.item.line, "an output of "+ph.id)
+			}
+		}
+	}, "A phase is done and an output of it is empty.", "", "", "Write the output", "Write the output, or set the phase back."},
+	{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
+		if !m.archived || m.claim == 0 || m.claim == complete {
+			return
+		}
+		f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
+		setTask(warnIf(m.claim == deliver, f), complete)
+		f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
+	}, "A task in the archive is not complete. A warning if it was delivered.", "", "", "", ""},
+	{"complete-not-archived", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+		if m.claim == complete && !m.archived {
+			inState(r, "/phase", "phase is complete, and the task is not in the archive")
+		}
+	}, "A task is complete and not in the archive.", "", "", "Archive the task", "Move the directory to .iterative-work/archive."},
+	// All texts are checked but outputs, whose paths may have a pattern.
+	{"unfilled-placeholder", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
+		paths := []string{briefPath, logPath, lessonsPath, contextPath}
+		for _, d := range m.plan.docs {
+			paths = append(paths, d.Path)
+		}
+		for _, path := range paths {
+			o := m.docs.Get(path).Outline()
+			for i := range o.Nodes {
+				if n := &o.Nodes[i]; n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask || n.Kind == markdown.KindParagraph {
+					for line := range strings.Lines(o.Text[n.Start:n.End]) {
+						unfilled(r, path, n.Start, line, o.Text)
+					}
+				}
+			}
+		}
+	}, "A document still has a placeholder of its template.", "", "", "Fill it in", "Write what it stands for."},
+}}
 
 // briefLacks lists the sections that a brief must have and has not, nil if it cannot be read.
 func (m *model) briefLacks() []string {
@@ -89,25 +152,6 @@ func said(pairs []markdown.Pair, keys ...string) bool {
 	return slices.ContainsFunc(f.Texts(), func(text string) bool { return strings.TrimLeftFunc(text, markdown.Symbol) != "" })
 }
 
-// malformedGuardrail takes any words for a lesson. One with the context, or with where it was learned,
-// has the form of the template and all of its fields.
-func malformedGuardrail(r *check.Report, m *model) {
-	for _, s := range lessons(m.docs.Get(lessonsPath)) {
-		pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
-		if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.holds(withLog|surePlan|sureState|withPlan) {
-			if says := m.learned(f.Value); says != "" {
-				r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
-			}
-		}
-		lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")}, part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
-			part{"Context", said(pairs, "Context", "When")}, part{"Learned", said(pairs, "Learned")})
-		template := markdown.PairAmong(pairs, "Context", "Learned") != nil
-		if len(lacks) > 0 && (template || len(s.Meaning()) == 0) && !settled(title) {
-			r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
-		}
-	}
-}
-
 // learned says what is wrong with the iteration in which a lesson was learned, "" if nothing is.
 func (m *model) learned(where string) string {
 	n, _ := iteration(where)
@@ -133,43 +177,6 @@ func (m *model) hasOutput() bool {
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.IndexByte(d.Path, '/') > 0 && !strings.Contains(d.Path, "/.")
 	})
-}
-
-func missingOutput(r *check.Report, m *model, ph *phase) {
-	for _, path := range ph.item.outputs(m.root) {
-		if dir := strings.HasSuffix(path, "/"); !m.absent(path) || dir && (!m.docs.Known(path+"x") || m.hasBelow(path)) {
-			continue
-		}
-		f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
-		warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
-	}
-}
-
-func emptyOutput(r *check.Report, m *model, ph *phase) {
-	for _, path := range ph.item.outputs(m.root) {
-		d := m.docs.Get(path)
-		if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
-			r.Whole(path, ph.is()+", but "+path+" is empty").Of(ph.id).See(ph.item.line, "an output of "+ph.id)
-		}
-	}
-}
-
-// unfilledPlaceholder checks all texts but outputs, whose paths may have a pattern.
-func unfilledPlaceholder(r *check.Report, m *model) {
-	paths := []string{briefPath, logPath, lessonsPath, contextPath}
-	for _, d := range m.plan.docs {
-		paths = append(paths, d.Path)
-	}
-	for _, path := range paths {
-		o := m.docs.Get(path).Outline()
-		for i := range o.Nodes {
-			if n := &o.Nodes[i]; n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask || n.Kind == markdown.KindParagraph {
-				for line := range strings.Lines(o.Text[n.Start:n.End]) {
-					unfilled(r, path, n.Start, line, o.Text)
-				}
-			}
-		}
-	}
 }
 
 // unfilled finds a placeholder that a line, or the value in it, begins with.
