@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -67,25 +68,20 @@ func (m *model) stateOfTask() sdk.State {
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
-	if e := ph.trail.last(); e != nil {
+	if e := ph.trail.last; e != nil {
 		d.Because = append(d.Because, e.at())
 	} else if ph.tracked && !m.log.seen {
 		d.Because = append(d.Because, sdk.AtPointer(statePath, pointer(ph.id, "status")))
 	}
-	switch {
-	case ph.settled:
+	if d.State = sdk.Active; ph.settled {
 		d.State = sdk.Finished
-	case ph.stuck():
+	} else if ph.stuck() {
 		d.State = sdk.Blocked
-	default:
-		d.State = sdk.Active
 	}
 	used := ph.used
 	if used < 0 {
 		used = ph.trail.works
 	}
-	d.Progress = wire.Progress{Done: min(used, ph.max), Total: ph.max, Unit: "iterations"}
-	if ph.max == 0 {
-		d.Progress.Done, d.Progress.Total = used, used
-	}
+	total := cmp.Or(ph.max, used)
+	d.Progress = wire.Progress{Done: min(used, total), Total: total, Unit: "iterations"}
 }

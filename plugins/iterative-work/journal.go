@@ -30,6 +30,7 @@ type journal struct {
 // A trail is what progress.md has of one phase.
 type trail struct {
 	entries          []*entry // none twice
+	last, lastWork   *entry   // nil without one
 	work, workBefore *entry   // the last two of its work, without those behind DONE that leave nothing
 	works            int
 	number, highest  int    // of an iteration: the last one, and the highest
@@ -89,18 +90,19 @@ func readHeadings(headings []markdown.Heading) map[int]*entry {
 		if i >= end {
 			group = ""
 		}
-		e, alone := &entry{}, &entry{}
-		alone.heading(2, h.Text(), "")
-		if title := unmarked(h.Text()); group == "" && isID(upper(words.First(title))) && alone.number < 0 && alone.when.Precision == 0 && alone.kind == work && !alone.done {
+		e := &entry{}
+		reads := e.heading(h.Level(), h.Text(), group)
+		alone := isID(upper(words.First(unmarked(h.Text())))) && e.number < 0 && e.when.Precision == 0 && e.kind == work && !e.done
+		if group == "" && alone {
 			for end = i + 1; end < len(headings) && (headings[end].Level() > h.Level() || keyed(headings[end].Text())); { // fields above a line of hyphens
 				end++
 			}
-			if slices.ContainsFunc(headings[i+1:end], func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text(), alone.id) }) {
-				group, read[h.Start()] = alone.id, nil
+			if slices.ContainsFunc(headings[i+1:end], func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text(), e.id) }) {
+				group, read[h.Start()] = e.id, nil
 				continue
 			}
 		}
-		if e.heading(h.Level(), h.Text(), group) {
+		if reads {
 			read[h.Start()] = e
 		}
 	}
@@ -119,6 +121,7 @@ func seemsEntry(title string) bool {
 	return isID(upper(words.First(unmarked(title)))) || mentionsID(title) && words.Mentions(title, "iteration")
 }
 
+// countsDown reports whether the log is read from its end.
 func (j *journal) countsDown() bool {
 	down := false
 	for i, e := range j.entries[min(1, len(j.entries)):] {
@@ -143,28 +146,22 @@ func (j *journal) follow(parallel func(id string) bool) {
 		case revised:
 			j.lastRevise = i
 		}
-		if e.review > 0 {
-			j.review = e.review
-		}
-		if e.review == failed {
+		if j.review = cmp.Or(e.review, j.review); e.review == failed {
 			j.lastFail = i
 		}
 		if e.id == "" {
 			continue
 		}
-		if j.trails[e.id] == nil {
-			j.trails[e.id] = newTrail(nil)
-		}
 		name := e.name()
 		if e.again = e.kind == work && e.number >= 0 && e.when.Precision > 0 && !parallel(e.id) && seen[name]; !e.again {
-			j.trails[e.id].add(e)
+			j.trail(e.id).add(e)
 		}
 		seen[name] = true
 	}
 }
 
 func (t *trail) add(e *entry) {
-	t.entries = append(t.entries, e)
+	t.entries, t.last = append(t.entries, e), e
 	t.time = cmp.Or(e.when.Text, t.time)
 	if t.lastVerified < 0 || e.verdict == passed {
 		t.finished = t.time
@@ -176,6 +173,7 @@ func (t *trail) add(e *entry) {
 		}
 	}
 	if e.kind == work {
+		t.lastWork = e
 		t.works++
 		if e.number >= 0 {
 			t.number, t.highest = e.number, max(t.highest, e.number)
@@ -194,30 +192,12 @@ func (t *trail) add(e *entry) {
 	}
 }
 
-// trail is what the journal has of a phase, never nil.
+// trail is what the journal has of a phase.
 func (j *journal) trail(id string) *trail {
-	if t := j.trails[id]; t != nil {
-		return t
+	if j.trails[id] == nil {
+		j.trails[id] = newTrail(nil)
 	}
-	return newTrail(nil)
-}
-
-// last is the last entry of the phase, nil without one.
-func (t *trail) last() *entry {
-	if len(t.entries) == 0 {
-		return nil
-	}
-	return t.entries[len(t.entries)-1]
-}
-
-// lastWork is the last work entry of the phase, nil without one.
-func (t *trail) lastWork() *entry {
-	for _, e := range slices.Backward(t.entries) {
-		if e.kind == work {
-			return e
-		}
-	}
-	return nil
+	return j.trails[id]
 }
 
 // anchor is the place of the last verification that passed, or else of the first entry with DONE, -1 without.

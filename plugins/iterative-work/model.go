@@ -132,7 +132,7 @@ func (m *model) gather() {
 	m.byID = make(map[string]*phase, len(m.plan.items))
 	for _, it := range m.plan.items {
 		ph := m.add(it.id)
-		ph.item, ph.max = it, cmp.Or(ph.max, it.max)
+		ph.planned, ph.item, ph.max = true, it, cmp.Or(ph.max, it.max)
 	}
 	for _, id := range m.state.Keys("/phases") {
 		if isID(id) && m.state.Has("/phases/"+id) {
@@ -151,7 +151,7 @@ func (m *model) add(id string) *phase {
 	if m.byID[id] == nil {
 		m.byID[id] = newPhase(id, m.state, m.log)
 		m.phases = insert(m.phases, m.byID[id], func(ph *phase) bool {
-			return ph.item != nil || cmp.Or(ordinal.Compare(ph.id, id), cmp.Compare(ph.id, id)) < 0
+			return ph.planned || cmp.Or(ordinal.Compare(ph.id, id), cmp.Compare(ph.id, id)) < 0
 		})
 	}
 	return m.byID[id]

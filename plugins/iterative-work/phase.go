@@ -15,8 +15,9 @@ import (
 type phase struct {
 	id            string
 	state         *state.Doc
-	item          *item  // nil if the plan lacks it
+	item          *item  // an empty one if the plan lacks it
 	trail         *trail // never nil
+	planned       bool   // the plan has it
 	tracked       bool   // the state has it
 	status        status // as the state claims it
 	used, confirm int    // iterations and confirmations as the state counts them, -1 where it does not
@@ -32,14 +33,14 @@ type phase struct {
 }
 
 func newPhase(id string, s *state.Doc, log *journal) *phase {
-	ph := &phase{id: id, state: s, trail: log.trail(id), tracked: s.Has(pointer(id, ""))}
+	ph := &phase{id: id, state: s, item: &item{box: -1}, trail: log.trail(id), tracked: s.Has(pointer(id, ""))}
 	ph.status = status(ph.get("status").Place + 1)
 	ph.used, ph.confirm, ph.max = ph.get("iterations_used").Int, ph.get("confirmations_used").Int, max(ph.get("max_iterations").Int, 0)
 	return ph
 }
 
 // noPhase is one of which nothing is known.
-var noPhase = newPhase("", spec.Read(statePath, nil), &journal{})
+var noPhase = newPhase("", spec.Read(statePath, nil), readJournal(nil, nil))
 
 // pointer is that of a field of a phase in state.json; of the phase for "".
 func pointer(id, key string) string {
@@ -66,13 +67,13 @@ func (m *model) had(ph *phase) *phase {
 	return noPhase
 }
 
-// holds are the conditions that hold for the phase.
+// holdsFor lists the conditions that hold for a phase.
 func (m *model) holdsFor(ph *phase) check.Needs {
-	return m.hold | conditions(ofPlan, ph.item != nil, ph.tracked, ph.tracked && m.had(ph).tracked, ph.status == done)
+	return m.hold | conditions(ofPlan, ph.planned, ph.tracked, ph.tracked && m.had(ph).tracked, ph.status == done)
 }
 
 // known reports whether plan or state have the phase.
-func (ph *phase) known() bool { return ph != nil && (ph.item != nil || ph.tracked) }
+func (ph *phase) known() bool { return ph != nil && (ph.planned || ph.tracked) }
 
 // begun reports whether anything says that the phase was worked on.
 func (ph *phase) begun() bool {
@@ -80,14 +81,12 @@ func (ph *phase) begun() bool {
 }
 
 // busy reports whether a phase is being worked on, and it alone.
-func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.parallel() }
+func (ph *phase) busy() bool { return ph.status.working() && !ph.done && !ph.item.parallel }
 
 // stuck reports whether the phase is blocked or timed out.
 func (ph *phase) stuck() bool { return ph.status >= blocked || ph.observed >= blocked }
 
 func (ph *phase) halted() bool { return ph.status == blocked || ph.observed == blocked }
-
-func (ph *phase) parallel() bool { return ph.item != nil && ph.item.parallel }
 
 // says is the status of the phase as the state has it, or else as the log proves it.
 func (ph *phase) says() status { return cmp.Or(ph.status, ph.observed) }
@@ -115,7 +114,7 @@ func (ph *phase) iteration() int {
 
 // title is the id with what the plan calls the phase.
 func (ph *phase) title() string {
-	if ph.item == nil || ph.item.title == "" {
+	if ph.item.title == "" {
 		return ph.id
 	}
 	return ph.id + ": " + say.Clip(ph.item.title)
@@ -127,8 +126,8 @@ func (m *model) observe(ph *phase) {
 	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
 	was := m.had(ph).status
 	ph.back = ph.status == inProgress && (ph.failed() || ph.confirm > 0 || was == confirming || was == verifying)
-	if ph.observed = ph.status; t.last() != nil && ph.status == inProgress {
-		ph.resumed = t.last().when.Before(m.state.Get("/updated").Moment, 0)
+	if ph.observed = ph.status; t.last != nil && ph.status == inProgress {
+		ph.resumed = t.last.when.Before(m.state.Get("/updated").Moment, 0)
 	}
 	switch {
 	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):
@@ -150,21 +149,21 @@ func (m *model) observe(ph *phase) {
 // ticked, or work went on with a later phase.
 func (m *model) passedBy(ph *phase) bool {
 	later := m.phases[slices.Index(m.phases, ph)+1:]
-	return ph.item != nil && ph.item.ticked || slices.ContainsFunc(later, func(other *phase) bool {
-		return other.trail.last() != nil && other.trail.last().index > ph.trail.lastDone
+	return ph.item.ticked || slices.ContainsFunc(later, func(other *phase) bool {
+		return other.trail.last != nil && other.trail.last.index > ph.trail.lastDone
 	})
 }
 
 // proves is the status that a log of the phase proves.
 func (ph *phase) proves(t *trail) status {
-	e := t.last()
+	e := t.last
 	switch work, before := t.work, t.workBefore; {
 	case t.verified:
 		return done
 	case e != nil && ph.halts(e):
 		return blocked
 	case work != nil && work.done && t.lastGaps < work.index:
-		if before != nil && before.done && t.lastGaps < before.index && !ph.parallel() {
+		if before != nil && before.done && t.lastGaps < before.index && !ph.item.parallel {
 			return verifying
 		}
 		return confirming
@@ -229,7 +228,7 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	case pending, confirming:
 		return seen == blocked
 	case inProgress:
-		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.parallel() || ph.back && seen <= verifying
+		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.item.parallel || ph.back && seen <= verifying
 	case verifying:
 		return seen == confirming || seen == blocked || seen == inProgress && toMend
 	case done:
@@ -259,12 +258,9 @@ func (m *model) news(ph *phase) int {
 
 // climb works out where the task is and whether the claim fits.
 func (m *model) climb() {
-	settled, begun := len(m.plan.items) > 0, len(m.log.entries) > 0 || m.claim == execute
-	for _, ph := range m.phases {
-		settled = settled && (ph.item == nil || ph.settled)
-		begun = begun || ph.observed > pending
-	}
-	overtakes := m.overtaken() == nil
+	settled := len(m.plan.items) > 0 && m.any(func(ph *phase) bool { return ph.planned && !ph.settled }) == nil
+	begun := len(m.log.entries) > 0 || m.claim == execute || m.any(func(ph *phase) bool { return ph.observed > pending }) != nil
+	overtakes := len(m.overtaken()) == 0
 	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.holds(surePlan)
 	m.ladder = ladder.Ladder{Life: taskLifecycle, Rungs: []ladder.Rung{
 		{Proved: true},
@@ -289,11 +285,7 @@ func (m *model) overtaken() []*phase {
 	if m.claim < verify || m.claim == verify && m.log.review == failed {
 		return nil
 	}
-	var open []*phase
-	for _, ph := range m.phases {
-		if ph.item != nil && !ph.done && (ph.status != 0 || ph.observed != verifying && ph.observed != done) {
-			open = append(open, ph)
-		}
-	}
-	return open
+	return slices.DeleteFunc(slices.Clone(m.phases), func(ph *phase) bool {
+		return !ph.planned || ph.done || ph.status == 0 && (ph.observed == verifying || ph.observed == done)
+	})
 }

@@ -146,11 +146,8 @@ func (d *planDoc) named(text string, otherwise form) *item {
 
 // stand sets the place of an item.
 func (it *item) stand(start, end, outer, out int) *item {
-	text := it.doc.Text
-	if cut := strings.IndexByte(text[start:end], '\n'); cut >= 0 {
-		end = start + len(strings.TrimRight(text[start:start+cut], " \t\r"))
-	}
-	it.line, it.more = sdk.AtBytes(it.doc.Path, start, end), sdk.AtBytes(it.doc.Path, outer, out)
+	first, _, _ := strings.Cut(it.doc.Text[start:end], "\n")
+	it.line, it.more = sdk.AtBytes(it.doc.Path, start, start+len(strings.TrimRight(first, " \t\r"))), sdk.AtBytes(it.doc.Path, outer, out)
 	return it
 }
 
@@ -313,11 +310,12 @@ func literal(w, root string) string {
 	}
 	w = strings.TrimPrefix(strings.TrimPrefix(w, "."), "/")
 	dir, rest, ok := strings.Cut(w, "/")
-	name := rest[strings.LastIndexByte(rest, '/')+1:]
-	if !ok || !slices.Contains(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir) || strings.ContainsAny(w, "{}*<>?[]… \t\\:\"|") || strings.Contains(w, "..") || strings.Contains(w, "//") || strings.Contains(w, "/./") || name != "" && !hasExtension(name) {
-		return ""
+	ok = ok && slices.Contains(strings.Split(strings.Trim(outputDirs, "{}"), ","), dir)
+	plain := !strings.ContainsAny(w, "{}*<>?[]… \t\\:\"|") && !words.Mentions(w, "..", "//", "/./")
+	if name := rest[strings.LastIndexByte(rest, '/')+1:]; ok && plain && (name == "" || hasExtension(name)) {
+		return w
 	}
-	return w
+	return ""
 }
 
 // hasExtension reports whether name ends in a dot and letters or digits: punctuation behind a

@@ -41,7 +41,7 @@ func (m *model) rebuilds() []sdk.Remedy {
 	}
 	edits := []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
 	for _, ph := range m.phases {
-		if ph.item != nil && ph.item.ticked && ph.proved() != done {
+		if ph.item.ticked && ph.proved() != done {
 			edits = append(edits, ph.item.tick(" ")...)
 		}
 	}
@@ -132,12 +132,9 @@ func (ph *phase) proved() status {
 func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	s, t, was := ph.proved(), ph.trail, m.had(ph)
 	k := max(t.done-1, 0)
-	used, limit, at := t.works-k, 5, ""
+	used, limit, at := t.works-k, cmp.Or(ph.item.max, 5), ""
 	if s == done {
 		k, at = max(k, 1), t.finished
-	}
-	if ph.item != nil && ph.item.max > 0 {
-		limit = ph.item.max
 	}
 	if s == done && was.status == done {
 		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.get("max_iterations").Int, 0), limit)

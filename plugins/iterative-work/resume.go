@@ -163,7 +163,7 @@ func (b *writer) phase(ph *phase) {
 		}
 		b.Do(mark + "ask the user about " + ph.title() + ", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("progress.md says what was attempted for " + ph.id)
-		b.left(t.lastWork())
+		b.left(t.lastWork)
 	default:
 		b.iterate(ph)
 	}
@@ -205,7 +205,7 @@ func (b *writer) iterate(ph *phase) {
 		next += " of " + say.Int(ph.max)
 	}
 	b.Do(next + strings.TrimPrefix(ph.title(), ph.id))
-	b.left(t.lastWork())
+	b.left(t.lastWork)
 	b.gaps(ph)
 	if ph.reopened && b.m.log.review == failed {
 		b.failed("the review ", b.m.log.lastFail, " failed")
@@ -262,7 +262,7 @@ func (b *writer) review() {
 
 // criteria is what a phase is judged by, "" without.
 func (ph *phase) criteria() string {
-	if ph.item == nil || ph.item.said(criteriaKeys...) == "" {
+	if ph.item.said(criteriaKeys...) == "" {
 		return ""
 	}
 	return ph.id + ": " + strings.Join(markdown.PairAmong(ph.item.subs, criteriaKeys...).Texts(), "; ")
@@ -271,8 +271,6 @@ func (ph *phase) criteria() string {
 // outputs adds the outputs of phases that exist.
 func (b *writer) outputs(of ...*phase) {
 	for _, ph := range of {
-		if ph.item != nil {
-			b.Read(ph.item.outputs(b.m.root)...)
-		}
+		b.Read(ph.item.outputs(b.m.root)...)
 	}
 }

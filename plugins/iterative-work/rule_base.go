@@ -13,7 +13,37 @@ import (
 )
 
 var baseRules = group{"history", "What was written down is not changed afterwards, and no gate is skipped between two commits.", []rule{
-	{"progress-rewritten", sdk.Error, onBase, progressRewritten, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "", "Restore the log", "Put the text of the earlier revision back and append what is new."},
+	{"progress-rewritten", sdk.Error, onBase, func(r *check.Report, m *model) {
+		was, is := m.base.log, m.log
+		if len(was.entries) == 0 || !is.seen && !m.absent(logPath) {
+			return
+		}
+		if is.doc == nil {
+			r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+say.Count(len(was.entries), "entry")).
+				Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
+			return
+		}
+		before, now := was.records(is.latestFirst), is.records(is.latestFirst)
+		losses := history.Appended(before, now)
+		if len(losses) == 0 {
+			if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
+				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
+				m.rejoin(f, before, now)
+			} else if p := strayField(was, is); p != nil {
+				r.At(atPair(logPath, p), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
+			}
+			return
+		}
+		l := &losses[0]
+		name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
+		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
+		for _, e := range is.entries {
+			if l.Now != nil && e.Start() == l.Now.Start {
+				f.Range = e.at()
+			}
+		}
+		m.rejoin(f, before, now)
+	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "", "Restore the log", "Put the text of the earlier revision back and append what is new."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
 		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
@@ -75,7 +105,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
 			iterations := strings.HasSuffix(v.At, "/iterations_used")
-			return ph == nil || ph.status == pending || iterations && ph.parallel() || !iterations && ph.status == inProgress
+			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations && ph.status == inProgress
 		})
 	}, "A counter went down.", "", "", "", ""},
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
@@ -123,11 +153,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 	{"planned-phase-dropped", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
-			if ph == nil || ph.item != nil || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
+			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
 				continue
 			}
 			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.line.Start)).Of(it.id).
-				See(ph.trail.last().at(), "the last entry of "+it.id).
+				See(ph.trail.last.at(), "the last entry of "+it.id).
 				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 		}
 	}, "A phase with entries in the log is gone from the plan.", "", "", "", ""},
@@ -139,38 +169,6 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		}
 	}, "The box of a done phase was unticked.", "", "", "", ""},
 }}
-
-func progressRewritten(r *check.Report, m *model) {
-	was, is := m.base.log, m.log
-	if len(was.entries) == 0 || !is.seen && !m.absent(logPath) {
-		return
-	}
-	if is.doc == nil {
-		r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+say.Count(len(was.entries), "entry")).
-			Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
-		return
-	}
-	before, now := was.records(is.latestFirst), is.records(is.latestFirst)
-	losses := history.Appended(before, now)
-	if len(losses) == 0 {
-		if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
-			f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
-			m.rejoin(f, before, now)
-		} else if p := strayField(was, is); p != nil {
-			r.At(atPair(logPath, p), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
-		}
-		return
-	}
-	l := &losses[0]
-	name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
-	f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
-	for _, e := range is.entries {
-		if l.Now != nil && e.Start() == l.Now.Start {
-			f.Range = e.at()
-		}
-	}
-	m.rejoin(f, before, now)
-}
 
 // fate says what became of a record of the base.
 func fate(l *history.Loss, moved string) string {
@@ -248,7 +246,7 @@ func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
 // both for another one.
 func (m *model) unproved(ph *phase) bool {
 	t := ph.trail
-	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.parallel() && slices.ContainsFunc(m.phases, func(o *phase) bool {
+	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel && slices.ContainsFunc(m.phases, func(o *phase) bool {
 		return o.trail.done > 1 && o.trail.lastVerified >= 0
 	})
 }
@@ -256,5 +254,5 @@ func (m *model) unproved(ph *phase) bool {
 // wasTicked reports whether base had the phase with a ticked box.
 func (m *model) wasTicked(ph *phase) bool {
 	was := m.had(ph)
-	return was.tracked && was.item != nil && was.item.ticked
+	return was.tracked && was.item.ticked
 }

@@ -1,6 +1,7 @@
 package iterativework
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -34,7 +35,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
 	// What was attempted may stand in an entry about the timeout, or in one for every iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		last := ph.trail.last()
+		last := ph.trail.last
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted ||
 			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used"))
 		if ph.status == timeout && !told {
@@ -42,16 +43,12 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 	}, "A phase timed out, and progress.md does not say what was attempted.", "", "", "Log the timeout", "Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork().done {
+		if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork.done {
 			return
 		}
 		f := inPhase(r, ph, "status", ph.is()+" and has used all of its "+say.Count(ph.max, "iteration"))
 		setStatus(f, ph, timeout)
-		more := ph.max
-		if ph.item != nil && ph.item.max > 0 {
-			more = ph.item.max
-		}
-		setCount(f, ph, "max_iterations", min(ph.max+more, most))
+		setCount(f, ph, "max_iterations", min(ph.max+cmp.Or(ph.item.max, ph.max), most))
 		f.Advise("Simplify the criteria", "ask the user which criteria of "+ph.id+" can be simplified")
 	}, "A phase has used all its iterations, is not done and still in progress.", "", "", "", ""},
 	{"done-without-confirmation", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
@@ -114,7 +111,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			return
 		}
 		f := inPhase(r, ph, "", ph.is()+" without completed_at")
-		if last := ph.trail.last(); last != nil && last.when.Precision > 0 {
+		if last := ph.trail.last; last != nil && last.when.Precision > 0 {
 			offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", pointer(ph.id, "completed_at"), jsondoc.Quote(last.when.Text))
 		}
 	}, "A phase is done at an unknown time.", "", "", "", ""},
@@ -165,7 +162,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.status >= confirming && ph.status <= done {
 			least, top = max(least, 1), max(top, 1)
 		}
-		if ph.used < 0 || ph.used >= least && ph.used <= top || ph.parallel() || ph.overstated() {
+		if ph.used < 0 || ph.used >= least && ph.used <= top || ph.item.parallel || ph.overstated() {
 			return
 		}
 		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used), say.Int(n)+", as many as progress.md has"))
@@ -176,7 +173,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		v := m.state.Get("/current_iteration")
 		id, _ := m.named()
 		ph := m.byID[id]
-		if !v.OK() || ph == nil || ph.parallel() {
+		if !v.OK() || ph == nil || ph.item.parallel {
 			return
 		}
 		last := ph.trail.number
@@ -194,7 +191,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
 		if last >= 0 {
-			offer(f.See(ph.trail.lastWork().at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
+			offer(f.See(ph.trail.lastWork.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
 		}
 	}, "The current iteration is neither that of the counter nor that of the log.", "", "", "", ""},
 	{"verification-cycles-exceeded", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {

@@ -80,7 +80,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.", "", "", "", ""},
 	{"task-ahead-of-evidence", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 		open := m.overtaken()
-		if open == nil {
+		if len(open) == 0 {
 			if fail := m.log.lastFail; m.claim >= deliver && m.log.review == failed {
 				inState(r, "/phase", "phase is "+m.claim.String()+", but the last review failed").As(sdk.Warning).See(m.log.entries[fail].at(), "the last review")
 			}
@@ -103,7 +103,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		last, highest, done := 0, 0, -1
 		turned := false // the entry before had DONE or GAPS
 		for _, e := range ph.trail.entries {
-			if n := e.number; e.kind == work && n >= 0 && !ph.parallel() {
+			if n := e.number; e.kind == work && n >= 0 && !ph.item.parallel {
 				afresh := done >= 0 && slices.ContainsFunc(m.log.entries[done:e.index], func(e *entry) bool { return e.kind == reviewed })
 				switch {
 				case n == 1 && (turned || afresh), n == last+1, n == highest+1, n == last && n > 0 && turned:
@@ -172,7 +172,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		case e.kind != work:
 		case did == nil || left == nil:
 			tell(" has no field ", " and no field ", lacking(part{"Did", did != nil}, part{"Remaining", left != nil}))
-		case !e.done && !ph.done && ph.trail.lastWork() == e:
+		case !e.done && !ph.done && ph.trail.lastWork == e:
 			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, words.Real)}, part{"what remains", len(left.texts) > 0 || left.over}))
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.", "", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
@@ -198,7 +198,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		signals(r, e, false, "", " is not a signal of the workflow; expected "+e.id+"_DONE, "+e.id+"_VERIFIED, "+e.id+"_GAPS or BLOCKED")
 	}, "An entry has a signal that the workflow does not know.", "", "", "", ""},
 	{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		last := ph.trail.last()
+		last := ph.trail.last
 		if goesOn := m.had(ph).status == blocked; goesOn || last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used > ph.trail.works {
 			return
 		}

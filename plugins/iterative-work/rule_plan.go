@@ -146,7 +146,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		above := m.graph.Above(ph.id)
 		i := slices.IndexFunc(above, func(id string) bool {
 			need := m.byID[id]
-			return need != ph && need.status.working() && !need.parallel()
+			return need != ph && need.status.working() && !need.item.parallel
 		})
 		if i < 0 || !ph.busy() || len(m.unmet(ph)) > 0 {
 			return
@@ -207,7 +207,7 @@ func (m *model) unplanned() []string {
 	return slices.DeleteFunc(m.state.Keys("/phases"), func(id string) bool {
 		ph := m.byID[id]
 		archived := ph != nil && ph.status == done && (m.plan.parts || m.state.Has("/current_part"))
-		return ph != nil && (ph.item != nil || archived || !ph.tracked)
+		return ph != nil && (ph.planned || archived || !ph.tracked)
 	})
 }
 
@@ -231,7 +231,7 @@ func (m *model) cutShort() bool {
 	}
 	d := m.plan.docs[0]
 	text := d.Text
-	if !slices.ContainsFunc(missing, func(id string) bool { return m.base.byID[id] == nil || m.base.byID[id].item == nil }) {
+	if !slices.ContainsFunc(missing, func(id string) bool { return m.base.byID[id] == nil || !m.base.byID[id].planned }) {
 		for _, s := range d.Outline().Split(onDependencies) {
 			text = strings.Replace(text, d.Text[s.Start():s.End()], "", 1)
 		}

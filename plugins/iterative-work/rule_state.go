@@ -40,7 +40,39 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		}, "/phases/*/status")
 	}, "The status of a phase is not one of the seven; other rules then read none.", "", "", "", ""},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) }, "A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
-	{"missing-field", sdk.Warning, live | ofState, missingField, "The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of its iterations. Early forms have no phases and need none of them.", "", "", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
+	{"missing-field", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+		m.state.Missing(r, func(f *state.Field) string {
+			switch f.At {
+			case "/task":
+				return jsondoc.Quote(m.task())
+			case "/slug":
+				return jsondoc.Quote(m.name)
+			case "/created":
+				return jsondoc.Quote(m.createdAt())
+			}
+			return jsondoc.Quote(sdk.NowInEdit)
+		})
+		for _, ph := range m.phases {
+			lacks := func(key, says string) *check.Finding {
+				return inPhase(r, ph, "", ph.id+" has no "+key+says).Keyed(key)
+			}
+			if !ph.tracked {
+				continue
+			}
+			if !ph.has("status") {
+				setStatus(lacks("status", "; the documents show "+ph.observed.String()), ph, ph.observed)
+			}
+			if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && !ph.has("iterations_used") {
+				setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
+			}
+			if !ph.has("max_iterations") {
+				f := lacks("max_iterations", m.limits(ph))
+				if ph.item.max > 0 && ph.item.max <= most {
+					setCount(f, ph, "max_iterations", ph.item.max)
+				}
+			}
+		}
+	}, "The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of its iterations. Early forms have no phases and need none of them.", "", "", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
 	{"slug-mismatch", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
 		_, dated := instant.Find(m.name)
@@ -86,7 +118,7 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 	}, "state.json has no phases although the base has them. A warning where the log alone has work on several; an info while it is the early form, which has no slug either.", "", "", "", ""},
 	{"current-missing", sdk.Warning, ofState | ofPhases | executing, func(r *check.Report, m *model) {
 		id, key := m.named()
-		if open := m.first(func(ph *phase) bool { return ph.item != nil && !ph.done }); id == "" && open != nil {
+		if open := m.first(func(ph *phase) bool { return ph.planned && !ph.done }); id == "" && open != nil {
 			setCurrent(r.Whole(statePath, key+" is missing, and "+open.id+" is not done"), m, key)
 		}
 	}, "A task is executed and no phase is the current one.", "", "", "", ""},
@@ -107,43 +139,9 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 	}, "The current phase is done, or has not begun, while another one is being worked on.", "", "current-phase-done", "", ""},
 }}
 
-func missingField(r *check.Report, m *model) {
-	m.state.Missing(r, func(f *state.Field) string {
-		switch f.At {
-		case "/task":
-			return jsondoc.Quote(m.task())
-		case "/slug":
-			return jsondoc.Quote(m.name)
-		case "/created":
-			return jsondoc.Quote(m.createdAt())
-		}
-		return jsondoc.Quote(sdk.NowInEdit)
-	})
-	for _, ph := range m.phases {
-		lacks := func(key, says string) *check.Finding {
-			return inPhase(r, ph, "", ph.id+" has no "+key+says).Keyed(key)
-		}
-		if !ph.tracked {
-			continue
-		}
-		if !ph.has("status") {
-			setStatus(lacks("status", "; the documents show "+ph.observed.String()), ph, ph.observed)
-		}
-		if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && !ph.has("iterations_used") {
-			setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
-		}
-		if !ph.has("max_iterations") {
-			f := lacks("max_iterations", m.limits(ph))
-			if ph.item != nil && ph.item.max > 0 && ph.item.max <= most {
-				setCount(f, ph, "max_iterations", ph.item.max)
-			}
-		}
-	}
-}
-
 // limits says what the plan allows a phase.
 func (m *model) limits(ph *phase) string {
-	if ph.item == nil || ph.item.max == 0 {
+	if ph.item.max == 0 {
 		return ""
 	}
 	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document, ph.item.line.Start)

@@ -129,7 +129,7 @@ func seeStatus(f *check.Finding, ph *phase) *check.Finding {
 }
 
 func seeLast(f *check.Finding, ph *phase) *check.Finding {
-	if last := ph.trail.last(); last != nil {
+	if last := ph.trail.last; last != nil {
 		f.See(last.at(), "the last entry of "+ph.id)
 	}
 	return f
@@ -166,7 +166,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 				edits = append(edits, sdk.Unset(statePath, pointer(ph.id, key)))
 			}
 		}
-		if ph.item != nil && ph.item.ticked {
+		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)
 		}
 	}

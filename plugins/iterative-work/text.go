@@ -15,13 +15,12 @@ func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // upper is strings.ToUpper of ASCII letters; that one would bring the tables of Unicode along.
 func upper(s string) string {
-	b := []byte(s)
-	for i, c := range b {
-		if 'a' <= c && c <= 'z' {
-			b[i] = c - 'a' + 'A'
+	return strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
 		}
-	}
-	return string(b)
+		return r
+	}, s)
 }
 
 // isID reports whether a text is the id of a phase: one or two capitals, one to three digits.
