@@ -34,31 +34,40 @@ func (p *Pass) Ask() []string { return p.Base.paths.ask }
 // paths are what is known of the workspace outside of the instance.
 type paths struct {
 	globs     []string
-	now, then map[string]Presence
-	ask       []string // sorted
+	now, then []wire.Answer // sorted by path, as hosts give them
+	ask       []string      // sorted
+	last      string        // what was asked for last: mostly now and then, one after the other
 }
 
 func newPaths(globs []string, r *wire.Request) *paths {
-	return &paths{globs: globs, now: answers(r.Answers), then: answers(r.Base.Answers)}
+	return &paths{globs: globs, now: r.Answers, then: r.Base.Answers}
 }
 
-func answers(list []wire.Answer) map[string]Presence {
-	if len(list) == 0 {
-		return nil
+func answer(list []wire.Answer, path string) (Presence, bool) {
+	from, to := 0, len(list)
+	for from < to {
+		if mid := (from + to) / 2; list[mid].Path < path {
+			from = mid + 1
+		} else {
+			to = mid
+		}
 	}
-	m := make(map[string]Presence, len(list))
-	for _, a := range list {
-		m[a.Path] = a.Presence
+	if from == len(list) || list[from].Path != path {
+		return Unseen, false
 	}
-	return m
+	return list[from].Presence, true
 }
 
-func (s *paths) presence(path string, known map[string]Presence) Presence {
-	if s == nil {
+func (s *paths) presence(path string, known []wire.Answer) Presence {
+	if s == nil || path == s.last && len(s.now) == 0 {
 		return Unseen
 	}
-	if _, answered := s.now[path]; answered {
-		return known[path]
+	if is, _ := answer(known, path); is != Unseen {
+		return is
+	}
+	s.last = path
+	if _, answered := answer(s.now, path); answered {
+		return Unseen
 	}
 	if at, noted := slices.BinarySearch(s.ask, path); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
 		s.ask = slices.Insert(s.ask, at, path)
@@ -67,10 +76,5 @@ func (s *paths) presence(path string, known map[string]Presence) Presence {
 }
 
 func (s *paths) declared(path string) bool {
-	for _, g := range s.globs {
-		if Match(g, strings.TrimSuffix(path, "/")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.globs, func(g string) bool { return g == "**" || Match(g, strings.TrimSuffix(path, "/")) })
 }

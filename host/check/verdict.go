@@ -38,11 +38,10 @@ func (s *Session) openVerdicts() {
 // verdict returns what a plugin says, with answers to what it asks for.
 func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, error) {
 	reply, err := s.reply(ctx, c)
-	if err != nil || len(reply.Ask) == 0 {
-		return reply, err
+	if err == nil && len(reply.Ask) > 0 && c.answers == nil { // what it asks for was remembered
+		s.answer(ctx, c, reply.Ask)
+		reply, err = s.reply(ctx, c)
 	}
-	s.answer(ctx, c, reply.Ask)
-	reply, err = s.reply(ctx, c)
 	if err == nil && len(reply.Ask) > 0 {
 		return nil, fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked for in the first call", reply.Ask[0])
 	}
@@ -65,25 +64,47 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	if err := c.load(ctx); err != nil {
 		return nil, err
 	}
-	key, cached = s.cacheKey(c) // what was remembered and is now read may have changed meanwhile
 	payload, err := exchange.ExaminePayload(s.input(c))
 	if err != nil {
 		return nil, err
 	}
-	answer, failed := s.pool.Do(ctx, worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Size: c.Size, Wasm: c.Wasm}, Payload: payload})
+	job := worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Size: c.Size, Wasm: c.Wasm}, Payload: payload}
+	var reply *exchange.Reply
+	if len(c.Manifest.Paths) > 0 && c.answers == nil {
+		job.Then = func(output []byte) ([][]byte, error) {
+			c.answers, c.then = nil, nil // it may be done again
+			if reply, err = s.admitted(c, output); err != nil || len(reply.Ask) == 0 {
+				return nil, err
+			}
+			s.keep(c, reply, output)
+			s.answer(ctx, c, reply.Ask)
+			reply = nil
+			return exchange.AnswersPayload(c.answers, c.then)
+		}
+	}
+	answer, failed := s.pool.Do(ctx, job)
 	c.stderr, c.warnings = answer.Stderr, answer.Warnings
 	if failed != nil {
 		return nil, failed
 	}
-	reply, err := s.admitted(c, answer.Payload)
-	if err != nil {
-		return nil, err
+	if reply == nil {
+		if reply, err = s.admitted(c, answer.Payload); err != nil {
+			return nil, err
+		}
 	}
-	if cached && !c.Now.Unstable && len(c.Now.Unseen) == 0 && reply.Failure == "" && len(reply.RuleFailures)+len(reply.Refused) == 0 {
-		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0))
-		s.verdicts.Put(key, [8]byte(slot[:8]), answer.Payload)
-	}
+	s.keep(c, reply, answer.Payload)
 	return reply, nil
+}
+
+// keep remembers a reply, if it will be the same next time.
+func (s *Session) keep(c *comparison, reply *exchange.Reply, text []byte) {
+	if c.Now.Unstable || len(c.Now.Unseen) > 0 || reply.Failure != "" || len(reply.RuleFailures)+len(reply.Refused) > 0 {
+		return
+	}
+	if key, cached := s.cacheKey(c); cached {
+		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0))
+		s.verdicts.Put(key, [8]byte(slot[:8]), text)
+	}
 }
 
 // mostReplies bounds what all plugins report in one check, in bytes: some 60,000 runs.

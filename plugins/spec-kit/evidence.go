@@ -23,8 +23,8 @@ var (
 
 // exempt reports whether a task says that a file may be missing.
 func exempt(text string) bool {
-	for token := range strings.FieldsSeq(text) {
-		if words.Alike(token, "n/a") {
+	for token := range strings.FieldsSeq(lower(text)) {
+		if token == "n/a" {
 			return true
 		}
 		if strings.IndexByte(token, '/') >= 0 { // a path
@@ -34,7 +34,7 @@ func exempt(text string) bool {
 			if i < len(token) && (letter(token[i]) || token[i] >= 0x80) {
 				continue
 			}
-			if word := lower(token[start:i]); stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word) {
+			if word := token[start:i]; stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word) {
 				return true
 			}
 			start = i + 1

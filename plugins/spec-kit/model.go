@@ -24,6 +24,9 @@ type model struct {
 	done, open, off   int
 	base              *model // the earlier revision; nil without one
 
+	claims     []claim // see wholeClaims
+	claimsRead bool
+
 	anchors  []string // see there
 	searched string   // the directory of the last search
 	found    find     // there

@@ -50,7 +50,14 @@ func passed(text string) bool {
 }
 
 // wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of plan.md.
-func (m *model) wholeClaims() (list []claim) {
+func (m *model) wholeClaims() []claim {
+	if !m.claimsRead {
+		m.claims, m.claimsRead = m.readClaims(), true
+	}
+	return m.claims
+}
+
+func (m *model) readClaims() (list []claim) {
 	for _, d := range []*sdk.Document{m.spec, m.tasks} {
 		if !d.Readable() {
 			continue

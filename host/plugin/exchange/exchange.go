@@ -32,6 +32,14 @@ type Guest struct {
 // concurrent use.
 type Examiner struct {
 	prepared map[string]*prepared // by digest of the plugin
+	asking   *instance            // whose plugin asked for paths in the payload before; nil if none did
+}
+
+// An instance is what the plugin is asked about.
+type instance struct {
+	*prepared
+	in      snapshot.Input
+	request *wire.Request
 }
 
 type prepared struct {
@@ -47,7 +55,8 @@ func (e *Examiner) Run(g Guest, payload []byte) ([]byte, error) {
 	if len(payload) == 0 {
 		return nil, fault.Newf(fault.Protocol, "an empty payload")
 	}
-	body := payload[1:]
+	body, asking := payload[1:], e.asking
+	e.asking = nil
 	switch payload[0] {
 	case askDescribe:
 		return g.Call("describe", nil)
@@ -56,13 +65,18 @@ func (e *Examiner) Run(g Guest, payload []byte) ([]byte, error) {
 	case askOptions:
 		return checkOptions(body)
 	case askExamine:
-		reply, err := e.examine(g, body)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(reply)
+		return encoded(e.examine(g, body))
+	case askAnswered:
+		return encoded(e.answered(g, asking, body))
 	}
 	return nil, fault.Newf(fault.Protocol, "a payload of an unknown kind")
+}
+
+func encoded(reply *Reply, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(reply)
 }
 
 func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
@@ -79,6 +93,26 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
+	return e.judge(g, &instance{p, in, request})
+}
+
+// answered goes on with the instance of the payload before, whose documents need not be read again.
+func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
+	var a answers
+	if i == nil {
+		return nil, fault.Newf(fault.Protocol, "answers to nothing")
+	}
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, fault.From(err, fault.Protocol)
+	}
+	i.in.Answers, i.in.Base.Answers = a.Now, a.Then
+	i.request.Answers, i.request.Base.Answers = a.Now, a.Then
+	return e.judge(g, i)
+}
+
+// judge makes a reply of what the plugin reports.
+func (e *Examiner) judge(g Guest, i *instance) (*Reply, error) {
+	p, in, request := i.prepared, i.in, i.request
 	ask := func(r *wire.Request) (*wire.Report, error) { return asked(g, r) }
 	began := time.Now()
 	report, err := ask(request)
@@ -86,6 +120,7 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 		return nil, err
 	}
 	if len(report.Ask) > 0 {
+		e.asking = i
 		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	took, lim := time.Since(began), snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
@@ -182,6 +217,7 @@ const (
 	askExamine  = 'e'
 	askReport   = 'r'
 	askOptions  = 'o'
+	askAnswered = 'a'
 )
 
 // DescribePayload asks a plugin for its manifest. The answer is the manifest as the plugin wrote it.
@@ -215,6 +251,19 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	}
 	pieces[1], pieces[2] = binary.LittleEndian.AppendUint32(nil, uint32(len(head))), head
 	return pieces, nil
+}
+
+// answers are those to what a plugin asked for, now and in the base.
+type answers struct{ Now, Then []wire.Answer }
+
+// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for. The
+// answer is read by Decode.
+func AnswersPayload(now, then []wire.Answer) ([][]byte, error) {
+	body, err := json.Marshal(answers{now, then})
+	if err != nil {
+		return nil, fmt.Errorf("encode the answers: %w", err)
+	}
+	return [][]byte{{askAnswered}, body}, nil
 }
 
 // DecodeInput reads an ExaminePayload without its first byte. The bytes of the files alias data.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -264,5 +265,49 @@ func TestReplyIsValidForItsTime(t *testing.T) {
 		if got := (&exchange.Reply{ValidFrom: test.from, ValidUntil: test.until}).ValidAt(test.now); got != test.valid {
 			t.Errorf("%s: %t, want %t", name, got, test.valid)
 		}
+	}
+}
+
+// TestAnswered: a worker that goes on with answers says what it says where the payload has them.
+func TestAnswered(t *testing.T) {
+	m := manifest()
+	m.Paths = []string{"src/**"}
+	asks := exchange.Guest{
+		SHA256: "asks", Manifest: wire.EncodeManifest(m), Limits: limits.Default(),
+		Call: func(_ string, input []byte) ([]byte, error) {
+			r, err := wire.DecodeRequest(input)
+			switch {
+			case err != nil:
+				return nil, err
+			case len(r.Answers) == 0:
+				return []byte(`{"ask":["src/a"]}`), nil
+			}
+			return fmt.Appendf(nil, `{"declined":"now %d, then %d, %d documents"}`, r.Answers[0].Presence, r.Base.Answers[0].Presence, len(r.Documents)), nil
+		},
+	}
+	now, then := []wire.Answer{{Path: "src/a", Presence: wire.Present}}, []wire.Answer{{Path: "src/a", Presence: wire.Absent}}
+	more, err := exchange.AnswersPayload(now, then)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := exchange.New()
+	if _, err := e.Run(asks, bytes.Join(more, nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
+		t.Errorf("answers to nothing: %v, want a failure of the protocol", err)
+	}
+	if got, err := e.Run(asks, payload(t, input())); err != nil || string(got) != `{"Ask":["src/a"]}` {
+		t.Fatalf("asked %s, %v", got, err)
+	}
+	got, err := e.Run(asks, bytes.Join(more, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := input()
+	in.Answers, in.Base.Answers = now, then
+	want, err := e.Run(asks, payload(t, in))
+	if err != nil || !bytes.Equal(got, want) || !bytes.Contains(got, []byte("now 2, then 1, 2 documents")) {
+		t.Errorf("with answers %s, as a whole %s, %v", got, want, err)
+	}
+	if _, err := e.Run(asks, bytes.Join(more, nil)); err == nil {
+		t.Error("answers are taken twice")
 	}
 }

@@ -11,7 +11,8 @@
 //  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
 //     fails, they fail as well.
 //  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
-//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker.
+//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker. A job may have
+//     more to send to the worker that answered.
 //
 // The parent treats what it reads as hostile; the worker trusts its parent.
 package worker
@@ -72,6 +73,8 @@ type Job struct {
 	Plugin  Plugin
 	Payload [][]byte // in pieces, which Examine gets as one; nil if the plugin is only to be loaded
 	Fresh   bool     // by an instance that has done nothing before
+	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of that. It may be nil.
+	Then func(output []byte) ([][]byte, error)
 }
 
 // Result is what a job gave.
@@ -218,7 +221,23 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fau
 	if w.slow {
 		p.count(w.plugin)
 	}
-	a, output, f := w.exchange(ctx, request{job.Fresh}, job.Payload, p.config.Limits.Instance, "examining it")
+	f := p.send(ctx, w, request{job.Fresh}, job.Payload, r)
+	if f != nil || job.Then == nil {
+		return f
+	}
+	more, err := job.Then(r.Payload)
+	if err != nil {
+		return fault.From(err, fault.Protocol)
+	}
+	if more == nil {
+		return nil
+	}
+	return p.send(ctx, w, request{}, more, r)
+}
+
+// send has a worker answer a payload.
+func (p *Pool) send(ctx context.Context, w *process, head request, payload [][]byte, r *Result) *fault.Failure {
+	a, output, f := w.exchange(ctx, head, payload, p.config.Limits.Instance, "examining it")
 	r.Payload, r.Stderr = output, a.Stderr
 	return f
 }
