@@ -160,7 +160,7 @@ func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 
 // keep takes a document for the part of a phase, and reads the tasks of it.
 func (p *phase) keep(kind string, d *sdk.Document) {
-	part := map[string]**sdk.Document{"phase": &p.document, "briefing": &p.briefing, "route": &p.route, "logbook": &p.logbook}[kind]
+	part := [...]**sdk.Document{&p.document, &p.briefing, &p.route, &p.logbook}[slices.Index([]string{"phase", "briefing", "route", "logbook"}, kind)]
 	if *part == nil {
 		*part = d
 	}

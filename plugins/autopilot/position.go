@@ -130,15 +130,17 @@ func (p *position) add(f *field, section string, scoped bool) {
 
 // item keeps the items of the lists that rules look at.
 func (p *position) item(it *item, section string) {
-	list := map[string]*[]*item{"recentdecisions": &p.decisions, "pendingtodos": &p.todos, "todos": &p.todos, "blockers": &p.blockers}[section]
-	if list == nil {
+	n := slices.Index([]string{"recentdecisions", "pendingtodos", "todos", "blockers"}, section)
+	if n < 0 {
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
 			p.marks = append(p.marks, mark{kind, it.at, []sdk.Edit{it.remove(p.doc.Text)}, it, readAmount(value), readStamp(strings.TrimLeft(when, ": "))})
 		}
 		return
-	} else if placeholder(it.text) {
+	}
+	list := [...]*[]*item{&p.decisions, &p.todos, &p.todos, &p.blockers}[n]
+	if placeholder(it.text) {
 		list = &p.template
 	}
 	if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) && !(it.done && list == &p.todos) {
