@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -35,7 +36,6 @@ type agent struct {
 	hasGuards  bool // do_not_repeat is there
 	cycle      int
 	times      []moment
-	figures    []measure // once asked for
 
 	claims   bool
 	finished bool // claims, and no phase is open
@@ -78,16 +78,11 @@ func (m *model) addAgent(k int, part string, d *sdk.Document) {
 	switch k {
 	case writer:
 		a.part = strings.TrimLeft(part, "-._ ")
-		if a.letter = sectionLetter("IV-" + a.part); a.letter == "" {
-			a.letter = a.part
-		}
+		a.letter = cmp.Or(sectionLetter("IV-"+a.part), a.part)
 		a.subject += "/" + a.letter
 	case qa:
 		if part != "" {
-			a.letter = part[len(strings.TrimRight(part, "0123456789")):]
-			if a.letter == "" {
-				a.letter = part
-			}
+			a.letter = cmp.Or(part[len(strings.TrimRight(part, "0123456789")):], part)
 			a.subject += "/cycle-" + a.letter
 		}
 	}
@@ -208,14 +203,6 @@ func (a *agent) home() string {
 	return strings.TrimPrefix(dir+"/"+name+".json", "./")
 }
 
-// number reads a number of metrics, or of the root where metrics has none.
-func (a *agent) number(key string) (float64, bool) {
-	if f, ok := num(a.metrics.Get(key)); ok {
-		return f, true
-	}
-	return num(a.root.Get(key))
-}
-
 // at is the value at a pointer of the state file.
 func (a *agent) at(pointer string) value {
 	if a.json == nil {
@@ -249,11 +236,7 @@ func (a *agent) openItems() []string {
 
 // phaseNames lists phases by name.
 func (a *agent) phaseNames(at []int) []string {
-	names := make([]string, len(at))
-	for i, p := range at {
-		names[i] = a.phases[p].name
-	}
-	return names
+	return gather(at, func(i int) string { return a.phases[i].name })
 }
 
 // judgeClaim finds whether the agent says that it is done, and whether its phases agree.

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
@@ -12,7 +13,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, sdk.NotMine(why)
 	}
 	var found []sdk.Detection
-	if m.orch != nil || m.between() {
+	if m.orch.doc != nil || m.between() {
 		found = append(found, m.detectOrchestrator())
 	}
 	seen := map[string]bool{}
@@ -53,9 +54,10 @@ func (m *model) detection(a *agent) sdk.Detection {
 		}
 		d.Because = append(d.Because, at)
 	}
-	there, _ := m.outputs(a)
-	for i := 0; i < len(there) && i < 3; i++ {
-		d.Because = append(d.Because, sdk.At(there[i].Path))
+	for i, output := range m.outputs(a) {
+		if i < 3 {
+			d.Because = append(d.Because, sdk.At(output.Path))
+		}
 	}
 	if a.read && d.Claimed != "" {
 		d.Fit = fitOf(a.claimedPhase(), a.observed)
@@ -67,15 +69,10 @@ func (m *model) detection(a *agent) sdk.Detection {
 
 // fitOf says how a claimed phase, -1 for none, relates to the observed one.
 func fitOf(claim, observed int) sdk.Fit {
-	switch {
-	case claim < 0:
+	if claim < 0 {
 		return sdk.FitUnknown
-	case claim == observed:
-		return sdk.Fits
-	case claim > observed:
-		return sdk.Ahead
 	}
-	return sdk.Behind
+	return [...]sdk.Fit{sdk.Behind, sdk.Fits, sdk.Ahead}[1+cmp.Compare(claim, observed)]
 }
 
 // facts are what status shows of an agent beyond its phase.
@@ -113,18 +110,18 @@ func (m *model) nextNote(a *agent) (int, bool) {
 // between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and the session is not.
 func (m *model) between() bool {
 	active := func(a *agent) bool { return a.state != sdk.Finished }
-	return m.lead.state != sdk.Finished && !slices.ContainsFunc(m.agents, active)
+	return m.orch.state != sdk.Finished && !slices.ContainsFunc(m.agents, active)
 }
 
 func (m *model) detectOrchestrator() sdk.Detection {
-	o := m.lead
+	o := m.orch
 	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
 	d.Observed = d.Lifecycle.Phases[o.observed]
 	if o.doc != nil {
-		d.Because = []sdk.Range{o.at(o.currentAt)}
+		d.Because = []sdk.Range{o.currentAt}
 	}
-	if o.phaseTable.end > o.phaseTable.start {
-		d.Because = append(d.Because, o.at(o.phaseTable))
+	if o.phaseTable.End > o.phaseTable.Start {
+		d.Because = append(d.Because, o.phaseTable)
 	}
 	if d.Fit = fitOf(o.claimedGroup(), o.observed); d.Fit == sdk.Behind && o.claimedGroup() == o.observed-1 {
 		d.Fit = sdk.Lags
@@ -160,7 +157,7 @@ func (m *model) notMine() string {
 			return ""
 		}
 	}
-	if o := m.orch; o != nil && (o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current)) {
+	if o := m.orch; o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current) {
 		return ""
 	}
 	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"
@@ -173,14 +170,12 @@ func (m *model) ours(a *agent) bool {
 		if whole(a.doc) { // an array or a scalar parses, but proves nothing
 			return false
 		}
-		return telling || m.anyReport() || m.memo != nil
+		return telling || len(m.reports()) > 0 || m.memo != nil
 	}
 	s, _ := a.root.Get("agent").Text()
 	t, _ := a.root.Get("agent_type").Text()
-	for _, k := range kinds {
-		if k.agent != "" && (s == k.agent || t == k.agent) || k.format != "" && a.root.Get(k.format).Exists() {
-			return true
-		}
+	named := func(k *kind) bool {
+		return k.agent != "" && (s == k.agent || t == k.agent) || k.format != "" && a.root.Get(k.format).Exists()
 	}
-	return len(keep(a.phases, func(p *phase) bool { return p.in })) >= 2
+	return slices.ContainsFunc(kinds[:], named) || len(keep(a.phases, func(p *phase) bool { return p.in })) >= 2
 }

@@ -55,18 +55,7 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 	if stays == nil {
 		stays = func(g *guard) bool { return !a.guardsPhase(g, at, len(a.phases), true) }
 	}
-	var edits []sdk.Edit
-	kept, n := []string(nil), 0
-	for _, g := range a.guards {
-		if g.field != "do_not_repeat" {
-			continue
-		} else if n++; stays(g) {
-			kept = append(kept, g.text)
-		}
-	}
-	if len(kept) < n {
-		edits = append(edits, a.set(repeatPointer, texts(kept))...)
-	}
+	edits := a.setGuards("do_not_repeat", stays)
 	for i := at; i < len(a.phases); i++ {
 		if p := a.phases[i]; p.in && (!p.word.open() || i > at && p.word == inProgress) {
 			edits = append(edits, a.setPhase(i, false)...)

@@ -3,6 +3,8 @@ package legalmemo
 import (
 	"slices"
 	"strings"
+
+	"github.com/stategate/stategate/sdk"
 )
 
 // A kind is one of the agents that keep a state file.
@@ -24,6 +26,8 @@ type kind struct {
 	prose  bool   // which is prose that can break off
 	soft   string // a soft output
 	strict bool   // an unguarded item is a warning
+	counts string // the metric that counts the complete items
+	all    string // and that of all of them
 }
 
 var kinds = [...]*kind{
@@ -44,10 +48,10 @@ var kinds = [...]*kind{
 		output: 5, worked: 3, items: "subsections_status", prose: true, strict: true},
 	{name: "executive-summary", file: "executive-summary-state", agent: "memo-executive-summary-writer", style: 'B', stage: 5, dirs: ".",
 		phases: "phase_1_input_loading phase_2_section_synthesis phase_3_aggregate_calculations phase_4_document_structure phase_5_quality_check phase_6_output",
-		output: 5, worked: 1, items: "sections_read sections_synthesized", fixed: "key_finding", makes: summaryPath, prose: true, strict: true},
+		output: 5, worked: 1, items: "sections_read sections_synthesized", fixed: "key_finding", makes: summaryPath, prose: true, strict: true, counts: "sections_read", all: "sections_total"},
 	{name: "citation-validator", file: "citation-validator-state", agent: "citation-validator", style: 'P', stage: 6, dirs: ".",
 		phases: "PHASE_1_DISCOVERY PHASE_2_FOOTNOTE_EXTRACTION PHASE_3_GLOBAL_RENUMBERING PHASE_4_VALIDATION_CHECKS PHASE_5_OUTPUT_FILES PHASE_6_RETURN_STATUS",
-		output: 4, worked: 1, items: "sections_status", fixed: "footnotes_extracted last_global_number", format: "validator_version", major: 1, makes: footnotesPath, strict: true},
+		output: 4, worked: 1, items: "sections_status", fixed: "footnotes_extracted last_global_number", format: "validator_version", major: 1, makes: footnotesPath, strict: true, counts: "sections_processed", all: "total_sections"},
 	{name: "assembly", file: "assembly-state", style: 'P', stage: 7, dirs: ".",
 		phases: "PHASE_1_DISCOVERY PHASE_2_INITIALIZE PHASE_3_BASH_ASSEMBLY",
 		output: 2, worked: -1, format: "assembly_version", major: 3, makes: memoPath, prose: true},
@@ -56,7 +60,7 @@ var kinds = [...]*kind{
 		output: 3, worked: -1, format: "synthesis_version", major: 2, makes: memoPath, prose: true, strict: true},
 	{name: "qa-diagnostic", file: "qa-diagnostic-state", agent: "memo-qa-diagnostic", style: 'B', stage: 8, dirs: ". qa-outputs",
 		phases: "phase_1_prerequisite phase_2_dimension_scoring phase_3_issue_cataloging phase_4_remediation_planning phase_5_output_files phase_6_return_status",
-		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment", strict: true},
+		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment", strict: true, counts: "dimensions_scored", all: "dimensions_total"},
 	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9, dirs: "qa-outputs",
 		phases: "wave_1 wave_2 wave_3 wave_4 wave_5 wave_6",
 		output: -1, worked: -1, items: "task_registry"},
@@ -80,21 +84,8 @@ const (
 // A kindSet is a set of kinds, one bit for each by its place; the empty one is that of all.
 type kindSet uint16
 
-// The sets of one kind, and the mark of rules that check a state file that cannot be read as well.
-const (
-	ofResearch kindSet = 1 << iota
-	ofFacts
-	ofCoverage
-	ofRisk
-	ofWriter
-	ofSummary
-	ofCitation
-	ofAssembly
-	ofSynthesis
-	ofQA
-	ofWaves
-	unreadToo
-)
+// unreadToo marks rules that check a state file that cannot be read as well.
+const unreadToo kindSet = 1 << 15
 
 // has reports whether an agent is of one of the kinds, and has a state that can be read.
 func (s kindSet) has(a *agent) bool {
@@ -107,3 +98,149 @@ func (k *kind) place() int { return slices.Index(kinds[:], k) }
 
 // names lists the phases.
 func (k *kind) names() []string { return strings.Split(k.phases, " ") }
+
+// lifecycles holds one lifecycle per kind, in the order of kinds, and that of the orchestrator.
+var lifecycles = makeLifecycles()
+
+func makeLifecycles() []*sdk.Lifecycle {
+	list := make([]*sdk.Lifecycle, 0, len(kinds)+1)
+	for _, k := range kinds {
+		list = append(list, lifecycleOf(k.name, k.phases, k.style != 'W'))
+	}
+	life := lifecycleOf("orchestrator", strings.Join(groupNames[:], " "), true)
+	for i, title := range [...]string{"Planning", "Specialist research", "Validation", "Generation", "Assembly", "Quality"} {
+		life.Phases[i].Title = title
+	}
+	life.Transitions = append(life.Transitions, sdk.Transition{From: "A2", To: "A1", Doc: "the gate failed, or remediation"})
+	return append(list, life)
+}
+
+// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their names.
+func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
+	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent of a memorandum run.", Unit: sdk.Part}
+	for i, phase := range strings.Split(names, " ") {
+		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase), Doc: docOf(phase)})
+		if linear && i > 0 {
+			life.Transitions = append(life.Transitions, sdk.Transition{From: life.Phases[i-1].Name, To: phase})
+		}
+	}
+	return life
+}
+
+func numberOf(name string, index int) int {
+	_, after, ok := strings.Cut(name, "_")
+	if !ok {
+		return index + 1
+	}
+	n, _ := leading(after)
+	return n
+}
+
+// titleOf makes "Structure" of phase_3_structure, "Objectivity" of PHASE_2.5_OBJECTIVITY.
+func titleOf(name string) string {
+	parts := strings.Split(name, "_")
+	if len(parts) < 3 {
+		return strings.Join(parts, " ")
+	}
+	title := lower(strings.Join(parts[2:], " "))
+	return string(title[0]-'a'+'A') + title[1:]
+}
+
+// docOf says what is true in a phase where its title does not.
+func docOf(name string) string {
+	for i := range phaseDocs {
+		if phaseDocs[i].phase == name {
+			return phaseDocs[i].doc
+		}
+	}
+	return ""
+}
+
+var phaseDocs = [...]struct{ phase, doc string }{
+	{"PHASE_0_PREREQUISITE", "deal metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
+	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"}, {"PHASE_3_HIGH_SEVERITY", "high findings are extracted"},
+	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"}, {"phase_2_fact_enrichment", "categories are processed"},
+	{"phase_3_alignment_check", "issues are checked"}, {"phase_3_structure", "the report file is started"},
+	{"phase_4_analysis", "subsections are written"}, {"phase_2_section_synthesis", "sections are read"},
+	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are taken over, section by section"}, {"PHASE_2_INITIALIZE", "title and contents are written"},
+	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is put together, all or nothing"}, {"PHASE_4_ASSEMBLY", "sections are appended"},
+	{"phase_2_dimension_scoring", "dimensions are scored"},
+}
+
+// groupNames are the phases of the orchestrator.
+var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
+
+// group is the orchestrator's phase that a kind works in.
+func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5, 5}[k.stage] }
+
+// groupOf maps the id of a phase to one of the six, -1 if it is none. P0, P1 and A1 are before the others of their letters.
+func groupOf(id string) int {
+	major, _, _ := strings.Cut(lower(id), ".")
+	at := strings.IndexByte("pvga", (major + " ")[0])
+	if at < 0 {
+		return -1
+	}
+	g := [...]int{1, 2, 3, 5}[at]
+	if major == "p0" || major == "p1" || major == "a1" {
+		g--
+	}
+	return g
+}
+
+// phaseWords are what a phase may be called in prose, by group.
+var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg", "section executive citation generation", "synthesis assembly", "quality qa certif"}
+
+// claimedGroup is the group that the orchestrator claims to be in, -1 if it names none.
+func (o *orchestrator) claimedGroup() int {
+	claim := strings.ReplaceAll(o.current, "->", "→")
+	if i := strings.LastIndex(claim, "→"); i >= 0 {
+		claim = claim[i+len("→"):]
+	}
+	claim = strings.TrimSpace(claim)
+	if ready := "ready for "; strings.HasPrefix(lower(claim), ready) {
+		claim = claim[len(ready):]
+	}
+	if classify(claim) == complete {
+		return len(groupNames) - 1
+	}
+	return groupIn(claim)
+}
+
+// leadingID is the id that a text begins with, "" if it begins with none.
+func leadingID(text string) string {
+	end := 0
+	for end < len(text) && (alnum(text[end]) || text[end] == '.') {
+		end++
+	}
+	if isID(text[:end]) {
+		return text[:end]
+	}
+	return ""
+}
+
+// groupIn is the group that a text names, by an id or else in words, -1 for none. What P3 and P4 are differs.
+func groupIn(text string) int {
+	text = strings.TrimSpace(text)
+	id := leadingID(text)
+	if id != "" && (upper(id[:1]) != "P" || len(id) > 1 && id[1] <= '2') {
+		return groupOf(id)
+	}
+	text = strings.ReplaceAll(strings.ReplaceAll(lower(text), "_", "-"), " ", "-")
+	for g, list := range phaseWords {
+		for _, w := range strings.Split(list, " ") {
+			if strings.Contains(text, w) {
+				return g
+			}
+		}
+	}
+	return groupOf(id)
+}
+
+// isID reports whether a word is an id such as P1, V1.1, G or A2.DIAGNOSTIC.
+func isID(s string) bool {
+	s = lower(s)
+	if s == "" || strings.IndexByte("pvga", s[0]) < 0 {
+		return false
+	}
+	return len(s) == 1 && (s == "v" || s == "g") || len(s) > 1 && (digit(s[1]) || s[1] == '.')
+}

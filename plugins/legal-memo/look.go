@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,36 +19,31 @@ const (
 
 // A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest larger.
 type rule struct {
+	group    string // of this rule and of those behind it
 	name     string
 	severity sdk.Severity
+	of       kindSet // the kinds whose agents it checks; 0 for all
 	needs    check.Needs
-	of       kindSet             // the kinds whose agents it checks; 0 for all
-	each     func(*look, *agent) // checks each state file, or with onBase those that the base has
-	orch     func(*look)         // checks the orchestrator's, likewise
-	all      func(*look)         // checks the session
-	hides    string              // names of rules, joined by blanks
-	replaces string              // former names, likewise
+	each     func(*look, *agent)          // checks each state file, or with onBase those that the base has
+	script   func(*look, *agent, *script) // checks each script
+	orch     func(*look)                  // checks the orchestrator's, likewise
+	all      func(*look)                  // checks the session
+	hides    string                       // names of rules, joined by blanks
+	replaces string                       // former names, likewise
 	doc, why string
 	fix      string // what a person does, as "Title: step"
 }
 
-// A group is a number of rules.
-type group struct {
-	name  string
-	rules []rule
-}
-
 // rows makes the table of the sdk.
 func rows() []check.Rule[*model] {
-	var list []check.Rule[*model]
-	for i := range groups {
-		for j := range groups[i].rules {
-			t := &groups[i].rules[j]
-			title, step, _ := strings.Cut(t.fix, ": ")
-			list = append(list, check.Rule[*model]{
-				Name: t.name, Group: groups[i].name, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step, Advice: title,
-				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
-			})
+	list, group := make([]check.Rule[*model], len(rules)), ""
+	for i := range rules {
+		t := &rules[i]
+		group = cmp.Or(t.group, group)
+		title, step, _ := strings.Cut(t.fix, ": ")
+		list[i] = check.Rule[*model]{
+			Name: t.name, Group: group, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step, Advice: title,
+			Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
 		}
 	}
 	return list
@@ -76,11 +72,20 @@ type look struct {
 func (t *rule) find(r *check.Report, m *model) {
 	l, history := &look{r, m}, t.needs&onBase != 0
 	for _, a := range m.agents {
-		if t.each != nil && t.of.has(a) && (!history || a.was != nil) {
+		if !t.of.has(a) || history && a.was == nil {
+			continue
+		}
+		if t.each != nil {
 			t.each(l, a)
 		}
+		if t.script == nil {
+			continue
+		}
+		for _, s := range a.scripts() {
+			t.script(l, a, s)
+		}
 	}
-	if t.orch != nil && m.orch != nil && (!history || m.base.orch != nil) {
+	if t.orch != nil && m.orch.doc != nil && (!history || m.base.orch.doc != nil) {
 		t.orch(l)
 	}
 	if t.all != nil {
@@ -102,8 +107,9 @@ func (l *look) about(subject, path, message string) *check.Finding {
 }
 
 // orchestrator begins a finding at a place of orchestrator-state.md.
-func (l *look) orchestrator(at stretch, message string) *check.Finding {
-	return l.At(l.orch.at(at), message).Of("orchestrator")
+func (l *look) orchestrator(at sdk.Range, message string) *check.Finding {
+	at.Path = orchestratorPath // also where nothing is known
+	return l.At(at, message).Of("orchestrator")
 }
 
 // graded is one severity or another.

@@ -21,8 +21,6 @@ type model struct {
 	agents   []*agent
 	live     *agent // the qa file with the highest cycle, nil for none
 	orch     *orchestrator
-	lead     *orchestrator // orch, or one without a file
-	reports  []*report
 	letters  []string // of sections with reports, in order
 	memo     *sdk.Document
 	started  []string // letters of the sections that the memorandum starts
@@ -31,12 +29,6 @@ type model struct {
 	complete bool // absence is a fact
 	newest   instant.Time
 	base     *model
-}
-
-// A report is a section report.
-type report struct {
-	letter string
-	doc    *sdk.Document
 }
 
 func prepare(p *sdk.Pass) (any, error) {
@@ -74,9 +66,6 @@ func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 		}
 	}
 	m.orch = readOrchestrator(docs.Get(orchestratorPath))
-	if m.lead = m.orch; m.orch == nil {
-		m.lead = &orchestrator{}
-	}
 	m.addUnrecorded()
 	for _, a := range m.agents {
 		if a.kind == kinds[qa] && a.read && (m.live == nil || a.cycle > m.live.cycle) {
@@ -96,13 +85,8 @@ func kindOf(path string) (k int, part string) {
 	}
 	name = name[:len(name)-len(".json")]
 	for i, k := range kinds {
-		switch {
-		case name == k.file && i != writer:
-			return i, ""
-		case i == writer && strings.HasPrefix(name, k.file):
-			return i, name[len(k.file):]
-		case i == qa && strings.HasPrefix(name, k.file+"-"):
-			return i, name[len(k.file)+1:]
+		if rest, ok := strings.CutPrefix(name, k.file); ok && (i == writer || rest == "" || i == qa && rest[0] == '-') {
+			return i, strings.TrimPrefix(rest, "-")
 		}
 	}
 	return -1, ""
@@ -118,7 +102,7 @@ func (m *model) addUnrecorded() {
 	}
 	for _, k := range kinds[execSummary : citation+1] {
 		ghost := &agent{kind: k, subject: k.name}
-		if there, _ := m.outputs(ghost); len(there) > 0 && m.find(k.name) == nil && m.memo == nil && !m.anyStage7() {
+		if len(m.outputs(ghost)) > 0 && m.find(k.name) == nil && m.memo == nil && !m.anyStage7() {
 			m.insert(ghost)
 		}
 	}
@@ -142,12 +126,7 @@ func (a *agent) before(b *agent) bool {
 
 // find returns the first agent of a subject, or nil.
 func (m *model) find(subject string) *agent {
-	for _, a := range m.agents {
-		if a.subject == subject {
-			return a
-		}
-	}
-	return nil
+	return first(m.agents, func(a *agent) bool { return a.subject == subject })
 }
 
 // outcome is the last outcome that a diagnostic records.
@@ -163,22 +142,12 @@ func (a *agent) outcome() string {
 
 // agentAt is the agent whose state file has a path, nil for none.
 func (m *model) agentAt(path string) *agent {
-	for _, a := range m.agents {
-		if a.doc != nil && a.doc.Path == path {
-			return a
-		}
-	}
-	return nil
+	return first(m.agents, func(a *agent) bool { return a.doc != nil && a.doc.Path == path })
 }
 
 // alike is the document whose path is a path, whatever the case of its letters.
 func (m *model) alike(path string) *sdk.Document {
-	for _, d := range m.docs.All() {
-		if words.Alike(d.Path, path) {
-			return d
-		}
-	}
-	return nil
+	return first(m.docs.All(), func(d *sdk.Document) bool { return words.Alike(d.Path, path) })
 }
 
 // local is a path of a state file as a path below the root.
@@ -195,10 +164,9 @@ func (m *model) local(path string) string {
 
 // options are what a project may set.
 type options struct {
-	outputs                             string
-	section, memorandum, summary, floor float64
-	lost, short, edited                 float64
-	days                                int
+	outputs                                   string
+	section, memorandum, summary, floor, days float64
+	lost, short, edited                       float64
 }
 
 func readOptions(text string) options {
@@ -207,24 +175,22 @@ func readOptions(text string) options {
 	if err != nil {
 		return o
 	}
-	root := doc.Root()
-	if s, ok := root.Get("outputs").Text(); ok {
+	if s, ok := doc.Root().Get("outputs").Text(); ok {
 		o.outputs = s
 	}
-	set := func(object, key string, to *float64) {
-		if f, ok := num(root.Get(object).Get(key)); ok {
+	set := func(pointer string, to *float64) {
+		v, _ := doc.Lookup(pointer)
+		if f, ok := num(v); ok {
 			*to = f
 		}
 	}
-	set("min_words", "section", &o.section)
-	set("min_words", "memorandum", &o.memorandum)
-	set("min_words", "summary", &o.summary)
-	set("min_words", "summary_floor", &o.floor)
-	set("shrink", "lost", &o.lost)
-	set("shrink", "short", &o.short)
-	set("shrink", "edited", &o.edited)
-	if n, ok := root.Get("abandon_after_days").Int(); ok {
-		o.days = int(n)
-	}
+	set("/min_words/section", &o.section)
+	set("/min_words/memorandum", &o.memorandum)
+	set("/min_words/summary", &o.summary)
+	set("/min_words/summary_floor", &o.floor)
+	set("/shrink/lost", &o.lost)
+	set("/shrink/short", &o.short)
+	set("/shrink/edited", &o.edited)
+	set("/abandon_after_days", &o.days)
 	return o
 }

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,7 +22,7 @@ func (m *model) observe() {
 		m.exempt(a)
 		m.place(a)
 	}
-	m.lead.observed, m.lead.state = m.standing(m.lead.expected)
+	m.orch.observed, m.orch.state = m.standing(m.orch.expected)
 }
 
 // exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open, while
@@ -30,12 +31,8 @@ func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
-	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating()
-	for _, s := range textsOf(a.root.Get("compaction_summary").Get("critical_context")) {
-		a.exempt = a.exempt || s == rebuiltMark || s == reopenedMark
-	}
 	was := m.before(a)
-	a.exempt = a.exempt || a.read && was != nil && was.read && a.wentOn(was)
+	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating() || a.bears(rebuiltMark) || a.bears(reopenedMark) || a.read && was != nil && was.read && a.wentOn(was)
 }
 
 // wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open again.
@@ -46,21 +43,14 @@ func (a *agent) wentOn(was *agent) bool {
 
 // laterFinished is a finished agent of a later phase of the orchestrator, nil for none. The agents of one phase have no order.
 func (m *model) laterFinished(a *agent) *agent {
-	for _, b := range m.agents {
-		if b.finished && b.kind.group() > a.kind.group() {
-			return b
-		}
-	}
-	return nil
+	return first(m.agents, func(b *agent) bool { return b.finished && b.kind.group() > a.kind.group() })
 }
 
 // remediating reports whether sections may be written again: the last outcome
 // asks for it below the limit of cycles, or a wave is open.
 func (m *model) remediating() bool {
-	for _, a := range m.agents {
-		if a.kind == kinds[waves] && !a.finished {
-			return true
-		}
+	if slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind == kinds[waves] && !a.finished }) {
+		return true
 	}
 	if m.live == nil || !begins(m.live.outcome(), "REMEDI") || m.certified() {
 		return false
@@ -88,13 +78,11 @@ func (m *model) place(a *agent) {
 		m.placeRead(a)
 	}
 	switch {
-	case a.unresolved():
-		a.state = sdk.Blocked
-	case a.state == sdk.Active && (a.status == blocked || a.exhausted()):
+	case a.unresolved(), a.state == sdk.Active && (a.status == blocked || a.exhausted()):
 		a.state = sdk.Blocked
 	case a.kind == kinds[qa] && m.live != nil && a != m.live && a.read:
 		a.state = sdk.Finished
-	case a.state == sdk.Active && m.idleFor(m.opt.days):
+	case a.state == sdk.Active && m.idle():
 		a.state = sdk.Abandoned
 	}
 }
@@ -125,12 +113,7 @@ func (m *model) placeRead(a *agent) {
 }
 
 // seesMemo reports whether it is known what the memorandum holds, or that it is not there.
-func (m *model) seesMemo() bool {
-	if m.memo == nil {
-		return m.complete
-	}
-	return measured(m.memo)
-}
+func (m *model) seesMemo() bool { return m.memo == nil && m.complete || measured(m.memo) }
 
 func (m *model) placeUnread(a *agent) {
 	switch {
@@ -148,9 +131,9 @@ func (m *model) placeUnread(a *agent) {
 	}
 }
 
-// idleFor reports whether nothing in the session is newer than some days.
-func (m *model) idleFor(days int) bool {
-	return !m.newest.IsZero() && days > 0 && days < 100000 && m.pass.After(m.newest.Add(instant.Duration(days)*instant.Day))
+// idle reports whether nothing in the session is newer than some days.
+func (m *model) idle() bool {
+	return !m.newest.IsZero() && m.opt.days >= 1 && m.opt.days < 100000 && m.pass.After(m.newest.Add(instant.Duration(m.opt.days)*instant.Day))
 }
 
 // appended lists the letters that the blocker of the synthesis says were appended.
@@ -171,15 +154,13 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 		return 5, sdk.Finished
 	}
 	state = sdk.Active
-	if m.idleFor(m.opt.days) {
+	if m.idle() {
 		state = sdk.Abandoned
 	}
 	k := m.furthest()
 	switch {
-	case k < 0 && len(m.specialists()) > 0:
-		return 1, state
 	case k < 0:
-		return 0, state
+		return min(1, len(m.specialists())), state
 	case k < 5 && len(m.openSteps(k, expected)) == 0:
 		return k + 1, state
 	}
@@ -233,10 +214,11 @@ func (m *model) written(letter string) bool { return holds(m.started, letter) }
 
 // where says in which phase an agent is.
 func (a *agent) where() string {
+	in := "in " + a.kind.names()[a.observed]
 	if a.state == sdk.Blocked {
-		return "blocked in " + a.kind.names()[a.observed]
+		return "blocked " + in
 	}
-	return "in " + a.kind.names()[a.observed]
+	return in
 }
 
 // missing says why an agent is not finished, "" if it is, or if it need not work: remediation is not always due,
@@ -255,20 +237,15 @@ func (m *model) missing(k int) string {
 		return ""
 	}
 	ghost := &agent{kind: kinds[k]}
-	there, path := m.outputs(ghost)
-	if path == "" {
-		path = kinds[k].soft
-		there = append(there, m.softOutputs(ghost)...)
-	}
-	if len(there) > 0 {
+	if len(m.outputs(ghost)) > 0 || kinds[k].makes == "" && m.softOutput(ghost) != nil {
 		return ""
 	}
-	return "neither " + ghost.home() + " nor " + path
+	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft)
 }
 
 // goOn is the group to go on with: the recorded one, unless the agents refute it.
 func (m *model) goOn() int {
-	o := m.lead
+	o := m.orch
 	claim := o.claimedGroup()
 	for claim >= 0 && claim < len(groupNames)-1 && o.groupComplete(claim) {
 		claim++

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -15,20 +16,20 @@ type orchestrator struct {
 	blocks     []block
 	broken     []markdown.Fence // the blocks that do not parse
 	why        string           // what is wrong with the first of them
-	whyAt      stretch          // and where
+	whyAt      sdk.Range        // and where
 	structured bool
 	current    string
-	currentAt  stretch // of the value
-	inBlock    bool    // current stands in a block
-	differ     bool    // two blocks name another current_phase
-	phaseTable stretch // of a table with the columns Phase and Status: evidence, no claim
+	currentAt  sdk.Range // of the value
+	inBlock    bool      // current stands in a block
+	differ     bool      // two blocks name another current_phase
+	phaseTable sdk.Range // of a table with the columns Phase and Status: evidence, no claim
 	ids        []*stage
-	expected   []string // letters
-	expectedAt stretch  // of their list
+	expected   []string  // letters
+	expectedAt sdk.Range // of their list
 	gates      []gateAt
 	titled     bool // it reads like a state of this workflow
 	session    string
-	sessionAt  stretch
+	sessionAt  sdk.Range
 	updated    instant.Moment
 	stamps     []stamp
 	observed   int
@@ -38,19 +39,19 @@ type orchestrator struct {
 // A block is a JSON or YAML object that the file holds, or is.
 type block struct {
 	root  value
-	start int     // of its JSON in the document, -1 where a value's place there is not known
-	all   stretch // the whole block
-	marks []mark  // of YAML: where the values of the JSON stand that was made of it
+	start int       // of its JSON in the document, -1 where a value's place there is not known
+	all   sdk.Range // the whole block
+	marks []mark    // of YAML: where the values of the JSON stand that was made of it
 }
 
 // A mark is where a value stands that begins at a place of a JSON text.
 type mark struct {
 	json int
-	at   stretch
+	at   sdk.Range
 }
 
-// stretch is a half-open range of bytes of the document.
-type stretch struct{ start, end int }
+// between is a half-open range of bytes of the document.
+func between(start, end int) sdk.Range { return sdk.AtBytes(orchestratorPath, start, end) }
 
 // A stage is one id of phases_completed.
 type stage struct {
@@ -59,7 +60,7 @@ type stage struct {
 	word   word
 	text   string
 	body   value
-	at     stretch // of the status
+	at     sdk.Range // of the status
 	block  int
 	differ bool // another block says otherwise
 }
@@ -67,7 +68,7 @@ type stage struct {
 type gateAt struct {
 	name  string
 	body  value
-	at    stretch
+	at    sdk.Range
 	prose bool // it stands in a table or in a list
 }
 
@@ -75,26 +76,23 @@ type gateAt struct {
 type stamp struct {
 	name  string
 	group int // -1 of the file
+	place sdk.Range
 	raw   string
-	at    stretch
+	at    instant.Moment
+	why   string // why it cannot be read
 }
 
 func readOrchestrator(d *sdk.Document) *orchestrator {
-	if d == nil {
-		return nil
-	}
-	o := &orchestrator{doc: d}
+	o := &orchestrator{doc: d, currentAt: between(0, 0)}
 	if !d.Readable() {
-		o.titled = true // it could not be looked into
+		o.titled = d != nil // it could not be looked into
 		return o
 	}
 	out := d.Outline()
-	for _, h := range out.Headings() {
+	o.titled = slices.ContainsFunc(out.Headings(), func(h markdown.Heading) bool {
 		t := strings.TrimLeftFunc(lower(h.Text()), markdown.Symbol)
-		if h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") || strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata") {
-			o.titled = true
-		}
-	}
+		return h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") || strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata")
+	})
 	for _, f := range out.Document().Fences() {
 		o.addFence(d.Text, f)
 	}
@@ -110,22 +108,17 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 }
 
 // lineOf is a line of a block, 1-based, as a range of bytes of the document.
-func lineOf(text string, start, line int) stretch {
-	for ; line > 1 && start < len(text); line-- {
-		n := strings.IndexByte(text[start:], '\n')
-		if n < 0 {
-			break
-		}
-		start += n + 1
-	}
-	rest, _, _ := strings.Cut(text[start:], "\n")
-	return stretch{start, start + len(strings.TrimRight(rest, "\r"))}
+func lineOf(text string, start, line int) sdk.Range {
+	lines := strings.SplitAfterN(text[start:], "\n", line+1)
+	last := min(line, len(lines)) - 1
+	start += len(strings.Join(lines[:last], ""))
+	return between(start, start+len(strings.TrimRight(lines[last], "\r\n")))
 }
 
 func (o *orchestrator) addFence(d string, f markdown.Fence) {
 	text, code := f.Text(), f.Code()
 	placed := code.Raw() == text || strings.TrimRight(code.Raw(), "\n") == strings.TrimRight(text, "\n")
-	all := stretch{f.Start(), f.End()}
+	all := between(f.Start(), f.End())
 	if !strings.HasPrefix(strings.TrimSpace(text), "{") && placed {
 		o.addYAML(d, code.Start(), code.End(), all)
 		return
@@ -155,7 +148,7 @@ func claims(text string) bool {
 
 // addWhole reads a file that has no fence: JSON or YAML as a whole, or front matter.
 func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
-	all := stretch{0, len(text)}
+	all := between(0, len(text))
 	if strings.HasPrefix(strings.TrimSpace(text), "{") {
 		if doc, err := jsondoc.Parse(text); err == nil {
 			o.addBlock(block{root: doc.Root(), all: all})
@@ -164,7 +157,7 @@ func (o *orchestrator) addWhole(text string, out *markdown.Outline) {
 		}
 	} else if front := out.At(0); front.Node().Kind == markdown.KindFrontMatter {
 		inner := strings.TrimPrefix(front.Raw(), "---\n")
-		o.addYAML(text, front.End()-len(inner), front.End(), stretch{front.Start(), front.End()})
+		o.addYAML(text, front.End()-len(inner), front.End(), between(front.Start(), front.End()))
 	} else {
 		o.addYAML(text, 0, len(text), all)
 	}
@@ -182,19 +175,16 @@ func (o *orchestrator) addBlock(b block) {
 func (o *orchestrator) readBlocks() {
 	for i := range o.blocks {
 		b := &o.blocks[i]
-		if v := b.root.Get("current_phase"); v.Kind() == jsondoc.String {
-			text, _ := v.Text()
+		if text, at, ok := b.text(b.root, "current_phase"); ok {
 			o.differ = o.differ || o.current != "" && o.current != text
-			o.current, o.currentAt, o.inBlock = text, b.place(v), true
+			o.current, o.currentAt, o.inBlock = text, at, true
 		}
-		if v := b.root.Get("session_id"); v.Kind() == jsondoc.String {
-			o.session, _ = v.Text()
-			o.sessionAt = b.place(v)
+		if text, at, ok := b.text(b.root, "session_id"); ok {
+			o.session, o.sessionAt = text, at
 		}
-		if v := b.root.Get("last_updated"); v.Kind() == jsondoc.String {
-			text, _ := v.Text()
+		if text, at, ok := b.text(b.root, "last_updated"); ok {
 			o.updated, _ = instant.Loose(text)
-			o.stamps = append(o.stamps, stamp{"last_updated", -1, text, b.place(v)})
+			o.addStamp("last_updated", -1, at, text)
 		}
 		for _, m := range b.root.Get("phases_completed").Members() {
 			o.addStage(i, m)
@@ -205,8 +195,15 @@ func (o *orchestrator) readBlocks() {
 	}
 }
 
+// text is the text that an object of the block has for a key, and where it stands.
+func (b *block) text(object value, key string) (text string, at sdk.Range, ok bool) {
+	v := object.Get(key)
+	text, ok = v.Text()
+	return text, b.place(v), ok
+}
+
 // place is where a value stands in the document, the whole block where that is not known.
-func (b *block) place(v value) stretch {
+func (b *block) place(v value) sdk.Range {
 	for _, k := range b.marks {
 		if k.json == v.Start() {
 			return k.at
@@ -215,7 +212,7 @@ func (b *block) place(v value) stretch {
 	if b.marks != nil || b.start < 0 {
 		return b.all
 	}
-	return stretch{b.start + v.Start(), b.start + v.End()}
+	return between(b.start+v.Start(), b.start+v.End())
 }
 
 func (o *orchestrator) addStage(at int, m jsondoc.Member) {
@@ -231,11 +228,15 @@ func (o *orchestrator) addStage(at int, m jsondoc.Member) {
 	}
 	o.put(s)
 	for _, key := range [...]string{"timestamp", "completed_at"} {
-		if t := m.Value.Get(key); t.Kind() == jsondoc.String {
-			text, _ := t.Text()
-			o.stamps = append(o.stamps, stamp{key + " of " + m.Key, s.group, text, b.place(t)})
+		if text, at, ok := b.text(m.Value, key); ok {
+			o.addStamp(key+" of "+m.Key, s.group, at, text)
 		}
 	}
+}
+
+func (o *orchestrator) addStamp(name string, group int, place sdk.Range, text string) {
+	at, why := readTime(text)
+	o.stamps = append(o.stamps, stamp{name, group, place, text, at, why})
 }
 
 // put adds a stage in the order of the groups; the last of an id counts.
@@ -256,15 +257,15 @@ func (o *orchestrator) put(s *stage) {
 
 // readPairs reads what the file says in Markdown and no block does: **Current Phase:** … or - current_phase: "…".
 func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
-	value := func(keys ...string) (string, stretch) {
+	value := func(keys ...string) (string, sdk.Range) {
 		p := markdown.PairAmong(pairs, keys...)
 		if p == nil || p.Value == "" {
-			return "", stretch{}
+			return "", between(0, 0)
 		}
 		raw := o.doc.Text[p.Start:p.End]
 		text := strings.Trim(raw, " \t\r`\"*")
 		start := p.Start + strings.Index(raw, text)
-		return text, stretch{start, start + len(text)}
+		return text, between(start, start+len(text))
 	}
 	if o.current == "" {
 		if o.current, o.currentAt = value("Current Phase"); o.current == "" {
@@ -275,7 +276,7 @@ func (o *orchestrator) readPairs(out *markdown.Outline, pairs []markdown.Pair) {
 		text, _, _ := strings.Cut(strings.TrimSpace(o.doc.Text[h.End():]), "\n")
 		text = strings.TrimRight(text, " \t\r")
 		if start := h.End() + strings.Index(o.doc.Text[h.End():], text); leadingID(text) != "" {
-			o.current, o.currentAt = text, stretch{start, start + len(text)}
+			o.current, o.currentAt = text, between(start, start+len(text))
 		}
 	}
 	if o.session == "" {
@@ -298,28 +299,16 @@ func (o *orchestrator) readExpected(whole string) {
 		doc, err := jsondoc.Parse("[" + list + "]")
 		if closed && err == nil && !strings.Contains(before, "\n\n") {
 			o.expected = sorted(gather(textsOf(doc.Root()), sectionLetter))
-			o.expectedAt = stretch{start + len(before), start + len(before) + len(list) + len("[]")}
+			o.expectedAt = between(start+len(before), start+len(before)+len(list)+len("[]"))
 			return
 		}
 		start += len(text)
 	}
 }
 
-func (o *orchestrator) at(s stretch) sdk.Range {
-	if s == (stretch{}) {
-		return sdk.At(orchestratorPath)
-	}
-	return sdk.AtBytes(orchestratorPath, s.start, s.end)
-}
-
 // bare is a text without the symbols and marks around it.
 func bare(s string) string { return strings.TrimFunc(s, markdown.Symbol) }
 
 func (o *orchestrator) find(id string) *stage {
-	for _, s := range o.ids {
-		if s.id == id {
-			return s
-		}
-	}
-	return nil
+	return first(o.ids, func(s *stage) bool { return s.id == id })
 }

@@ -3,12 +3,13 @@ package legalmemo
 import (
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
 // addYAML reads a part of the document as YAML, if that is what it is.
-func (o *orchestrator) addYAML(text string, start, end int, all stretch) {
+func (o *orchestrator) addYAML(text string, start, end int, all sdk.Range) {
 	const fence = "---\n"
 	part := fence + text[start:end]
 	entries, unread := (&markdown.Outline{Text: part, Nodes: []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: len(part)}}}).Front()
@@ -41,8 +42,6 @@ func (y *yaml) object(entries []markdown.Entry) {
 		switch {
 		case e.Map != nil:
 			y.object(e.Map)
-		case e.List != nil:
-			y.json = append(y.json, texts(e.List)...)
 		default:
 			y.json = append(y.json, scalar(e.Value)...)
 		}
@@ -51,17 +50,17 @@ func (y *yaml) object(entries []markdown.Entry) {
 }
 
 // place is where the value of an entry stands, with its quotes; its line where it is not a scalar.
-func (y *yaml) place(e markdown.Entry) stretch {
+func (y *yaml) place(e markdown.Entry) sdk.Range {
 	line := lineOf(y.text, y.start, e.Line-1)
-	text := y.text[line.start:line.end]
+	text := y.text[line.Start:line.End]
 	from := strings.Index(text, e.Key) + len(e.Key)
 	at := strings.Index(text[max(from, 0):], e.Value)
 	if e.Value == "" || from < len(e.Key) || at < 0 {
 		return line
 	}
-	s := stretch{line.start + from + at, line.start + from + at + len(e.Value)}
-	if q := y.text[s.start-1]; (q == '"' || q == '\'') && s.end < len(y.text) && y.text[s.end] == q {
-		return stretch{s.start - 1, s.end + 1}
+	s := between(line.Start+from+at, line.Start+from+at+len(e.Value))
+	if q := y.text[s.Start-1]; (q == '"' || q == '\'') && s.End < len(y.text) && y.text[s.End] == q {
+		return between(s.Start-1, s.End+1)
 	}
 	return s
 }
@@ -71,8 +70,6 @@ func scalar(text string) string {
 	switch lower(text) {
 	case "", "~", "null":
 		return "null"
-	case "true", "false":
-		return lower(text)
 	}
 	if _, ok := decimal(text); ok {
 		return text
@@ -87,22 +84,22 @@ const prose = -1
 // block records them, and the gates of a table or of pairs.
 func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	recorded := len(o.ids) > 0
-	add := func(name string, w word, text string, at stretch) {
+	add := func(name string, w word, text string, at sdk.Range) {
 		id := leadingID(name)
 		if g := groupIn(name); id != "" && g >= 0 && w != noWord && !recorded {
 			o.put(&stage{id: id, group: g, word: w, text: text, at: at, block: prose})
 		}
 	}
-	said := func(name, text string, at stretch) {
+	said := func(name, text string, at sdk.Range) {
 		status := strings.TrimSpace(firstWords(text))
-		if i := strings.Index(o.doc.Text[at.start:at.end], status); i >= 0 { // what is said beside it stays
-			at = stretch{at.start + i, at.start + i + len(status)}
+		if i := strings.Index(o.doc.Text[at.Start:at.End], status); i >= 0 { // what is said beside it stays
+			at = between(at.Start+i, at.Start+i+len(status))
 		}
 		if w := classify(status); w != unknownWord {
 			add(name, w, status, at)
 		}
 	}
-	gate := func(name, n, limit string, at stretch) {
+	gate := func(name, n, limit string, at sdk.Range) {
 		n, limit = strings.TrimSpace(n), strings.TrimSpace(limit)
 		if doc, err := jsondoc.Parse(`{"attempts": ` + n + `, "max_attempts": ` + limit + `}`); err == nil && len(o.blocks) == 0 {
 			o.gates = append(o.gates, gateAt{name, doc.Root(), at, true})
@@ -116,9 +113,9 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 	for i := range pairs {
 		p := &pairs[i]
-		said(bare(p.Key), p.Value, stretch{p.Start, p.End})
+		said(bare(p.Key), p.Value, between(p.Start, p.End))
 		if n, limit, ok := strings.Cut(strings.ReplaceAll(p.Value, " of ", "/"), "/"); ok && mentions(p.Key, "A2") {
-			gate(p.Key, n, limit, stretch{p.Start, p.End})
+			gate(p.Key, n, limit, between(p.Start, p.End))
 		}
 	}
 	if t := out.TableWith("Phase", "Status"); t.OK() {
@@ -148,7 +145,7 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 }
 
 // spot is where a part stands.
-func spot(p markdown.Part) stretch { return stretch{p.Start(), p.End()} }
+func spot(p markdown.Part) sdk.Range { return between(p.Start(), p.End()) }
 
 // firstWords is a text up to what is said beside it: COMPLETE of "✅ COMPLETE (17 sections) - at noon".
 func firstWords(text string) string {

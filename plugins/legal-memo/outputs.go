@@ -19,18 +19,7 @@ const (
 )
 
 func (m *model) readOutputs() {
-	for _, d := range m.docs.All() {
-		if !strings.HasPrefix(d.Path, reportsDir) || !strings.HasSuffix(d.Path, ".md") {
-			continue
-		}
-		if l := sectionLetter(baseName(d.Path)); l != "" {
-			m.reports = append(m.reports, &report{l, d})
-			if !holds(m.letters, l) {
-				m.letters = append(m.letters, l)
-			}
-		}
-	}
-	sorted(m.letters)
+	m.letters = sorted(gather(m.reports(), reportLetter))
 	m.memo = m.docs.Get(memoPath)
 	m.started = startedIn(m.memo)
 	notesDoc := m.docs.Get(footnotesPath)
@@ -39,13 +28,17 @@ func (m *model) readOutputs() {
 	case "tracked":
 		m.tracked = true
 	case "auto":
-		m.tracked = m.anyReport() || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.Get(registryPath) != nil
+		m.tracked = len(m.reports()) > 0 || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.Get(registryPath) != nil
 	}
 }
 
-func (m *model) anyReport() bool {
-	return slices.ContainsFunc(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasSuffix(d.Path, ".md") })
+// reports lists the reports of sections.
+func (m *model) reports() []*sdk.Document {
+	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasSuffix(d.Path, ".md") })
 }
+
+// reportLetter is the letter of the section that a report is of, "" if its name has none.
+func reportLetter(d *sdk.Document) string { return sectionLetter(baseName(d.Path)) }
 
 // startedIn lists the letters of the sections that have a heading in a document.
 func startedIn(d *sdk.Document) []string {
@@ -91,14 +84,8 @@ func cutShort(d *sdk.Document) bool { return d != nil && len(d.Summary.Headings)
 func (m *model) starts(l string) bool { return holds(m.started, l) || cutShort(m.memo) }
 
 func (m *model) reportsOf(l string) []*sdk.Document {
-	var list []*sdk.Document
-	for _, r := range m.reports {
-		if r.letter == l {
-			list = append(list, r.doc)
-		}
-	}
-	if list != nil {
-		return list
+	if holds(m.letters, l) {
+		return keep(m.reports(), func(d *sdk.Document) bool { return reportLetter(d) == l })
 	}
 	name := norm("section-IV-" + l) // of a section that is named by more than a letter
 	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasPrefix(norm(baseName(d.Path)), name+"_") })
@@ -106,15 +93,8 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 
 // measured reports whether a document's words were counted.
 func measured(d *sdk.Document) bool {
-	if d == nil || d.Dir || d.Need == sdk.Listed {
-		return false
-	}
-	for i := range d.Faults {
-		if d.Faults[i].Rule != wire.RuleSchema {
-			return false
-		}
-	}
-	return true
+	unfit := func(f wire.DocumentFault) bool { return f.Rule != wire.RuleSchema }
+	return d != nil && !d.Dir && d.Need != sdk.Listed && !slices.ContainsFunc(d.Faults, unfit)
 }
 
 func wordCount(d *sdk.Document) float64 {
@@ -122,14 +102,6 @@ func wordCount(d *sdk.Document) float64 {
 		return 0
 	}
 	return float64(d.Summary.Words)
-}
-
-// truncated says how a text breaks off, "" if it does not.
-func truncated(d *sdk.Document) string {
-	if at := brokenAt(d); at >= 0 {
-		return d.Summary.Tail[at]
-	}
-	return ""
 }
 
 // brokenAt is the place of the line in the tail at which a text breaks off, -1 if it does not.
@@ -152,12 +124,10 @@ func brokenAt(d *sdk.Document) int {
 
 // ended reports whether the memorandum ends as it has to, with END OF MEMORANDUM.
 func ended(d *sdk.Document) bool {
-	for _, line := range d.Summary.Tail {
-		if at := strings.Index(lower(line), "end of "); at >= 0 && mentions(line[at:], "memo") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.Summary.Tail, func(line string) bool {
+		at := strings.Index(lower(line), "end of ")
+		return at >= 0 && mentions(line[at:], "memo")
+	})
 }
 
 func isHeading(line string) bool {
@@ -166,28 +136,36 @@ func isHeading(line string) bool {
 	return n >= 1 && n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 }
 
-// outputs lists the hard outputs of an agent that are there, and where the one that is missing would be.
-func (m *model) outputs(a *agent) (there []*sdk.Document, path string) {
-	if a.kind == kinds[writer] {
-		return m.reportsOf(a.letter), reportsDir + "section-IV-" + a.letter + ".md"
-	}
-	if a.kind.makes == "" {
-		return nil, ""
+// outputs lists the hard outputs of an agent that are there.
+func (m *model) outputs(a *agent) []*sdk.Document {
+	switch {
+	case a.kind == kinds[writer]:
+		return m.reportsOf(a.letter)
+	case a.kind.makes == "":
+		return nil
 	}
 	d := m.docs.Get(a.kind.makes)
 	if d == nil && a.kind == kinds[execSummary] {
 		d = m.docs.Get(reportsDir + summaryPath)
 	}
-	if d != nil {
-		there = append(there, d)
+	if d == nil {
+		return nil
 	}
-	return there, a.kind.makes
+	return []*sdk.Document{d}
+}
+
+// output is where the hard output of an agent belongs, "" for none.
+func (a *agent) output() string {
+	if a.kind == kinds[writer] {
+		return reportsDir + "section-IV-" + a.letter + ".md"
+	}
+	return a.kind.makes
 }
 
 // prove says what the outputs of an agent prove.
 func (m *model) prove(a *agent) proof {
-	there, path := m.outputs(a)
-	if path == "" || !m.tracked || a.kind == kinds[writer] && len(m.reports) == 0 {
+	there := m.outputs(a)
+	if a.output() == "" || !m.tracked || a.kind == kinds[writer] && len(m.letters) == 0 {
 		return proofUnknown
 	}
 	best := absent
@@ -219,7 +197,7 @@ func (m *model) proveBy(a *agent, d *sdk.Document) proof {
 	switch {
 	case !measured(d):
 		return absent
-	case wordCount(d) < least || a.kind.prose && truncated(d) != "":
+	case wordCount(d) < least || a.kind.prose && brokenAt(d) >= 0:
 		return partial
 	case a.kind.stage == 7 && (len(m.unstarted(m.letters)) > 0 || !ended(d)):
 		return partial
@@ -262,10 +240,7 @@ func (m *model) softOutputs(a *agent) []*sdk.Document {
 
 // softOutput is the first soft output of an agent, nil for none.
 func (m *model) softOutput(a *agent) *sdk.Document {
-	if found := m.softOutputs(a); len(found) > 0 {
-		return found[0]
-	}
-	return nil
+	return first(m.softOutputs(a), func(*sdk.Document) bool { return true })
 }
 
 // lastSubsection is the last subsection that a heading of a report begins, by its place, -1 for none.
@@ -284,4 +259,45 @@ func lettered(report *sdk.Document) []string {
 		}
 		return ""
 	}))
+}
+
+// sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
+// and "IV.A - Title". It is "" if there is none.
+func sectionLetter(s string) string {
+	l, _ := nextLetter(s)
+	return l
+}
+
+// sectionLetters finds the letters of all sections that a text names.
+func sectionLetters(s string) (letters []string) {
+	for l, rest := nextLetter(s); l != ""; l, rest = nextLetter(rest) {
+		letters = append(letters, l)
+	}
+	return letters
+}
+
+// sectionNames are the names of sections that have letters.
+func sectionNames(letters []string) []string {
+	return gather(letters, func(l string) string { return "IV-" + l })
+}
+
+func nextLetter(s string) (l, rest string) {
+	for i := 0; i+2 < len(s); i++ {
+		if s[i]|32 != 'i' || s[i+1]|32 != 'v' || i > 0 && alnum(s[i-1]) {
+			continue
+		}
+		at := i + 2
+		if strings.IndexByte("-._ ", s[at]) >= 0 {
+			at++
+		}
+		_, rest := leading(s[at:])
+		end := len(s) - len(rest)
+		if end == at && rest != "" && letter(rest[0]) {
+			end = at + 1
+		}
+		if end > at && (end == len(s) || !alnum(s[end])) {
+			return upper(s[at:end]), s[end:]
+		}
+	}
+	return "", ""
 }

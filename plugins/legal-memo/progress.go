@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -18,32 +17,31 @@ func (m *model) progress(a *agent) (done, total int, unit string) {
 }
 
 func (m *model) tally(a *agent) (done, total int, unit string) {
-	named := func(key string, or int) int {
-		if f, ok := a.number(key); ok {
-			return small(f)
+	count := func(pointer string, or int) int {
+		if n, ok := integer(a.at(pointer)); ok {
+			return max(n, 0)
 		}
 		return or
 	}
-	at := func(pointer string) int {
-		f, _ := num(a.at(pointer))
-		return small(f)
-	}
-	items, working := a.countItems(complete), a.observed == a.kind.worked && len(a.items) > 0
-	const found = "/phases/PHASE_1_REPORT_INVENTORY/reports_found"
+	named := func(key string, or int) int { return count(a.metric(key), or) }
+	items, all := a.countItems(complete), len(a.items)
+	working := a.observed == a.kind.worked && all > 0
 	switch a.kind {
 	case kinds[research]:
-		if _, ok := num(a.at(found)); ok && a.observed == 2 {
-			return at("/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed"), at(found), "reports"
-		} else if ok && a.observed == 4 {
-			return at("/phases/PHASE_3_HIGH_SEVERITY/reports_scanned"), at(found), "reports"
+		figure := scannedPointer
+		if a.observed == 2 {
+			figure = "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed"
+		}
+		if total = count("/phases/PHASE_1_REPORT_INVENTORY/reports_found", -1); total >= 0 && (a.observed == 2 || a.observed == 4) {
+			return count(figure, 0), total, "reports"
 		}
 	case kinds[facts]:
 		if working {
-			return items, len(a.items), "categories"
+			return items, all, "categories"
 		}
 	case kinds[coverage]:
 		if a.observed == 2 {
-			total = max(named("critical_issues_total", 0), len(a.items))
+			total = max(named("critical_issues_total", 0), all)
 			return min(named("critical_issues_checked", 0), total-len(a.openItems())), total, "issues"
 		}
 	case kinds[risk]:
@@ -51,16 +49,16 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 			return named("exposures_weighted", 0), named("exposures_total", 0), "exposures"
 		}
 	case kinds[writer]:
-		if len(a.items) > 0 && (a.observed <= a.kind.worked || a.state == sdk.Finished || len(a.openItems()) > 0) {
-			return items, len(a.items), "subsections"
+		if all > 0 && (a.observed <= a.kind.worked || a.state == sdk.Finished || len(a.openItems()) > 0) {
+			return items, all, "subsections"
 		}
 	case kinds[execSummary]:
-		return items, named("sections_total", len(m.letters)), "sections"
+		return items, named(a.kind.all, len(m.letters)), "sections"
 	case kinds[citation]:
-		return items, named("total_sections", len(a.items)), "sections"
+		return items, named(a.kind.all, all), "sections"
 	case kinds[synthesis]:
 		if total = len(m.letters); total == 0 {
-			total = at("/phases/PHASE_1_DISCOVERY/section_count")
+			total = count("/phases/PHASE_1_DISCOVERY/section_count", 0)
 		}
 		if m.memo == nil && !m.tracked {
 			return len(a.recorded()), total, "sections"
@@ -68,24 +66,16 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		return len(m.started), total, "sections"
 	case kinds[qa]:
 		if working {
-			return items, named("dimensions_total", len(a.items)), "dimensions"
+			return items, named(a.kind.all, all), "dimensions"
 		}
 	case kinds[waves]:
-		if items == 0 && len(a.items) == 0 {
+		if all == 0 {
 			items = named("tasks_completed", 0)
 		}
 		return items, named("total_tasks", 0), "tasks"
 	}
 	done = len(keep(a.phases, (*phase).done))
 	return done, done + len(a.openPhases()), "phases"
-}
-
-// small is a count as a small integer: what no count can be is 0.
-func small(f float64) int {
-	if f < 0 || f > 1e6 {
-		return 0
-	}
-	return int(f)
 }
 
 // remaining lists what is left to do, in order: the items, then the phases.
@@ -105,36 +95,29 @@ func (m *model) remaining(a *agent) []string {
 
 // itemsLeft lists the items that are left to do, as the kind counts them.
 func (m *model) itemsLeft(a *agent) []string {
-	var left []string
-	sections := func(letters []string) {
-		for _, l := range letters {
-			left = append(left, "IV-"+l)
-		}
-	}
+	left := a.openItems()
 	switch a.kind {
 	case kinds[research]:
 		if a.observed == 4 {
-			left = a.unscanned()
+			return a.unscanned()
 		}
 	case kinds[risk]:
+		return nil
 	case kinds[synthesis]:
-		sections(m.unstarted(m.letters))
+		return sectionNames(m.unstarted(m.letters))
 	case kinds[waves]:
 		for i := range a.phases {
-			if a.phases[i].word.open() && len(left) == 0 {
-				left = a.tasksLeft(i)
+			if left = a.tasksLeft(i); a.phases[i].word.open() && len(left) > 0 {
+				return left
 			}
 		}
+		return nil
 	case kinds[execSummary]:
-		left = a.openItems()
-		sections(m.leftOut(a))
+		left = append(left, sectionNames(m.leftOut(a))...)
 	case kinds[citation]:
 		if from, lost := m.lostNotes(a); lost {
 			return gather(a.items[from:], func(it *item) string { return it.key })
 		}
-		left = a.openItems()
-	default:
-		left = a.openItems()
 	}
 	return left
 }
@@ -201,33 +184,11 @@ func (a *agent) tasksLeft(wave int) []string {
 
 // dependencies lists the waves that a wave depends on.
 func (a *agent) dependencies(name string) []string {
-	v := a.root.Get("wave_dependencies").Get(name)
-	if v.Kind() == jsondoc.Object {
-		v = v.Get("depends_on")
-	}
-	if s, ok := v.Text(); ok {
-		return []string{s}
-	}
-	var names []string
-	for _, e := range v.Elements() {
-		if s, ok := e.Text(); ok {
-			names = append(names, s)
-		} else if n, ok := integer(e); ok {
-			names = append(names, "wave_"+say.Int(n))
-		}
-	}
-	return names
+	return textsOf(a.root.Get("wave_dependencies").Get(name))
 }
 
-// wave is the wave of a task: its field wave, or the number in W2-001.
+// wave is the wave of a task, by the number in its name: W2-001.
 func (it *item) wave() string {
-	v := it.body.Get("wave")
-	if n, ok := integer(v); ok {
-		return "wave_" + say.Int(n)
-	}
-	if s, ok := v.Text(); ok {
-		return norm(s)
-	}
 	if n, rest := leading(strings.TrimLeft(it.key, "wW")); begins(it.key, "w") && rest != it.key[1:] {
 		return "wave_" + say.Int(n)
 	}

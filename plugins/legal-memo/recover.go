@@ -19,7 +19,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	}
 	orchestrator := m.recoverOrchestrator()
 	var found []sdk.Remedy
-	if m.orch != nil {
+	if m.orch.doc != nil {
 		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
 	}
 	for _, a := range append(m.agents[:len(m.agents):len(m.agents)], m.unrecorded()...) {
@@ -35,8 +35,7 @@ func (m *model) unrecorded() []*agent {
 	var list []*agent
 	for i, k := range kinds {
 		a := &agent{kind: k, subject: k.name}
-		there, _ := m.outputs(a)
-		if i == writer || i == assembly || len(there) == 0 || m.recorded(k.name) || i == synthesis && m.anyStage7() {
+		if i == writer || i == assembly || len(m.outputs(a)) == 0 || m.recorded(k.name) || i == synthesis && m.anyStage7() {
 			continue
 		}
 		a.proof = m.prove(a)
@@ -87,11 +86,14 @@ const (
 // rebuilt is the text of a state file that records what the outputs prove and what can be read of the damaged file,
 // and no more, "" if they prove nothing.
 func (m *model) rebuilt(a *agent) string {
-	there, _ := m.outputs(a)
-	if there = append(there, m.softOutputs(a)...); len(there) == 0 || a.kind == kinds[waves] {
+	there := append(m.outputs(a), m.softOutputs(a)...)
+	if len(there) == 0 || a.kind == kinds[waves] {
 		return ""
 	}
-	p := readable(a)
+	p := &agent{kind: a.kind, letter: a.letter, doc: a.doc} // as the beginning of a damaged file has it
+	if a.doc != nil {
+		p.parse(beginning(a.doc.Text))
+	}
 	d := &draft{metrics: jsondoc.NewObject()}
 	m.proved(a, d, there[0])
 	m.draftItems(a, d, p, there[0])
@@ -123,7 +125,6 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 		if d.done, d.next = 1, "read the sections"; a.proof == proven {
 			d.done, d.next = 5, "confirm the summary and return the status"
 		}
-		d.total, d.counter = "sections_total", "sections_read"
 	case kinds[citation]:
 		n := 0
 		if d.done, d.next = 1, "assign the footnotes to their sections"; m.notes.strict {
@@ -131,13 +132,10 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 			d.next = "assign notes 1-" + say.Int(n) + " to sections"
 		}
 		d.figure("footnotes_collected", n)
-		d.total, d.counter = "total_sections", "sections_processed"
 	case kinds[synthesis]:
 		d.figure("word_count", words)
 		d.figure("sections_integrated", len(m.started))
-		for _, l := range m.started {
-			d.guards = append(d.guards, "IV-"+l)
-		}
+		d.guards = sectionNames(m.started)
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			d.done, d.next = 3, "append section IV-"+left[0]
 		} else if d.done, d.next = 3, "complete the sections"; a.proof == proven {
@@ -147,7 +145,6 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 		d.done, d.next = 1, "run PHASE_3_BASH_ASSEMBLY again from the start"
 	case kinds[qa]:
 		d.done, d.next, d.grows = 1, "score the dimensions", true
-		d.total, d.counter = "dimensions_total", "dimensions_scored"
 	case kinds[research]:
 		d.done, d.next, d.grows = 2, "review the completeness of the reports", true
 		d.guards = []string{"PHASE_0", "PHASE_1"}
@@ -172,37 +169,36 @@ func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if d.left && a.kind.worked >= 0 {
 		d.done = min(d.done, a.kind.worked)
 	}
-	if d.total != "" {
-		d.figure(d.total, len(d.names))
-		d.figure(d.counter, d.complete)
+	if a.kind.all != "" {
+		d.figure(a.kind.all, len(d.names))
+		d.figure(a.kind.counts, d.complete)
 	}
 }
 
 func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
-	const open = `{"status": "pending"}`
 	switch a.kind {
 	case kinds[writer]:
 		for i := len(d.names); i < len(subsections); i++ { // the readable ones are the first
-			if key := subsections[i]; d.finished || i < lastSubsection(output) {
-				d.item(key, `"complete"`, complete)
-			} else {
-				d.item(key, `"pending"`, pending)
+			w := pending
+			if d.finished || i < lastSubsection(output) {
+				w = complete
 			}
+			d.item(subsections[i], jsondoc.Quote(wordNames[w]), w)
 		}
 	case kinds[execSummary]:
 		for _, l := range m.letters {
+			w := pending
 			if slices.ContainsFunc(output.Summary.Headings, func(h wire.HeadingLine) bool { return sectionLetter(h.Text) == l }) {
-				d.item("IV-"+l, `{"status": "complete"}`, complete)
-			} else {
-				d.item("IV-"+l, open, pending)
+				w = complete
 			}
+			d.item("IV-"+l, `{"status": "`+wordNames[w]+`"}`, w)
 		}
 		if d.left { // the phase that reads the sections cannot be done with one pending
 			d.done, d.next = 1, "read the sections that the summary does not name, then confirm it"
 		}
 	case kinds[citation]:
 		for _, l := range m.letters {
-			d.item("section_IV_"+l, open, pending)
+			d.item("section_IV_"+l, `{"status": "pending"}`, pending)
 		}
 	case kinds[qa]:
 		for i := len(d.names); i < 12; i++ {
@@ -241,20 +237,15 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	}
 	phases, names := jsondoc.NewObject(), a.kind.names()
 	for i, name := range names {
-		phase := jsondoc.NewObject()
-		switch {
-		case i < d.done:
-			phase.String("status", "complete")
-		case i == d.done && a.kind != kinds[assembly]: // that one begins again
-			phase.String("status", "in_progress")
-		default:
-			phase.String("status", "pending")
+		status := "pending"
+		if i < d.done {
+			status = "complete"
+		} else if i == d.done && a.kind != kinds[assembly] { // that one begins again
+			status = "in_progress"
 		}
+		phase := jsondoc.NewObject().String("status", status)
 		if a.kind == kinds[research] && i == 1 {
-			var reports []string
-			for _, r := range m.specialists() {
-				reports = append(reports, baseName(r.Path))
-			}
+			reports := gather(m.specialists(), func(r *sdk.Document) string { return baseName(r.Path) })
 			phase.Int("reports_found", int64(len(reports))).Strings("reports_list", reports...)
 		}
 		if a.kind.style == 'B' {
@@ -263,14 +254,13 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 			phases.Object(name, phase)
 		}
 	}
-	switch {
-	case a.kind.style == 'P':
-		o.String("current_phase", names[min(d.done, len(names)-1)]).Object("phases", phases)
-	case d.finished:
-		o.String("status", "complete").Object("phases_complete", phases)
-	default:
-		o.String("status", "in_progress").Object("phases_complete", phases)
+	field, value, object := "status", "in_progress", "phases_complete"
+	if a.kind.style == 'P' {
+		field, value, object = "current_phase", names[min(d.done, len(names)-1)], "phases"
+	} else if d.finished {
+		value = "complete"
 	}
+	o.String(field, value).Object(object, phases)
 	if d.items != nil {
 		key, _, _ := strings.Cut(a.kind.items, " ")
 		o.Object(cmp.Or(p.itemsKey, key), d.items)

@@ -17,8 +17,6 @@ type draft struct {
 	names    []string // of the items
 	complete int      // how many of them are complete or skipped
 	left     bool     // one is neither
-	total    string   // the metric of the one, "" for none
-	counter  string   // and of the other
 	metrics  *jsondoc.Builder
 	own      []string // the names of the metrics that are set
 }
@@ -67,4 +65,58 @@ func (d *draft) keepPhases(p *agent) {
 	}
 	d.finished = d.finished && d.done == len(p.kind.names())
 	d.guards = slices.DeleteFunc(slices.Clone(d.guards), func(s string) bool { return p.phaseNamed(norm(s)) >= d.done })
+}
+
+// syntax is what is wrong with a JSON text, nil for nothing. errors.As would make the guest 30 kB larger.
+func syntax(err error) *jsondoc.SyntaxError {
+	wrong, _ := any(err).(*jsondoc.SyntaxError) // Parse wraps nothing
+	return wrong
+}
+
+// beginning is a text as JSON: the whole, or what is before the fault.
+func beginning(text string) string {
+	_, err := jsondoc.Parse(text)
+	if wrong := syntax(err); wrong != nil {
+		return closed(text[:min(wrong.Offset, len(text))])
+	}
+	return text
+}
+
+// closed cuts the beginning of a JSON text behind its last whole member or element, and closes what is open there.
+func closed(text string) string {
+	var open, due []byte // the closing brackets that are due, the outermost first: here, and where it is cut
+	cut := 0
+scan:
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; c {
+		case '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+		case '{', '[':
+			open = append(open, c+2) // } and ] follow two behind { and [
+		case '}', ']':
+			if len(open) == 0 || open[len(open)-1] != c {
+				break scan
+			}
+			open = open[:len(open)-1]
+			cut, due = i+1, slices.Clone(open)
+		case ',':
+			cut, due = i, slices.Clone(open)
+		}
+	}
+	slices.Reverse(due)
+	return text[:cut] + string(due)
+}
+
+// extracted is the sum of the footnotes of the items.
+func (a *agent) extracted() int {
+	sum := 0
+	for _, it := range a.items {
+		n, _ := integer(it.body.Get("footnotes_extracted"))
+		sum += n
+	}
+	return sum
 }

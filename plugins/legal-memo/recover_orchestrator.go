@@ -15,8 +15,8 @@ import (
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
-	case o == nil:
-		if m.base != nil && m.base.orch != nil || m.alike(orchestratorPath) != nil {
+	case o.doc == nil:
+		if m.base != nil && m.base.orch.doc != nil || m.alike(orchestratorPath) != nil {
 			return nil // there is better: see state-file-removed
 		}
 		lost := slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
@@ -92,9 +92,6 @@ func (m *model) orchestratorBlock(expected []string) string {
 // openBefore is the first group before one that the readable part of a broken block calls open: what the text calls
 // open is not done.
 func (m *model) openBefore(group int) int {
-	if m.orch == nil {
-		return group
-	}
 	for _, f := range m.orch.broken {
 		doc, err := jsondoc.Parse(beginning(f.Text()))
 		if err != nil {
@@ -111,7 +108,7 @@ func (m *model) openBefore(group int) int {
 
 // anew are the edits that write the document again behind what is kept of it, with the old one kept aside.
 func (m *model) anew(kept string, expected []string) (edits []sdk.Edit) {
-	if m.orch != nil {
+	if m.orch.doc != nil {
 		edits = append(edits, sdk.Move(orchestratorPath, orchestratorPath+".unreadable"))
 	}
 	if kept == "" {
@@ -151,7 +148,7 @@ func (m *model) correctClaims() []sdk.Remedy {
 	}
 	var edits []sdk.Edit
 	if o.claimedGroup() != o.observed {
-		edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groupNames[o.observed])))
+		edits = append(edits, sdk.Replace(o.currentAt, jsondoc.Quote(groupNames[o.observed])))
 	}
 	for _, s := range o.ids {
 		switch over := o.state == sdk.Finished; {

@@ -88,8 +88,8 @@ func (m *model) resumeAgent(a *agent, b *brief.Brief, wrong string) {
 
 // closing is how to end: never by starting over.
 func (m *model) closing(a *agent) string {
-	there, path := m.outputs(a)
-	if len(there) > 0 {
+	path := a.output()
+	if there := m.outputs(a); len(there) > 0 {
 		path = there[0].Path
 	}
 	switch {
@@ -107,12 +107,7 @@ const notProven = " (recorded as done, not proven)"
 // marked reports whether an item stands among what is left already, under the name of its guard.
 func (a *agent) marked(left []string, name string) bool {
 	n, l := norm(name), sectionLetter(name)
-	for _, g := range a.guards {
-		if g.names(n, l) && holds(left, g.text+notProven) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(n, l) && holds(left, g.text+notProven) })
 }
 
 // errorOf is the first rule with an error about a subject, "" for none.
@@ -156,9 +151,8 @@ func (m *model) outdated(a *agent, text string) bool {
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
-		in := func(l string) bool { return m.written(l) }
 		if len(letters) > 0 {
-			return !slices.ContainsFunc(letters, func(l string) bool { return !in(l) })
+			return !slices.ContainsFunc(letters, func(l string) bool { return !m.written(l) })
 		}
 		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 && mentions(text, "append", "integrate", "section")
 	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && mentions(text, "subsection"):
@@ -208,43 +202,42 @@ func nextActionDone(l *look, a *agent) {
 
 // contexts adds what to know before going on, beyond what the file says itself.
 func (m *model) contexts(a *agent, b *brief.Brief) {
-	add := func(s string) { b.Know(s) }
 	if !a.read {
 		m.standIns(a, b)
 	}
 	if a.catFailed() {
-		add("cat ended with exit code " + plain(a.at(catPointer)) + ": find out which input is missing or cannot be read")
+		b.Know("cat ended with exit code " + plain(a.at(catPointer)) + ": find out which input is missing or cannot be read")
 	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
-		add("the next footnote is number " + say.Int(n))
+		b.Know("the next footnote is number " + say.Int(n))
 	}
 	if current, limit, ok, bounded := a.cycles(); ok && bounded {
-		if add("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
-			add("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new cycle")
+		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
+			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new cycle")
 		}
 	}
 	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
-		add("aggregate_score_so_far, the running total, is " + score.Raw())
+		b.Know("aggregate_score_so_far, the running total, is " + score.Raw())
 	}
 	for _, it := range a.items {
 		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete {
-			add("key finding of " + it.key + ": " + s)
+			b.Know("key finding of " + it.key + ": " + s)
 		}
 	}
 	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
 		eachAt(a.root, pattern, func(pointer string, v value) {
-			add("do not calculate again: " + pointer[strings.LastIndexByte(pointer, '/')+1:] + " " + plain(v))
+			b.Know("do not calculate again: " + pointer[strings.LastIndexByte(pointer, '/')+1:] + " " + plain(v))
 		})
 	}
-	for _, g := range a.root.Get("gate_attempts").Members() {
-		if t, _ := tries(g.Value); t.fault(g.Key) != "" {
-			add(t.fault(g.Key) + "; escalate, ask a person how to go on")
+	for _, g := range a.gates() {
+		if t, _ := tries(g.body); t.fault(g.name) != "" {
+			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
 		}
 	}
 	all := a.scripts()
 	for _, s := range all {
 		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
-			add("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
+			b.Know("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
 		}
 	}
 	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
@@ -252,17 +245,16 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		if m.memo != nil {
 			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
 		}
-		add(text)
+		b.Know(text)
 	}
-	there, _ := m.outputs(a)
-	for _, d := range there {
+	for _, d := range m.outputs(a) {
 		if at := brokenAt(d); at >= 0 && a.kind.prose {
 			tail := d.Summary.Tail
 			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
 			if at > 0 {
 				text += ", " + say.Quote(tail[at-1])
 			}
-			add(text + "; continue there")
+			b.Know(text + "; continue there")
 		}
 	}
 }

@@ -10,11 +10,7 @@ import (
 
 // readFirst lists the state file, or what stands in for it, then the orchestrator's, the agent's own output and its inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
-	var own []string
-	there, _ := m.outputs(a)
-	for _, d := range there {
-		own = append(own, d.Path)
-	}
+	own := gather(m.outputs(a), func(d *sdk.Document) string { return d.Path })
 	if a.doc != nil {
 		b.Read(a.doc.Path)
 	} else {
@@ -39,12 +35,7 @@ func (m *model) named(path string) *sdk.Document {
 	if d := m.docs.Get(path); d != nil || path == "" {
 		return d
 	}
-	for _, d := range m.docs.All() {
-		if !d.Dir && baseName(d.Path) == baseName(path) {
-			return d
-		}
-	}
-	return nil
+	return first(m.docs.All(), func(d *sdk.Document) bool { return !d.Dir && baseName(d.Path) == baseName(path) })
 }
 
 // rereads reports whether a guard says not to read a report again.
@@ -83,8 +74,7 @@ func (m *model) measure(check string) string {
 
 // lacking says what a report or the summary of a finished agent lacks, as the step to take; "" for nothing.
 func (m *model) lacking(a *agent) string {
-	there, _ := m.outputs(a)
-	for _, d := range there {
+	for _, d := range m.outputs(a) {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
 		} else if at := brokenAt(d); at >= 0 {
@@ -103,7 +93,7 @@ func (m *model) standIns(a *agent, b *brief.Brief) {
 		text = "the state file cannot be read: go by the outputs, or rebuild it with stategate recover"
 	}
 	b.Know(text)
-	there, _ := m.outputs(a)
+	there := m.outputs(a)
 	if soft := m.softOutput(a); len(there) == 0 && soft != nil {
 		there = append(there, soft)
 	}

@@ -11,12 +11,10 @@ import (
 // resumeOrchestrator goes on from the phase that is recorded, as far as the agents do not refute it, and lists
 // what its agents have yet to do.
 func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
-	o, at := m.lead, m.goOn()
-	if m.orch != nil {
-		b.Read(orchestratorPath)
-	}
+	o, at := m.orch, m.goOn()
+	b.Read(orchestratorPath)
 	for _, a := range m.agents {
-		if m.orch == nil && a.doc != nil && a.kind.group() == m.furthest() {
+		if m.orch.doc == nil && a.doc != nil && a.kind.group() == m.furthest() {
 			b.Read(a.doc.Path)
 		}
 	}
@@ -61,20 +59,21 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 			b.Know("gate " + g.name + ": " + figure(t.n) + " of " + figure(t.limit) + " " + t.what + " made")
 		}
 	}
+	proven := func(s *stage) bool {
+		return s.group <= at && m.unfinishedOf(s.group) == nil && !(s.group == 5 && m.uncertified())
+	}
 	for _, s := range o.ids {
-		if s.word == complete && m.unfinishedOf(s.group) == nil && s.group <= at && !(s.group == 5 && m.uncertified()) {
+		if s.word == complete && proven(s) {
 			b.Done(s.id)
 		}
 	}
 	for g := range at {
 		m.passedGroup(b, g)
 	}
-	for _, step := range open[min(1, len(open)):] {
-		b.Left(step)
-	}
+	b.Left(open[min(1, len(open)):]...)
 	for _, s := range o.ids {
 		switch {
-		case s.word == complete && (s.group > at || m.unfinishedOf(s.group) != nil || s.group == 5 && m.uncertified()):
+		case s.word == complete && !proven(s):
 			b.Left(s.id + notProven)
 		case s.word != complete && s.word != skipped:
 			b.Left(s.id)
@@ -94,11 +93,9 @@ const escalate = "escalate, ask a person how to go on: "
 // spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the last
 // attempt still has the reason of the one before.
 func (m *model) spentGate(at int) string {
-	gates := m.lead.gates
+	gates := m.orch.gates
 	if m.live != nil {
-		for _, g := range m.live.root.Get("gate_attempts").Members() {
-			gates = append(gates, gateAt{name: g.Key, body: g.Value})
-		}
+		gates = append(gates, m.live.gates()...)
 	}
 	for _, g := range gates {
 		if t, _ := tries(g.body); t.n > t.limit || t.exhausted() && (at < 5 || begins(g.name, "A2")) {
@@ -111,7 +108,7 @@ func (m *model) spentGate(at int) string {
 // passedGroup says what is done of a group that no id records and that is over, and what was left out.
 func (m *model) passedGroup(b *brief.Brief, g int) {
 	open := m.openSteps(g, nil)
-	if m.lead.has(g) {
+	if m.orch.has(g) {
 		return
 	}
 	if len(open) == 0 {

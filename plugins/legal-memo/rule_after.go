@@ -9,38 +9,29 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// scriptsOf calls a function for every script of the base that a diagnostic still has.
-func (a *agent) scriptsOf(f func(now, was *script)) {
-	all := a.scripts()
-	for _, old := range a.was.scripts() {
-		if s := scriptNamed(all, old.name); s != nil {
-			f(s, old)
-		}
-	}
-}
-
-func scriptRerunUncounted(l *look, a *agent) {
-	a.scriptsOf(func(s, old *script) {
-		before, _ := num(old.body.Get("iteration_count"))
-		n, has := num(s.body.Get("iteration_count"))
-		then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
-		if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
-			l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+"; but iteration_count is still "+figure(before)).Keyed(s.name).
-				Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
-		}
-	})
-}
-
-func cachedResultOutdated(l *look, a *agent) {
-	if !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest { // of what it says
+func scriptRerunUncounted(l *look, a *agent, s *script) {
+	old := scriptNamed(a.was.scripts(), s.name)
+	if old == nil {
 		return
 	}
-	a.scriptsOf(func(s, old *script) {
-		if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) { // those that run again
-			l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words), say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
-				Offer(sdk.Review, "Set it not_run", a.reset(s, true)...)
-		}
-	})
+	before, _ := num(old.body.Get("iteration_count"))
+	n, has := num(s.body.Get("iteration_count"))
+	then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
+	if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
+		l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+"; but iteration_count is still "+figure(before)).Keyed(s.name).
+			Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
+	}
+}
+
+func cachedResultOutdated(l *look, a *agent, s *script) {
+	old := scriptNamed(a.was.scripts(), s.name)
+	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest { // of what it says
+		return
+	}
+	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) { // those that run again
+		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words), say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
+			Offer(sdk.Review, "Set it not_run", a.reset(true, s)...)
+	}
 }
 
 func blockerVanished(l *look, a *agent) {
@@ -71,8 +62,7 @@ func outputAheadOfState(l *look, a *agent) {
 	if a.kind.stage == 7 {
 		least = 10000
 	}
-	there, _ := l.outputs(a)
-	for _, d := range there {
+	for _, d := range l.outputs(a) {
 		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) && wordCount(d)-wordCount(old) >= least {
 			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+", but the state is unchanged").Keyed(d.Path)
 		}
@@ -179,5 +169,63 @@ func recordLost(l *look, a *agent) {
 				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
 			}
 		}
+	}
+}
+
+// gatesBeside finds figures of gates that are wrong beside those of the base; has says that there still is one.
+func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...string) {
+	for _, old := range l.base.orch.gates {
+		now := gateAt{name: old.name}
+		for _, g := range l.orch.gates {
+			if g.name == old.name {
+				now = g
+			}
+		}
+		for _, key := range fields {
+			is, was := now.body.Get(key), old.body.Get(key)
+			n, has := num(is)
+			if o, ok := num(was); l.orch.why != "" || !ok || !wrong(n, o, has) {
+				continue
+			}
+			what := key + " of " + old.name
+			f := l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
+			if now.at.Path != "" && !now.prose {
+				f.Offer(sdk.Review, "Restore the gate", sdk.Replace(now.at, old.body.Raw()))
+			}
+		}
+	}
+}
+
+func orchestratorCounters(l *look) {
+	l.gatesBeside(func(n, was float64, has bool) bool { return has && n < was || !has && was > 0 }, "attempts", "cycles")
+}
+
+func orchestratorLimits(l *look) {
+	l.gatesBeside(func(n, was float64, has bool) bool { return has && n > was }, "max", "max_attempts", "max_cycles")
+}
+
+// orchestratorReopened finds phases that were complete in the base; only A1 may be opened again.
+func orchestratorReopened(l *look) {
+	if l.orch.why != "" {
+		return
+	}
+	for _, old := range l.base.orch.ids {
+		now := l.orch.find(old.id)
+		if old.word != complete || old.group == 4 || now != nil && now.word == complete {
+			continue
+		}
+		line := say.Line(l.base.orch.doc, old.at.Start)
+		if now == nil {
+			l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+line).Keyed(old.id).As(old.severity())
+			continue
+		}
+		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text), line)).Keyed(old.id).As(now.severity()).
+			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
+	}
+}
+
+func orchestratorTimeWentBack(l *look) {
+	if o, was := l.orch, l.base.orch; o.updated.Before(was.updated, 0) {
+		l.orchestrator(sdk.Range{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
 	}
 }

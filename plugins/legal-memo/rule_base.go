@@ -63,7 +63,7 @@ func stateFileRemoved(l *look) {
 			removed(was.subject, was.doc, was.claimed())
 		}
 	}
-	if l.base.orch != nil && l.orch == nil {
+	if l.base.orch.doc != nil && l.orch.doc == nil {
 		removed("orchestrator", l.base.orch.doc, l.base.orch.current)
 	}
 }

@@ -11,36 +11,34 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-func unknownStatus(l *look) {
-	for _, a := range l.agents {
-		wrong := func(pointer, key, what string, v value, expected string) {
-			l.say(a, pointer, say.Wrong(what, plain(v), expected)).Keyed(key)
-		}
-		if a.status == unknownWord || a.status == skipped {
-			wrong("/status", "", "status", a.root.Get("status"), "initialized, in_progress, complete or blocked")
-		}
-		if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") && !begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
-			wrong("/blocking_issue/resolution_status", "blocking_issue", "resolution_status", a.root.Get("blocking_issue").Get("resolution_status"), "UNRESOLVED or RESOLVED")
-		}
-		for i, p := range a.phases {
-			if p.in && p.word == unknownWord {
-				wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)), "pending, in_progress, complete or skipped")
-			}
-		}
-		for _, it := range a.items {
-			if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
-				wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)), "pending, in_progress or complete")
-			}
-		}
-		for _, s := range a.scripts() {
-			if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
-				wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v, "not_run, running, complete, failed or error")
-			}
+func unknownStatus(l *look, a *agent) {
+	wrong := func(pointer, key, what string, v value, expected string) {
+		l.say(a, pointer, say.Wrong(what, plain(v), expected)).Keyed(key)
+	}
+	if a.status == unknownWord || a.status == skipped {
+		wrong("/status", "", "status", a.root.Get("status"), "initialized, in_progress, complete or blocked")
+	}
+	if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") && !begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
+		wrong(resolutionPointer, "blocking_issue", "resolution_status", a.at(resolutionPointer), "UNRESOLVED or RESOLVED")
+	}
+	for i, p := range a.phases {
+		if p.word == unknownWord {
+			wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)), "pending, in_progress, complete or skipped")
 		}
 	}
-	if l.orch == nil {
-		return
+	for _, it := range a.items {
+		if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
+			wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)), "pending, in_progress or complete")
+		}
 	}
+	for _, s := range a.scripts() {
+		if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
+			wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v, "not_run, running, complete, failed or error")
+		}
+	}
+}
+
+func unknownStageStatus(l *look) {
 	for _, s := range l.orch.ids {
 		if s.word == unknownWord && !s.differ {
 			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text), "PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
@@ -146,7 +144,9 @@ func (a *agent) readTimes() {
 			t.at, t.why = readTime(s)
 			t.template = begins(s, "[ISO")
 		}
-		a.times = append(a.times, t)
+		if a.times = append(a.times, t); pointer == "/started_at" {
+			a.started = t.at
+		}
 		if t.at.Precision != 0 && t.at.At.After(a.newest.At) {
 			a.newest, a.newestAt = t.at, pointer
 		}
@@ -158,7 +158,6 @@ func (a *agent) readTimes() {
 	for _, p := range a.phases {
 		add("/"+a.phaseMap+"/"+p.name+"/completed_at", p.body.Get("completed_at"))
 	}
-	a.started = a.moment("/started_at")
 }
 
 // readTime reads a time in any form of ISO 8601: the basic one, and one of hours alone, as well. A date by its week is
@@ -189,16 +188,6 @@ func readTime(s string) (m instant.Moment, why string) {
 		return m, ""
 	}
 	return m, why
-}
-
-// moment is the time at a pointer, the zero moment if none can be read there.
-func (a *agent) moment(pointer string) instant.Moment {
-	for i := range a.times {
-		if a.times[i].pointer == pointer {
-			return a.times[i].at
-		}
-	}
-	return instant.Moment{}
 }
 
 func timestampMalformed(l *look, a *agent) {
@@ -240,38 +229,37 @@ func timestampsOutOfOrder(l *look, a *agent) {
 // and the file is written after them.
 func orchestratorTimes(l *look) {
 	var before stamp
-	var last, newest instant.Moment
+	var newest instant.Moment
 	for _, s := range l.orch.stamps {
-		t, _ := readTime(s.raw)
-		if t.Precision == 0 || s.group < 0 {
+		if s.at.Precision == 0 || s.group < 0 {
 			continue
 		}
-		if before.group < s.group && s.group < 5 && t.Before(last, 0) {
-			l.orchestrator(s.at, s.name+" is "+t.Text+", before "+before.name+", which is "+last.Text).Keyed(s.name)
+		if before.group < s.group && s.group < 5 && s.at.Before(before.at, 0) {
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+", which is "+before.at.Text).Keyed(s.name)
 		}
-		if before, last = s, t; newest.Before(t, 0) || newest.Precision == 0 {
-			newest = t
+		if before = s; newest.Before(s.at, 0) || newest.Precision == 0 {
+			newest = s.at
 		}
 	}
 	for _, s := range l.orch.stamps {
-		if t, _ := readTime(s.raw); s.group < 0 && t.Before(newest, 0) {
-			l.orchestrator(s.at, s.name+" is "+t.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
+		if s.group < 0 && s.at.Before(newest, 0) {
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
 		}
 	}
 }
 
 func orchestratorFuture(l *look) {
 	for _, s := range l.orch.stamps {
-		if t, _ := readTime(s.raw); t.Precision != 0 && l.Before(t.Earliest().Add(-instant.Day)) {
-			l.orchestrator(s.at, s.name+" is "+t.Text+", more than a day after the present").Keyed(s.name)
+		if s.at.Precision != 0 && l.Before(s.at.Earliest().Add(-instant.Day)) {
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", more than a day after the present").Keyed(s.name)
 		}
 	}
 }
 
 func orchestratorMalformed(l *look) {
 	for _, s := range l.orch.stamps {
-		if _, why := readTime(s.raw); why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
-			l.orchestrator(s.at, s.name+" "+why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
+		if s.why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
+			l.orchestrator(s.place, s.name+" "+s.why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
 		}
 	}
 }

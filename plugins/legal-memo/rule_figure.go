@@ -27,29 +27,29 @@ const (
 
 // limits without a pointer are of metrics, or of the root where metrics has no x.
 var limits = [...]limit{
-	{ofFacts, "", "facts_processed", "facts_total", sdk.Error, 1},
-	{ofCoverage, "", "critical_issues_checked", "critical_issues_total", sdk.Error, 2},
-	{ofCoverage, "", "critical_issues_verified", "critical_issues_total", sdk.Error, noPhase},
-	{ofRisk, "", "exposures_classified", "exposures_total", sdk.Error, 1},
-	{ofRisk, "", "exposures_weighted", "exposures_total", sdk.Error, 3},
-	{ofRisk, "", "probability_weighted_so_far", "gross_total", sdk.Warning, noPhase},
-	{ofRisk, "/aggregations_in_progress/*", "weighted", "gross", sdk.Warning, noPhase},
-	{ofRisk, "/aggregations_complete/*", "weighted", "gross", sdk.Warning, noPhase},
-	{ofRisk, "/aggregations/*", "weighted", "gross", sdk.Warning, noPhase},
-	{ofSummary, "", "sections_read", "sections_total", sdk.Error, 1},
-	{ofCitation, "", "sections_processed", "total_sections", sdk.Error, 1},
-	{ofSynthesis, "", "sections_integrated", "/phases/PHASE_1_DISCOVERY/section_count", sdk.Warning, noPhase},
-	{ofQA, "", "dimensions_scored", "dimensions_total", sdk.Error, 1},
-	{ofQA, "/qa_cycle/cycle_history/*", "issues_resolved", "issues_before", sdk.Error, noPhase},
-	{ofQA, "/dimensions_scored/*", "score", "max", sdk.Warning, noPhase},
-	{ofQA, "/dimensions_scored/*", "contribution", "max", sdk.Warning, noPhase},
-	{ofQA, "/scoring_breakdown/dimension_contributions/*", "score", "max", sdk.Warning, noPhase},
-	{ofQA, "/scoring_breakdown/dimension_contributions/*", "contribution", "max", sdk.Warning, noPhase},
-	{ofWaves, "", "tasks_completed", "total_tasks", sdk.Error, anyPhase},
-	{ofWaves, "", "tasks_verified", "tasks_completed", sdk.Error, noPhase},
-	{ofResearch, "", "total_exposure_weighted", "total_exposure_gross", sdk.Warning, noPhase},
-	{ofResearch, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
-	{ofResearch, "/phases/*", "reports_scanned", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
+	{1 << facts, "", "facts_processed", "facts_total", sdk.Error, 1},
+	{1 << coverage, "", "critical_issues_checked", "critical_issues_total", sdk.Error, 2},
+	{1 << coverage, "", "critical_issues_verified", "critical_issues_total", sdk.Error, noPhase},
+	{1 << risk, "", "exposures_classified", "exposures_total", sdk.Error, 1},
+	{1 << risk, "", "exposures_weighted", "exposures_total", sdk.Error, 3},
+	{1 << risk, "", "probability_weighted_so_far", "gross_total", sdk.Warning, noPhase},
+	{1 << risk, "/aggregations_in_progress/*", "weighted", "gross", sdk.Warning, noPhase},
+	{1 << risk, "/aggregations_complete/*", "weighted", "gross", sdk.Warning, noPhase},
+	{1 << risk, "/aggregations/*", "weighted", "gross", sdk.Warning, noPhase},
+	{1 << execSummary, "", "sections_read", "sections_total", sdk.Error, 1},
+	{1 << citation, "", "sections_processed", "total_sections", sdk.Error, 1},
+	{1 << synthesis, "", "sections_integrated", "/phases/PHASE_1_DISCOVERY/section_count", sdk.Warning, noPhase},
+	{1 << qa, "", "dimensions_scored", "dimensions_total", sdk.Error, 1},
+	{1 << qa, "/qa_cycle/cycle_history/*", "issues_resolved", "issues_before", sdk.Error, noPhase},
+	{1 << qa, "/dimensions_scored/*", "score", "max", sdk.Warning, noPhase},
+	{1 << qa, "/dimensions_scored/*", "contribution", "max", sdk.Warning, noPhase},
+	{1 << qa, "/scoring_breakdown/dimension_contributions/*", "score", "max", sdk.Warning, noPhase},
+	{1 << qa, "/scoring_breakdown/dimension_contributions/*", "contribution", "max", sdk.Warning, noPhase},
+	{1 << waves, "", "tasks_completed", "total_tasks", sdk.Error, anyPhase},
+	{1 << waves, "", "tasks_verified", "tasks_completed", sdk.Error, noPhase},
+	{1 << research, "", "total_exposure_weighted", "total_exposure_gross", sdk.Warning, noPhase},
+	{1 << research, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
+	{1 << research, "/phases/*", "reports_scanned", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
 }
 
 // A measure is a limit with the figures that a file has for it.
@@ -61,11 +61,7 @@ type measure struct {
 }
 
 // measures lists the limits for which a file has both figures.
-func (a *agent) measures() []measure {
-	if a.figures != nil {
-		return a.figures
-	}
-	list := []measure{}
+func (a *agent) measures() (list []measure) {
 	add := func(l *limit, pointer string, object value) {
 		n, ok1 := num(object.Get(l.x))
 		total, ok2 := num(object.Get(l.y))
@@ -84,13 +80,11 @@ func (a *agent) measures() []measure {
 		if !l.of.has(a) {
 			continue
 		}
-		if pointer := a.metric(l.x); l.at == "" && strings.HasPrefix(pointer, "/metrics") {
-			add(l, pointer, a.metrics)
-		} else if l.at == "" {
-			add(l, pointer, a.root)
-		} else {
-			eachAt(a.root, l.at, func(pointer string, object value) { add(l, pointer+"/"+l.x, object) })
+		at := l.at
+		if l.at == "" {
+			at = strings.TrimSuffix(a.metric(l.x), "/"+l.x)
 		}
+		eachAt(a.root, at, func(pointer string, object value) { add(l, pointer+"/"+l.x, object) })
 	}
 	if s, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] {
 		before, after, ok := strings.Cut(s, "/")
@@ -100,7 +94,6 @@ func (a *agent) measures() []measure {
 			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error, phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
 		}
 	}
-	a.figures = list
 	return list
 }
 
@@ -168,9 +161,9 @@ var shown = [...]struct {
 	phase   int
 	pointer string
 }{
-	{ofAssembly, 1, "/phases/PHASE_2_INITIALIZE/title_page_written"},
-	{ofAssembly, 1, "/phases/PHASE_2_INITIALIZE/toc_appended"},
-	{ofFacts, 3, "/metrics/sections_mapped"},
+	{1 << assembly, 1, "/phases/PHASE_2_INITIALIZE/title_page_written"},
+	{1 << assembly, 1, "/phases/PHASE_2_INITIALIZE/toc_appended"},
+	{1 << facts, 3, "/metrics/sections_mapped"},
 }
 
 // counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to make is not made.
@@ -211,36 +204,16 @@ func counterBelowTotal(l *look, a *agent) {
 // counterBesideItems compares counters with the items: the number of those that are complete, and of all.
 func counterBesideItems(l *look, a *agent) {
 	progressBeyond(l, a)
-	key, totalKey := "", ""
-	switch a.kind {
-	case kinds[execSummary]:
-		key, totalKey = "sections_read", "sections_total"
-	case kinds[qa]:
-		key, totalKey = "dimensions_scored", "dimensions_total"
-	case kinds[citation]:
-		key, totalKey = "sections_processed", "total_sections"
-	case kinds[synthesis]:
-		sectionsAppended(l, a)
-	}
-	if len(a.items) == 0 || a.elided() || key == "" {
+	sectionsAppended(l, a)
+	key, totalKey := a.kind.counts, a.kind.all
+	unread := func(it *item) bool { return it.word == unknownWord || it.word == noWord }
+	if len(a.items) == 0 || key == "" || a.elided() || slices.ContainsFunc(a.items, unread) {
 		return
 	}
-	done, lettered, all := 0, 0, 0
-	for _, it := range a.items {
-		switch {
-		case it.word == unknownWord, it.word == noWord:
-			return
-		case it.word == complete && it.letter != "":
-			lettered++
-			fallthrough
-		case it.word == complete:
-			done++
-		}
-		if it.letter != "" {
-			all++
-		}
-	}
-	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > float64(done+a.countItems(skipped))) && (a.kind != kinds[citation] || n != float64(lettered)) {
+	lettered := keep(a.items, func(it *item) bool { return it.letter != "" })
+	done, all := a.countItems(complete), float64(len(lettered))
+	most, sections := float64(done+a.countItems(skipped)), len(keep(lettered, func(it *item) bool { return it.word == complete }))
+	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > most) && (a.kind != kinds[citation] || n != float64(sections)) {
 		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
 		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
 			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done))...)
@@ -248,7 +221,7 @@ func counterBesideItems(l *look, a *agent) {
 	}
 	// Items that are not listed before their turn are not missing.
 	n, ok := num(a.metrics.Get(totalKey))
-	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != float64(all) && n > float64(done) {
+	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all && n > float64(done) {
 		l.say(a, "/metrics/"+totalKey, but(totalKey, n, "the number of items in "+a.itemsKey, float64(len(a.items)))).Keyed("total").As(sdk.Warning)
 	}
 }
@@ -302,6 +275,9 @@ var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "
 // sectionsAppended compares the counts of an unfinished synthesis with the sections that it lists and that the memorandum has.
 func sectionsAppended(l *look, a *agent) {
 	done := max(a.recordedWork(), len(l.started))
+	if a.kind != kinds[synthesis] {
+		return
+	}
 	for i, pointer := range appendedCounts {
 		n, ok := num(a.at(pointer))
 		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) && (n > float64(done) || lags) {

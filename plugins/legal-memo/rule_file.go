@@ -153,17 +153,18 @@ func dated(name string) bool {
 	return n > 999 && strings.HasPrefix(rest, "-")
 }
 
-func stateOfAnotherSession(l *look) {
-	for _, a := range l.agents {
-		for _, key := range sessionFields {
-			s, _ := a.root.Get(key).Text()
-			if last := l.foreign(s); last != "" {
-				l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+say.Quote(l.name)).Keyed(key).
-					Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
-			}
+func stateOfAnotherSession(l *look, a *agent) {
+	for _, key := range sessionFields {
+		s, _ := a.root.Get(key).Text()
+		if last := l.foreign(s); last != "" {
+			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+say.Quote(l.name)).Keyed(key).
+				Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
 		}
 	}
-	if o := l.orch; o != nil && l.foreign(o.session) != "" {
+}
+
+func orchestratorOfAnotherSession(l *look) {
+	if o := l.orch; l.foreign(o.session) != "" {
 		l.orchestrator(o.sessionAt, "the session is "+say.Quote(lastElement(o.session))+", but the directory is "+say.Quote(l.name)).Keyed("session")
 	}
 }

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -50,14 +51,28 @@ func (a *agent) readGuards() {
 	}
 }
 
+// guarded are the guards of a list.
+func (a *agent) guarded(field string) []*guard {
+	return keep(a.guards, func(g *guard) bool { return g.field == field })
+}
+
 // listed are the texts of a list of guards.
 func (a *agent) listed(field string) []string {
-	return gather(a.guards, func(g *guard) string {
-		if g.field == field {
-			return g.text
-		}
-		return ""
-	})
+	return gather(a.guarded(field), func(g *guard) string { return g.text })
+}
+
+// setGuards are the edits that leave those guards of a list that stay.
+func (a *agent) setGuards(field string, stays func(*guard) bool) []sdk.Edit {
+	all := a.guarded(field)
+	kept := keep(all, stays)
+	if len(kept) == len(all) {
+		return nil
+	}
+	said := make([]string, len(kept))
+	for i, g := range kept {
+		said[i] = g.text
+	}
+	return a.set(jsondoc.Pointer("recovery_instructions", field), texts(said))
 }
 
 // tooMany reports whether matching guards and items would be slow: no file of an agent is like this.
@@ -73,29 +88,30 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review, "Take off the list what was not scanned", a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
 	}
 	var wrong []string
-	kept, size := map[string][]string{}, map[string]int{}
 	at := ""
 	for _, g := range a.guards {
-		size[g.field]++
-		_, _, what := a.match(g)
-		if what == "" && a.unlisted(g) {
-			what = "no entry of " + a.itemsKey
-		}
-		if what == "" {
-			kept[g.field] = append(kept[g.field], g.text)
-		} else if wrong = append(wrong, say.Quote(g.text)+" names "+what); at == "" {
-			at = g.pointer()
+		if what := a.refuted(g); what != "" {
+			wrong, at = append(wrong, say.Quote(g.text)+" names "+what), cmp.Or(at, g.pointer())
 		}
 	}
 	var edits []sdk.Edit
 	for _, e := range a.rescue.Members() {
-		if n := size[e.Key]; n > len(kept[e.Key]) && n == e.Value.Len() {
-			edits = append(edits, a.set(jsondoc.Pointer("recovery_instructions", e.Key), texts(kept[e.Key]))...)
+		if len(a.guarded(e.Key)) == e.Value.Len() {
+			edits = append(edits, a.setGuards(e.Key, func(g *guard) bool { return a.refuted(g) == "" })...)
 		}
 	}
 	if len(wrong) > 0 {
 		l.say(a, at, say.List(wrong)).Offer(sdk.Review, "Remove the guard", edits...)
 	}
+}
+
+// refuted says what a guard names that is not done, "" for nothing.
+func (a *agent) refuted(g *guard) string {
+	_, _, what := a.match(g)
+	if what == "" && a.unlisted(g) {
+		return "no entry of " + a.itemsKey
+	}
+	return what
 }
 
 // categories are the items of the fact validator.
@@ -155,11 +171,7 @@ func doneItemUnguarded(l *look, a *agent) {
 	})
 	if a.kind == kinds[synthesis] && a.observed == a.kind.output && !l.remediating() {
 		done := a.recorded()
-		for _, letter := range l.started {
-			if !holds(done, letter) {
-				names = append(names, "IV-"+letter)
-			}
-		}
+		names = append(names, sectionNames(keep(l.started, func(l string) bool { return !holds(done, l) }))...)
 	}
 	if len(names) == 0 {
 		return

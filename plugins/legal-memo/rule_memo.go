@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -109,10 +110,10 @@ func failedCheck(l *look, a *agent) {
 func wordFiguresDiffer(l *look, a *agent) {
 	least, most := 0.0, 0.0
 	var figures []string
-	add := func(pointer string, when bool) {
+	for _, pointer := range [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written", "/phases/*/final_word_count", "/metrics/final_word_count", "/verification_status/word_count_check/actual"} {
 		eachAt(a.root, pointer, func(at string, v value) {
 			f, ok := num(v)
-			if !when || !ok || f <= 0 {
+			if !ok || f <= 0 || strings.HasPrefix(at, "/verification_status") && !a.finished {
 				return
 			}
 			if least == 0 || f < least {
@@ -122,11 +123,6 @@ func wordFiguresDiffer(l *look, a *agent) {
 			figures = append(figures, at[1:]+" is "+figure(f))
 		})
 	}
-	add("/metrics/word_count", true)
-	add("/phases/PHASE_4_ASSEMBLY/words_written", true)
-	add("/phases/*/final_word_count", true)
-	add("/metrics/final_word_count", true)
-	add("/verification_status/word_count_check/actual", a.finished)
 	if most > 0 && (most-least)/most > .05 {
 		l.say(a, "/metrics/word_count", "the figures of words differ by more than 5 %: "+list(figures))
 	}
@@ -154,9 +150,6 @@ func memorandumSizeDiffers(l *look) {
 			l.say(a, "/metrics/file_size_kb", but("file_size_kb", kb, "the size of "+memoPath, float64(int(size)/1024))).Keyed("file_size_kb")
 		}
 	}
-	if l.orch == nil {
-		return
-	}
 	for _, s := range l.orch.ids {
 		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete && (off(n, words, .25) || n > words && off(n, words, .1)) { // it grows in quality
 			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
@@ -173,19 +166,16 @@ func inputFlagOffFiles(l *look, a *agent) {
 	}
 	for _, e := range a.root.Get("input_files_verified").Members() {
 		flag, ok := e.Value.Bool()
-		name, path := strings.ReplaceAll(lower(e.Key), "_", "-"), ""
-		for _, d := range l.docs.All() {
-			if n := strings.ReplaceAll(lower(d.Path), "_", "-"); path == "" && !d.Dir && name != "" && strings.Contains(n, name) {
-				path = d.Path
-			}
-		}
+		folded := func(s string) string { return strings.ReplaceAll(lower(s), "_", "-") }
+		name := folded(e.Key)
+		d := first(l.docs.All(), func(d *sdk.Document) bool { return !d.Dir && name != "" && strings.Contains(folded(d.Path), name) })
 		pointer := "/input_files_verified/" + jsondoc.EscapeToken(e.Key)
 		switch {
-		case ok && flag && path == "":
+		case ok && flag && d == nil:
 			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
 				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false")...)...)
-		case ok && !flag && path != "" && a.phaseDone("loading"): // before, nobody looked
-			l.say(a, pointer, e.Key+" is false, but "+path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true")...)
+		case ok && !flag && d != nil && a.phaseDone("loading"): // before, nobody looked
+			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true")...)
 		}
 	}
 }
@@ -215,14 +205,10 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		return
 	}
 	letters, appended := a.recorded(), a.appended()
-	for _, letter := range append(appended, l.letters...) {
-		if !holds(letters, letter) && holds(appended, letter) {
-			letters = append(letters, letter)
-		} else if a.finished && l.memo != nil && !holds(letters, letter) {
-			letters = append(letters, letter)
-		}
+	if letters = append(letters, appended...); a.finished && l.memo != nil {
+		letters = append(letters, l.letters...)
 	}
-	missing := l.unstarted(sorted(letters))
+	missing := l.unstarted(sorted(gather(letters, func(l string) string { return l })))
 	if len(missing) == 0 {
 		return
 	}
@@ -298,5 +284,50 @@ func pendingSectionFile(l *look) {
 	}
 	if len(paths) > 0 {
 		l.about("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
+	}
+}
+
+func reportNotInInventory(l *look, a *agent) {
+	const pointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
+	inventory := a.at(pointer)
+	names := gather(textsOf(inventory), func(s string) string { return baseName(l.local(s)) })
+	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
+	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 && inventory.Len() > 0 && !isExcerpt(inventory) {
+		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
+	}
+}
+
+// leftOut lists the sections with a report that no item is about.
+func (m *model) leftOut(a *agent) []string {
+	return keep(m.letters, func(l string) bool {
+		return !slices.ContainsFunc(a.items, func(it *item) bool { return it.letter == l })
+	})
+}
+
+// sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
+func sectionLeftOut(l *look, a *agent) {
+	missing := l.leftOut(a)
+	if !a.finished || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
+		return
+	}
+	at, prefix, json := "/sections_status", "section_IV_", `{"status": "pending", "footnotes_extracted": 0}`
+	if a.kind == kinds[execSummary] {
+		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
+	}
+	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
+	if a.itemsKey != "" {
+		edits := a.reopen(a.kind.worked, nil)
+		for _, letter := range missing {
+			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json)...)
+		}
+		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
+	}
+}
+
+func sectionWithoutReport(l *look, a *agent) {
+	ghosts := keep(a.items, func(it *item) bool { return it.word == complete && it.letter != "" && !holds(l.letters, it.letter) })
+	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
+		letters := gather(ghosts, func(it *item) string { return it.letter })
+		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key), a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
 	}
 }

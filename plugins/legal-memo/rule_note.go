@@ -113,12 +113,12 @@ func numberOffRunningTotal(l *look, a *agent) {
 
 // running finds the first number that is not the running total, and the edits that set them all.
 func (a *agent) running(order []*item, sum float64) (at, message string, edits []sdk.Edit) {
-	wrong := func(it *item, field, expected, json string) {
+	wrong := func(it *item, field, expected string) {
 		p := jsondoc.Pointer(a.itemsKey, it.key, field)
 		if message == "" {
 			at, message = p, say.Wrong(field+" of "+say.Clip(it.key), plain(it.body.Get(field)), expected+", the running total")
 		}
-		edits = append(edits, a.set(p, json)...)
+		edits = append(edits, a.set(p, expected)...)
 	}
 	for _, it := range order {
 		last := it.body.Get("last_global_number")
@@ -133,11 +133,10 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 		before := sum
 		sum += n
 		if f, ok := num(last); ok && f != sum && it.word == complete {
-			wrong(it, "last_global_number", figure(sum), figure(sum))
+			wrong(it, "last_global_number", figure(sum))
 		}
 		if from, to, ok := span(text); ok && n > 0 && (float64(from) != before+1 || float64(to) != sum) {
-			expected := jsondoc.Quote(figure(before+1) + "-" + figure(sum))
-			wrong(it, "global_range", expected, expected)
+			wrong(it, "global_range", jsondoc.Quote(figure(before+1)+"-"+figure(sum)))
 		}
 	}
 	return at, message, edits
@@ -147,7 +146,7 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
-	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.reopened()) || !gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
+	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) || !gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
 		return
 	}
 	what := footnotesPath + " has " + say.Count(n.count, "footnote")
@@ -162,9 +161,9 @@ func footnoteFileOffCount(l *look, a *agent) {
 	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
-// reopened reports whether a remedy opened the file again, so that its output is to be written.
-func (a *agent) reopened() bool {
-	return holds(textsOf(a.root.Get("compaction_summary").Get("critical_context")), reopenedMark)
+// bears reports whether a mark stands in the context of the file.
+func (a *agent) bears(mark string) bool {
+	return holds(textsOf(a.root.Get("compaction_summary").Get("critical_context")), mark)
 }
 
 // notesGone reports whether the file of footnotes is known not to be there.
@@ -225,12 +224,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	}
 	if from >= 0 {
 		title += " and extract section " + a.items[from].letter + " again"
-		again := 0
-		for _, it := range a.items[from:] {
-			if it.word == complete {
-				again++
-			}
-		}
+		again := len(keep(a.items[from:], func(it *item) bool { return it.word == complete }))
 		for i, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
 			if v, ok := integer(a.at(pointer)); ok {
 				edits = append(edits, a.set(pointer, say.Int(v+[...]int{-again, -again, again}[i]))...)

@@ -17,7 +17,7 @@ func (s *stage) began() bool { return s.word == complete || s.word == inProgress
 
 // restoreOrchestrator offers the file of the base, where it was right.
 func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrator) bool) {
-	if l.base != nil && l.base.orch != nil && right(l.base.orch) {
+	if l.base != nil && l.base.orch.doc != nil && right(l.base.orch) {
 		f.Offer(sdk.Review, "Restore "+orchestratorPath+" from the base revision", sdk.Restore(orchestratorPath))
 	}
 }
@@ -54,12 +54,12 @@ func unknownOrchestratorPhase(l *look) {
 		return
 	}
 	known := func(was *orchestrator) bool { return was.claimedGroup() >= 0 }
-	was := l.base != nil && l.base.orch != nil && known(l.base.orch)
+	was := l.base != nil && l.base.orch.doc != nil && known(l.base.orch)
 	if o.current != "" {
 		l.orchestrator(o.currentAt, say.Wrong("current_phase", say.Quote(o.current), say.Or(groupNames[:]...))).As(graded(o.inBlock || was, sdk.Error, sdk.Warning))
 		return
 	}
-	l.restoreOrchestrator(l.orchestrator(stretch{}, orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error, sdk.Warning)), known)
+	l.restoreOrchestrator(l.orchestrator(sdk.Range{}, orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error, sdk.Warning)), known)
 }
 
 func orchestratorBehind(l *look) {
@@ -90,7 +90,7 @@ func orchestratorAhead(l *look) {
 		}
 		edits := o.setStatus(s, "IN_PROGRESS")
 		if len(edits) > 0 && o.inBlock && o.claimedGroup() > s.group {
-			edits = append(edits, sdk.Replace(o.at(o.currentAt), jsondoc.Quote(groupNames[s.group])))
+			edits = append(edits, sdk.Replace(o.currentAt, jsondoc.Quote(groupNames[s.group])))
 		}
 		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
 			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
@@ -116,13 +116,13 @@ func (m *model) uncertified() bool { return m.remediationDue() && m.orch.groupCo
 func completeWithoutWork(l *look) {
 	o := l.orch
 	var idle []string
-	var at stretch
+	var at sdk.Range
 	for _, s := range o.ids {
 		if s.word != complete || s.group < 2 {
 			continue
 		}
 		if l.complete && !l.hasWork(s.group) {
-			if idle = append(idle, s.id); at == (stretch{}) {
+			if idle = append(idle, s.id); len(idle) == 1 {
 				at = s.at
 			}
 		}
@@ -145,19 +145,12 @@ func completeWithoutWork(l *look) {
 // hasWork reports whether a state file or an output of a group is there. Of validation a state file has to be there
 // where the other agents have theirs.
 func (m *model) hasWork(g int) bool {
-	for _, a := range m.agents {
-		if a.kind.group() == g {
-			return true
-		}
-	}
-	for _, k := range kinds {
+	left := func(k *kind) bool {
 		ghost := &agent{kind: k}
-		there, _ := m.outputs(ghost)
-		if k.group() == g && k != kinds[writer] && (g != 2 && len(there) > 0 || m.softOutput(ghost) != nil) {
-			return true
-		}
+		return k.group() == g && k != kinds[writer] && (g != 2 && len(m.outputs(ghost)) > 0 || m.softOutput(ghost) != nil)
 	}
-	return g == 2 && m.anyStage7() || g == 3 && m.memo != nil
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() == g }) || slices.ContainsFunc(kinds[:], left) ||
+		g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
 // returning reports whether the session may be at assembly again: quality asked for it, or the gate between them failed.
@@ -169,7 +162,7 @@ func (m *model) returning() bool {
 		s, _ := g.Get("last_failure_reason").Text()
 		return s != ""
 	}
-	if m.orch != nil && slices.ContainsFunc(m.orch.gates, func(g gateAt) bool { return g.name == "A1_to_A2" && failed(g.body) }) {
+	if slices.ContainsFunc(m.orch.gates, func(g gateAt) bool { return g.name == "A1_to_A2" && failed(g.body) }) {
 		return true
 	}
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
@@ -178,12 +171,10 @@ func (m *model) returning() bool {
 // unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an error
 // of its own, as has one that cannot be read; one that remediation started again has an information.
 func (m *model) unfinishedOf(g int) *agent {
-	for _, a := range m.agents {
-		if a.kind.group() == g && a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked && m.chosen(a) == a && !(a.stale && a.exempt && m.remediating()) {
-			return a
-		}
-	}
-	return nil
+	return first(m.agents, func(a *agent) bool {
+		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked
+		return a.kind.group() == g && open && m.chosen(a) == a && !(a.stale && a.exempt && m.remediating())
+	})
 }
 
 // orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded and
@@ -269,7 +260,11 @@ func orchestratorPhaseBehind(l *look) {
 		if s.group > at && s.began() {
 			f := l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", which is complete, but "+s.id+" is "+wordNames[s.word])
 			o.offerPhase(f, o.observed)
-			if g := o.firstOpen(); g != o.observed {
+			g := len(groupNames) - 1
+			if open := first(o.ids, func(s *stage) bool { return s.group >= 0 && s.word.open() }); open != nil {
+				g = open.group
+			}
+			if g != o.observed {
 				o.offerPhase(f, g)
 			}
 			return
@@ -279,13 +274,13 @@ func orchestratorPhaseBehind(l *look) {
 
 // setStatus is the edit that gives an id another status, none where it has no text to put it in place of.
 func (o *orchestrator) setStatus(s *stage, status string) []sdk.Edit {
-	if s.text == "" || s.at.end <= s.at.start {
+	if s.text == "" || s.at.End <= s.at.Start {
 		return nil
 	}
 	if s.block != prose {
 		status = jsondoc.Quote(status)
 	}
-	return []sdk.Edit{sdk.Replace(o.at(s.at), status)}
+	return []sdk.Edit{sdk.Replace(s.at, status)}
 }
 
 // offerPhase offers to claim another group, in a block or in Markdown.
@@ -294,24 +289,14 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 	if !o.inBlock {
 		what, text = "the current phase", groupNames[g]
 	}
-	if o.currentAt.end > o.currentAt.start {
-		f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], sdk.Replace(o.at(o.currentAt), text))
+	if o.currentAt.End > o.currentAt.Start {
+		f.Offer(sdk.Review, "Set "+what+" to "+groupNames[g], sdk.Replace(o.currentAt, text))
 	}
-}
-
-// firstOpen is the first group with an id that is not complete, the last one if there is none.
-func (o *orchestrator) firstOpen() int {
-	for _, s := range o.ids {
-		if s.group >= 0 && s.word.open() {
-			return s.group
-		}
-	}
-	return len(groupNames) - 1
 }
 
 func expectedSectionsDiffer(l *look) {
 	o := l.orch
-	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.reports) > 0 && !slices.Equal(o.expected, l.letters) {
+	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.letters) > 0 && !slices.Equal(o.expected, l.letters) {
 		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(l.letters))
 	}
 }

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -32,7 +33,7 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 
 // outputMissing finds claims whose output is not there: of a section also complete subsections.
 func outputMissing(l *look, a *agent) {
-	there, path := l.outputs(a)
+	there, path := l.outputs(a), a.output()
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
 			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
@@ -49,7 +50,7 @@ func outputMissing(l *look, a *agent) {
 	}
 	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter)
 	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
-	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.reports) == 0 && !begun {
+	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.letters) == 0 && !begun {
 		return
 	}
 	what, at := a.claimText(), a.claimPointer()
@@ -69,17 +70,10 @@ func outputMissing(l *look, a *agent) {
 // prose lists the outputs of an agent that can break off and whose words are counted. The memorandum is held
 // against one agent.
 func (l *look) prose(a *agent) []*sdk.Document {
-	var list []*sdk.Document
 	if !a.kind.prose || a.kind.stage == 7 && l.chosenMemo() != a || a.doc != nil && !a.read {
 		return nil
 	}
-	there, _ := l.outputs(a)
-	for _, d := range there {
-		if measured(d) {
-			list = append(list, d)
-		}
-	}
-	return list
+	return keep(l.outputs(a), measured)
 }
 
 // chosenMemo is the agent whose claim the memorandum is held against.
@@ -181,25 +175,18 @@ func summaryWithoutReferences(l *look, a *agent) {
 
 // footed reports whether a section report ends as they do.
 func footed(d *sdk.Document) bool {
-	for i := range d.Summary.Headings {
-		if mentions(d.Summary.Headings[i].Text, "footnote") {
-			return true
-		}
-	}
 	tail := d.Summary.Tail
-	for i := max(0, len(tail)-5); i < len(tail); i++ {
-		if strings.HasPrefix(tail[i], "---") || strings.HasPrefix(tail[i], "***") || strings.Contains(tail[i], "END OF") {
-			return true
-		}
+	notes := func(h wire.HeadingLine) bool { return mentions(h.Text, "footnote") }
+	rule := func(line string) bool {
+		return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "***") || strings.Contains(line, "END OF")
 	}
-	return cutShort(d)
+	return cutShort(d) || slices.ContainsFunc(d.Summary.Headings, notes) || slices.ContainsFunc(tail[max(0, len(tail)-5):], rule)
 }
 
 // recordedWords is the output whose words an agent records, with their number; nil where they cannot be compared.
 func (l *look) recordedWords(a *agent) (*sdk.Document, float64) {
 	n, ok := num(a.metrics.Get("word_count"))
-	there, _ := l.outputs(a)
-	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(there) == 1 && (a.kind != kinds[writer] || l.complete) {
+	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(l.outputs(a)) == 1 && (a.kind != kinds[writer] || l.complete) {
 		return docs[0], n
 	}
 	return nil, 0
@@ -256,10 +243,10 @@ func outputWithoutState(l *look) {
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {
-		there, _ := l.outputs(a)
+		path := l.outputs(a)[0].Path
 		// Of a phase that is over the state is not needed to go on.
 		beside := slices.ContainsFunc(l.agents, func(b *agent) bool { return b.doc != nil && b.kind.group() == a.kind.group() })
-		l.about(a.subject, there[0].Path, there[0].Path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
+		l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
 	}
 }
 
@@ -272,9 +259,12 @@ func listedFileMissing(l *look, a *agent) {
 	at := ""
 	scan := func(object value, prefix string) {
 		for _, m := range object.Members() {
-			if pointer := prefix + "/" + m.Key; slices.Contains(listKeys[:], m.Key) {
-				l.lost(&lost, &at, pointer, m.Key, m.Value)
-				eachAt(m.Value, "/*", func(rest string, v value) { l.lost(&lost, &at, pointer+rest, m.Key, v) })
+			for _, pattern := range [...]string{"", "/*"} {
+				eachAt(m.Value, pattern, func(rest string, v value) {
+					if path := l.lost(m.Key, v); path != "" && !holds(lost, path) {
+						lost, at = append(lost, path), cmp.Or(at, prefix+"/"+m.Key+rest)
+					}
+				})
 			}
 		}
 	}
@@ -288,20 +278,18 @@ func listedFileMissing(l *look, a *agent) {
 	}
 }
 
-// lost adds a file that a state names and that is not there.
-func (l *look) lost(lost *[]string, at *string, pointer, key string, v value) {
-	text, ok := v.Text()
+// lost is a file that a field names and that is not there, "" if it names none.
+func (l *look) lost(key string, v value) string {
+	text, _ := v.Text()
 	path := l.local(text)
 	name := baseName(path)
-	if !ok || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*{[< ") || l.known(name) || holds(*lost, path) {
-		return
+	if !slices.Contains(listKeys[:], key) || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*{[< ") || l.known(name) {
+		return ""
 	}
 	if input := strings.HasPrefix(key, "input") || strings.Contains(key, "reports") || key == "files_verified"; input && !l.folderHolds(path, key) || !input && !l.tracked {
-		return
+		return ""
 	}
-	if *lost = append(*lost, path); *at == "" {
-		*at = pointer
-	}
+	return path
 }
 
 // folderHolds reports whether the folder of an input has files: inputs of a folder that is not kept are not missing.

@@ -67,12 +67,9 @@ func allPhasesDoneButOpen(l *look, a *agent) {
 
 // initializedWithProgress leaves the first phase out: a state may be written first when that is done.
 func initializedWithProgress(l *look, a *agent) {
-	for i, p := range a.phases {
-		if a.status == pending && i > 0 && p.done() {
-			l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
-				Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
-			return
-		}
+	if p := first(a.phases[1:], (*phase).done); a.status == pending && p != nil {
+		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but "+p.name+" is done").
+			Offer(sdk.Safe, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
 }
 

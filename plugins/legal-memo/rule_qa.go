@@ -121,23 +121,27 @@ func (t try) fault(gate string) string {
 	return ""
 }
 
+// gates are those that a diagnostic counts.
+func (a *agent) gates() (list []gateAt) {
+	for _, g := range a.root.Get("gate_attempts").Members() {
+		list = append(list, gateAt{name: g.Key, body: g.Value, at: sdk.AtPointer(a.path(), jsondoc.Pointer("gate_attempts", g.Key))})
+	}
+	return list
+}
+
 // gates finds the gates of the agents and of the orchestrator whose tries are as a function says.
 func (l *look) gates(wrong func(try) bool) {
-	for _, a := range l.agents {
-		for _, g := range a.root.Get("gate_attempts").Members() {
-			if t, ok := tries(g.Value); ok && wrong(t) {
-				l.say(a, jsondoc.Pointer("gate_attempts", g.Key), t.fault(g.Key)).Keyed(g.Key)
+	find := func(subject string, gates []gateAt) {
+		for _, g := range gates {
+			if t, ok := tries(g.body); ok && wrong(t) {
+				l.At(g.at, t.fault(g.name)).Of(subject).Keyed(g.name)
 			}
 		}
 	}
-	if l.orch == nil {
-		return
+	for _, a := range l.agents {
+		find(a.subject, a.gates())
 	}
-	for _, g := range l.orch.gates {
-		if t, ok := tries(g.body); ok && wrong(t) {
-			l.orchestrator(g.at, t.fault(g.name)).Keyed(g.name)
-		}
-	}
+	find("orchestrator", l.orch.gates)
 }
 
 func attemptsBeyondMax(l *look) { l.gates(func(t try) bool { return t.n > t.limit }) }

@@ -47,126 +47,104 @@ func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
 
 func scriptNamed(all []*script, name string) *script {
-	for _, s := range all {
-		if s.name == name {
-			return s
+	return first(all, func(s *script) bool { return s.name == name })
+}
+
+// dependents are the scripts that ran because of a script.
+func (a *agent) dependents(s *script) []*script {
+	return keep(a.scripts(), func(d *script) bool { return d.needs == s.name && (d.executed || d.status == "running") })
+}
+
+// reset are the edits after which scripts count as not run, and neither does what ran because of them: it rests on nothing.
+// The runs that are due may be counted now.
+func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
+	for i := 0; i < len(due); i++ {
+		s := due[i]
+		edits = append(edits, a.set(s.at("executed"), "false", s.at("status"), `"not_run"`)...)
+		if s.coded {
+			edits = append(edits, a.set(s.at("exit_code"), "null")...)
 		}
-	}
-	return nil
-}
-
-// reset are the edits after which a script counts as not run, and neither does
-// what ran because of it. The runs that are due may be counted now.
-func (a *agent) reset(s *script, count bool) []sdk.Edit {
-	return a.resetAll(s, a.scripts(), nil, count)
-}
-
-func (a *agent) resetAll(s *script, all []*script, edits []sdk.Edit, count bool) []sdk.Edit {
-	p := s.at("executed")
-	if slices.ContainsFunc(edits, func(e sdk.Edit) bool { return e.Range.Pointer == p }) {
-		return edits // scripts that depend on each other
-	}
-	edits = append(edits, a.set(p, "false", s.at("status"), `"not_run"`)...)
-	if s.coded {
-		edits = append(edits, a.set(s.at("exit_code"), "null")...)
-	}
-	if count {
-		n, _ := num(s.body.Get("iteration_count"))
-		edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
-	}
-	return a.resetDependents(s, all, edits, count)
-}
-
-// resetDependents adds the edits after which what ran because of a script counts as not run: it rests on nothing.
-func (a *agent) resetDependents(s *script, all []*script, edits []sdk.Edit, count bool) []sdk.Edit {
-	for _, d := range all {
-		if d.needs == s.name && (d.executed || d.status == "running") {
-			edits = a.resetAll(d, all, edits, count)
+		if count {
+			n, _ := num(s.body.Get("iteration_count"))
+			edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
+		}
+		for _, d := range a.dependents(s) {
+			if scriptNamed(due, d.name) == nil { // scripts may depend on each other
+				due = append(due, d)
+			}
 		}
 	}
 	return edits
 }
 
-func scriptFieldsDisagree(l *look, a *agent) {
-	all := a.scripts()
-	for _, s := range all {
-		if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
-			l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
-				Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
+func scriptFieldsDisagree(l *look, a *agent, s *script) {
+	if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
+		l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
+			Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
+	}
+	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
+		l.say(a, s.at("iteration_count"), s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+" iteration").As(sdk.Warning).
+			Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
+	}
+	if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
+		word := "false"
+		if s.ended() {
+			word = "true"
 		}
-		if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
-			l.say(a, s.at("iteration_count"), s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+" iteration").As(sdk.Warning).
-				Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
+		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+say.Quote(s.status)).Keyed(s.name).
+			Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
+	}
+	code := slices.Index([]float64{0, 1, 2}, s.code)
+	if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") || code >= 0 && scriptWords[2+code] == s.status {
+		return
+	}
+	f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
+	if code >= 0 {
+		edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
+		if code == 2 {
+			edits = append(edits, a.reset(false, a.dependents(s)...)...)
 		}
-		if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
-			word := "false"
-			if s.ended() {
-				word = "true"
-			}
-			l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+say.Quote(s.status)).Keyed(s.name).
-				Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
-		}
-		code := slices.Index([]float64{0, 1, 2}, s.code)
-		if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") || code >= 0 && scriptWords[2+code] == s.status {
-			continue
-		}
-		f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
-		if code >= 0 {
-			edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
-			if code == 2 {
-				edits = a.resetDependents(s, all, edits, false)
-			}
-			f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], edits...)
-		}
+		f.Offer(sdk.Review, "Set status to "+scriptWords[2+code], edits...)
 	}
 }
 
-func scriptInterrupted(l *look, a *agent) {
-	for _, s := range a.scripts() {
-		if s.status == "running" {
-			l.say(a, s.at("status"), "status of "+s.name+" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe, "Set it not_run", a.reset(s, false)...)
-		}
+func scriptInterrupted(l *look, a *agent, s *script) {
+	if s.status == "running" {
+		l.say(a, s.at("status"), "status of "+s.name+" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe, "Set it not_run", a.reset(false, s)...)
 	}
 }
 
-func runawayScript(l *look, a *agent) {
-	for _, s := range a.scripts() {
-		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
-			l.say(a, s.at("iteration_count"), say.Wrong("iteration_count of "+s.name, figure(n), "at most 2")).Keyed(s.name)
-		}
+func runawayScript(l *look, a *agent, s *script) {
+	if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
+		l.say(a, s.at("iteration_count"), say.Wrong("iteration_count of "+s.name, figure(n), "at most 2")).Keyed(s.name)
 	}
 }
 
-func cachedResultMissing(l *look, a *agent) {
-	for _, s := range a.scripts() {
-		out, _ := s.body.Get("output_file").Text()
-		if out != "" && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(baseName(l.local(out))) {
-			l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(s, false)...)
-		}
+func cachedResultMissing(l *look, a *agent, s *script) {
+	out, _ := s.body.Get("output_file").Text()
+	if out != "" && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(baseName(l.local(out))) {
+		l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(false, s)...)
 	}
 }
 
 // dependencyNotMet finds scripts that ran before what they depend on, or before that ran again.
-func dependencyNotMet(l *look, a *agent) {
-	all := a.scripts()
-	for _, s := range all {
-		dep := scriptNamed(all, s.needs)
-		if s.needs == "" || !s.executed && s.status != "running" {
-			continue
-		}
-		title := "Set " + s.name + " not_run"
-		switch {
-		case dep == nil:
-			l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
-		case !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run":
-			l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+say.Quote(dep.status)).Keyed(s.name).
-				See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title, a.reset(s, false)...)
-		default:
-			t, _ := s.ran()
-			if u, _ := dep.ran(); s.executed && t.Before(u, 0) {
-				l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
-					See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(s, true)...)
-			}
+func dependencyNotMet(l *look, a *agent, s *script) {
+	dep := scriptNamed(a.scripts(), s.needs)
+	if s.needs == "" || !s.executed && s.status != "running" {
+		return
+	}
+	title := "Set " + s.name + " not_run"
+	switch {
+	case dep == nil:
+		l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
+	case !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run":
+		l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+say.Quote(dep.status)).Keyed(s.name).
+			See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title, a.reset(false, s)...)
+	default:
+		t, _ := s.ran()
+		if u, _ := dep.ran(); s.executed && t.Before(u, 0) {
+			l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
+				See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(true, s)...)
 		}
 	}
 }

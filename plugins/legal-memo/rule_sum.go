@@ -27,25 +27,25 @@ const doneItems = "#items"
 const gaps = "#gaps"
 
 var sums = [...]sum{
-	{ofCitation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
-	{ofResearch, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing", "#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
-	{ofResearch, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
-	{ofFacts | ofCoverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
-	{ofCoverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
-	{ofRisk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
-	{ofFacts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
-	{ofQA, sdk.Warning, 0, "/metrics/total_issues", []string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
-	{ofQA, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
-	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
-	{ofQA, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
-	{ofCitation, sdk.Warning, 'S', "/metrics/total_sections", []string{"/phases/PHASE_1_DISCOVERY/sections_found"}},
-	{ofAssembly, sdk.Warning, 0, "/phases/PHASE_1_DISCOVERY/section_count", []string{"/metrics/sections_count"}},
-	{ofSynthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count", []string{"/phases/PHASE_2_LOADING/sections_loaded"}},
-	{ofCoverage, sdk.Warning, 'G', "/metrics/gaps_found", []string{gaps}},
-	{ofQA, sdk.Warning, 'G', "/remediation_task_linkage/total_issues", []string{"#/remediation_task_linkage/issues_by_task/*"}},
-	{ofQA, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
+	{1 << citation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing", "#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
+	{1 << research, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
+	{1<<facts | 1<<coverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << coverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
+	{1 << risk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
+	{1 << facts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
+	{1 << qa, sdk.Warning, 0, "/metrics/total_issues", []string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
+	{1 << qa, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
+	{1 << citation, sdk.Warning, 'S', "/metrics/total_sections", []string{"/phases/PHASE_1_DISCOVERY/sections_found"}},
+	{1 << assembly, sdk.Warning, 0, "/phases/PHASE_1_DISCOVERY/section_count", []string{"/metrics/sections_count"}},
+	{1 << synthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count", []string{"/phases/PHASE_2_LOADING/sections_loaded"}},
+	{1 << coverage, sdk.Warning, 'G', "/metrics/gaps_found", []string{gaps}},
+	{1 << qa, sdk.Warning, 'G', "/remediation_task_linkage/total_issues", []string{"#/remediation_task_linkage/issues_by_task/*"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
 }
 
 // add sums the parts; it reports false where a figure is missing or cannot be read.
@@ -140,12 +140,8 @@ func issuesOffList(l *look, a *agent) {
 
 // phaseDone reports whether the phase whose name ends so is done.
 func (a *agent) phaseDone(name string) bool {
-	for _, p := range a.phases {
-		if strings.HasSuffix(p.norm, name) {
-			return p.done()
-		}
-	}
-	return false
+	p := first(a.phases, func(p *phase) bool { return strings.HasSuffix(p.norm, name) })
+	return p != nil && p.done()
 }
 
 // countedDifferently compares figures of one thing in two files.
@@ -162,7 +158,7 @@ func countedDifferently(l *look) {
 			}
 		}
 	}
-	if l.orch == nil || l.live == nil || !l.live.root.Get("qa_cycle").Get("current_cycle").Exists() {
+	if l.live == nil || !l.live.root.Get("qa_cycle").Get("current_cycle").Exists() {
 		return
 	}
 	for _, g := range l.orch.gates {

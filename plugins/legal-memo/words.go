@@ -173,42 +173,6 @@ func norm(s string) string {
 	return strings.TrimPrefix(n, "subsection_")
 }
 
-// sectionLetter finds the letter of a section in a name: A in IV-A, section_IV_A
-// and "IV.A - Title". It is "" if there is none.
-func sectionLetter(s string) string {
-	l, _ := nextLetter(s)
-	return l
-}
-
-// sectionLetters finds the letters of all sections that a text names.
-func sectionLetters(s string) (letters []string) {
-	for l, rest := nextLetter(s); l != ""; l, rest = nextLetter(rest) {
-		letters = append(letters, l)
-	}
-	return letters
-}
-
-func nextLetter(s string) (l, rest string) {
-	for i := 0; i+2 < len(s); i++ {
-		if s[i]|32 != 'i' || s[i+1]|32 != 'v' || i > 0 && alnum(s[i-1]) {
-			continue
-		}
-		at := i + 2
-		if strings.IndexByte("-._ ", s[at]) >= 0 {
-			at++
-		}
-		_, rest := leading(s[at:])
-		end := len(s) - len(rest)
-		if end == at && rest != "" && letter(rest[0]) {
-			end = at + 1
-		}
-		if end > at && (end == len(s) || !alnum(s[end])) {
-			return upper(s[at:end]), s[end:]
-		}
-	}
-	return "", ""
-}
-
 // template is the part of a template that a value begins with: {…}, <…>, [ISO timestamp], [immediate next step].
 func template(s string) string {
 	s = strings.TrimSpace(s)
@@ -287,6 +251,18 @@ func list(names []string) string {
 }
 
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
+
+// first is the first element that a function accepts, the zero value if there is none. Inlined it would make the guest larger.
+//
+//go:noinline
+func first[T any](list []T, is func(T) bool) (found T) {
+	for _, e := range list {
+		if is(e) {
+			return e
+		}
+	}
+	return found
+}
 
 // keep lists the elements that a function accepts.
 func keep[T any](list []T, is func(T) bool) (kept []T) {
