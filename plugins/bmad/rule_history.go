@@ -1,6 +1,9 @@
 package bmad
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -101,13 +104,42 @@ func storyLost(r *check.Report, m *model) {
 	}
 	for _, was := range m.base.trackers {
 		t := m.tracker(was.path)
-		if t == nil || m.renewed(was, nil) || m.overwrote(was) {
+		if t == nil || m.renewed(was, nil) || m.overwrote(was) || t.brokeOff(was) != nil {
 			continue
 		}
 		for _, e := range was.stories {
 			if e.status.begun() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
 				r.At(sdk.AtPointer(t.path, "/development_status"), e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).Of(e.key)
 			}
+		}
+	}
+}
+
+// brokeOff is the last entry if its status is a part of the one that it has in the base, and nothing of what is behind it there is left.
+func (t *tracker) brokeOff(was *tracker) *entry {
+	if len(t.list) == 0 {
+		return nil
+	}
+	last := t.list[len(t.list)-1]
+	at := slices.IndexFunc(was.list, func(e *entry) bool { return e.key == last.key })
+	if at < 0 || at == len(was.list)-1 || last.text == was.list[at].text || !strings.HasPrefix(was.list[at].text, last.text) {
+		return nil
+	}
+	if slices.ContainsFunc(was.list[at+1:], func(e *entry) bool { return t.byKey[e.key] != nil }) {
+		return nil
+	}
+	return last
+}
+
+func trackerCutShort(r *check.Report, m *model) {
+	for _, was := range m.base.trackers {
+		t := m.tracker(was.path)
+		if t == nil {
+			continue
+		}
+		if e := t.brokeOff(was); e != nil {
+			r.At(e.at, t.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+say.Quote(was.byKey[e.key].text)+", and more is behind it").Keyed(t.path).
+				Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
 		}
 	}
 }
