@@ -12,21 +12,15 @@ import (
 // needs reads what a phase depends on: groups of alternatives.
 func needs(s string) [][]string {
 	var all [][]string
-	var part []string
-	any := false
-	for _, w := range append(tokens(s), ",") {
-		switch {
-		case isID(upper(w)):
-			part = append(part, upper(w))
-		case w == "|" || words.Alike(w, "or"):
-			any = true
-		case w == "," || w == ";" || w == "&" || words.Alike(w, "and"):
-			if any && len(part) > 0 {
-				all = append(all, part)
-			} else {
-				all = append(all, each(part)...)
-			}
-			part, any = nil, false
+	s = upper(s)
+	for _, sign := range [...]string{";", "&", " AND "} {
+		s = strings.ReplaceAll(s, sign, ",")
+	}
+	for _, part := range strings.Split(s, ",") {
+		if list := ids(part); len(list) > 0 && (strings.Contains(part, "|") || strings.Contains(part, " OR ")) {
+			all = append(all, list)
+		} else {
+			all = append(all, each(list)...)
 		}
 	}
 	return all

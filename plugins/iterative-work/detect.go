@@ -13,7 +13,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if strings.HasSuffix(p.Root, ".iterative-work/archive") {
 		return nil, sdk.NotMine("the archive holds tasks and is not one")
 	}
-	if m.foreign() {
+	if has := m.state.Has; has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") && !has("/slug") && !has("/task") {
 		return nil, sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of phase, phases, slug, task")
 	}
 	for _, d := range m.docs.All() {

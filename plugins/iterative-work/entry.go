@@ -40,8 +40,7 @@ type entry struct {
 	lacks   string // what its heading lacks: an iteration number, a time
 	done    bool
 	open    bool   // it leaves work of its phase
-	halted  bool   // it says that the phase is blocked
-	stopped bool   // it says that the phase timed out
+	stop    status // blocked or timeout, if it says that the phase is
 	reason  string // why it is blocked
 	verdict uint8  // of the verification of its phase
 	review  uint8
@@ -140,12 +139,13 @@ func (e *entry) special(behind, rest string) bool {
 	for _, w := range wordsOf(behind) {
 		switch {
 		case among(noteWords, w):
-			e.kind, e.halted, e.stopped = noted, false, false
+			e.kind, e.stop = noted, 0
 			return true
 		case e.kind == noted || e.done:
 		case among(haltWords, w):
-			e.kind, e.halted = noted, words.Alike(w, "blocked")
-			e.stopped = !e.halted
+			if e.kind, e.stop = noted, timeout; words.Alike(w, "blocked") {
+				e.stop = blocked
+			}
 		case among(againWords, w):
 			return true
 		case among(verifyWords, w):
@@ -193,7 +193,7 @@ func (e *entry) read(o *markdown.Outline) {
 	if f := e.field(blockKeys); f.real() {
 		e.reason = strings.Join(f.texts, "; ")
 	}
-	if (e.halted || e.stopped) && e.reason == "" {
+	if e.stop != 0 && e.reason == "" {
 		for _, line := range e.Meaning() {
 			if e.reason == "" || !strings.Contains(line, ": ") {
 				e.reason = line
@@ -254,7 +254,7 @@ func (e *entry) outcome() uint8 {
 // signal reads one signal: R1_DONE, also written r1_done, R1 DONE or R1: DONE.
 func (e *entry) signal(s string, start, end int) {
 	if reason, ok := strings.CutPrefix(upper(s), "BLOCKED"); ok {
-		e.halted, e.reason = true, strings.TrimLeft(s[len(s)-len(reason):], " :-–—")
+		e.stop, e.reason = blocked, strings.TrimLeft(s[len(s)-len(reason):], " :-–—")
 		return
 	}
 	s = unmarked(s)
@@ -276,7 +276,7 @@ func (e *entry) signal(s string, start, end int) {
 	case isPhase && what == "GAPS":
 		e.verdict = failed
 	case what == "TIMEOUT":
-		e.stopped = true
+		e.stop = timeout
 	case what == "REVIEW_PASS":
 		e.review = passed
 	case what == "REVIEW_FAIL":

@@ -167,7 +167,7 @@ func (ph *phase) proves(t *trail) status {
 			return verifying
 		}
 		return confirming
-	case e != nil && e.stopped, ph.status == timeout, ph.max > 0 && t.works >= ph.max && t.done == 0:
+	case e != nil && e.stop == timeout, ph.status == timeout, ph.max > 0 && t.works >= ph.max && t.done == 0:
 		return timeout
 	case e != nil:
 		return inProgress
@@ -178,7 +178,7 @@ func (ph *phase) proves(t *trail) status {
 // halts reports whether an entry blocks its phase: a note about a difficulty does only if the
 // state says so, too. One that goes on was unblocked.
 func (ph *phase) halts(e *entry) bool {
-	return e.halted && !ph.resumed || ph.status == blocked && e.reason != ""
+	return e.stop == blocked && !ph.resumed || ph.status == blocked && e.reason != ""
 }
 
 func (m *model) fitOf(ph *phase) sdk.Fit {

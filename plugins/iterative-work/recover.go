@@ -8,7 +8,6 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/state"
-	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -20,26 +19,23 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	if d == nil || m.state.OK || d.Need != sdk.Content {
 		return nil, nil
 	}
-	list := m.rebuilds()
+	list := m.rebuilds(sdk.Aside(statePath, "corrupt"))
 	for i := range list {
 		for n := range d.Faults {
 			list[i].Heals = append(list[i].Heals, d.Faults[n].Rule)
-		}
-		if list[i].Edits[0].Op == wire.Create {
-			list[i].Edits = append([]sdk.Edit{sdk.Aside(statePath, "corrupt")}, list[i].Edits...)
 		}
 	}
 	return list, nil
 }
 
 // rebuilds are the ways to a new state: that of base, then what the documents prove. Boxes that the log refutes are
-// unticked with the latter.
-func (m *model) rebuilds() []sdk.Remedy {
+// unticked with the latter, and some edits come first.
+func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
 		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(statePath)}})
 	}
-	edits := []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
+	edits = append(edits, sdk.Create(statePath, m.rebuilt()))
 	for _, ph := range m.phases {
 		if ph.item.ticked && ph.proved() != done {
 			edits = append(edits, ph.item.tick(" ")...)

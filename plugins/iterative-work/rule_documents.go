@@ -37,7 +37,7 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	}, "context.md has 200 words or more; it is read in every iteration.", "", "", "Shorten it", "Keep what every iteration needs; move the rest to plan.md or guardrails.md."},
 	{"guardrails-missing", sdk.Warning, live | ofState | executing | ofPhases, func(r *check.Report, m *model) {
 		learned := func(e *entry) bool {
-			return e.reason != "" || e.halted || e.stopped || e.verdict == failed || e.review == failed
+			return e.reason != "" || e.stop != 0 || e.verdict == failed || e.review == failed
 		}
 		if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
 			r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
@@ -46,12 +46,11 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		}
 	}, "A task is executed without guardrails.md although an iteration met a problem.", "", "", "", ""},
 	{"brief-incomplete", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
-		if m.claim < plan {
-			return
-		}
-		if m.absent(briefPath) {
+		switch lacks := m.briefLacks(); {
+		case m.claim < plan:
+		case m.absent(briefPath):
 			r.Whole(briefPath, "phase is "+m.claim.String()+", but there is no brief.md")
-		} else if lacks := m.briefLacks(); lacks != nil {
+		case lacks != nil:
 			r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
 		}
 	}, "The brief lacks its outcome or its criteria.", "", "", "Complete the brief", "Write into brief.md what the user wants (Outcome) and when it is done (Done When)."},
@@ -74,11 +73,12 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson", "Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which iteration of which phase it was learned (Learned)."},
 	{"missing-output", sdk.Error, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		for _, path := range ph.item.outputs(m.root) {
-			if dir := strings.HasSuffix(path, "/"); !m.absent(path) || dir && (!m.docs.Known(path+"x") || m.hasBelow(path)) {
-				continue
+			below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
+			used := strings.HasSuffix(path, "/") && (!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
+			if m.absent(path) && !used {
+				f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
+				warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
 			}
-			f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
-			warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
 		}
 	}, "A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in the base.", "", "", "Restore the output", "Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set the phase to in_progress."},
 	{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
@@ -90,12 +90,11 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		}
 	}, "A phase is done and an output of it is empty.", "", "", "Write the output", "Write the output, or set the phase back."},
 	{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
-		if !m.archived || m.claim == 0 || m.claim == complete {
-			return
+		if m.archived && m.claim != 0 && m.claim != complete {
+			f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
+			setTask(warnIf(m.claim == deliver, f), complete)
+			f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
 		}
-		f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
-		setTask(warnIf(m.claim == deliver, f), complete)
-		f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
 	}, "A task in the archive is not complete. A warning if it was delivered.", "", "", "", ""},
 	{"complete-not-archived", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		if m.claim == complete && !m.archived {
@@ -104,16 +103,11 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	}, "A task is complete and not in the archive.", "", "", "Archive the task", "Move the directory to .iterative-work/archive."},
 	// All texts are checked but outputs, whose paths may have a pattern.
 	{"unfilled-placeholder", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
-		paths := []string{briefPath, logPath, lessonsPath, contextPath}
-		for _, d := range m.plan.docs {
-			paths = append(paths, d.Path)
-		}
-		for _, path := range paths {
-			o := m.docs.Get(path).Outline()
-			for i := range o.Nodes {
-				if n := &o.Nodes[i]; n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask || n.Kind == markdown.KindParagraph {
-					for line := range strings.Lines(o.Text[n.Start:n.End]) {
-						unfilled(r, path, n.Start, line, o.Text)
+		for _, d := range m.docs.All() {
+			for _, n := range d.Outline().Nodes {
+				if n.Kind == markdown.KindHeading || n.Kind == markdown.KindTask || n.Kind == markdown.KindParagraph {
+					for line := range strings.Lines(d.Text[n.Start:n.End]) {
+						unfilled(r, d, n.Start, line)
 					}
 				}
 			}
@@ -142,9 +136,7 @@ func (m *model) briefLacks() []string {
 }
 
 // filled reports whether a line is no placeholder of the template.
-func filled(line string) bool {
-	return words.Placeholder(strings.TrimLeftFunc(line, func(r rune) bool { return r == '-' || r == ' ' || r == '*' })) == ""
-}
+func filled(line string) bool { return words.Placeholder(strings.TrimLeft(line, "- *")) == "" }
 
 // said reports whether a field of some keys says something.
 func said(pairs []markdown.Pair, keys ...string) bool {
@@ -166,11 +158,6 @@ func (m *model) learned(where string) string {
 	return ""
 }
 
-// hasBelow reports whether a file is below a directory.
-func (m *model) hasBelow(dir string) bool {
-	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, dir) })
-}
-
 // hasOutput reports whether any file is in an output directory, other than one that keeps the
 // directory in git while its files are ignored.
 func (m *model) hasOutput() bool {
@@ -180,7 +167,7 @@ func (m *model) hasOutput() bool {
 }
 
 // unfilled finds a placeholder that a line, or the value in it, begins with.
-func unfilled(r *check.Report, path string, from int, line, text string) {
+func unfilled(r *check.Report, d *sdk.Document, from int, line string) {
 	key, value, _ := strings.Cut(line, ":")
 	p := words.Placeholder(strings.TrimLeft(line, "# \t>[]*-"))
 	if whole := strings.Trim(value, "*` \r\n"); p == "" && whole != "" && words.Placeholder(whole) == whole {
@@ -189,7 +176,7 @@ func unfilled(r *check.Report, path string, from int, line, text string) {
 		p = words.Placeholder(strings.TrimLeft(value, "* "))
 	}
 	if p != "" {
-		at := from + strings.Index(text[from:], p)
-		r.At(sdk.AtBytes(path, at, at+len(p)), say.Quote(p)+" is a placeholder of the template").Keyed(say.Clip(p))
+		at := from + strings.Index(d.Text[from:], p)
+		r.At(sdk.AtBytes(d.Path, at, at+len(p)), say.Quote(p)+" is a placeholder of the template").Keyed(say.Clip(p))
 	}
 }

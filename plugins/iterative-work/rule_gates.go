@@ -36,7 +36,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	// What was attempted may stand in an entry about the timeout, or in one for every iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
-		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stopped || last.halted || last.kind == noted ||
+		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
 			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used"))
 		if ph.status == timeout && !told {
 			seeLast(inPhase(r, ph, "status", ph.is()+", but progress.md does not say what was attempted"), ph)
@@ -124,11 +124,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment, m.state.Get("/updated").Moment
 		why := ""
 		for _, group := range m.graph.Needs(ph.id) {
-			earlier := m.log.lastFail < 0 && m.log.lastRevise < 0
-			for _, id := range group {
-				earlier = earlier && at.Before(m.byID[id].get("completed_at").Moment, instant.Minute)
-			}
-			if earlier && why == "" {
+			later := func(id string) bool { return !at.Before(m.byID[id].get("completed_at").Moment, instant.Minute) }
+			if why == "" && m.log.lastFail < 0 && m.log.lastRevise < 0 && !slices.ContainsFunc(group, later) {
 				why = "before " + group[0] + ", which it needs, at " + m.byID[group[0]].get("completed_at").Moment.Text
 			}
 		}

@@ -116,7 +116,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 				}
 				last, highest = n, max(highest, n)
 			}
-			if turned = e.done || e.verdict == failed || e.kind != work || e.halted || e.stopped; e.done {
+			if turned = e.done || e.verdict == failed || e.kind != work || e.stop != 0; e.done {
 				done = e.index
 			}
 		}
@@ -199,13 +199,13 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 	}, "An entry has a signal that the workflow does not know.", "", "", "", ""},
 	{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
-		if goesOn := m.had(ph).status == blocked; goesOn || last == nil || !last.halted || ph.observed != blocked || ph.status == 0 || ph.status > verifying || ph.used > ph.trail.works {
-			return
+		told := last != nil && last.stop == blocked && ph.observed == blocked && m.had(ph).status != blocked // who goes on was unblocked
+		if told && ph.status != 0 && ph.status <= verifying && ph.used <= ph.trail.works {
+			setStatus(seeLast(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
 		}
-		setStatus(seeLast(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
 	}, "The log says that a phase is blocked and the state does not.", "", "", "", ""},
 	{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
-		halts := func(e *entry) bool { return e.halted || e.reason != "" }
+		halts := func(e *entry) bool { return e.stop == blocked || e.reason != "" }
 		if ph.status == blocked && !m.explains(ph) && !slices.ContainsFunc(ph.trail.entries, halts) {
 			inPhase(r, ph, "status", ph.is()+", but neither progress.md nor state.json says why")
 		}

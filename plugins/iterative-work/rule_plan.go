@@ -33,11 +33,11 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		}
 	}, "The plan has a text in which no phase can be read. A warning, unless the base had phases in it.", "", "", "Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
 	{"phase-not-planned", sdk.Warning, live | ofState | surePlan | withPlan, func(r *check.Report, m *model) {
-		if m.cutShort() {
-			return
-		}
+		cut := m.cutShort()
 		for _, id := range m.unplanned() {
-			r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id)
+			if !cut {
+				r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id)
+			}
 		}
 	}, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it", "Add the phase to the plan, or remove it from state.json."},
 	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan, func(r *check.Report, m *model, ph *phase) {
@@ -274,7 +274,7 @@ func (m *model) held(id string) bool {
 func (ph *phase) haltedBefore(other *phase) bool {
 	for _, e := range slices.Backward(ph.trail.entries) {
 		if len(other.trail.entries) > 0 && e.index < other.trail.entries[0].index {
-			return e.halted || e.reason != ""
+			return e.stop == blocked || e.reason != ""
 		}
 	}
 	return false

@@ -179,9 +179,3 @@ func (m *model) stateDomain() string {
 
 // absent reports whether a document surely does not exist.
 func (m *model) absent(path string) bool { return m.docs.Get(path) == nil && m.docs.Known(path) }
-
-// foreign reports whether the state is one of another workflow.
-func (m *model) foreign() bool {
-	has := m.state.Has
-	return has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") && !has("/slug") && !has("/task")
-}
