@@ -47,10 +47,7 @@ type File struct {
 	Doc  *sdk.Document // nil if there is none
 }
 
-// Exists reports whether there is such a document.
-func (f File) Exists() bool { return f.Doc != nil }
-
-// Filled is Filled for the document.
+// Filled is the function for the document.
 func (f File) Filled() bool { return Filled(f.Doc) }
 
 // Legible reports whether the document is filled and was read, so that what is not found in it is not there.

@@ -222,39 +222,28 @@ func (m *Model) mending(key string) []sdk.Edit {
 	return nil
 }
 
-// salvage reads what the keys of an unparsable state.json, or of each side of an unresolved merge, still have. What it
-// finds is a guess.
+// salvage reads what an unparsable state.json still says of its keys, of an unresolved merge each side of the first conflict.
+// What it finds is a guess.
 func (m *Model) salvage() (list []*State) {
-	texts := []string{m.State.Doc.Text}
-	if strings.Contains(texts[0], "<<<<<<< ") {
-		texts = []string{side(texts[0], "<<<<<<< "), side(texts[0], "=======")}
+	text := m.State.Doc.Text
+	sides := []string{text}
+	if ours, theirs, ok := strings.Cut(text, "\n======="); ok && strings.Contains(ours, "<<<<<<< ") {
+		ours, _, _ = strings.Cut(ours, "\n||||||| ") // what both had before
+		sides = []string{ours, theirs}
 	}
 	keys := append([]string{"session_id", "workflow_type", "status", "current_phase", "phase_number", Review.Number, Map.Number}, TimeFields...)
-	for _, text := range texts {
+	for _, side := range sides {
 		var members []string
 		for _, key := range keys {
-			if v, ok := jsondoc.Salvage(text, key); ok {
+			v, ok := jsondoc.Salvage(side, key)
+			if !ok {
+				v, ok = jsondoc.Salvage(text, key)
+			}
+			if ok {
 				members = append(members, say.Quote(key)+":"+v.Raw())
 			}
 		}
 		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"}))
 	}
 	return list
-}
-
-// side is a text with one side of each unresolved merge: what follows a marker up to the next one.
-func side(text, marker string) string {
-	var b strings.Builder
-	in := true
-	for line := range strings.Lines(text) {
-		switch {
-		case strings.HasPrefix(line, ">>>>>>> "):
-			in = true
-		case strings.HasPrefix(line, "<<<<<<< "), strings.HasPrefix(line, "||||||| "), strings.TrimRight(line, "\r\n") == "=======":
-			in = strings.HasPrefix(line, marker)
-		case in:
-			b.WriteString(line)
-		}
-	}
-	return b.String()
 }

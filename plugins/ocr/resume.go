@@ -142,15 +142,14 @@ func (b *briefing) read() {
 func (b *briefing) step() string {
 	s := b.s
 	path, _ := b.fileOf(s, b.at)
+	if b.reopens(s, b.at) {
+		return "bring context.md up to date for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
+	}
 	switch b.at {
-	case "context", "change-context", "map-context":
-		if b.reopens(s, b.at) {
-			return "bring context.md up to date for " + s.title() + ", then write the reviewer files in " + s.ReviewsDir()
-		}
-		if b.at == "change-context" {
-			return "write context.md: target, branch, change summary, affected files"
-		}
+	case "context", "map-context":
 		return "write discovered-standards.md, and requirements.md if the user gave any"
+	case "change-context":
+		return "write context.md: target, branch, change summary, affected files"
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
@@ -254,10 +253,8 @@ func (b *briefing) state(p *sdk.Pass) {
 	case !b.State.Exists():
 		b.First = "settle state-missing: there is no state.json; recover it first, or the tool keeps waiting"
 	}
-	if b.s == b.C {
-		if days := b.stale(p); days != "" {
-			b.Know("untouched for " + days + " at " + b.Observed(b.s))
-		}
+	if b.s == b.C && b.stale(p) != "" {
+		b.Know("untouched for " + b.stale(p) + " at " + b.Observed(b.s))
 	}
 }
 

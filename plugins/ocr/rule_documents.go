@@ -18,7 +18,7 @@ var documentRules = []check.Rule[*Model]{
 			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
-					if !f.Exists() || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
+					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
 						continue
 					}
 					found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
@@ -134,7 +134,7 @@ var resultRules = []check.Rule[*Model]{
 		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
-			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && !b.REQ.Exists() {
+			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && b.REQ.Doc == nil {
 				return
 			}
 			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {

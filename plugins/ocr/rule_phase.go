@@ -122,7 +122,7 @@ func (m *Model) lacking() (path, lack string) {
 // absence says that a file is missing, or that it is there and hollow.
 func absence(f File) string {
 	switch {
-	case !f.Exists():
+	case f.Doc == nil:
 		return f.Path + " is missing"
 	case Hollow(f.Doc):
 		return f.Path + " has no word"

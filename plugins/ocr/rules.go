@@ -122,9 +122,7 @@ func setStatus(status string) []sdk.Edit {
 	return []sdk.Edit{setText("status", status), setNow(UpdatedAt)}
 }
 
-func setText(key, value string) sdk.Edit {
-	return sdk.SetText(StatePath, jsondoc.Pointer(key), value)
-}
+func setText(key, value string) sdk.Edit { return sdk.SetText(StatePath, jsondoc.Pointer(key), value) }
 
 func setInt(key string, value int) sdk.Edit {
 	return sdk.SetInt(StatePath, jsondoc.Pointer(key), int64(value))
