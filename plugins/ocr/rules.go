@@ -16,8 +16,6 @@ var rules = slices.Concat(
 	group("phase", phaseRules),
 	group("phase", roundRules),
 	group("documents", documentRules),
-	group("documents", finalRules),
-	group("documents", resultRules),
 	group("times", timeRules),
 	group("history", historyRules),
 	group("history", evidenceRules),

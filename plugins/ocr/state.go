@@ -45,11 +45,20 @@ func readState(doc *sdk.Document) *State {
 		return s
 	}
 	s.Root = parsed.Root()
-	s.readPhase()
+	s.Phase = normalPhase(s.Text("current_phase"))
 	for _, k := range kinds {
 		if k.Name == normalWord(s.Text("workflow_type")) {
 			s.Type = k
 		}
+		if k.Index(s.Phase) > 0 && k.Other().Index(s.Phase) == 0 {
+			s.OnlyIn = k
+		}
+	}
+	switch s.Phase {
+	case "requirements":
+		s.Alias, s.Phase, s.OnlyIn = s.Phase, "change-context", Review
+	case "map-complete":
+		s.Alias, s.Phase, s.OnlyIn = s.Phase, "complete", Map
 	}
 	if s.Has("status") {
 		s.Status = normalWord(s.Text("status"))
@@ -58,21 +67,6 @@ func readState(doc *sdk.Document) *State {
 		s.stamps = append(s.stamps, s.readStamp(key))
 	}
 	return s
-}
-
-func (s *State) readPhase() {
-	s.Phase = normalPhase(s.Text("current_phase"))
-	inReview, inMap := Review.Index(s.Phase) > 0, Map.Index(s.Phase) > 0
-	switch {
-	case s.Phase == "requirements":
-		s.Alias, s.Phase, s.OnlyIn = s.Phase, "change-context", Review
-	case s.Phase == "map-complete":
-		s.Alias, s.Phase, s.OnlyIn = s.Phase, "complete", Map
-	case inReview && !inMap:
-		s.OnlyIn = Review
-	case inMap && !inReview:
-		s.OnlyIn = Map
-	}
 }
 
 // isPhase reports whether the claimed phase is one of either workflow.
