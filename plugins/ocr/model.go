@@ -146,15 +146,13 @@ func (m *Model) Subject(name string) *Subject {
 	return nil
 }
 
-// BeyondFiles reports whether the state names a round (run) that is not there:
-// the finding round-beyond-files (run-beyond-files).
+// BeyondFiles reports whether the state names a round (run) that is not there.
 func (m *Model) BeyondFiles() bool {
 	s := m.Series(m.T)
 	return m.T != None && s.Claim > max(s.Max, 1) && !s.Starting && m.sees(s)
 }
 
-// BehindFiles reports whether a later round (run) than the claimed one has
-// begun: the finding round-behind-files (run-behind-files).
+// BehindFiles reports whether a later round (run) than the claimed one has begun.
 func (m *Model) BehindFiles() bool {
 	s := m.Series(m.T)
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
@@ -217,7 +215,9 @@ func canonicalNumber(s string) (int, bool) {
 // work finds out which round or run is being worked on. Starting is the normal state between "directory made" and "first
 // file written": git and the host see no empty directory.
 func (m *Model) work(s *Series) {
-	s.Claim = m.State.claimedNumber(s.Kind)
+	if n, ok := m.State.Int(s.Kind.Number); ok && n >= 1 && n <= 999999 && !m.State.Rejected(s.Kind.Number) {
+		s.Claim = n
+	}
 	s.Starting = s.Kind == m.T && s.Claim == s.Max+1 && m.Index() >= 1 && m.Index() <= s.Kind.Index(s.Kind.Unproved) &&
 		(s.Max == 0 || m.file(s.Kind.directory(s.Max)+s.Kind.Result()).Filled())
 	switch {
@@ -270,12 +270,12 @@ func (m *Model) readType() {
 // onlyTree is the workflow whose documents are the only ones.
 func (m *Model) onlyTree() *Kind {
 	switch review, mapped := m.HasTree(Review), m.HasTree(Map); {
-	case review && !mapped:
-		return Review
-	case mapped && !review:
+	case review == mapped:
+		return None
+	case mapped:
 		return Map
 	}
-	return None
+	return Review
 }
 
 // HasTree reports whether a document of a workflow is there, in the flat layout, too.

@@ -62,41 +62,41 @@ var documentRules = []check.Rule[*Model]{
 		}},
 	{Name: "guidance-missing", Severity: sdk.Warning, Doc: "Reviewers work without the Tech Lead's guidance.",
 		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build on it, so a review without it misses what matters here.",
-		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
-			if inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
+			if s.Kind == Review && inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
 				on(r, s, m.CTX.Path, "context.md has no Tech Lead guidance, which reviewers build on").
 					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 			}
 		})},
 	{Name: "too-few-reviewers", Severity: sdk.Warning, Doc: "A round went past reviews with a single reviewer file.",
 		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never written.",
-		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
-			if past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
+			if s.Kind == Review && past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
 				on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
 					Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost.")
 			}
 		})},
 	{Name: "results-without-reviews", Severity: sdk.Warning, Doc: "A round has a discourse or a final review but no reviewer file.",
 		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
-		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			result := s.Result
 			if !result.Filled() {
 				result = s.DIS
 			}
-			if result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
+			if s.Kind == Review && result.Filled() && len(s.Written()) == 0 && m.CompleteBelow(s.ReviewsDir()) {
 				on(r, s, result.Path, result.Path+" exists but "+s.title()+" has no reviewer file").
 					Advise("Restore the reviews", "Restore the files of "+s.ReviewsDir()+" from an earlier revision.")
 			}
 		})},
 	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
 		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. Any type is welcome, in any language. Rename the file.",
-		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, d := range under(m.Docs, s.ReviewsDir()) {
 				name := d.Path[len(s.ReviewsDir()):]
 				stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
-				if _, n := splitReviewer(stem); !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
+				if _, n := splitReviewer(stem); s.Kind == Map || !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
 					continue
 				}
 				f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
@@ -112,7 +112,7 @@ var documentRules = []check.Rule[*Model]{
 	// The first gap of each type.
 	{Name: "reviewer-number-gap", Severity: sdk.Info, Doc: "The reviewers of one type are not numbered from 1 without gaps.",
 		Why: "A missing number may be a reviewer file that was lost.",
-		Find: eachRound(func(r *check.Report, m *Model, s *Subject) {
+		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, f := range s.Reviews {
 				kind, n := splitReviewer(stem(f))
 				gap, name := 1, say.Clip(kind)+"-"
@@ -235,8 +235,7 @@ var documentRules = []check.Rule[*Model]{
 				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
 			}
 			isCopy := func(f, other File) bool {
-				const length = 20 // words
-				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= length || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
+				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= 20 || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
 			}
 			files := s.Files()
 			for i, f := range files {
@@ -298,13 +297,12 @@ func (m *Model) foreign(r *check.Report, f File, subject string) {
 
 // misnumbered finds a result that calls itself that of another round or run.
 func (m *Model) misnumbered(r *check.Report, s *Subject) {
-	result := s.Result
-	if s.Flat || !readable(result.Doc) {
+	if s.Flat || !readable(s.Result.Doc) {
 		return
 	}
-	says := keyed(result.Doc, s.Kind.Unit)
+	says := keyed(s.Result.Doc, s.Kind.Unit)
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
-			Advise("Check where it comes from", "If "+result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
+		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
+			Advise("Check where it comes from", "If "+s.Result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
 	}
 }

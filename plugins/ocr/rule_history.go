@@ -132,8 +132,7 @@ func (m *Model) rewritten(p *sdk.Pass, field string) bool {
 
 // sameC reports whether base spoke of the same round or run, which was not begun anew since.
 func (m *Model) sameC() bool {
-	b := m.Base
-	return m.C != nil && b.C != nil && m.C.Name() == b.C.Name() && !m.isFreshMap()
+	return m.C != nil && m.Base.C != nil && m.C.Name() == m.Base.C.Name() && !m.isFreshMap()
 }
 
 // startNotReset reports whether C is new since base and its start time is not.

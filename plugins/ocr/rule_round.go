@@ -81,9 +81,14 @@ var roundRules = []check.Rule[*Model]{
 				}
 			}
 			f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"), "Move the review's files to rounds/round-1"
-			if phase := m.phaseAfterMove(); phase != "" {
-				title += " and set the phase to " + phase
-				edits = append(edits, setPhase(Review, phase)...)
+			if m.T == Review && m.State.Status != "closed" { // in the flat layout any earlier claim fits, in a round it does not
+				moved := *m.C
+				moved.Flat = false
+				ladder := m.climb(&moved)
+				if fit := ladder.Fit(m.State.Phase); fit == sdk.Lags || fit == sdk.Behind {
+					title += " and set the phase to " + ladder.FirstFitting()
+					edits = append(edits, setPhase(Review, ladder.FirstFitting())...)
+				}
 			}
 			f.Offer(sdk.Review, title, edits...)
 			if !m.State.Has("current_round") {
@@ -190,21 +195,6 @@ func (k *Kind) mendedName(name string) string {
 	rest, ok := strings.CutPrefix(normalPhase(name), k.Unit)
 	if n, canonical := canonicalNumber(strings.TrimLeft(strings.TrimPrefix(rest, "-"), "0")); ok && canonical {
 		return k.name(n)
-	}
-	return ""
-}
-
-// phaseAfterMove is the phase to claim once the flat files are in a round: in the flat layout any earlier claim fits, in a
-// round it does not. It is "" if the claim may stay.
-func (m *Model) phaseAfterMove() string {
-	if m.T != Review || m.C == nil || m.State.Status == "closed" {
-		return ""
-	}
-	moved := *m.C
-	moved.Flat = false
-	ladder := m.climb(&moved)
-	if fit := ladder.Fit(m.State.Phase); fit == sdk.Lags || fit == sdk.Behind {
-		return ladder.FirstFitting()
 	}
 	return ""
 }

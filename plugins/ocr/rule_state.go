@@ -104,9 +104,8 @@ var stateRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			for _, member := range m.State.Root.Members() {
 				key, name := member.Key, say.Clip(member.Key)
-				isLast := m.State.Root.Get(key) == member.Value
-				if !isLast || !isPlaceholder(m.State.Text(key)) || m.State.Rejected(key) {
-					continue
+				if m.State.Root.Get(key) != member.Value || !isPlaceholder(m.State.Text(key)) || m.State.Rejected(key) {
+					continue // of a key that occurs twice, the last one counts
 				}
 				f := m.field(r, key, name+" is still the placeholder "+say.Quote(m.State.Text(key))).Keyed(name)
 				switch {
@@ -123,7 +122,8 @@ var stateRules = []check.Rule[*Model]{
 	{Name: "derived-data-stored", Severity: sdk.Info, Needs: ofState, Doc: "state.json stores what follows from the files.",
 		Why: "The file is minimal by design: rounds, reviewers and results are read from the directories. A stored copy goes stale and nothing reads it. Versions before v1.2 wrote such fields; drop them when you touch the file.",
 		Find: func(r *check.Report, m *Model) {
-			found := slices.DeleteFunc(slices.Clone(derivedKeys), func(key string) bool { return !m.State.Has(key) })
+			keys := []string{"completed_phases", "reviewers", "rounds", "round_count", "map_runs", "findings", "verdict"}
+			found := slices.DeleteFunc(keys, func(key string) bool { return !m.State.Has(key) })
 			if len(found) > 0 {
 				m.field(r, found[0], "state.json holds "+say.And(found...)+", which the files show and nothing reads").Keyed(strings.Join(found, " ")).
 					Advise("Drop what is derived", "Remove "+say.And(found...)+" from state.json, unless a version before v1.2 still works on the session.")
@@ -194,9 +194,17 @@ var stateRules = []check.Rule[*Model]{
 	{Name: "workflow-type-missing", Severity: sdk.Warning, Needs: ofState, Doc: "A map, or what may be one, has no workflow_type.",
 		Why: "`ocr progress` shows a map only where workflow_type says map; without it the view waits for ever. A review may leave the field out.",
 		Find: func(r *check.Report, m *Model) {
-			reason := m.typeDoubt()
+			s, reason := m.State, ""
 			switch {
-			case m.State.Has("workflow_type") || reason == "":
+			case s.OnlyIn == Map:
+				reason = "map phase " + say.Quote(s.Verbatim("current_phase")) + " without workflow_type: `ocr progress` waits for ever"
+			case m.onlyTree() == Map && m.sees(&m.Rounds):
+				reason = "a session with only a map and no workflow_type: `ocr progress` waits for ever"
+			case m.HasTree(Review) && m.HasTree(Map) && s.OnlyIn == None && s.isPhase():
+				reason = "phase " + say.Quote(s.Phase) + " without workflow_type: both review and map have it, and files of both are here"
+			}
+			switch {
+			case s.Has("workflow_type") || reason == "":
 			case m.TypeRule == 2 || m.TypeRule == 4:
 				setType(r.Whole(StatePath, reason), m.T, sdk.Safe)
 			default:
@@ -250,9 +258,6 @@ func (m *Model) dropEarlier(dup jsondoc.Duplicate) []sdk.Edit {
 	return edits
 }
 
-// derivedKeys are what versions before v1.2 stored, and what is tempting to store.
-var derivedKeys = []string{"completed_phases", "reviewers", "rounds", "round_count", "map_runs", "findings", "verdict"}
-
 // proveField sets a missing field to what name and files prove.
 func (m *Model) proveField(key string) (sdk.Edit, bool) {
 	switch key {
@@ -296,20 +301,6 @@ func isStatus(word string) bool { return word == "active" || word == "closed" }
 
 func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
 	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
-}
-
-// typeDoubt says why workflow_type would be needed, "" if it would not.
-func (m *Model) typeDoubt() string {
-	s := m.State
-	switch {
-	case s.OnlyIn == Map:
-		return "map phase " + say.Quote(s.Verbatim("current_phase")) + " without workflow_type: `ocr progress` waits for ever"
-	case m.onlyTree() == Map && m.sees(&m.Rounds):
-		return "a session with only a map and no workflow_type: `ocr progress` waits for ever"
-	case m.HasTree(Review) && m.HasTree(Map) && s.OnlyIn == None && s.isPhase():
-		return "phase " + say.Quote(s.Phase) + " without workflow_type: both review and map have it, and files of both are here"
-	}
-	return ""
 }
 
 // wrongNumber finds a phase_number that is not that of the phase: one that is explained by another

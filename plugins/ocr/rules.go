@@ -60,19 +60,10 @@ func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *M
 	}
 }
 
-// eachRound is eachLive for a rule about reviews.
-func eachRound(find func(*check.Report, *Model, *Subject)) func(*check.Report, *Model) {
-	return eachLive(func(r *check.Report, m *Model, s *Subject) {
-		if s.Kind == Review {
-			find(r, m, s)
-		}
-	})
-}
-
 // eachFinal is the Find of a rule about what the final.md of a live round says.
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
-	return eachRound(func(r *check.Report, m *Model, s *Subject) {
-		if s.Result.Legible() {
+	return eachLive(func(r *check.Report, m *Model, s *Subject) {
+		if s.Kind == Review && s.Result.Legible() {
 			find(r, m, s, sdk.Kept(s.Result.Doc, s.readFinal))
 		}
 	})

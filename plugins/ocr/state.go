@@ -64,7 +64,11 @@ func readState(doc *sdk.Document) *State {
 		s.Status = normalWord(s.Text("status"))
 	}
 	for _, key := range TimeFields {
-		s.stamps = append(s.stamps, s.readStamp(key))
+		st := Stamp{Field: key, Text: s.Text(key)}
+		if s.Judged(key) && s.Value(key).Kind() == jsondoc.String && !isPlaceholder(st.Text) {
+			st.read()
+		}
+		s.stamps = append(s.stamps, st)
 	}
 	return s
 }
@@ -124,15 +128,6 @@ func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) 
 // At is the place of a field's value.
 func (s *State) At(key string) sdk.Range { return sdk.AtPointer(StatePath, jsondoc.Pointer(key)) }
 
-// claimedNumber is claimR or claimN: 0 if the schema refuses it.
-func (s *State) claimedNumber(k *Kind) int {
-	n, ok := s.Int(k.Number)
-	if !ok || n < 1 || n > 999999 || s.Rejected(k.Number) {
-		return 0
-	}
-	return n
-}
-
 // numberOnlyIn is the third rule of the type.
 func (s *State) numberOnlyIn() *Kind {
 	if n, ok := s.Int("phase_number"); ok && (s.Phase == "synthesis" || s.Phase == "complete") {
@@ -164,14 +159,6 @@ func (s *State) Stamp(key string) Stamp {
 		}
 	}
 	return Stamp{Field: key}
-}
-
-func (s *State) readStamp(key string) Stamp {
-	st := Stamp{Field: key, Text: s.Text(key)}
-	if s.Judged(key) && s.Value(key).Kind() == jsondoc.String && !isPlaceholder(st.Text) {
-		st.read()
-	}
-	return st
 }
 
 func (s *Stamp) read() {
