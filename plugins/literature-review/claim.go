@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // The modes of a review.
@@ -63,17 +64,15 @@ func claimOf(s string) claim {
 		c.phase, _, _ = named(s)
 		return c
 	}
-	digits := rest[:len(rest)-len(strings.TrimLeft(rest, "0123456789"))]
-	rest = rest[len(digits):]
+	n, rest := words.Leading(rest)
 	if rest != "" && rest[0] >= 'a' && rest[0] <= 'e' {
 		rest = rest[1:]
 	}
-	words := strings.TrimLeft(rest, "-–—:(/,.[ \t")
-	n := number(digits)
-	if words != "" && len(words) == len(rest) || n > 5 || n < 0 {
+	said := strings.TrimLeft(rest, "-–—:(/,.[ \t")
+	if said != "" && len(said) == len(rest) || n > 5 || n < 0 {
 		return c // words that nothing separates from the number, or not a phase
 	}
-	_, first, isDone := named(words)
+	_, first, isDone := named(said)
 	if c.phase = n; n == 5 && isDone {
 		c.phase = complete
 	}

@@ -181,16 +181,10 @@ const (
 	hasQuality
 )
 
-var bullets = [...]struct {
-	bit          int
-	names, title string
-}{
-	{hasSummary, "summary", "Summary"},
-	{hasRelevance, "relevance", "Relevance"},
-	{hasMethods, "keymethodstoemulate|keymethods", "Key Methods to Emulate"},
-	{hasWhy, "whyexemplar", "Why Exemplar"},
-	{hasQuality, "qualitynote|quality|qualityassessment", "Quality Note"},
-}
+var bulletTitles = [...]string{"Summary", "Relevance", "Key Methods to Emulate", "Why Exemplar", "Quality Note"}
+
+// bulletNames are the names that they go by.
+var bulletNames = [...]string{"summary", "relevance", "keymethodstoemulate|keymethods", "whyexemplar", "qualitynote|quality|qualityassessment"}
 
 // field reads a bullet of an entry with a bold key.
 func (t *textReader) field(i int) {
@@ -246,12 +240,10 @@ func (t *textReader) bullet(name, value string) {
 	case "verified", "doiverified", "doicheck", "doiverification", "doistatus":
 		e.saidBy, e.said = name, yesNo(value)
 	default:
-		for i, b := range bullets {
-			if among(name, b.names) {
-				t.deep = false
-				t.filled(i, value)
-				return
-			}
+		if i := placeAmong(name, bulletNames[:]); i >= 0 {
+			t.deep = false
+			t.filled(i, value)
+			return
 		}
 		if t.deep && deep(text) {
 			e.deep++
@@ -266,11 +258,11 @@ func (t *textReader) bullet(name, value string) {
 func (t *textReader) filled(i int, value string) {
 	e := t.entry
 	if says(clean(value)) {
-		e.has |= bullets[i].bit
+		e.has |= 1 << i
 		return
 	}
-	if needed := bullets[i].bit&(hasSummary|hasQuality) != 0; needed || e.blank == "" && !strings.Contains(value, "{{") {
-		e.blank = bullets[i].title
+	if needed := 1<<i&(hasSummary|hasQuality) != 0; needed || e.blank == "" && !strings.Contains(value, "{{") {
+		e.blank = bulletTitles[i]
 	}
 	if strings.TrimSpace(value) == "" {
 		t.open = i + 1

@@ -83,10 +83,8 @@ type link struct {
 // it may be hidden, nothing is known of the index.
 func findIndex(docs sdk.Docs) *document {
 	d := newDocument(docs, indexPath)
-	for _, doc := range docs.All() {
-		if d.doc == nil && words.Alike(doc.Path, indexPath) {
-			return newDocument(docs, doc.Path)
-		}
+	if other := first(docs.All(), func(doc *sdk.Document) bool { return words.Alike(doc.Path, indexPath) }); d.doc == nil && other != nil {
+		return newDocument(docs, other.Path)
 	}
 	for _, path := range [...]string{"index.md", "Index.md", "INDEX.MD"} {
 		d.known = d.known && (d.doc != nil || docs.Known(path))
@@ -100,11 +98,11 @@ func readIndex(docs sdk.Docs) *index {
 	var tables []*table   // the reviews may be parted by their status
 	copies := x.repeats() // are not read
 	for _, t := range x.o.Tables() {
-		if found := x.columns(t, indexColumns); found.has(indexColumns) >= 0 && (len(tables) == 0 || similar(tables[0].Table, t) && (len(copies) == 0 || t.Start() < copies[0].second.Start())) {
+		if found := x.columns(t, indexColumns); found.first >= 0 && (len(tables) == 0 || similar(tables[0].Table, t) && (len(copies) == 0 || t.Start() < copies[0].second.Start())) {
 			tables = append(tables, found)
 		}
 	}
-	if x.table.has(indexColumns) < 0 && len(tables) > 0 {
+	if x.table.first < 0 && len(tables) > 0 {
 		x.table = tables[0]
 	}
 	x.quick = x.document.table("quicklinks", "!review", "!folder")
@@ -158,7 +156,7 @@ func (x *index) kindOf() indexKind {
 		return indexMissing
 	case x.opaque:
 		return indexOpaque
-	case x.table.has(indexColumns) >= 0 && (x.titled() || x.table.cols[colMode] >= 0):
+	case x.table.first >= 0 && (x.titled() || x.table.cols[colMode] >= 0):
 		return indexUsable
 	case x.titled():
 		return indexUnreadable
@@ -207,11 +205,6 @@ func linked(c markdown.Cell) string {
 		return ""
 	}
 	return text
-}
-
-// names reports whether a Quick Link names a folder.
-func (x *index) names(folder string) bool {
-	return first(x.linked, func(l *link) bool { return l.folder == folder }) != nil
 }
 
 // ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and where both are

@@ -10,15 +10,11 @@ func (r *review) judge() {
 	r.organize()
 	r.floor, r.proof = r.lowest()
 	r.ceiling, r.shut, r.shutIn = r.highest()
-	r.fit = sdk.FitUnknown
 	claimed := r.claim.phase
 	switch {
 	case r.lost:
-		r.observed = noPhase
-		if r.hasEntries {
-			r.observed = organizing
-		} else if r.ran || r.planned {
-			r.observed = searching
+		if r.observed = r.floor; r.observed < searching {
+			r.observed = noPhase
 		}
 	case claimed < 0:
 		r.observed = r.floor
@@ -83,24 +79,13 @@ func (r *review) highest() (phase int, shut, section string) {
 // untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither. A
 // narrow review may leave that of the template empty.
 func (r *review) untabled() []*topic {
-	var list []*topic
-	if !r.identifiable {
+	if !r.identifiable || r.mode == narrow && first(r.lr.heads, func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
 		return nil
 	}
-	if r.mode == narrow && first(r.lr.heads, func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
-		return nil
-	}
-	any := r.mode == narrow
-	for _, t := range r.topics {
-		any = any || t.exemplars > 0 || t.evidence > 0
-		if t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0 {
-			list = append(list, t)
-		}
-	}
-	if !any {
+	if r.mode != narrow && !some(r.topics, func(t *topic) bool { return t.exemplars > 0 || t.evidence > 0 }) {
 		return r.topics[:1]
 	}
-	return list
+	return those(r.topics, func(t *topic) bool { return t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0 })
 }
 
 // stage is the stage of organizing that a paper is in.

@@ -108,10 +108,10 @@ func listOf(title string) int {
 // read reads a title: a list, a source, or both ("PubMed: planned queries").
 func (m *methodsReader) read(title string, rank int, below bool) (l label, ok bool) {
 	l.rank = rank
-	if l.p = m.source(title, false); l.p != nil {
-		return l, true
+	if l.p = m.source(title, false); l.p == nil {
+		l.kind = listOf(title)
 	}
-	if l.kind = listOf(title); l.kind > 0 {
+	if l.p != nil || l.kind > 0 {
 		return l, true
 	}
 	for _, mark := range [...]string{" – ", " — ", " - ", ": ", " (", " / "} {
@@ -254,7 +254,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	}
 	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) && !isNote(part) {
-			list.add(item{text: part})
+			list.add(&item{text: part})
 		}
 	}
 }
@@ -279,7 +279,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 		return
 	}
 	m.depth = depth
-	l, it := p.list(kind), item{at, text}
+	l, it := p.list(kind), &item{at, text}
 	l.add(it)
 	if depth > 0 {
 		l.last, l.marker = at.end, m.d.o.Text[m.d.lineStart(at.start):at.start]
@@ -310,7 +310,7 @@ func (m *methodsReader) table(t markdown.Table) {
 			kind = planned
 		}
 		l := p.list(max(kind, planned))
-		it := item{w.cell(query), text}
+		it := &item{w.cell(query), text}
 		l.add(it)
 		if begins(yesNo(w.text(status)), "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || c.cols[status] >= 0 && normal(w.text(status)) == normal(text) {
 			p.list(executed).add(it)

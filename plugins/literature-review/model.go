@@ -58,7 +58,6 @@ type review struct {
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
 	counts                           [len(countKeys)]count
-	antagonist                       markdown.Heading
 	checks, ticked, outputs          []markdown.Task
 	unticked                         []string
 	critique                         bool
@@ -182,8 +181,9 @@ func (r *review) documents() [3]*document { return [...]*document{r.rp, r.sm, r.
 // isReview reports whether a folder is that of a review, and not one of templates or of something else.
 func (r *review) isReview(x *index) bool {
 	isDated := dated(r.name)
+	isLinked := some(x.linked, func(l *link) bool { return l.folder == r.name })
 	switch {
-	case strings.Contains(r.name, `\`), r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !x.names(r.name)):
+	case strings.Contains(r.name, `\`), r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !isLinked):
 		return false
 	case r.rp.doc == nil || isDated:
 		return true

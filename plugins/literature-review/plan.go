@@ -40,7 +40,7 @@ var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", pl
 type list struct {
 	*value // its label
 	there  bool
-	items  []item
+	items  []*item
 	last   int    // where its last item ends
 	marker string // what stands before that
 }
@@ -59,7 +59,7 @@ type query struct {
 	dropped    bool // skipped or not applicable
 }
 
-func (l *list) add(it item) { l.items = append(l.items, it) }
+func (l *list) add(it *item) { l.items = append(l.items, it) }
 
 // list is a list that is there, be it empty.
 func (p *plan) list(kind int) *list {
@@ -75,13 +75,11 @@ func (p *plan) open() []string {
 
 // extra lists the queries that remain and are neither planned nor executed.
 func (p *plan) extra() []string {
-	var list []string
-	for _, it := range p.lists[remaining].items {
-		if norm := normal(it.text); p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm) {
-			add(&list, say.Clip(it.text))
-		}
+	isExtra := func(it *item) bool {
+		norm := normal(it.text)
+		return p.find(norm) == nil && !slices.Contains(p.norms, norm) && !numbers(norm)
 	}
-	return list
+	return each(those(p.lists[remaining].items, isExtra), func(it *item) string { return say.Clip(it.text) })
 }
 
 // isPlanned reports whether all that was executed is planned.
@@ -214,14 +212,14 @@ func stamp(word string) bool {
 	return len(bare) < len(word) && len(bare)-len(n) < 2 && len(n) < 3 && allDigits(n) && strings.HasPrefix(word, bare)
 }
 
-// execute marks the planned items that an executed one means.
+// execute marks the planned items that an executed one means: by its text, or as all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
 func (p *plan) execute(text string) {
 	norm := normal(text)
 	if norm == "" {
 		return
 	}
 	p.norms = append(p.norms, norm)
-	best := p.find(norm)
+	var best *query
 	for _, q := range p.items {
 		if strings.HasPrefix(norm, q.norm) && (best == nil || len(q.norm) > len(best.norm)) {
 			best = q
@@ -231,11 +229,7 @@ func (p *plan) execute(text string) {
 		best.executed = true
 		return
 	}
-	p.executeNumbers(strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-"))
-}
-
-// executeNumbers reads all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
-func (p *plan) executeNumbers(s string) {
+	s := strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-")
 	fields := strings.Fields(strings.ReplaceAll(s, "/", " / "))
 	list := ranges(s)
 	switch {

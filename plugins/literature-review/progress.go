@@ -162,13 +162,8 @@ func (r *review) readHeader() {
 // statusFields are the fields that may name the phase: a field of the header, what stands below a
 // heading Status, or a line that begins with the phase.
 func (r *review) statusFields(header []*value) []*value {
-	var list []*value
-	for _, f := range header {
-		if among(f.key, "status|currentstatus|reviewstatus|statusline|phase|currentphase|phasestatus") {
-			list = append(list, f)
-		}
-	}
-	d := r.rp
+	const keys = "status|currentstatus|reviewstatus|statusline|phase|currentphase|phasestatus"
+	d, list := r.rp, those(header, func(f *value) bool { return among(f.key, keys) })
 	if p := d.heading("status|currentstatus|reviewstatus|phase|currentphase").Body().Paragraph(); len(list) == 0 && p.OK() {
 		list = append(list, d.fieldOf(markdown.PairOf("Status", p)))
 	}
@@ -219,14 +214,6 @@ func (r *review) readConcepts() {
 	}
 }
 
-// The columns of Convergence Tracking.
-const (
-	roundNumber = iota
-	roundTotal
-	roundOverlap
-	roundNew
-)
-
 // readRounds reads the budgets and the rounds of the search.
 func (r *review) readRounds() {
 	d := r.rp
@@ -244,15 +231,16 @@ func (r *review) readRounds() {
 	if r.threshold < 0 {
 		r.threshold = 80
 	}
+	const ordinal, sum, known, fresh = 0, 1, 2, 3
 	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
-		at := w.cell(roundNumber)
+		at := w.cell(ordinal)
 		if at.text = strings.TrimPrefix(markdown.Lower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
 			r.badRound = r.badRound || w.bad()
 			continue
 		}
-		r.count(w.cell(roundNew), "New Papers")
-		total := r.count(w.cell(roundTotal), "Cumulative Total").n
-		overlap := r.count(w.cell(roundOverlap), "Overlap")
+		r.count(w.cell(fresh), "New Papers")
+		total := r.count(w.cell(sum), "Cumulative Total").n
+		overlap := r.count(w.cell(known), "Overlap")
 		if overlap.n > 100 {
 			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
 		}
@@ -270,8 +258,8 @@ type budget struct {
 
 func (r *review) readChecks() {
 	d := r.rp
-	r.antagonist = d.heading(antagonistSection)
-	r.checks = r.antagonist.Section().Tasks()
+	antagonist := d.heading(antagonistSection)
+	r.checks = antagonist.Section().Tasks()
 	for _, t := range r.checks {
 		if t.Checked() {
 			r.ticked = append(r.ticked, t)
@@ -279,7 +267,7 @@ func (r *review) readChecks() {
 			add(&r.unticked, say.Clip(t.Text()))
 		}
 	}
-	r.critique = d.real(r.antagonist, true)
+	r.critique = d.real(antagonist, true)
 	r.outputs = d.heading(outputsSection).Section().Tasks()
 	for _, w := range d.table("infrastructurestatus", "!server", "!status").records {
 		if id := sourceOf(w.real(0)); id < extraSource && begins(fold(w.real(1)), "unavailable,down,offline,not available") > 0 {
@@ -289,13 +277,8 @@ func (r *review) readChecks() {
 	r.down[recommendation] = r.down[pubMed] && r.down[semanticScholar]
 	var next []string
 	body := d.heading("nextsteps|nextstep|nextactions|nextaction").Body()
-	for _, p := range body.Parts(markdown.KindParagraph) {
-		if t := d.prose(p.Index()); says(t) {
-			add(&next, t)
-		}
-	}
-	for _, p := range body.Tasks() {
-		if t := clean(p.Text()); t != "" && !p.Checked() {
+	for _, p := range append(body.Parts(markdown.KindParagraph), body.Parts(markdown.KindTask)...) {
+		if t := d.prose(p.Index()); says(t) && !(markdown.Task{Part: p}).Checked() {
 			add(&next, t)
 		}
 	}

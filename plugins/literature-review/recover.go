@@ -61,7 +61,9 @@ func (m *model) rebuilding(r *review) []sdk.Edit {
 // startingFresh are the edits that begin the review anew in a folder of today. The corrupted one is called
 // abandoned: in its row, or else in a new state file beside it.
 func (m *model) startingFresh(r *review) []sdk.Edit {
-	anew := &review{date: m.today(), slug: r.slug}
+	start, _ := instant.Parse("2000-01-01T00:00:00Z")
+	days := m.pass.Since(start, instant.Day) // binds the verdict to the day and no shorter time
+	anew := &review{date: start.Add(instant.Duration(days) * instant.Day).String()[:10], slug: r.slug}
 	base := anew.date + "_" + anew.slug
 	anew.name = base
 	isTaken := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, anew.name+"/") }
@@ -94,11 +96,4 @@ func (r *review) replaced(edits ...sdk.Edit) []sdk.Edit {
 		edits = append([]sdk.Edit{sdk.Aside(r.rp.path, "corrupt")}, edits...)
 	}
 	return edits
-}
-
-// today is the present day. It binds the verdict to that day and no shorter time.
-func (m *model) today() string {
-	start, _ := instant.Parse("2000-01-01T00:00:00Z")
-	days := m.pass.Since(start, instant.Day)
-	return start.Add(instant.Duration(days) * instant.Day).String()[:10]
 }

@@ -217,12 +217,8 @@ func (k *look) putBack(f *check.Finding, p *plan, kind int, q *query, title stri
 
 // mentions reports whether Executed or Remaining holds a query.
 func (p *plan) mentions(norm string) bool {
-	for _, it := range p.lists[remaining].items {
-		if normal(it.text) == norm {
-			return true
-		}
-	}
-	return first(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) != ""
+	return some(p.lists[remaining].items, func(it *item) bool { return normal(it.text) == norm }) ||
+		first(p.norms, func(n string) bool { return strings.HasPrefix(n, norm) }) != ""
 }
 
 // annotationLost reports entries that are gone or have less text.
@@ -264,10 +260,7 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 			last = e
 		}
 	}
-	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") {
-		return nil
-	}
-	if !k.lr.closed() {
+	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") || !k.lr.closed() {
 		return nil
 	}
 	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")), "\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))

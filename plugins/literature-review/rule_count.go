@@ -73,38 +73,25 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 
 // wrongQueryCount compares the counters of a source with its plan.
 func wrongQueryCount(k *look, s *source) {
-	p := s.plan
-	n, listed := len(p.items), max(p.executed, len(p.norms))
-	for _, column := range [...]int{srcPlanned, srcExecuted, srcQueries} {
-		is, want := s.counts[column].n, n
-		switch {
-		case is < 0:
-			continue
-		case column == srcPlanned:
-			if n == 0 || is == n {
-				continue
-			}
-		case column == srcExecuted && n > 0 && s.status == sourceComplete && is < p.executed:
-			want = p.executed
-		case column == srcExecuted && n == 0 && s.counts[srcPlanned].n >= 0 && is > s.counts[srcPlanned].n:
-			want = s.counts[srcPlanned].n
-		case column == srcExecuted && s.status == sourceRunning && is > p.executed && is <= n && p.lists[executed].there && p.isPlanned() && s.had.executed <= p.executed: // or else query-lost
-			k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(is), say.Int(p.executed)+", as many as are listed in "+methodsName+p.at.where()))
-			return
-		case n > 0 && is > max(n, listed):
-			if want = p.executed; column == srcQueries {
-				want = listed
-			}
-		default:
-			continue
-		}
-		where := ", as many as are listed in " + methodsName + p.at.where()
-		if n == 0 {
-			where = ", as many as are planned in the table"
-		}
-		k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, is, want, where)
+	p, n := s.plan, len(s.plan.items)
+	listed := max(p.executed, len(p.norms))
+	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n
+	column, want, where := srcExecuted, p.executed, ", as many as are listed in "+methodsName+p.at.where()
+	switch {
+	case n > 0 && said >= 0 && said != n:
+		column, want = srcPlanned, n
+	case n > 0 && (done > max(n, listed) || s.status == sourceComplete && done >= 0 && done < p.executed):
+	case n == 0 && said >= 0 && done > said:
+		want, where = said, ", as many as are planned in the table"
+	case s.status == sourceRunning && done > p.executed && done <= n && p.lists[executed].there && p.isPlanned() && s.had.executed <= p.executed: // or else query-lost
+		k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(done), say.Int(want)+where))
+		return
+	case n > 0 && s.counts[srcQueries].n > max(n, listed):
+		column, want = srcQueries, listed
+	default:
 		return
 	}
+	k.miscounted(s.cell(column), s.name, k.countName(column)+" of "+s.name, s.counts[column].n, want, where)
 }
 
 func wrongIndexCount(k *look, w *row) {

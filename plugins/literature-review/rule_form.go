@@ -39,8 +39,9 @@ func missingSection(k *look) {
 }
 
 // cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be
-// cut off there: the end is missing where it is expected, or the base has two sections or more of it and
-// nothing was written in their place.
+// cut off there: the base has two sections or more of the end and nothing was written in their place, or it is missing where it is
+// expected, since the review has come to it, the file was made from the upstream's template, which has it from the beginning, or the
+// index knows of more papers.
 func (k *look) cutAt() (from int, cut bool) {
 	lost, n := 0, len(k.rp.heads)
 	for from = len(sections); from > len(sections)-tail; from-- {
@@ -55,15 +56,9 @@ func (k *look) cutAt() (from int, cut bool) {
 	if lost > 1 && n > 0 && k.was.rp.heading(k.rp.heads[n-1].name).OK() {
 		return from, true
 	}
-	return from, from == len(sections)-tail && k.looksCut() || from < len(sections) && k.rp.dangling() != ""
-}
-
-// looksCut reports whether the sections at the end of a state file are expected: where the review has
-// come to them, the file was made from the upstream's template, which has them from the beginning, or the
-// index knows of more papers.
-func (r *review) looksCut() bool {
-	return r.observed >= antagonizing || r.rp.heading("convergencetracking|searchbudget").OK() ||
-		r.observed >= organizing && r.row != nil && r.row.papers > len(r.papers)
+	isDue := k.observed >= antagonizing || k.rp.heading("convergencetracking|searchbudget").OK() ||
+		k.observed >= organizing && k.row != nil && k.row.papers > len(k.papers)
+	return from, from == len(sections)-tail && isDue || from < len(sections) && k.rp.dangling() != ""
 }
 
 func missingColumn(k *look) {
@@ -209,17 +204,16 @@ func duplicateRow(k *look) {
 		same := ""
 		citation := p.slug
 		if strings.Count(citation, "-") < 2 {
-			citation = p.allBut(paperNumber) // a name and a year may mean several papers
+			citation = slug(strings.Replace(p.Raw(), p.number, "", 1)) // a name and a year may mean several papers
 		}
-		for _, mark := range [...]string{p.id, "#" + p.number, citation} {
+		for i, mark := range [...]string{p.id, "#" + p.number, citation} {
 			other := first[mark]
-			isCitation := mark != p.id && !strings.HasPrefix(mark, "#")
 			switch {
 			case len(mark) < 2:
 			case other == nil:
 				first[mark] = p
-			case twin == nil && (!isCitation || p.id == "" || other.id == "") && (other.rank >= included || p.rank >= included):
-				if twin, same = other, mark; isCitation {
+			case twin == nil && (i < 2 || p.id == "" || other.id == "") && max(p.rank, other.rank) >= included:
+				if twin, same = other, mark; i == 2 {
 					same = "there twice"
 				}
 			}

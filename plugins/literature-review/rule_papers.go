@@ -143,24 +143,16 @@ func missingEvidence(k *look) {
 
 // unverifiedDOIs reports the DOIs that nobody has verified. Where others were, Pending is only of interest at the end.
 func unverifiedDOIs(k *look) {
-	var first *value
-	var open []string
-	n, waiting := 0, 0
-	for _, e := range k.entries {
-		if e.hasDOI {
-			n++
-		}
-		if e.unverified(k.review) {
-			first = first.or(k.lr.part(e.verified.Part).or(e.value))
-			add(&open, say.Clip(e.title))
-			waiting += begins(fold(e.said), "pending")
-		}
-	}
-	isRunning := len(open) < n && len(open) == waiting
+	have := those(k.entries, func(e *entry) bool { return e.hasDOI })
+	open := those(have, func(e *entry) bool { return e.unverified(k.review) })
+	waiting := those(open, func(e *entry) bool { return begins(fold(e.said), "pending") > 0 })
+	isRunning := len(open) < len(have) && len(open) == len(waiting)
 	if len(open) == 0 || isRunning && k.observed < complete {
 		return
 	}
-	f := k.tell(first, "", say.Int(len(open))+" of "+say.Count(n, "DOI")+" were not verified: "+say.List(open)+"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
+	titles := each(open, func(e *entry) string { return say.Clip(e.title) })
+	at := k.lr.part(open[0].verified.Part).or(open[0].value)
+	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(len(have), "DOI")+" were not verified: "+say.List(titles)+"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
 	if isRunning {
 		f.As(sdk.Info)
 	}

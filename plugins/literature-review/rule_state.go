@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -176,10 +177,7 @@ func (k *look) checkDate(v *value) {
 	case text == "", is != "" && (k.date == "" || is == k.date):
 		return
 	case is == "" && strings.Contains(why, "does not exist"):
-		message = "the date is " + say.Quote(text) + ", which does not exist; expected "
-		if message += k.date; k.date == "" {
-			message += "YYYY-MM-DD"
-		}
+		message = "the date is " + say.Quote(text) + ", which does not exist; expected " + cmp.Or(k.date, "YYYY-MM-DD")
 	case is == "" && k.date != "" && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), number):
 		return
 	case is == "":

@@ -52,13 +52,11 @@ func missingSynthesis(k *look) {
 // synthesized reports whether the review text has anything but entries: text in a section that
 // synthesizing writes, or below a heading of a topic before its entries.
 func (r *review) synthesized() bool {
-	for _, h := range r.lr.heads {
+	return len(r.entries) == 0 || some(r.lr.heads, func(h *head) bool {
 		n := closing(h.name)
-		if n >= 0 && n < allClosings && n != references && r.lr.real(h.Heading, true) || h.level > 1 && n < 0 && kindOf(h.name) == nowhere && !r.inEntry(h) && r.lr.real(h.Heading, false) {
-			return true
-		}
-	}
-	return len(r.entries) == 0
+		return n >= 0 && n < allClosings && n != references && r.lr.real(h.Heading, true) ||
+			h.level > 1 && n < 0 && kindOf(h.name) == nowhere && !r.inEntry(h) && r.lr.real(h.Heading, false)
+	})
 }
 
 // inEntry reports whether a heading of the review text is that of an entry, or stands in one.

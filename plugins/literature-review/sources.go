@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -116,7 +117,7 @@ func (r *review) readSources() {
 		"queriesplanned|planned|plannedqueries", "queriesexecuted|executed|executedqueries|queriesrun|queriesdone",
 		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*"}
 	t := r.rp.table(sourcesSection, names[:]...)
-	if !r.rp.heading(sourcesSection).OK() && t.known() == 2 && t.Column("Budget (Full)") >= 0 {
+	if !r.rp.heading(sourcesSection).OK() && t.known == 2 && t.Column("Budget (Full)") >= 0 {
 		t = r.rp.columns(markdown.Table{}, names[:]) // it is Search Budget
 	}
 	r.tables[inSources] = t
@@ -132,14 +133,13 @@ func (r *review) readSources() {
 			continue
 		}
 		s.id, s.key = sourceOf(s.name), markdown.Name(s.name)
-		if w.bad() {
+		switch at := s.said(); {
+		case w.bad():
 			r.excess = append(r.excess, w)
-		} else if at := s.said(); at.real() != "" {
-			s.status = r.word(at, "Status of "+s.name, fold(at.real()), &sourceStatuses)
-		} else if yesNo(at.text) == "yes" {
+		case at.real() == "" && yesNo(at.text) == "yes":
 			s.status = sourceComplete // a mark alone
-		} else if garbled(at.text) {
-			s.status = r.word(at, "Status of "+s.name, "?", &sourceStatuses)
+		case at.real() != "" || garbled(at.text):
+			s.status = r.word(at, "Status of "+s.name, cmp.Or(fold(at.real()), "?"), &sourceStatuses)
 		}
 		for i := range s.counts {
 			if s.counts[i].n = absent; i >= srcPlanned && !w.bad() {

@@ -26,9 +26,8 @@ var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "
 
 // The places of closings: the sections that the templates name, and all that synthesizing writes.
 const (
-	references    = 3
-	namedClosings = 4
-	allClosings   = 5
+	references  = 3
+	allClosings = 5
 )
 
 // closing is the place of a section that is not a topic among those, -1 for a topic.
@@ -231,10 +230,10 @@ func (t *textReader) paragraph(i int) {
 	t.mention(text)
 	if e := t.entry; e != nil {
 		if t.open > 0 {
-			b := &bullets[t.open-1]
-			if t.open, e.has = 0, e.has|b.bit; e.blank == b.title {
+			if e.has |= 1 << (t.open - 1); e.blank == bulletTitles[t.open-1] {
 				e.blank = ""
 			}
+			t.open = 0
 		}
 		if key, value, ok := strings.Cut(text, ":"); ok && len(key) < 30 {
 			t.bullet(markdown.Name(key), value)

@@ -146,6 +146,8 @@ type table struct {
 	d       *document
 	cols    []int
 	width   int
+	known   int // how many columns are there
+	first   int // the place of the first needed one, -1 if one of them is missing
 	records []record
 }
 
@@ -176,17 +178,6 @@ func (w record) cell(column int) *value {
 // whole is the row itself.
 func (w record) whole() *value { return w.t.d.part(w.Part) }
 
-// allBut is the text of all cells but that of a column.
-func (w record) allBut(column int) string {
-	text := ""
-	for i, c := range w.Cells() {
-		if i != w.t.cols[column] {
-			text += fold(c.Text()) + "|"
-		}
-	}
-	return text
-}
-
 // key is the row's text, as it tells rows apart that cannot be read.
 func (w record) key() string { return say.Clip(strings.Join(strings.Fields(w.Raw()), " ")) }
 
@@ -214,7 +205,7 @@ func (d *document) table(heading string, names ...string) *table {
 	var best *table
 	for _, t := range all {
 		found := d.columns(t, names)
-		if first := found.has(names); first >= 0 && (h.OK() && best == nil || !h.OK() && first <= 1 && (best == nil || found.known() > best.known())) {
+		if found.first >= 0 && (h.OK() && best == nil || !h.OK() && found.first <= 1 && (best == nil || found.known > best.known)) {
 			best = found
 		}
 	}
@@ -227,33 +218,20 @@ func (d *document) table(heading string, names ...string) *table {
 	return d.columns(markdown.Table{}, names)
 }
 
-// known counts the columns that were asked for and are there.
-func (t *table) known() int {
-	n := 0
-	for _, c := range t.cols {
-		n += min(c+1, 1)
-	}
-	return n
-}
-
-// has is the place of the first needed column, -1 if one of them is missing.
-func (t *table) has(names []string) int {
-	first := -1
-	for i := len(names) - 1; i >= 0; i-- {
-		if names[i][0] == '!' {
-			if first = t.cols[i]; first < 0 {
-				return -1
-			}
-		}
-	}
-	return first
-}
-
 func (d *document) columns(t markdown.Table, names []string) *table {
 	header := each(t.Columns(), markdown.Name)
-	found := &table{Table: t, d: d, width: len(header)}
+	found := &table{Table: t, d: d, width: len(header), first: -1}
+	lacks := false
 	for _, names := range names {
-		found.cols = append(found.cols, column(header, strings.TrimPrefix(names, "!")))
+		names, needed := strings.CutPrefix(names, "!")
+		c := column(header, names)
+		found.cols, found.known = append(found.cols, c), found.known+min(c+1, 1)
+		if lacks = lacks || needed && c < 0; needed && found.first < 0 {
+			found.first = c
+		}
+	}
+	if lacks {
+		found.first = -1
 	}
 	for _, row := range t.Rows() {
 		found.records = append(found.records, record{row, found})

@@ -271,10 +271,8 @@ func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") 
 // folded.
 func surname(s string) string {
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
-	word, rest := s, ""
-	if end := strings.IndexAny(s, " ,;:.(])\t"); end >= 0 {
-		word, rest = s[:end], s[end:]
-	}
+	end := strings.IndexAny(s+" ", " ,;:.(])\t")
+	word, rest := s[:end], s[end:]
 	digits := strings.TrimLeft(word, "pPsSrRaA") // of P1, S2
 	next := strings.TrimLeft(rest, ".:])")
 	switch {

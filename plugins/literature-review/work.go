@@ -67,10 +67,7 @@ func (r *review) searchWork() ([]step, string) {
 			steps = append(steps, open...)
 		}
 	}
-	offer := ""
-	if r.mode == narrow {
-		offer = " (offer the upgrade to Full Review)"
-	}
+	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
 }
 
