@@ -60,6 +60,8 @@ func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 		}
 	case "manifest":
 		return g.Manifest, nil
+	case "process":
+		return fmt.Append(nil, os.Getpid()), nil
 	case "intrude":
 		return intrude(), nil
 	case "environment":
@@ -128,6 +130,41 @@ func mustDo(t *testing.T, p *Pool, plugin Plugin, payload string) Result {
 		t.Fatalf("%s: %+v", payload, *f)
 	}
 	return r
+}
+
+// TestThen: the process that answered gets what is sent after its answer, whoever else waits for a worker.
+func TestThen(t *testing.T) {
+	p := pool(t, Config{Jobs: 2, CacheDir: t.TempDir() + "/cache", Limits: limits.Default()})
+	mustDo(t, p, well(), "{}")
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			first := ""
+			r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("process"), Then: func(output []byte) ([][]byte, error) {
+				first = string(output)
+				return one("process"), nil
+			}})
+			if f != nil || first == "" || string(r.Payload) != first {
+				t.Errorf("process %q, then %q, %v", first, r.Payload, f)
+			}
+		})
+	}
+	all.Wait()
+	then := func(payload string, err error) func([]byte) ([][]byte, error) {
+		return func([]byte) ([][]byte, error) { return one(payload), err }
+	}
+	for _, c := range []struct {
+		then func([]byte) ([][]byte, error)
+		want fault.Kind
+	}{{then("exit", nil), fault.Trap}, {then("own", nil), fault.Rule}, {then("", errors.New("no")), fault.Protocol}} {
+		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: c.then}); f == nil || f.Kind != c.want {
+			t.Errorf("failure %+v, want one of kind %s", f, c.want)
+		}
+	}
+	r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: func([]byte) ([][]byte, error) { return nil, nil }})
+	if f != nil || string(r.Payload) != "manifest" {
+		t.Errorf("with nothing to send: %q, %v", r.Payload, f)
+	}
 }
 
 func TestDo(t *testing.T) {
