@@ -13,7 +13,8 @@ import (
 )
 
 // planned reports whether the flight was planned anew or rolled back, so that a
-// position may go back. A flight plan that is ticked or has a note more is not a new one.
+// position may go back. A flight plan that is ticked or has a note more is not a new one, and a project whose name has its first or
+// last word still is not another one.
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
@@ -22,7 +23,9 @@ func (m *model) planned() bool {
 		text := p.get(key).value
 		return words.Mentions(text, "rollback", "rolled back") || renumbered && words.Mentions(text, "inserted", "renumbered")
 	}
-	return then != "" && now != "" && markdown.Name(then) != markdown.Name(now) || m.phases.differs(b.phases) || !m.docs.Known(planPath) ||
+	last := func(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
+	renamed := then != "" && now != "" && !words.Alike(words.First(then), words.First(now)) && !words.Alike(last(then), last(now))
+	return renamed || m.phases.differs(b.phases) || !m.docs.Known(planPath) ||
 		slices.ContainsFunc([]string{"status", "reason", "lastactivity", "stoppedat"}, said)
 }
 
