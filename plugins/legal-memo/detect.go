@@ -147,17 +147,11 @@ func (m *model) notMine() string {
 	if name == "" || name == "." {
 		name = m.pass.Name
 	}
-	for _, part := range [...]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts", "archive", "backup"} {
-		if name == part {
-			return "a directory called " + part + " is part of a session"
-		}
+	if holds([]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts", "archive", "backup"}, name) {
+		return "a directory called " + name + " is part of a session"
 	}
-	for _, a := range m.agents {
-		if a.doc != nil && m.ours(a) {
-			return ""
-		}
-	}
-	if o := m.orch; o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current) {
+	o, ours := m.orch, func(a *agent) bool { return a.doc != nil && m.ours(a) }
+	if o.titled || len(o.ids) > 0 && slices.Contains(groupNames[:], o.current) || slices.ContainsFunc(m.agents, ours) {
 		return ""
 	}
 	return "no state file of a memorandum's agents and no orchestrator state of theirs is in it"

@@ -2,6 +2,7 @@ package legalmemo
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -79,17 +80,9 @@ func (a *agent) reopen(at int, stays func(*guard) bool) []sdk.Edit {
 // guardsPhase reports whether a guard names one of some phases, and no item; items that are not complete may count
 // for nothing.
 func (a *agent) guardsPhase(g *guard, from, to int, onlyComplete bool) bool {
-	for _, it := range a.items {
-		if (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) {
-			return false
-		}
-	}
-	for i := from; i < to; i++ {
-		if g.names(a.phases[i].norm, "") {
-			return true
-		}
-	}
-	return false
+	item := func(it *item) bool { return (it.word == complete || !onlyComplete) && g.names(it.norm, it.letter) }
+	phase := func(p *phase) bool { return g.names(p.norm, "") }
+	return !slices.ContainsFunc(a.items, item) && slices.ContainsFunc(a.phases[from:to], phase)
 }
 
 // mark is the edit that says of a state that it is meant to be open, while later agents are finished.

@@ -93,13 +93,11 @@ func (m *model) orchestratorBlock(expected []string) string {
 // open is not done.
 func (m *model) openBefore(group int) int {
 	for _, f := range m.orch.broken {
-		doc, err := jsondoc.Parse(beginning(f.Text()))
-		if err != nil {
-			continue
-		}
-		for _, e := range doc.Root().Get("phases_completed").Members() {
-			if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
-				group = g
+		if doc, err := jsondoc.Parse(beginning(f.Text())); err == nil {
+			for _, e := range doc.Root().Get("phases_completed").Members() {
+				if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
+					group = g
+				}
 			}
 		}
 	}

@@ -40,12 +40,10 @@ func (m *model) named(path string) *sdk.Document {
 
 // rereads reports whether a guard says not to read a report again.
 func (a *agent) rereads(path string) bool {
-	for _, g := range a.guards {
-		if f := g.field; (f == "do_not_reread_reports" || f == rescan) && baseName(g.text) == baseName(path) {
-			return f != rescan || !holds(a.beyondScanned(), baseName(path))
-		}
-	}
-	return false
+	g := first(a.guards, func(g *guard) bool {
+		return (g.field == "do_not_reread_reports" || g.field == rescan) && baseName(g.text) == baseName(path)
+	})
+	return g != nil && (g.field != rescan || !holds(a.beyondScanned(), baseName(path)))
 }
 
 // measure says what is known of the files that a check names.

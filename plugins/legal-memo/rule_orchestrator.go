@@ -73,11 +73,11 @@ func orchestratorBehind(l *look) {
 		o.offerPhase(f, o.observed)
 		return
 	}
-	for _, a := range l.agents {
-		if a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a {
-			o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
-			return
-		}
+	working := func(a *agent) bool {
+		return a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a
+	}
+	if a := first(l.agents, working); a != nil {
+		o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
 	}
 }
 
