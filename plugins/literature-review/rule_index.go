@@ -74,10 +74,8 @@ func unlistedReviews(k *look) {
 	if x.kind != indexUsable && (x.kind != indexMissing || k.m.indexed() > 0 || !x.known) {
 		return
 	}
-	for _, r := range k.m.reviews {
-		if r.lost || r.abandoned || r.row != nil || r.tied {
-			continue
-		}
+	isUnlisted := func(r *review) bool { return !r.lost && !r.abandoned && r.row == nil && !r.tied }
+	for _, r := range those(k.m.reviews, isUnlisted) {
 		k.review = r
 		severity, edits := sdk.Error, k.m.listing(r)
 		if r.observed < searching {

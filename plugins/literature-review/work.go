@@ -2,6 +2,7 @@ package literaturereview
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -35,11 +36,7 @@ func (r *review) work() (steps []step, after string) {
 func (r *review) interviewWork() []step {
 	var steps []step
 	for _, c := range r.concepts {
-		s := step{title: "concept " + say.Clip(c.name), done: c.lacks == "", part: true}
-		if !s.done {
-			s.title += ": " + c.lacks
-		}
-		steps = append(steps, s)
+		steps = with(steps, strings.TrimSuffix("concept "+say.Clip(c.name)+": "+c.lacks, ": "), "", c.lacks == "", true)
 	}
 	for i, has := range r.goals {
 		if !has {
