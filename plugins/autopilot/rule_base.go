@@ -19,14 +19,14 @@ func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
 	renumbered := m.m > b.m && b.m > 0 && m.phases.total > b.phases.total
-	said := func(key string) bool {
-		text := p.get(key).value
-		return words.Mentions(text, "rollback", "rolled back") || renumbered && words.Mentions(text, "inserted", "renumbered")
+	said := ""
+	for _, key := range [...]string{"status", "reason", "lastactivity", "stoppedat"} {
+		said += p.get(key).value + "\n"
 	}
 	last := func(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
 	renamed := then != "" && now != "" && !words.Alike(words.First(then), words.First(now)) && !words.Alike(last(then), last(now))
 	return renamed || m.phases.differs(b.phases) || !m.docs.Known(planPath) ||
-		slices.ContainsFunc([]string{"status", "reason", "lastactivity", "stoppedat"}, said)
+		words.Mentions(said, "rollback", "rolled back") || renumbered && words.Mentions(said, "inserted", "renumbered")
 }
 
 // differs reports whether another flight plan took the place of the one before: a phase of it has

@@ -1,7 +1,6 @@
 package autopilot
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -11,7 +10,8 @@ import (
 
 // measured reports whether there is a value.
 func (t *thresholds) measured() bool {
-	return slices.ContainsFunc(t.values[:], func(n number) bool { return n.ok })
+	v := &t.values
+	return v[cost].ok || v[context].ok || v[variance].ok || v[errors].ok
 }
 
 // fitting reports whether the level of a type is that of its value: another one is corrected without a check.
