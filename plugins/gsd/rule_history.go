@@ -15,7 +15,7 @@ import (
 // sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are archived, removed
 // and numbered anew.
 func (m *model) sameMilestone() bool {
-	return m.state.milestone == m.base.state.milestone || !m.base.state.doc.Readable()
+	return (m.state.doc != nil || m.docs.Known(statePath)) && (m.state.milestone == m.base.state.milestone || !m.base.state.doc.Readable())
 }
 
 // summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
