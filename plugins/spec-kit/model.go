@@ -65,6 +65,16 @@ func look(docs sdk.Docs) *model {
 // total is how many tasks there are, without those that were given up.
 func (m *model) total() int { return m.done + m.open }
 
+// ids lists the tasks in a state.
+func (m *model) ids(s state) (list []string) {
+	for i := range m.list {
+		if t := &m.list[i]; t.state == s {
+			list = append(list, t.id)
+		}
+	}
+	return list
+}
+
 // complete reports whether every task is ticked.
 func (m *model) complete() bool { return m.done > 0 && m.open == 0 }
 

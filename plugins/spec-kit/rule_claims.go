@@ -99,16 +99,6 @@ func statusComplete(r *check.Report, m *model) {
 	}
 }
 
-// ids lists the tasks in a state.
-func (m *model) ids(s state) (list []string) {
-	for i := range m.list {
-		if t := &m.list[i]; t.state == s {
-			list = append(list, t.id)
-		}
-	}
-	return list
-}
-
 // unkept reports whether the boxes say nothing, because few are ticked, and the files that the open tasks name do not show otherwise:
 // less than half of those that can be meant are missing.
 func (m *model) unkept(p *sdk.Pass) bool {

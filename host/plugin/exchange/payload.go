@@ -1,0 +1,119 @@
+package exchange
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// The first byte of a payload is what is asked.
+const (
+	askDescribe = 'd'
+	askExamine  = 'e'
+	askReport   = 'r'
+	askOptions  = 'o'
+	askAnswered = 'a'
+)
+
+// DescribePayload asks a plugin for its manifest. The answer is the manifest as the plugin wrote it.
+func DescribePayload() [][]byte { return [][]byte{{askDescribe}} }
+
+// ReportPayload asks a plugin for its report on an encoded request. The answer is the report as the plugin wrote it.
+func ReportPayload(request []byte) [][]byte { return [][]byte{{askReport}, request} }
+
+// header is an Input without its bytes, which follow it in the order of Files and then of Base.Files.
+type header struct {
+	snapshot.Input
+	Lengths []int // of the bytes; -1 for a file without any
+}
+
+// ExaminePayload asks for one state directory to be examined, in pieces that belong together: a 4-byte little-endian
+// length, a JSON header and the bytes of the files, which are not copied. The answer is read by Decode.
+func ExaminePayload(in snapshot.Input) ([][]byte, error) {
+	h := header{Input: in}
+	h.Files, h.Base.Files = slices.Clone(in.Files), slices.Clone(in.Base.Files)
+	pieces := [][]byte{{askExamine}, nil, nil}
+	for _, f := range files(&h.Input) {
+		length := -1
+		if f.Data != nil {
+			length, pieces = len(f.Data), append(pieces, f.Data)
+		}
+		h.Lengths, f.Data = append(h.Lengths, length), nil
+	}
+	head, err := json.Marshal(&h)
+	if err != nil {
+		return nil, fmt.Errorf("encode the job: %w", err)
+	}
+	pieces[1], pieces[2] = binary.LittleEndian.AppendUint32(nil, uint32(len(head))), head
+	return pieces, nil
+}
+
+// answers are those to what a plugin asked for, now and in the base.
+type answers struct{ Now, Then []wire.Answer }
+
+// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for. The
+// answer is read by Decode.
+func AnswersPayload(now, then []wire.Answer) ([][]byte, error) {
+	body, err := json.Marshal(answers{now, then})
+	if err != nil {
+		return nil, fmt.Errorf("encode the answers: %w", err)
+	}
+	return [][]byte{{askAnswered}, body}, nil
+}
+
+// DecodeInput reads an ExaminePayload without its first byte. The bytes of the files alias data.
+func DecodeInput(data []byte) (snapshot.Input, error) {
+	var h header
+	if len(data) < 4 {
+		return h.Input, fmt.Errorf("decode the job: %d bytes", len(data))
+	}
+	n, rest := int(binary.LittleEndian.Uint32(data)), data[4:]
+	if n > len(rest) {
+		return h.Input, fmt.Errorf("decode the job: a header of %d bytes in %d", n, len(rest))
+	}
+	if err := json.Unmarshal(rest[:n], &h); err != nil {
+		return h.Input, fmt.Errorf("decode the job: %w", err)
+	}
+	rest = rest[n:]
+	all := files(&h.Input)
+	if len(all) != len(h.Lengths) {
+		return h.Input, fmt.Errorf("decode the job: %d files and %d lengths", len(all), len(h.Lengths))
+	}
+	for i, f := range all {
+		n := h.Lengths[i]
+		if n < 0 {
+			continue
+		}
+		if n > len(rest) {
+			return h.Input, fmt.Errorf("decode the job: %s lacks bytes", f.Path)
+		}
+		f.Data, rest = rest[:n:n], rest[n:]
+	}
+	return h.Input, nil
+}
+
+func files(in *snapshot.Input) []*snapshot.File {
+	var list []*snapshot.File
+	for _, some := range [][]snapshot.File{in.Files, in.Base.Files} {
+		for i := range some {
+			list = append(list, &some[i])
+		}
+	}
+	return list
+}
+
+type optionsJob struct {
+	Manifest []byte
+	Options  string
+}
+
+// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by Decode. It holds the
+// manifest, so that the plugin need not be loaded.
+func OptionsPayload(manifest []byte, options string) ([][]byte, error) {
+	body, err := json.Marshal(optionsJob{manifest, options})
+	return [][]byte{{askOptions}, body}, err
+}
