@@ -135,15 +135,15 @@ func (s *Session) enlist() error {
 	return nil
 }
 
-// mostGlobs bounds the globs of roots and markers, braces written out: each name that the walk meets is held against them.
+// mostGlobs bounds the globs of roots, markers and exceptions, braces written out: each name that the walk meets is held against them.
 const mostGlobs = 2000
 
 // alternatives counts the globs by which a plugin's state is found, up to about most.
 func alternatives(m *wire.Manifest, most int) (n int) {
 	for _, r := range m.Roots {
 		n += len(glob.Alternatives(r.Dir))
-		for _, marker := range r.Markers {
-			if n += len(glob.Alternatives(marker)); n >= most {
+		for _, g := range slices.Concat(r.Markers, r.Except) {
+			if n += len(glob.Alternatives(g)); n >= most {
 				return n
 			}
 		}

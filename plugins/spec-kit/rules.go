@@ -87,7 +87,7 @@ var rules = []check.Rule[*model]{
 		Why: "What was done has no record, and may be done again.",
 		Fix: "Put them back."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase, Hides: []string{"task-dropped", "done-task-lost", "requirement-lost"},
-		Doc: "spec.md, plan.md, tasks.md or a checklist ends within a line that the base has, and the base goes on behind it.",
+		Doc: "spec.md, plan.md or tasks.md ends within a line that the base has, and the base goes on behind it.",
 		Why: "The end is lost, and with it requirements or tasks; what is left looks like a smaller feature.",
 		Fix: "Put back what the base has behind it."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,

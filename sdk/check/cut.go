@@ -8,7 +8,8 @@ import (
 )
 
 // CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does whose writing was
-// interrupted. What was left out in whole lines, or at the end of the last one, may be a decision.
+// interrupted. What was left out in whole lines, or at the end of the last one, may be a decision. In documents of which a spec asks for no
+// content it finds nothing.
 func (r *Report) CutShort(paths ...string) {
 	for _, path := range paths {
 		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)

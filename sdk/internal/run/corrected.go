@@ -26,7 +26,7 @@ func (l *look) corrected(r *wire.Request) {
 	var kept []wire.Diagnostic
 	for i := range l.report.Diagnostics {
 		d := &l.report.Diagnostics[i]
-		if !wrong(d) || stands(d, now.report.Diagnostics) || !now.right(d) || !was.refutes(d, now) {
+		if !wrong(d) || stands(d, now.report.Diagnostics) || !now.right(d, was) || !was.refutes(d, now) {
 			kept = append(kept, *d)
 		}
 	}
@@ -102,8 +102,9 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	return other
 }
 
-// right reports whether the value that a diagnostic is about can be read, and there is no error about it.
-func (l *look) right(d *wire.Diagnostic) bool {
+// right reports whether the value that a diagnostic is about can be read, and there is no error about it but for those that the base has: of
+// two faults of a value one may be mended, and the other one still closes the gate.
+func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
 	}
@@ -111,7 +112,7 @@ func (l *look) right(d *wire.Diagnostic) bool {
 		return false
 	}
 	for i := range l.report.Diagnostics {
-		if e := &l.report.Diagnostics[i]; e.Severity == wire.Error && l.same(e.Range, l, d.Range) {
+		if e := &l.report.Diagnostics[i]; e.Severity == wire.Error && l.same(e.Range, l, d.Range) && !stands(e, was.report.Diagnostics) {
 			return false
 		}
 	}

@@ -50,7 +50,13 @@ func rounds() *sdk.Workflow {
 		}
 		return nil
 	}}
-	return workflow(beyond, back)
+	large := &sdk.Rule{Name: "large", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+		if n, _, _ := count(p.Docs); n > 7 {
+			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/round"), Message: "large"})
+		}
+		return nil
+	}}
+	return workflow(beyond, large, back)
 }
 
 func say(n int) string { return string(rune('0' + n)) }
@@ -76,6 +82,7 @@ func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
 	}{
 		"went back":                            {documents(3, 3, 3), documents(2, 3, 3), "back"},
 		"the base was beyond":                  {documents(5, 3, 3), documents(3, 3, 3), ""},
+		"one of two faults of the base":        {documents(9, 3, 8), documents(8, 3, 8), "large"},
 		"the base was beyond, and now again":   {documents(6, 3, 3), documents(5, 3, 3), "beyond back"},
 		"below what the base proved":           {documents(5, 3, 3), documents(2, 2, 2), "back/named back/lost"},
 		"a field of Markdown was beyond":       {documents(3, 5, 3), documents(3, 3, 3), ""},
