@@ -152,7 +152,8 @@
 // State claims things about the rest of the repository: that a task is done, and which file it made. [Workflow.Paths] declares globs
 // of such files, [Pass.Presence] and [Base.Presence] say whether there is one, now and then. They never give contents. Ask for every path that
 // the documents name, whatever the answers to others are: the plugin is called twice, and the first time all is [Unseen]. Where
-// rules say that they ask ([Rule.Asks]), they alone run that time, which saves half of the work. "Done
+// rules say that they ask ([Rule.Asks]), they alone run that time, and what Prepare and Detect made serves both times, which saves half of the
+// work: so keep no answer in the model. "Done
 // without evidence" is an error only where the claim is new against the base and the path is absent now and was then.
 //
 // # Time

@@ -146,7 +146,8 @@ type Rule struct {
 	Severity Severity // the highest that a finding of it may have
 	Form     bool     // it is about the way in which documents are written, and not about what they mean
 	Replaces []string // former names of the rule, which configurations may still use
-	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are known.
+	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are known, with the same
+	// model as afterwards, in which they keep no answer.
 	Asks bool
 	// Hides names rules whose findings on the same subject follow from a finding
 	// of this one; the host makes them related notes of it, unless they are graver or a

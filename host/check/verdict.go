@@ -79,7 +79,7 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 			s.keep(c, reply, output)
 			s.answer(ctx, c, reply.Ask)
 			reply = nil
-			return exchange.AnswersPayload(c.answers, c.then)
+			return exchange.AnswersPayload(c.answers, c.then), nil
 		}
 	}
 	answer, failed := s.pool.Do(ctx, job)

@@ -23,7 +23,13 @@ var (
 
 // exempt reports whether a task says that a file may be missing.
 func exempt(text string) bool {
-	for token := range strings.FieldsSeq(lower(text)) {
+	for text = lower(text); text != ""; {
+		end := 0
+		for end < len(text) && text[end] > ' ' {
+			end++
+		}
+		token := text[:end]
+		text = text[min(end+1, len(text)):]
 		if token == "n/a" {
 			return true
 		}
@@ -34,7 +40,7 @@ func exempt(text string) bool {
 			if i < len(token) && (letter(token[i]) || token[i] >= 0x80) {
 				continue
 			}
-			if word := token[start:i]; stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word) {
+			if word := token[start:i]; word != "" && (stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word)) {
 				return true
 			}
 			start = i + 1
@@ -43,8 +49,24 @@ func exempt(text string) bool {
 	return false
 }
 
+// exempt reports whether the task says that a file may be missing.
+func (t *task) exempt() bool {
+	if t.excused == nil {
+		is := exempt(t.text)
+		t.excused = &is
+	}
+	return *t.excused
+}
+
 // files lists the paths that a task names: those with a directory and an extension.
 func (t *task) files() []string {
+	if !t.filesRead {
+		t.named, t.filesRead = t.readFiles(), true
+	}
+	return t.named
+}
+
+func (t *task) readFiles() []string {
 	var list []string
 	text := behindBox(t.raw)
 	for {
@@ -133,23 +155,31 @@ func anchors(root string) []string {
 // A find is what is at a path, now and in the base, at its directory, and at the first directory on the way.
 type find struct{ now, then, dir, top sdk.Presence }
 
-func search(p *sdk.Pass, path string) find {
-	m := p.Model.(*model)
+// A search looks for files.
+type search struct {
+	*sdk.Pass
+	dir  string // of the last file: those of one directory mostly follow each other
+	last find
+}
+
+func (s *search) find(path string) find {
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, top := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
-	near := dir == m.searched // files of one directory mostly follow each other
+	near := dir == s.dir
 	if near {
-		f.dir, f.top = m.found.dir, m.found.top
+		f.dir, f.top = s.last.dir, s.last.top
 	}
-	for _, at := range m.anchors {
+	for _, at := range s.Model.(*model).anchors {
 		at += path
-		f.now, f.then = either(f.now, p.Presence(at)), either(f.then, p.Base.Presence(at))
+		if f.now = either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
+			f.then = either(f.then, s.Base.Presence(at))
+		}
 		if !near {
 			n := len(at) - len(path)
-			f.dir, f.top = either(f.dir, p.Presence(at[:n+len(dir)])), either(f.top, p.Presence(at[:n+len(top)]))
+			f.dir, f.top = either(f.dir, s.Presence(at[:n+len(dir)])), either(f.top, s.Presence(at[:n+len(top)]))
 		}
 	}
-	m.searched, m.found = dir, f
+	s.dir, s.last = dir, f
 	return f
 }
 
@@ -166,12 +196,12 @@ func either(a, b sdk.Presence) sdk.Presence {
 
 // lacks reports whether all files that a task names are missing, now and in the base, although the top directory of one is there.
 // Where a directory of the files is there, too, the path is surely meant from there.
-func (t *task) lacks(p *sdk.Pass, files []string) (all, sure bool) {
+func (t *task) lacks(s *search, files []string) (all, sure bool) {
 	all, top := true, false
 	for _, path := range files {
-		f := search(p, path)
+		f := s.find(path)
 		top = f.top == sdk.Present || top
-		all = f.now == sdk.Absent && (p.Base.State == sdk.BaseNone || f.then == sdk.Absent) && all
+		all = f.now == sdk.Absent && (s.Base.State == sdk.BaseNone || f.then == sdk.Absent) && all
 		sure = f.dir == sdk.Present || sure
 	}
 	return all && top, sure
@@ -255,12 +285,12 @@ func renamed(p *sdk.Pass, files []string) sdk.Presence {
 
 // made reports whether a file of a task that was ticked since the base, and says that it creates it, is there: then the work was done, and
 // what is missing has most likely another name.
-func (m *model) made(p *sdk.Pass) (is bool) {
+func (m *model) made(s *search) (is bool) {
 	for i := range m.list {
-		if t := &m.list[i]; t.state == done && m.fresh(p, t) {
+		if t := &m.list[i]; t.state == done && m.fresh(s.Pass, t) {
 			if files := t.files(); t.creates(files) {
 				for _, path := range files {
-					is = search(p, path).now != sdk.Absent || is
+					is = s.find(path).now != sdk.Absent || is
 				}
 			}
 		}
@@ -270,21 +300,22 @@ func (m *model) made(p *sdk.Pass) (is bool) {
 
 func withoutEvidence(r *check.Report, m *model) {
 	var old []string
-	line, made := 0, m.made(r.Pass)
+	s := &search{Pass: r.Pass}
+	line, made := 0, m.made(s)
 	for i := range m.list {
 		t := &m.list[i]
 		if t.state != done || t.last != "" || !strings.Contains(t.raw, "/") {
 			continue
 		}
 		files := t.files()
-		if len(files) == 0 || exempt(t.text) {
+		if len(files) == 0 || t.exempt() {
 			continue
 		}
 		fresh, other := m.fresh(r.Pass, t), sdk.Absent
 		if fresh {
 			other = renamed(r.Pass, files)
 		}
-		missing, sure := t.lacks(r.Pass, files)
+		missing, sure := t.lacks(s, files)
 		if !missing || other != sdk.Absent {
 			continue
 		}

@@ -27,9 +27,7 @@ type model struct {
 	claims     []claim // see wholeClaims
 	claimsRead bool
 
-	anchors  []string // see there
-	searched string   // the directory of the last search
-	found    find     // there
+	anchors []string // see there
 }
 
 // A form says what the tasks of a document are.

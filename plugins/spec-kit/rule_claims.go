@@ -105,11 +105,11 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	if m.done*4 >= m.total() {
 		return false
 	}
-	asked, absent := 0, 0
+	asked, absent, s := 0, 0, &search{Pass: p}
 	for i := range m.list {
 		if t := &m.list[i]; t.state == open && i < 60 {
 			for _, path := range t.files() {
-				if f := search(p, path); f.top != sdk.Absent {
+				if f := s.find(path); f.top != sdk.Absent {
 					if asked++; f.now == sdk.Absent && f.top == sdk.Present {
 						absent++
 					}

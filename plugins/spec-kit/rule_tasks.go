@@ -173,11 +173,14 @@ func dependencyOpen(r *check.Report, m *model) {
 // foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.
 func foundationOpen(r *check.Report, m *model) {
 	var left, ahead []string
-	line := 0
+	line, phase, blocking := 0, "", false
 	for i := range m.list {
 		t := &m.list[i]
-		title := lower(t.phase)
-		switch blocking := strings.Contains(title, "foundational") && strings.Contains(title, "block"); {
+		if t.phase != phase {
+			title := lower(t.phase)
+			phase, blocking = t.phase, strings.Contains(title, "foundational") && strings.Contains(title, "block")
+		}
+		switch {
 		case blocking && t.state == open:
 			if left = append(left, t.id); line == 0 {
 				line = t.line

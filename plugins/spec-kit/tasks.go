@@ -25,6 +25,10 @@ type task struct {
 	number int      // of a plain id, such as 12 of T012; -1 of any other
 	until  int      // likewise of last
 	needs  []string // the ids that it says it depends on
+
+	named     []string // see files
+	filesRead bool
+	excused   *bool // see exempt
 }
 
 // A state is what the mark of a task says.

@@ -21,13 +21,36 @@ func describe() int32 {
 	return 0
 }
 
+// waiting is what the last call asked for, nil if nothing.
+var waiting *run.Waiting
+
 //go:wasmexport examine
 func examine() int32 {
+	waiting = nil
 	request, err := wire.DecodeRequest(input())
 	if err != nil {
 		fail("read the request: " + err.Error())
 		return 1
 	}
-	output(wire.EncodeReport(run.Examine(served, request)))
+	var report *wire.Report
+	report, waiting = run.Begin(served, request)
+	output(wire.EncodeReport(report))
+	return 0
+}
+
+//go:wasmexport answer
+func answer() int32 {
+	w := waiting
+	waiting = nil
+	if w == nil {
+		fail("the last call did not ask for anything")
+		return 1
+	}
+	now, then, err := wire.DecodeAnswers(input(), w.Ask)
+	if err != nil {
+		fail("read the answers: " + err.Error())
+		return 1
+	}
+	output(wire.EncodeReport(w.Answer(now, then)))
 	return 0
 }

@@ -130,6 +130,20 @@ func TestTheKitRefuses(t *testing.T) {
 			p.Report(sdk.Diagnostic{Message: "look " + strconv.Itoa(looks)})
 			return nil
 		}), draftText, "a second look says the same: the first look says\n\t.: error done-without-result: look 1"},
+		{"a presence that is kept in the model", func(w *sdk.Workflow) {
+			w.Paths = []string{"**"}
+			known := map[any]sdk.Presence{}
+			w.Rules[0].Asks = true
+			w.Rules[0].Check = func(p *sdk.Pass) error {
+				if _, ok := known[p.Model]; !ok {
+					known[p.Model] = p.Presence("src/a")
+				}
+				if known[p.Model] == sdk.Absent {
+					p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no src/a"})
+				}
+				return nil
+			}
+		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):], "what was prepared before the answers are known serves as well as what is prepared after: what begins with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})

@@ -151,9 +151,12 @@ func (c *coder) time(name string, p *instant.Time) {
 
 // enum carries a word of a closed vocabulary.
 func enum[E ~uint8](c *coder, name string, p *E, words []string) {
-	if !c.member(name, *p == 0) {
-		return
+	if c.member(name, *p == 0) {
+		word(c, p, words)
 	}
+}
+
+func word[E ~uint8](c *coder, p *E, words []string) {
 	if !c.reading() {
 		c.quote(spell(words, int(*p)))
 		return

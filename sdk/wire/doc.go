@@ -49,7 +49,7 @@
 // requests, until it traps, reports a panic or its memory has grown large; then a fresh one follows.
 //
 // The same request must give the same report: a plugin has no files, clock,
-// environment or randomness, and keeps nothing from one call to the next.
+// environment or randomness, and keeps nothing from one call to the next, but for what answer goes on with.
 //
 // # The request
 //
@@ -211,6 +211,12 @@
 // [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of that report and calls examine once more, with the same
 // request and its answers, for now and for the base. A second report that asks for anything is a failure of
 // the plugin: what is asked for may depend on the documents and not on answers.
+//
+// A guest may export answer besides, of the same type as examine. Where the last call of examine has asked, the host may call it instead of
+// examine: its input has only the answers, in the order of ask, and its output is the report that examine would give. A guest
+// that keeps what it has read until then need not read it twice:
+//
+//	{"now":["present","unseen"],"then":["absent","unseen"]}
 //
 // A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if nothing has, and
 // unseen if that cannot be known: git ignores it by a .gitignore of that tree and does not track it, it is behind a link, in a submodule or another

@@ -32,6 +32,12 @@ type Answer struct {
 	Presence Presence `json:"presence"`
 }
 
+// answers are the input of answer: what is at each path that the report asked for, in the order of Report.Ask.
+type answers struct {
+	Now  []Presence `json:"now"`
+	Then []Presence `json:"then"` // in the base; as many
+}
+
 // A Document is one file, or one directory if Dir, of the snapshot.
 type Document struct {
 	Path    string          `json:"path"` // below the root, slash-separated

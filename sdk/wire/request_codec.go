@@ -134,6 +134,59 @@ func (a *Answer) fields(c *coder) {
 	enum(c, "presence", &a.Presence, presences)
 }
 
+func (a *answers) fields(c *coder) {
+	presencesOf(c, "now", &a.Now)
+	presencesOf(c, "then", &a.Then)
+}
+
+func presencesOf(c *coder, name string, p *[]Presence) {
+	if !c.member(name, len(*p) == 0) {
+		return
+	}
+	c.array(len(*p), func(i int) {
+		if c.reading() {
+			*p = append(*p, 0)
+		}
+		word(c, &(*p)[i], presences)
+	})
+}
+
+// EncodeAnswers gives the bytes that answer is called with: answers to Report.Ask, in its order.
+func EncodeAnswers(now, then []Answer) []byte {
+	a := &answers{}
+	for _, side := range []struct {
+		to   *[]Presence
+		from []Answer
+	}{{&a.Now, now}, {&a.Then, then}} {
+		for i := range side.from {
+			*side.to = append(*side.to, side.from[i].Presence)
+		}
+	}
+	c := &coder{}
+	c.value(a)
+	return c.out
+}
+
+// DecodeAnswers reads answers to what a report asked for.
+func DecodeAnswers(data []byte, ask []string) (now, then []Answer, err error) {
+	a := &answers{}
+	if err := decode("answers", string(data), MaxRequest, a); err != nil {
+		return nil, nil, err
+	}
+	if len(a.Now) != len(ask) || len(a.Then) != len(ask) {
+		return nil, nil, errors.New("decode answers: found " + strconv.Itoa(len(a.Now)) + " now and " + strconv.Itoa(len(a.Then)) + " then, expected " + strconv.Itoa(len(ask)) + " of each")
+	}
+	return answered(ask, a.Now), answered(ask, a.Then), nil
+}
+
+func answered(ask []string, is []Presence) []Answer {
+	list := make([]Answer, len(ask))
+	for i := range list {
+		list[i] = Answer{ask[i], is[i]}
+	}
+	return list
+}
+
 func (d *Document) fields(c *coder) {
 	if c.base {
 		c.flag("same", &d.Same)

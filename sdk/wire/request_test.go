@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -95,6 +96,28 @@ func TestRequestsThatAreCutOff(t *testing.T) {
 	for n := range data {
 		if _, err := DecodeRequest(data[:n]); err == nil {
 			t.Errorf("accepted the first %d of %d bytes", n, len(data))
+		}
+	}
+}
+
+// TestAnswers: what stands in doc.go, and the answers to other questions than the last.
+func TestAnswers(t *testing.T) {
+	ask := []string{"a", "b"}
+	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}
+	data := EncodeAnswers(now, then)
+	if want := `{"now":["present","unseen"],"then":["absent","unseen"]}`; string(data) != want {
+		t.Errorf("encoded %s, expected %s", data, want)
+	}
+	if gotNow, gotThen, err := DecodeAnswers(data, ask); err != nil || !slices.Equal(gotNow, now) || !slices.Equal(gotThen, then) {
+		t.Errorf("decoded %v and %v, %v; expected %v and %v", gotNow, gotThen, err, now, then)
+	}
+	for text, want := range map[string]string{
+		`{"now":["present"],"then":["absent","unseen"]}`:         "decode answers: found 1 now and 2 then, expected 2 of each",
+		`{"now":["present","there"],"then":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected "unseen", "absent" or "present"`,
+		`{"now":["present","absent"]}`:                           "decode answers: found 2 now and 0 then, expected 2 of each",
+	} {
+		if _, _, err := DecodeAnswers([]byte(text), ask); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, expected %s", text, err, want)
 		}
 	}
 }

@@ -23,7 +23,8 @@ type Guest struct {
 	Manifest []byte // as its file holds it; nil if it holds none
 	Limits   limits.Limits
 	Call     func(export string, input []byte) ([]byte, error)
-	Untimed  bool // no remedy is left untried for want of time: the caller bounds it
+	Waits    func() bool // the instance that has asked for paths takes answers; it may be nil
+	Untimed  bool        // no remedy is left untried for want of time: the caller bounds it
 }
 
 // An Examiner answers payloads. It keeps what is made once for each plugin: schemas and probes. It is not safe for
@@ -38,6 +39,7 @@ type instance struct {
 	*prepared
 	in      snapshot.Input
 	request *wire.Request
+	ask     []string // what it asked for
 }
 
 type prepared struct {
@@ -91,34 +93,39 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	return e.judge(g, &instance{p, in, request})
+	return e.judge(g, &instance{prepared: p, in: in, request: request}, func() (*wire.Report, error) { return asked(g, request) })
 }
 
 // answered goes on with the instance of the payload before, whose documents need not be read again.
 func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
-	var a answers
 	if i == nil {
 		return nil, fault.Newf(fault.Protocol, "answers to nothing")
 	}
-	if err := json.Unmarshal(body, &a); err != nil {
+	now, then, err := wire.DecodeAnswers(body, i.ask)
+	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	i.in.Answers, i.in.Base.Answers = a.Now, a.Then
-	i.request.Answers, i.request.Base.Answers = a.Now, a.Then
-	return e.judge(g, i)
+	i.in.Answers, i.in.Base.Answers = now, then
+	i.request.Answers, i.request.Base.Answers = now, then
+	return e.judge(g, i, func() (*wire.Report, error) {
+		if g.Waits != nil && g.Waits() {
+			return called(g, "answer", body)
+		}
+		return asked(g, i.request)
+	})
 }
 
 // judge makes a reply of what the plugin reports.
-func (e *Examiner) judge(g Guest, i *instance) (*Reply, error) {
+func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)) (*Reply, error) {
 	p, in, request := i.prepared, i.in, i.request
 	ask := func(r *wire.Request) (*wire.Report, error) { return asked(g, r) }
 	began := time.Now()
-	report, err := ask(request)
+	report, err := look()
 	if err != nil {
 		return nil, err
 	}
 	if len(report.Ask) > 0 {
-		e.asking = i
+		i.ask, e.asking = report.Ask, i
 		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	took, lim := time.Since(began), snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
@@ -148,7 +155,11 @@ func asked(g Guest, r *wire.Request) (*wire.Report, error) {
 	if int64(len(input)) > g.Limits.Request {
 		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), g.Limits.Request)
 	}
-	output, err := g.Call("examine", input)
+	return called(g, "examine", input)
+}
+
+func called(g Guest, export string, input []byte) (*wire.Report, error) {
+	output, err := g.Call(export, input)
 	if err != nil {
 		return nil, err
 	}

@@ -286,10 +286,7 @@ func TestAnswered(t *testing.T) {
 		},
 	}
 	now, then := []wire.Answer{{Path: "src/a", Presence: wire.Present}}, []wire.Answer{{Path: "src/a", Presence: wire.Absent}}
-	more, err := exchange.AnswersPayload(now, then)
-	if err != nil {
-		t.Fatal(err)
-	}
+	more := exchange.AnswersPayload(now, then)
 	e := exchange.New()
 	if _, err := e.Run(asks, bytes.Join(more, nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
 		t.Errorf("answers to nothing: %v, want a failure of the protocol", err)
@@ -309,5 +306,26 @@ func TestAnswered(t *testing.T) {
 	}
 	if _, err := e.Run(asks, bytes.Join(more, nil)); err == nil {
 		t.Error("answers are taken twice")
+	}
+
+	waits := asks
+	waits.Waits = func() bool { return true }
+	waits.Call = func(export string, input []byte) ([]byte, error) {
+		if export == "answer" {
+			return fmt.Appendf(nil, `{"declined":%q}`, input), nil
+		}
+		return asks.Call(export, input)
+	}
+	if _, err := e.Run(waits, payload(t, input())); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := e.Run(waits, bytes.Join(more, nil)); err != nil || !bytes.Contains(got, []byte(`{\"now\":[\"present\"],\"then\":[\"absent\"]}`)) {
+		t.Errorf("a guest that waits for answers is given %s, %v", got, err)
+	}
+	if _, err := e.Run(waits, payload(t, input())); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Run(waits, bytes.Join(exchange.AnswersPayload(nil, nil), nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
+		t.Errorf("answers to other questions: %v, want a failure of the protocol", err)
 	}
 }

@@ -52,17 +52,10 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	return pieces, nil
 }
 
-// answers are those to what a plugin asked for, now and in the base.
-type answers struct{ Now, Then []wire.Answer }
-
-// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for. The
-// answer is read by Decode.
-func AnswersPayload(now, then []wire.Answer) ([][]byte, error) {
-	body, err := json.Marshal(answers{now, then})
-	if err != nil {
-		return nil, fmt.Errorf("encode the answers: %w", err)
-	}
-	return [][]byte{{askAnswered}, body}, nil
+// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for: it
+// answers that, in its order, now and in the base. The answer is read by Decode.
+func AnswersPayload(now, then []wire.Answer) [][]byte {
+	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, then)}
 }
 
 // DecodeInput reads an ExaminePayload without its first byte. The bytes of the files alias data.

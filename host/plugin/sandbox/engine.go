@@ -168,6 +168,11 @@ func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, 
 	return output, err
 }
 
+// Waits reports whether the instance that the last Call ran in is kept and has an export.
+func (g *Guest) Waits(export string) bool {
+	return g.instance != nil && g.instance.plugin != nil && g.instance.plugin.FunctionExists(export)
+}
+
 // Stderr returns what the guest wrote during the last Call, bounded.
 func (g *Guest) Stderr() string { return g.stderr.String() }
 

@@ -58,3 +58,28 @@ func TestInputAndOutputAsAWhole(t *testing.T) {
 		t.Errorf("another signature: %v", err)
 	}
 }
+
+// TestWaits: an export waits in the instance that was called, and in no other.
+func TestWaits(t *testing.T) {
+	m := NewModule()
+	write := m.Import("stategate:host", "output_write", []byte{I32, I32}, nil)
+	m.Memory(1, 0)
+	f := m.Func(nil, []byte{I32}, 0, Const32(0), Const32(2), Call(write), Const32(0))
+	m.Export("describe", f).Export("examine", f).Export("stategate_abi_1", m.Func(nil, nil, 0))
+	without := load(t, engine(t), m.Bytes())
+	with := load(t, engine(t), m.Export("answer", f).Bytes())
+	if with.Waits("answer") {
+		t.Error("a guest that was not called waits")
+	}
+	for _, g := range []*Guest{without, with} {
+		if _, err := g.Call(t.Context(), "examine", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if without.Waits("answer") || !with.Waits("answer") {
+		t.Errorf("without the export %t, with it %t", without.Waits("answer"), with.Waits("answer"))
+	}
+	if with.Renew(t.Context()); with.Waits("answer") {
+		t.Error("a fresh instance waits")
+	}
+}

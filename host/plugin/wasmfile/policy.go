@@ -65,8 +65,11 @@ func Check(wasm []byte, lim limits.Limits) (*File, error) {
 	if err := f.checkVersion(); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{"describe", "examine"} {
+	for _, name := range []string{"describe", "examine", "answer"} {
 		t, ok := f.Exports[name]
+		if !ok && name == "answer" {
+			continue
+		}
 		if !ok {
 			return nil, fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
 		}

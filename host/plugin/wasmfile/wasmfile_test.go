@@ -97,6 +97,11 @@ func TestCheck(t *testing.T) {
 		f := m.Func(nil, nil, 0)
 		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Bytes()
 	}
+	answering := func(results []byte) []byte {
+		m := guests.NewModule()
+		f := m.Func(nil, nil, 0)
+		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Export("answer", m.Func(nil, results, 0, guests.Const32(0))).Bytes()
+	}
 	section := func(kind byte, content ...byte) []byte { return wasm.AppendSection([]byte(wasm.Header), kind, content) }
 	named := func(kind byte, content ...byte) []byte {
 		return wasm.AppendSection(guests.Well("m", "r"), 0, wasm.AppendSection(wasm.AppendName(nil, "name"), kind, content))
@@ -113,6 +118,8 @@ func TestCheck(t *testing.T) {
 		{"newer ABI", export("stategate_abi_2", nil), fault.ABI, "upgrade stategate"},
 		{"ABI without a number", export("stategate_abi_x", nil), fault.ABI, "not a stategate plugin"},
 		{"no describe", export("stategate_abi_1", nil), fault.ABI, `no function "describe"`},
+		{"answer with a result of its own", answering([]byte{0x7e}), fault.ABI, `its export "answer" must take no parameters`},
+		{"answer", answering([]byte{0x7f}), "", ""},
 		{"kernel memory", importing(wasmfile.Kernel, "alloc", i64, i64), "", ""},
 		{"kernel function that traps", importing(wasmfile.Kernel, "var_get", i64, i64), "", ""},
 		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI, "another signature"},

@@ -143,6 +143,7 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 		}
 		return c.guest.Call(ctx, export, input)
 	}
+	guest.Waits = func() bool { return c.guest != nil && c.guest.Waits("answer") }
 	if r.Fresh && c.guest != nil {
 		c.guest.Renew(ctx)
 	}

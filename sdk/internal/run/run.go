@@ -12,20 +12,55 @@ import (
 // Examine answers a request. It never panics: what an author's function throws
 // becomes a rule failure or the failure of the report.
 func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
-	look := &look{pass: sdk.NewPass(w, request), report: &wire.Report{}}
-	look.run(request)
-	look.report.Asked = look.pass.Asked()
-	look.report.Ask = look.pass.Ask()
-	if len(look.report.Ask) > 0 && len(request.Answers) == 0 {
-		return &wire.Report{Ask: look.report.Ask, Asked: look.report.Asked}
+	report, _ := Begin(w, request)
+	return report
+}
+
+// Begin is Examine that can go on: where the report asks for paths, what it returns besides takes the answers.
+func Begin(w *sdk.Workflow, request *wire.Request) (*wire.Report, *Waiting) {
+	l := &look{pass: sdk.NewPass(w, request), report: &wire.Report{}}
+	l.run(request)
+	report := l.finish(request)
+	if len(report.Ask) == 0 || len(request.Answers) > 0 {
+		return report, nil
 	}
-	look.report.ValidFrom, look.report.ValidUntil = look.pass.Valid()
-	return look.report
+	return report, &Waiting{Ask: report.Ask, request: request, look: l}
+}
+
+// A Waiting look has asked for paths.
+type Waiting struct {
+	Ask []string
+
+	request *wire.Request
+	look    *look
+}
+
+// Answer is the report on the request with its answers. What was prepared and detected is still good where rules alone have asked.
+func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
+	request := *w.request
+	request.Answers, request.Base.Answers = now, then
+	l := w.look
+	if !l.rulesAsk {
+		return Examine(l.pass.Workflow, &request)
+	}
+	l.pass.Answer(&request)
+	l.judge(&request)
+	return l.finish(&request)
 }
 
 type look struct {
-	pass   *sdk.Pass
-	report *wire.Report
+	pass     *sdk.Pass
+	report   *wire.Report
+	rulesAsk bool // and nothing else does
+}
+
+func (l *look) finish(request *wire.Request) *wire.Report {
+	l.report.Asked, l.report.Ask = l.pass.Asked(), l.pass.Ask()
+	if len(l.report.Ask) > 0 && len(request.Answers) == 0 {
+		return &wire.Report{Ask: l.report.Ask, Asked: l.report.Asked}
+	}
+	l.report.ValidFrom, l.report.ValidUntil = l.pass.Valid()
+	return l.report
 }
 
 func (l *look) run(request *wire.Request) {
@@ -33,9 +68,13 @@ func (l *look) run(request *wire.Request) {
 		return
 	}
 	l.identify()
-	if l.asks(request) {
-		return
+	if !l.asks(request) {
+		l.judge(request)
 	}
+}
+
+// judge does all that rests on what was detected.
+func (l *look) judge(request *wire.Request) {
 	l.rules()
 	l.corrected(request)
 	l.recover()
@@ -51,15 +90,18 @@ func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
 	}
-	l.pass.Report = func(sdk.Diagnostic) {}
-	for _, rule := range l.pass.Workflow.Rules {
-		if rule.Asks && rule.Check != nil {
-			l.pass.Rule = rule
-			_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
+	before := len(l.pass.Ask())
+	l.pass.Aside(func() {
+		for _, rule := range l.pass.Workflow.Rules {
+			if rule.Asks && rule.Check != nil {
+				l.pass.Rule = rule
+				_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
+			}
 		}
-	}
-	l.pass.Rule, l.pass.Report = nil, nil
-	return len(l.pass.Ask()) > 0
+	})
+	asked := len(l.pass.Ask())
+	l.rulesAsk = before == 0 && asked > 0
+	return asked > 0
 }
 
 // rules has all rules check.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/internal/run"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -159,5 +160,54 @@ func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 		if ran != 1 || len(report.Ask) > 0 || len(report.Diagnostics) != 1 || len(report.Detections) != 1 {
 			t.Errorf("%q: the others ran %d times, %+v", path, ran, report)
 		}
+	}
+}
+
+// TestGoingOn: what rules did before the answers are known is done once, and counts once; where Detect asks, it has to detect again.
+func TestGoingOn(t *testing.T) {
+	at, _ := instant.Parse("2026-03-01T10:00:00Z")
+	for _, test := range []struct {
+		name     string
+		detects  int
+		asks     bool // Detect
+		rulesAsk bool
+	}{{"a rule asks", 1, false, true}, {"Detect asks", 2, true, true}, {"a rule asks and does not say so", 2, false, false}} {
+		detects := 0
+		w := workflow(&sdk.Rule{Name: "asking", Severity: sdk.Error, Asks: test.rulesAsk, Check: func(p *sdk.Pass) error {
+			p.Override("a.md", wire.RuleUnreadable, "*", sdk.Off)
+			if p.Presence("a") == sdk.Unseen {
+				p.Before(at)
+			}
+			p.Report(sdk.Diagnostic{Message: p.Presence("a").String() + ", then " + p.Base.Presence("a").String()})
+			return nil
+		}})
+		w.Paths = []string{"**"}
+		w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
+			if detects++; test.asks {
+				p.Presence("b")
+			}
+			return []sdk.Detection{{Subject: "a"}}, nil
+		}
+		report, waiting := run.Begin(w, &wire.Request{Now: at.Add(instant.Day)})
+		if waiting == nil || len(report.Ask) == 0 || len(report.Overrides) > 0 {
+			t.Fatalf("%s: got %+v", test.name, report)
+		}
+		var now, then []wire.Answer
+		for _, path := range waiting.Ask {
+			now, then = append(now, wire.Answer{Path: path, Presence: wire.Present}), append(then, wire.Answer{Path: path, Presence: wire.Absent})
+		}
+		report = waiting.Answer(now, then)
+		if len(report.Diagnostics) != 1 || report.Diagnostics[0].Message != "present, then absent" || len(report.Overrides) != 1 || len(report.Detections) != 1 {
+			t.Errorf("%s: got %+v", test.name, report)
+		}
+		if detects != test.detects {
+			t.Errorf("%s: detected %d times, expected %d", test.name, detects, test.detects)
+		}
+		if !report.ValidFrom.IsZero() {
+			t.Errorf("%s: the report holds from %v on, although what asked for the time was done aside", test.name, report.ValidFrom)
+		}
+	}
+	if _, waiting := run.Begin(workflow(reporting("quiet", "a")), &wire.Request{}); waiting != nil {
+		t.Error("nothing was asked, and answers are waited for")
 	}
 }
