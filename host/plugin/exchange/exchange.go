@@ -39,7 +39,8 @@ type instance struct {
 	*prepared
 	in      snapshot.Input
 	request *wire.Request
-	ask     []string // what it asked for
+	ask     []string      // what it asked for
+	took    time.Duration // how long it looked, until it asked and since
 }
 
 type prepared struct {
@@ -111,6 +112,7 @@ func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 		if g.Waits != nil && g.Waits() {
 			return called(g, "answer", body)
 		}
+		i.took = 0
 		return asked(g, i.request)
 	})
 }
@@ -121,6 +123,7 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	ask := func(r *wire.Request) (*wire.Report, error) { return asked(g, r) }
 	began := time.Now()
 	report, err := look()
+	i.took += time.Since(began)
 	if err != nil {
 		return nil, err
 	}
@@ -128,15 +131,15 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 		i.ask, e.asking = report.Ask, i
 		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
-	took, lim := time.Since(began), snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
+	lim := snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
 	if err != nil {
 		return nil, refused(err)
 	}
+	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Ask: ask, Took: i.took}
 	if g.Untimed {
-		took = 0
+		v.Took = 0
 	}
-	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Ask: ask, Took: took}
 	vetted, _ := v.Report(in, request, report)
 	reply := &Reply{
 		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections, Recoveries: vetted.Recoveries,

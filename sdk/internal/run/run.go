@@ -106,6 +106,13 @@ func (l *look) asks(request *wire.Request) bool {
 
 // rules has all rules check.
 func (l *look) rules() {
+	l.pass.Report = func(d sdk.Diagnostic) {
+		rule := l.pass.Rule
+		if rule == nil {
+			rule = l.served(d.Rule)
+		}
+		l.add(rule, &d)
+	}
 	if check := l.pass.Workflow.Check; check != nil {
 		l.check(nil, check)
 	}
@@ -148,13 +155,6 @@ func (l *look) identify() {
 // Check of their own: if that fails they all do, and what it found counts for nothing.
 func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	l.pass.Rule = rule
-	l.pass.Report = func(d sdk.Diagnostic) {
-		of := rule
-		if of == nil {
-			of = l.served(d.Rule)
-		}
-		l.add(of, &d)
-	}
 	err, panicked := guard(func() error { return check(l.pass) })
 	if err == nil {
 		return
