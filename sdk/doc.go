@@ -67,6 +67,7 @@
 //	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
 //	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
 //	graph, ordinal   what depends on what; 2 before 10
+//	paths            other names that a planned file may have
 //
 // A workflow whose state is another one's meaning compares by these equalities alone: a formatter
 // changes no answer. Package engine/scaffold/fieldnotes, which `stategate plugin new` begins a project

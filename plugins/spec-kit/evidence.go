@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/paths"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -171,27 +172,16 @@ func (s *search) find(path string) find {
 	}
 	for _, at := range s.Model.(*model).anchors {
 		at += path
-		if f.now = either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
-			f.then = either(f.then, s.Base.Presence(at))
+		if f.now = paths.Either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
+			f.then = paths.Either(f.then, s.Base.Presence(at))
 		}
 		if !near {
 			n := len(at) - len(path)
-			f.dir, f.top = either(f.dir, s.Presence(at[:n+len(dir)])), either(f.top, s.Presence(at[:n+len(top)]))
+			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(dir)])), paths.Either(f.top, s.Presence(at[:n+len(top)]))
 		}
 	}
 	s.dir, s.last = dir, f
 	return f
-}
-
-// either is Present if one of two is, and Absent if both are.
-func either(a, b sdk.Presence) sdk.Presence {
-	switch {
-	case a == sdk.Present || b == sdk.Present:
-		return sdk.Present
-	case a == sdk.Absent && b == sdk.Absent:
-		return sdk.Absent
-	}
-	return sdk.Unseen
 }
 
 // lacks reports whether all files that a task names are missing, now and in the base, although the top directory of one is there.
@@ -227,62 +217,6 @@ func (t *task) creates(files []string) bool {
 	return ok && pathOf(strings.Trim(first, "`,")) != ""
 }
 
-// families are extensions of which one is often planned and another one written.
-var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"}, {"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
-
-// variants are other paths that the same file may have: with another extension of its family, its words written otherwise, without the
-// last one (Login for LoginPage), or with the kind that its directory names (authStore in stores).
-func variants(path string) (list []string) {
-	cut := strings.LastIndexByte(path, '/') + 1
-	dir, name := path[:cut], path[cut:]
-	ext := extension(name)
-	stem := strings.TrimSuffix(name, "."+ext)
-	for _, family := range families {
-		if slices.Contains(family, ext) {
-			for _, other := range family {
-				list = append(list, dir+stem+"."+other)
-			}
-		}
-	}
-	var parts []string
-	for i := range len(stem) {
-		switch c := stem[i]; {
-		case c == '-' || c == '_':
-			parts = append(parts, "")
-		case i == 0 || upper(c) && !upper(stem[i-1]) && stem[i-1] != '-' && stem[i-1] != '_':
-			parts = append(parts, lower(stem[i:i+1]))
-		default:
-			parts[len(parts)-1] += lower(stem[i : i+1])
-		}
-	}
-	kind := strings.TrimSuffix(dir[strings.LastIndexByte(strings.TrimSuffix(dir, "/"), '/')+1:], "/")
-	for _, words := range [][]string{parts, parts[:max(1, len(parts)-1)], append(slices.Clip(parts), strings.TrimSuffix(lower(kind), "s"))} {
-		title := ""
-		for _, word := range words {
-			if word != "" {
-				title += strings.ToUpper(word[:1]) + word[1:]
-			}
-		}
-		for _, stem := range []string{strings.Join(words, "-"), strings.Join(words, "_"), strings.Join(words, ""), title, lower(title[:min(1, len(title))]) + title[min(1, len(title)):]} {
-			list = append(list, dir+stem+"."+ext)
-		}
-	}
-	return append(list, dir+stem+"/index."+ext, dir+stem+"/"+name)
-}
-
-// renamed tells whether a file of the task is there under another name of the same words.
-func renamed(p *sdk.Pass, files []string) sdk.Presence {
-	is := sdk.Absent
-	for _, path := range files {
-		for _, other := range variants(path) {
-			for _, at := range p.Model.(*model).anchors {
-				is = either(is, p.Presence(at+other))
-			}
-		}
-	}
-	return is
-}
-
 // made reports whether a file of a task that was ticked since the base, and says that it creates it, is there: then the work was done, and
 // what is missing has most likely another name.
 func (m *model) made(s *search) (is bool) {
@@ -313,7 +247,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		fresh, other := m.fresh(r.Pass, t), sdk.Absent
 		if fresh {
-			other = renamed(r.Pass, files)
+			other = paths.Renamed(r.Pass, m.anchors, files)
 		}
 		missing, sure := t.lacks(s, files)
 		if !missing || other != sdk.Absent {
