@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/paths"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -14,42 +15,73 @@ func withoutEvidence(r *check.Report, m *model) {
 		return
 	}
 	for _, t := range m.tasks {
-		was := m.base.find(t)
-		if !t.done() || was != nil && was.done() || has(t.text, removal) {
+		if !t.done() {
 			continue
 		}
-		var missing []string
-		files, lie := filesOf(t.own(m.list)), false
-		for _, f := range files {
-			if absent, near := lacking(r.Pass, f.path); absent {
-				missing = append(missing, f.path)
-				lie = lie || near && f.made
-			}
-		}
-		if len(missing) == 0 {
+		e := m.evidence(r.Pass, t)
+		if len(e.missing) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" was ticked since the base, but there is no "+say.List(missing)+", neither now nor then").Keyed(t.key()).
+		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" was ticked since the base, but there is no "+say.List(e.missing)+", neither now nor then"+e.but).Keyed(t.key()).
 			Offer(sdk.Review, "Untick it", t.set(" ")).
 			Advise("Correct the path", "Name in the task the file that was made.")
-		if len(missing) < len(files) || !lie {
+		if !e.lie {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// lacking reports whether a path is absent, now and in the base, both from the top of the repository and from the directory that
-// holds .kiro, and whether the directory that it begins with is there.
-func lacking(p *sdk.Pass, path string) (absent, near bool) {
+// An evidence is what the repository says about the files that a task makes.
+type evidence struct {
+	missing []string
+	but     string // what else may explain it
+	lie     bool   // nothing does
+}
+
+// evidence looks for the files of a task that the base does not have ticked. All questions are asked, whatever the answers to others are.
+func (m *model) evidence(p *sdk.Pass, t *task) (e evidence) {
+	if was := m.before(t); was != nil && was.done() || t.dropped || has(t.text, removal) {
+		return e
+	}
 	tops := []string{""}
 	if at := strings.Index(p.Root, ".kiro/specs/"); at > 0 {
 		tops = append(tops, p.Root[:at])
 	}
+	files, explained := filesOf(t.own(m.list)), false
+	for _, f := range files {
+		absent, near := lacking(p, tops, f.path)
+		other, is := paths.Other(p, tops, f.path)
+		if !absent {
+			continue
+		}
+		by, sure := m.taken(t, f.path)
+		if sure {
+			continue
+		}
+		e.missing = append(e.missing, f.path)
+		e.lie = e.lie || near && f.made
+		switch {
+		case is != sdk.Absent:
+			explained = true
+			if other != "" {
+				e.but = "; there is " + other
+			}
+		case by != nil:
+			explained, e.but = true, "; "+say.Quote(by.text)+" is ticked, too"
+		}
+	}
+	e.lie = e.lie && len(e.missing) == len(files) && !explained
+	return e
+}
+
+// lacking reports whether a path is absent, now and in the base, both from the top of the repository and from the directory that
+// holds .kiro, and whether the directory that it begins with is there.
+func lacking(p *sdk.Pass, tops []string, path string) (absent, near bool) {
 	absent = true
 	first, _, _ := strings.Cut(path, "/")
-	for _, top := range tops { // each question is asked, whatever the answers to others are
+	for _, top := range tops {
 		now, then := p.Presence(top+path), p.Base.Presence(top+path)
-		absent = absent && now == sdk.Absent && then == sdk.Absent
+		absent = absent && now == sdk.Absent && (then == sdk.Absent || p.Base.State == sdk.BaseNone)
 		near = p.Presence(top+first) == sdk.Present || near
 	}
 	return absent, near
@@ -59,7 +91,7 @@ func lacking(p *sdk.Pass, path string) (absent, near bool) {
 // the task makes, or only one of several that it may make.
 var (
 	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead of", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "または", "或", "替换", "置き換え", "замен")
+	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "または", "或", "替换", "置き換え", "замен")
 )
 
 // A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
@@ -79,7 +111,7 @@ var (
 func filesOf(text string) []file {
 	var list []file
 	for line := range strings.Lines(text) {
-		if has(line, takesAway) {
+		if has(line, takesAway) || putsOff(strings.ToLower(line)) {
 			continue
 		}
 		words := strings.FieldsFunc(line, func(c rune) bool {

@@ -47,8 +47,12 @@ func tickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed(t.key()).
-			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...).
-			Offer(sdk.Review, "Tick the open tasks in it", sets(lacks, "x")...)
+			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
+		if ticks := m.ticks(r.Pass, lacks); ticks != nil {
+			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
+		} else {
+			f.Advise("Do what is open", "Make the files that the open tasks in it name, then tick them.")
+		}
 		under := false
 		for _, l := range lacks {
 			under = under || l.mark == "" && (l.start < t.inside || !t.detailed(m.list))
@@ -57,6 +61,18 @@ func tickedEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// ticks are the edits that tick open tasks, none where one of them makes a file that is not there.
+func (m *model) ticks(p *sdk.Pass, list []*task) []sdk.Edit {
+	there := true
+	for _, t := range list {
+		there = len(m.evidence(p, t).missing) == 0 && there
+	}
+	if !there {
+		return nil
+	}
+	return sets(list, "x")
 }
 
 // untick opens a task, and the ticked ones between it and what is open in it.
@@ -87,7 +103,7 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+m.texts(list)).
-			Offer(sdk.Review, "Tick it", sets(list, "x")...)
+			Offer(sdk.Review, "Tick it", m.ticks(r.Pass, list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
 		}

@@ -6,11 +6,11 @@ import (
 )
 
 var rules = []check.Rule[*model]{
-	{Name: "task-ticked-early", Group: "tasks", Severity: sdk.Error, Find: tickedEarly,
+	{Name: "task-ticked-early", Group: "tasks", Severity: sdk.Error, Asks: true, Find: tickedEarly,
 		Doc: "A task is ticked, but a required task in it is not.",
 		Why: "One of the two boxes is wrong, and whoever resumes the spec passes over the open one. It is a warning where the tasks of that list are only ever ticked as a whole, where the open one is in progress, and where the ticked one has details of its own and stands beside the open one, so that its tick may be for these alone.",
 		Fix: "Tick the open task if it is done, mark it `[ ]*` if it is optional, or untick the one above it."},
-	{Name: "parent-open", Group: "tasks", Severity: sdk.Warning, Find: parentOpen,
+	{Name: "parent-open", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
 		Doc: "Every required task in a task is ticked, but the task itself is not.",
 		Why: "The spec looks unfinished, and an agent begins the task again. It is an info where the last one was ticked since the base.",
 		Fix: "Tick it, or write down as a task what is left of it."},
@@ -82,7 +82,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Needs: onBase, Asks: true, Find: withoutEvidence,
 		Doc: "A task was ticked since the base, but none of the files it says it makes exists.",
-		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, where the task only says in which file it makes something, and where the directory that the path begins with does not exist, since the path may be relative to something else.",
+		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, or the same one under a name that differs a little, where another ticked task took something out of the file, where the task only says in which file it makes something, and where the directory that the path begins with does not exist, since the path may be relative to something else.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost, Hides: []string{"requirement-unknown"},

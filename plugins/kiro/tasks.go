@@ -229,7 +229,7 @@ func readTask(item markdown.Item) (*task, bool) {
 
 // What says that a task need not be done.
 var (
-	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "отложен", "отменен", "пропущен")
+	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен")
 	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional")
 )
 

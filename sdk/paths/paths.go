@@ -79,16 +79,27 @@ func Either(a, b sdk.Presence) sdk.Presence {
 	return sdk.Unseen
 }
 
-// Renamed says whether one of some files is there under another name of the same words, below one of some directories; "" is
-// the top of the workspace, and the others end in a slash. It asks for every variant, whatever is known.
+// Other finds the file of a path under another name of the same words, below one of some directories; "" is the top of the
+// workspace, and the others end in a slash. It asks for every variant, whatever is known.
+func Other(p *sdk.Pass, dirs []string, path string) (found string, is sdk.Presence) {
+	is = sdk.Absent
+	for _, other := range Variants(path) {
+		for _, dir := range dirs {
+			there := p.Presence(dir + other)
+			if is = Either(is, there); there == sdk.Present && found == "" {
+				found = dir + other
+			}
+		}
+	}
+	return found, is
+}
+
+// Renamed says whether one of some files is there under another name, as Other does for one.
 func Renamed(p *sdk.Pass, dirs, files []string) sdk.Presence {
 	is := sdk.Absent
 	for _, path := range files {
-		for _, other := range Variants(path) {
-			for _, dir := range dirs {
-				is = Either(is, p.Presence(dir+other))
-			}
-		}
+		_, other := Other(p, dirs, path)
+		is = Either(is, other)
 	}
 	return is
 }
