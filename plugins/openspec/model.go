@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
@@ -45,7 +46,8 @@ type change struct {
 	openLine int    // of the last open task
 	torn     bool   // tasks.md holds an unresolved merge
 	schema   string // "" without one
-	skips    int    // the line of .openspec.yaml that says that no spec changes; 0 without one
+	skips    bool   // .openspec.yaml says that no spec changes
+	unclear  bool   // .openspec.yaml cannot be read
 }
 
 // A task is one box of tasks.md, or another mark in its place, such as [~].
@@ -164,7 +166,7 @@ func addTo(list []*change, dir string, d *sdk.Document, parts []string) []*chang
 	case file == "tasks.md":
 		c.readTasks(d)
 	case file == ".openspec.yaml":
-		c.readMetadata(d.Text)
+		c.readMetadata(d)
 	}
 	return list
 }
@@ -208,22 +210,16 @@ func (c *change) readTasks(d *sdk.Document) {
 }
 
 // readMetadata reads two keys of .openspec.yaml: which schema the change follows, and whether it has no deltas on purpose.
-func (c *change) readMetadata(text string) {
-	number := 0
-	for line := range strings.Lines(text) {
-		number++
-		key, value, _ := strings.Cut(line, ":")
-		value, _, _ = strings.Cut(value, " #")
-		value = strings.Trim(strings.TrimSpace(value), `"'`)
-		switch key {
-		case "schema":
-			c.schema = value
-		case "skip_specs":
-			if value == "true" {
-				c.skips = number
-			}
-		}
+func (c *change) readMetadata(d *sdk.Document) {
+	doc, err := jsondoc.Parse(d.Text)
+	if c.unclear = !d.Readable() || err != nil; c.unclear {
+		return
 	}
+	c.schema, _ = doc.Root().Get("schema").Text()
+	skips := doc.Root().Get("skip_specs")
+	text, _ := skips.Text()
+	yes, _ := skips.Bool()
+	c.skips = yes || text == "true"
 }
 
 // operation is the word of a title that makes a section one of a delta: "added", "modified", "removed" or "renamed".

@@ -5,7 +5,7 @@
 //	changes/NAME/proposal.md, design.md  why and how
 //	changes/NAME/tasks.md                boxes
 //	changes/NAME/specs/CAPABILITY/spec.md   the delta: ## ADDED, MODIFIED, REMOVED, RENAMED Requirements
-//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas
+//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas, or whose deltas were given up
 //	changes/archive/DATE-NAME            a change that is over; its delta is folded into the specs
 //	project.md, AGENTS.md, config.yaml   what a session reads first
 //
@@ -48,8 +48,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown},
-		{Glob: "changes/*/.openspec.yaml"},
-		{Glob: "changes/*/*.md", Need: sdk.Listed},
+		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML},
+		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
 	},

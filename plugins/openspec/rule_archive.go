@@ -26,15 +26,27 @@ func archivedNotFolded(r *check.Report, m *model) {
 				where = " lacks a part of it"
 			}
 			f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+say.Int(missing[0].line)+")").Of(c.subject()).Keyed(x.capability).
-				Advise("Fold the delta into the spec", "Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.", "If it was given up, remove the delta from the archived change.")
+				Advise("Fold the delta into the spec", "Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.", c.giveUp(found > 0))
 			switch {
 			case !fresh:
 				f.As(sdk.Info)
-			case found > 0 || !m.complete || m.touched(x.capability):
+			case found > 0 || c.givenUp() || !m.complete || m.touched(x.capability):
 				f.As(sdk.Warning)
 			}
 		}
 	}
+}
+
+// givenUp reports whether an archived change says of itself that it was not carried out: it has open tasks or tasks that are
+// struck and none that is done, or says that it changes no spec.
+func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 && c.done == 0 }
+
+// giveUp is how an archived change says that its delta, or a part of it, was given up.
+func (c *change) giveUp(part bool) string {
+	if part {
+		return "If that part was given up, take it out of the delta."
+	}
+	return "If it was given up, remove the delta and put `skip_specs: true` into " + c.dir + "/.openspec.yaml."
 }
 
 func quoted(list []name) []string {

@@ -206,7 +206,7 @@ func scenarioDropped(r *check.Report, m *model) {
 
 func deltaMissing(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if c.done == 0 || len(c.deltas) > 0 || c.skips > 0 || c.custom() || slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
+		if c.done == 0 || len(c.deltas) > 0 || c.skips || c.unclear || c.custom() || slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
 			continue
 		}
 		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+"/specs").Of(c.subject()).
@@ -220,7 +220,7 @@ func below(c *change, d *sdk.Document, dir string) bool {
 
 func deltaUnrecognised(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
-		if c.custom() {
+		if c.custom() || c.unclear {
 			return
 		}
 		for _, n := range x.unpaired {
@@ -264,8 +264,8 @@ func deltaMisplaced(r *check.Report, m *model) {
 
 func skipSpecsWithDeltas(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if c.skips > 0 && len(c.deltas) > 0 {
-			r.At(sdk.AtLine(c.dir+"/.openspec.yaml", c.skips), c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.subject()).
+		if c.skips && len(c.deltas) > 0 {
+			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"), c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.subject()).
 				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+"/.openspec.yaml, or remove the delta.")
 		}
 	}

@@ -168,9 +168,6 @@ func (c *change) byText() map[string]*task {
 }
 
 func documentLost(r *check.Report, m *model) {
-	lost := func(c *change, path string, f *sdk.Document) *check.Finding {
-		return r.Whole(path, path+" is missing; the base has it as "+f.Path).Of(c.subject()).Offer(sdk.Review, "Restore it", restore(path, f)...)
-	}
 	for _, was := range slices.Concat(m.base.active, m.base.archived) {
 		c := m.successor(was)
 		if c == nil {
@@ -178,15 +175,39 @@ func documentLost(r *check.Report, m *model) {
 		}
 		for _, d := range was.docs {
 			file := d.Path[len(was.dir)+1:]
-			path := c.dir + "/" + file
-			if file != "tasks.md" && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) || !m.docs.Known(path) {
+			path, plan := c.dir+"/"+file, file != "tasks.md"
+			if plan && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) || !m.docs.Known(path) {
 				continue
 			}
-			if f := lost(c, path, d); !c.archived && (file != "tasks.md" || was.done == 0) || !m.complete {
+			given := plan && c.archived && !m.kept(c, was, d)
+			if given && c.skips {
+				continue
+			}
+			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.subject()).Offer(sdk.Review, "Restore it", restore(path, d)...)
+			if given {
+				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.", "If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+			}
+			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
 				f.As(sdk.Warning)
 			}
 		}
 	}
+}
+
+// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not given up.
+// Of one that was archived in the base only what it adds is known.
+func (m *model) kept(c, was *change, d *sdk.Document) bool {
+	for _, x := range was.deltas {
+		if x.doc != d {
+			continue
+		}
+		if was.archived {
+			return slices.ContainsFunc(x.added, func(q *requirement) bool { return len(m.named[q.key()]) > 0 })
+		}
+		missing, found := m.unfolded(c, x)
+		return found > 0 || len(missing) == 0 && !x.empty()
+	}
+	return false
 }
 
 // wasArchived reports whether a document went to the archive since the base, although its change is still open.
