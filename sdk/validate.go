@@ -17,6 +17,9 @@ func (w *Workflow) Validate() error {
 		if r.Check == nil && w.Check == nil {
 			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil, and so is Check of the workflow"))
 		}
+		if r.Asks && len(w.Paths) == 0 {
+			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+" asks, and Paths declares nothing that it may ask for"))
+		}
 	}
 	return errors.Join(append(faults, w.Manifest().Validate())...)
 }

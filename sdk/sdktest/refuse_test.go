@@ -429,3 +429,26 @@ func TestCounterexample(t *testing.T) {
 		t.Errorf("it is a fixture already: %v", f)
 	}
 }
+
+// TestGapsOfAPlace: what no check of a repository would ever find, and remedies that nobody is ever offered.
+func TestGapsOfAPlace(t *testing.T) {
+	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: []string{"done-without-result"}, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})
+	for _, c := range []struct {
+		name   string
+		change func(*sdk.Workflow)
+		want   string
+	}{
+		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" }, "fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
+		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} }, "fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
+		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: done-without-result (Touch: it does not end: no result [done-without-result])"},
+	} {
+		k, f := kit(t, c.change, lost)
+		l, err := k.LookAt(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := k.Gaps(map[string]*fixture.Look{"a": l}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: gaps\n%v\nwant\n%s", c.name, err, c.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ package run
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/wire"
@@ -52,10 +53,15 @@ type look struct {
 	pass     *sdk.Pass
 	report   *wire.Report
 	rulesAsk bool // and nothing else does
+	late     bool // the rules that ask have asked
+	blamed   bool // a rule that asks nevertheless has failed
 }
 
 func (l *look) finish(request *wire.Request) *wire.Report {
 	l.report.Asked, l.report.Ask = l.pass.Asked(), l.pass.Ask()
+	if l.blamed {
+		l.report.Ask = nil
+	}
 	if len(l.report.Ask) > 0 && len(request.Answers) == 0 {
 		return &wire.Report{Ask: l.report.Ask, Asked: l.report.Asked}
 	}
@@ -75,6 +81,7 @@ func (l *look) run(request *wire.Request) {
 
 // judge does all that rests on what was detected.
 func (l *look) judge(request *wire.Request) {
+	l.late = len(request.Answers) > 0 && slices.ContainsFunc(l.pass.Workflow.Rules, func(r *sdk.Rule) bool { return r.Asks })
 	l.rules()
 	l.corrected(request)
 	l.recover()
@@ -155,7 +162,12 @@ func (l *look) identify() {
 // Check of their own: if that fails they all do, and what it found counts for nothing.
 func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	l.pass.Rule = rule
+	asked := len(l.pass.Ask())
 	err, panicked := guard(func() error { return check(l.pass) })
+	if l.late && rule != nil && !rule.Asks && err == nil && len(l.pass.Ask()) > asked {
+		l.blamed = true
+		err = errors.New("it calls Pass.Presence and does not say that it asks, which another rule does: declare Asks")
+	}
 	if err == nil {
 		return
 	}

@@ -211,3 +211,17 @@ func TestGoingOn(t *testing.T) {
 		t.Error("nothing was asked, and answers are waited for")
 	}
 }
+
+// TestAnUndeclaredQuestion: where a rule says that it asks, another one that asks is told so by its name.
+func TestAnUndeclaredQuestion(t *testing.T) {
+	asks := func(path string) func(*sdk.Pass) error {
+		return func(p *sdk.Pass) error { p.Presence(path); return nil }
+	}
+	w := workflow(&sdk.Rule{Name: "asking", Asks: true, Check: asks("a")}, &sdk.Rule{Name: "silent", Check: asks("b")})
+	w.Paths = []string{"**"}
+	_, waiting := run.Begin(w, &wire.Request{})
+	report := waiting.Answer([]wire.Answer{{Path: "a", Presence: wire.Present}}, []wire.Answer{{Path: "a"}})
+	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" || !strings.HasSuffix(f[0].Message, "declare Asks") {
+		t.Errorf("got %+v", report)
+	}
+}
