@@ -43,6 +43,20 @@ func qualified(text string) bool {
 	return false
 }
 
+// ofTheSpec reports whether a Status calls the document complete, so that what comes next may begin: "Complete - ready for planning".
+func ofTheSpec(text string) bool {
+	text = lower(text)
+	for _, word := range []string{
+		"speckit", "specification", "spec complete", "spec only", "spec phase", "for planning", "awaiting", "ready to plan", "ready to impl", "ready to build", "ready to start",
+		"ready for plan", "ready for the plan", "ready for task", "ready for impl", "ready for dev", "ready for design", "ready for clarif", "ready for technical",
+	} {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // passed reports whether a checkpoint, such as "✅ User Story 1 complete", says that its phase is complete. Without a sign it is a plan.
 func passed(text string) bool {
 	text = strings.Trim(lower(text), " .")
@@ -63,7 +77,7 @@ func (m *model) readClaims() (list []claim) {
 			continue
 		}
 		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
-			if lower(f.Key()) == "status" && called(f.Text()) {
+			if lower(f.Key()) == "status" && called(f.Text()) && !(d == m.spec && ofTheSpec(f.Text())) {
 				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
 				break
 			}
@@ -246,96 +260,4 @@ func ends(text string) bool {
 		}
 	}
 	return false
-}
-
-// A count is what a line says about how many tasks are done.
-type count struct{ done, all int }
-
-// counts reads "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are complete" in a line.
-func counts(line string) []count {
-	line = lower(line)
-	for _, word := range []string{"when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will "} {
-		if strings.Contains(line, word) {
-			return nil
-		}
-	}
-	var list []count
-	for i := 0; i < len(line); i++ {
-		if !digit(line[i]) || i > 0 && (words.IsWord(line[i-1]) || strings.IndexByte(".-/", line[i-1]) >= 0) {
-			continue
-		}
-		n, rest := leading(line[i:])
-		before := line[:i]
-		c := count{n, n}
-		if after, ok := cutAny(rest, "/", " / ", " of "); ok {
-			if c.all, rest = leading(after); c.all < 0 {
-				continue
-			}
-		} else if !strings.HasSuffix(before, "all ") {
-			continue
-		}
-		rest, ok := cutAny(strings.TrimLeft(rest, " *"), "tasks", "task")
-		if !ok {
-			continue
-		}
-		rest = strings.TrimLeft(rest, " *:)")
-		for _, link := range []string{"are ", "is ", "have been ", "✅ "} {
-			rest = strings.TrimPrefix(rest, link)
-		}
-		if _, ok := cutAny(rest, "complete", "done", "finished", "implemented", "ticked", "✅"); ok && c.done <= c.all {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-// leading cuts the number off that a text begins with, -1 without one.
-func leading(text string) (n int, rest string) {
-	end := 0
-	for end < len(text) && digit(text[end]) {
-		end++
-	}
-	return words.Number(text[:end]), text[end:]
-}
-
-func cutAny(text string, prefixes ...string) (string, bool) {
-	for _, p := range prefixes {
-		if rest, ok := strings.CutPrefix(text, p); ok {
-			return rest, true
-		}
-	}
-	return text, false
-}
-
-func progressRefuted(r *check.Report, m *model) {
-	o := m.tasks.Outline()
-	seen := map[string]bool{}
-	tell := func(part markdown.Part, within markdown.Section) {
-		for _, c := range counts(part.Text()) {
-			opened, all := m.within(within.Start(), within.End())
-			where := "its section has "
-			if c.all == m.total() || c.all == m.total()+m.off {
-				opened, all, where = m.ids(open), c.all, "tasks.md has "
-			}
-			key := say.Int(c.done) + "/" + say.Int(c.all)
-			if c.all != all || c.done <= all-len(opened) || seen[key] {
-				continue
-			}
-			seen[key] = true
-			r.At(sdk.AtLine(tasksPath, part.Line()), say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+say.List(opened)).Keyed(key).
-				Advise("Correct one of the two", "Tick what is done, or correct the count.")
-		}
-	}
-	heads := o.Headings()
-	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
-		at, around := 0, o.Document()
-		for _, part := range o.Document().Parts(kind) {
-			for ; at < len(heads) && heads[at].Start() <= part.Start(); at++ {
-				around = heads[at].Section()
-			}
-			if raw := part.Raw(); strings.Contains(raw, "ask") || strings.Contains(raw, "ASK") {
-				tell(part, around)
-			}
-		}
-	}
 }
