@@ -63,7 +63,7 @@ const (
 )
 
 // Plans and summaries are long and many: they come as text without an outline, and their front matter is read here. What is
-// archived only has to exist.
+// archived only has to exist; of a roadmap that is, the headings say which phases it holds.
 var documents = []sdk.DocumentSpec{
 	{Glob: statePath, Format: sdk.Markdown},
 	{Glob: roadmapPath, Format: sdk.Markdown},
@@ -77,7 +77,8 @@ var documents = []sdk.DocumentSpec{
 	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},
 	{Glob: "phases/*/", Need: sdk.Listed},
 	{Glob: "{milestones,archive,phases/*}/**/*{SUMMARY,PLAN}*.md", Need: sdk.Listed},
-	{Glob: "{milestones,archive}/**/*{ROADMAP,REQUIREMENTS}*.md", Need: sdk.Listed},
+	{Glob: "{milestones,archive}/**/*ROADMAP*.md", Format: sdk.Markdown, Need: sdk.Summary},
+	{Glob: "{milestones,archive}/**/*REQUIREMENTS*.md", Need: sdk.Listed},
 	{Glob: "workstreams/*/*.md", Need: sdk.Listed},
 	{Glob: "quick/*/*{PLAN,SUMMARY}*.md", Need: sdk.Listed},
 }

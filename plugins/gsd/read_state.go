@@ -14,6 +14,7 @@ type state struct {
 	doc       *sdk.Document
 	entries   []markdown.Entry // of the front matter
 	milestone string           // a version such as v1.2, "" for none
+	named     string           // the version that the position names as its milestone
 	word      string           // status of the front matter, folded
 	pairs     []markdown.Pair  // of the position
 	phase     *markdown.Pair   // Phase or Current Phase, nil for none
@@ -63,6 +64,9 @@ func readState(d *sdk.Document) *state {
 	s.phase = markdown.PairAmong(s.pairs, "Phase", "Current Phase")
 	s.plan = markdown.PairAmong(s.pairs, "Plan", "Current Plan")
 	s.status = markdown.PairAmong(s.pairs, "Status")
+	if p := markdown.PairAmong(s.pairs, "Milestone", "Current Milestone"); p != nil {
+		s.named = version(p.Value)
+	}
 	s.readPosition()
 	return s
 }

@@ -9,13 +9,18 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/words"
 )
 
 // sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are archived, removed
 // and numbered anew.
 func (m *model) sameMilestone() bool {
-	return (m.state.doc != nil || m.docs.Known(statePath)) && (m.state.milestone == m.base.state.milestone || !m.base.state.doc.Readable())
+	s, was := m.state, m.base.state
+	if s.named != "" && was.named != "" && s.named != was.named {
+		return false
+	}
+	return (s.doc != nil || m.docs.Known(statePath)) && (s.milestone == was.milestone || !was.doc.Readable())
 }
 
 // summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
@@ -82,6 +87,18 @@ func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
+// retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their directories may stay.
+func (m *model) retired(h *head) bool {
+	titled := &phase{title: strings.ReplaceAll(h.name, " ", "-")}
+	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+		archived := strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")
+		return archived && strings.Contains(file(d.Path), "ROADMAP") && (len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
+			number, name := namedPhase(line.Text)
+			return number == h.number && titled.fits(name)
+		}))
+	})
+}
+
 func phaseLost(r *check.Report, m *model) {
 	if !m.sameMilestone() || m.base.road.doc == nil {
 		return
@@ -89,7 +106,7 @@ func phaseLost(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	for _, was := range m.base.road.heads {
 		list := m.byNumber[was.number]
-		if was.old || was.off || len(list) != 1 || seen[was.number] || m.road.names(list[0]) || !list[0].fits(was.name) {
+		if was.old || was.off || len(list) != 1 || seen[was.number] || m.road.names(list[0]) || !list[0].fits(was.name) || m.retired(was) {
 			continue
 		}
 		seen[was.number] = true
