@@ -158,6 +158,8 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 			return "", sdk.FitUnknown
 		}
 		return "phase " + s.number, sdk.FitUnknown
+	case s.complete != nil && m.leftover(ph):
+		return "", sdk.FitUnknown
 	case s.complete != nil && len(m.waits(ph)) > 0:
 		return "executed", sdk.Ahead
 	case s.complete != nil:

@@ -92,6 +92,14 @@ func (r *roadmap) otherwise(phase string) bool {
 	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes, func(b *box) bool { return b.phase == phase })
 }
 
+// finished reports whether each phase that will be finished here is ticked.
+func (r *roadmap) finished() bool {
+	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries, func(e *entry) bool { return !e.off && !e.task.Checked() })
+}
+
+// shelved reports whether ROADMAP.md has history: counters may count it or not.
+func (r *roadmap) shelved() bool { return len(r.spans) > 0 }
+
 // within is the number of the phase in whose section a place is, "" for none.
 func (r *roadmap) within(at int) string {
 	for i := len(r.heads) - 1; i >= 0; i-- {

@@ -2,6 +2,7 @@ package gsd
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -68,7 +69,47 @@ func readState(d *sdk.Document) *state {
 		s.named = version(p.Value)
 	}
 	s.readPosition()
+	if s.phase == nil && s.plan == nil && s.status == nil {
+		text := position.Raw()
+		if !position.OK() {
+			text = o.Head().Raw()
+		}
+		s.shipped = s.over() || mentions(text, "shipped", "milestone complete", "archived") && !mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
+	}
 	return s
+}
+
+// over reports whether the front matter says that the milestone is complete.
+func (s *state) over() bool {
+	return s.word == "completed" || s.word == "complete" || s.word == "milestone_complete" || s.word == "shipped"
+}
+
+// allPhases reports whether a text says that all phases are complete: "All 16 phases complete".
+func allPhases(text string) bool {
+	list := strings.Fields(lower(text))
+	for i := 2; i < len(list); i++ {
+		from := i - 2
+		if list[i-1] == "are" && i > 2 {
+			from--
+		}
+		if from > 0 && digits(list[from]) {
+			from--
+		}
+		done := strings.Trim(list[i], "*_.,;:!)")
+		if strings.Trim(list[from], "*_(") == "all" && slices.Contains(list[from:i], "phases") && (done == "complete" || done == "completed" || done == "done" || done == "shipped") {
+			return true
+		}
+	}
+	return false
+}
+
+// notStarted reports whether Plan says that no plan of the phase was begun.
+func (s *state) notStarted() bool {
+	if s.plan == nil {
+		return false
+	}
+	text := lower(mark(s.plan.Value))
+	return strings.HasPrefix(text, "not started") || strings.HasPrefix(text, "not yet")
 }
 
 // count takes a number of the front matter, with its place.
@@ -123,7 +164,7 @@ func (s *state) readPosition() {
 	if s.status != nil {
 		text := s.status.Value
 		low := lower(mark(text))
-		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "all phases complete", "archived") ||
+		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "archived") || allPhases(text) ||
 			strings.HasPrefix(low, "v") && strings.HasSuffix(low, " shipped") && version(low) != ""
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
 		for _, own := range []string{"phase complete", "phase " + s.number + " complete", "phase 0" + s.number + " complete"} {

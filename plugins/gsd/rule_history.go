@@ -240,7 +240,8 @@ func positionUnreadable(r *check.Report, m *model) {
 			r.At(sdk.AtBytes(statePath, now.start, now.end), key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc, was.start)).Keyed(key)
 		}
 	}
-	if s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
+	over := s.shipped || s.over() || m.road.finished()
+	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
 		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
 }

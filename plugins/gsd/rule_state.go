@@ -1,7 +1,6 @@
 package gsd
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -59,9 +58,14 @@ func stateAhead(r *check.Report, m *model) {
 	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+"; missing: that of "+say.List(ids(waits))).
 		Of(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
-	if m.excused(ph) || m.reopened(ph, waits) {
+	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
 	}
+}
+
+// leftover reports whether the status of STATE.md is left of the phase before: the tool moves Phase and Plan on, and leaves Status.
+func (m *model) leftover(ph *phase) bool {
+	return m.state.notStarted() && len(ph.reports) == 0
 }
 
 // stateBehind: the phase is ticked and executed, and a later one of the same roadmap has a summary.
@@ -106,7 +110,7 @@ func planCount(r *check.Report, m *model) {
 // milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and waits.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
-	if !s.shipped && s.word != "completed" && s.word != "complete" && s.word != "milestone_complete" && s.word != "shipped" {
+	if !s.shipped && !s.over() {
 		return
 	}
 	for _, ph := range m.phases {
@@ -122,67 +126,10 @@ func milestoneOpen(r *check.Report, m *model) {
 	}
 }
 
-// progressBeyond: in a project that archived nothing, no more plans are completed than there are summaries.
-func progressBeyond(r *check.Report, m *model) {
-	c := m.state.counts["completed_plans"]
-	proved, all := m.counted("plans")
-	if c == nil || len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil || all == 0 || c.value <= proved {
-		return
-	}
-	for _, ph := range m.phases {
-		proved += len(ph.orphans)
-		if ph.whole {
-			return
-		}
-	}
-	if t := m.state.counts["total_plans"]; c.value > proved && (t == nil || c.value <= t.value) {
-		r.At(sdk.AtBytes(statePath, c.start, c.end), "completed_plans is "+say.Int(c.value)+", and below phases/ "+say.Count(proved, "plan")+" have a summary").
-			Offer(sdk.Review, "Set completed_plans to "+say.Int(proved), sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
-	}
-}
-
 func planBeyond(r *check.Report, m *model) {
 	if s := m.state; s.of > 0 && s.at > s.of {
 		r.At(pairAt(s.plan), "Plan is "+say.Int(s.at)+" of "+say.Int(s.of)+"; expected at most "+say.Int(s.of))
 	}
-}
-
-// progressImpossible offers what the files prove.
-func progressImpossible(r *check.Report, m *model) {
-	for _, unit := range []string{"plans", "phases"} {
-		done, all := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
-		if done == nil || all == nil || done.value <= all.value {
-			continue
-		}
-		f := r.At(sdk.AtBytes(statePath, done.start, done.end), "completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+say.Line(m.state.doc, all.start)).Keyed(unit)
-		f.See(sdk.AtBytes(statePath, all.start, all.end), "the total")
-		proved, there := m.counted(unit)
-		var edits []sdk.Edit
-		for c, n := range map[*count]int{done: proved, all: there} {
-			if c.value != n {
-				edits = append(edits, sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(n)))
-			}
-		}
-		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
-		if there > 0 {
-			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+" of "+say.Int(there), edits...)
-		} else {
-			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to those of the milestone.")
-		}
-	}
-}
-
-// counted counts what the directories prove.
-func (m *model) counted(unit string) (done, all int) {
-	for _, ph := range m.phases {
-		d, a := ph.executed()
-		if unit == "plans" {
-			done, all = done+d, all+a
-		} else if all++; d == a && a > 0 {
-			done++
-		}
-	}
-	return done, all
 }
 
 // quickOpen: the table of quick tasks lists what is done; a directory of several plans is done when one has a summary.

@@ -1,0 +1,130 @@
+package gsd
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// progressBeyond: in a project that archived nothing, no more is completed than the files and ROADMAP.md prove.
+func progressBeyond(r *check.Report, m *model) {
+	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil || slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
+		return
+	}
+	proved, all := m.counted("plans")
+	for _, ph := range m.phases {
+		proved += len(ph.orphans)
+	}
+	if all == 0 || m.beyond(r, "plans", proved, "below phases/ "+say.Count(proved, "plan")+" have a summary") || m.road.shelved() {
+		return
+	}
+	finished := m.finished()
+	m.beyond(r, "phases", finished, "ROADMAP.md and the summaries prove "+say.Count(finished, "phase"))
+}
+
+func (m *model) beyond(r *check.Report, unit string, proved int, what string) bool {
+	c, t := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
+	if c == nil || c.value <= proved || t != nil && c.value > t.value {
+		return false
+	}
+	name := "completed_" + unit
+	r.At(sdk.AtBytes(statePath, c.start, c.end), name+" is "+say.Int(c.value)+", and "+what).Keyed(keyOf(unit)).
+		Offer(sdk.Review, "Set "+name+" to "+say.Int(proved), sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
+	return true
+}
+
+// keyOf tells the finding about phases from that about plans.
+func keyOf(unit string) string {
+	if unit == "plans" {
+		return ""
+	}
+	return unit
+}
+
+// finished counts the phases that ROADMAP.md ticks, or calls complete in its table, and those that are executed or verified.
+func (m *model) finished() int {
+	seen := map[string]bool{}
+	for _, e := range m.road.entries {
+		seen[e.number] = seen[e.number] || e.task.Checked()
+	}
+	for _, w := range m.road.rows {
+		seen[w.number] = seen[w.number] || w.complete
+	}
+	for _, ph := range m.phases {
+		done, all := ph.executed()
+		seen[ph.number] = seen[ph.number] || done == all && done+len(ph.reports) > 0 || ph.proved()
+	}
+	n := 0
+	for _, done := range seen {
+		if done {
+			n++
+		}
+	}
+	return n
+}
+
+// progressImpossible offers what the files prove. A total that lags behind what is executed is no claim of more.
+func progressImpossible(r *check.Report, m *model) {
+	percent := m.state.counts["percent"]
+	for _, unit := range []string{"plans", "phases"} {
+		done, all := m.state.counts["completed_"+unit], m.state.counts["total_"+unit]
+		if done == nil || all == nil || done.value <= all.value {
+			continue
+		}
+		f := r.At(sdk.AtBytes(statePath, done.start, done.end), "completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+say.Line(m.state.doc, all.start)).Keyed(unit)
+		f.See(sdk.AtBytes(statePath, all.start, all.end), "the total")
+		proved, there := m.counted(unit)
+		if unit == "plans" && done.value <= m.summaries() || unit == "phases" && done.value <= m.finished() {
+			f.As(sdk.Warning)
+		}
+		counts := map[*count]int{done: proved, all: there}
+		if percent != nil && percent.value > 100 && there > 0 {
+			counts[percent], percent = proved*100/there, nil
+		}
+		var edits []sdk.Edit
+		for c, n := range counts {
+			if c.value != n {
+				edits = append(edits, sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(n)))
+			}
+		}
+		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
+		if there > 0 {
+			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+" of "+say.Int(there), edits...)
+		} else {
+			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to those of the milestone.")
+		}
+	}
+	if percent == nil || percent.value <= 100 {
+		return
+	}
+	at := sdk.AtBytes(statePath, percent.start, percent.end)
+	f := r.At(at, "percent is "+say.Int(percent.value)+"; expected at most 100").Keyed("percent")
+	if done, all := m.counted("plans"); all > 0 {
+		f.Offer(sdk.Review, "Set percent to "+say.Int(done*100/all)+": "+say.Count(done, "plan")+" of "+say.Int(all)+" below phases/", sdk.Replace(at, say.Int(done*100/all)))
+	} else {
+		f.Advise("Correct the number", "Set percent to completed_plans of total_plans.")
+	}
+}
+
+// summaries counts the summaries below phases/.
+func (m *model) summaries() (n int) {
+	for _, ph := range m.phases {
+		n += len(ph.reports)
+	}
+	return n
+}
+
+// counted counts what the directories prove.
+func (m *model) counted(unit string) (done, all int) {
+	for _, ph := range m.phases {
+		d, a := ph.executed()
+		if unit == "plans" {
+			done, all = done+d, all+a
+		} else if all++; d == a && a > 0 {
+			done++
+		}
+	}
+	return done, all
+}
