@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/paths"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // files lists the paths that a task names: those with a directory and an extension.
@@ -38,6 +39,22 @@ func (t *task) readFiles() []string {
 		}
 		text = text[to:]
 	}
+}
+
+// atTop are the names of files that stand at the top of a workspace, and are mostly named without a directory.
+var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json", "tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile", "composer.json")
+
+// topFiles lists such a file that a task names which names no other place.
+func (t *task) topFiles() []string {
+	if strings.IndexByte(t.raw, '/') >= 0 || atTop.Index(t.raw) < 0 {
+		return nil
+	}
+	for _, name := range strings.FieldsFunc(t.raw, separates) {
+		if name = strings.Trim(name, "*~.:"); atTop.Begin(name) && (extension(name) != "" || name[len(name)-4:] == "file" || name == "go.mod") {
+			return []string{name}
+		}
+	}
+	return nil
 }
 
 func separates(r rune) bool {
@@ -116,16 +133,19 @@ type search struct {
 func (s *search) find(path string) find {
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, top := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
-	near := dir == s.dir
+	near := dir == s.dir && dir != ""
 	if near {
 		f.dir, f.top = s.last.dir, s.last.top
 	}
-	for _, at := range s.Model.(*model).anchors {
+	for i, at := range s.Model.(*model).anchors {
+		if dir == "" && i == len(s.Model.(*model).anchors)-1 { // the feature holds no code
+			break
+		}
 		at += path
 		if f.now = paths.Either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
 			f.then = paths.Either(f.then, s.Base.Presence(at))
 		}
-		if !near {
+		if dir != "" && !near {
 			n := len(at) - len(path)
 			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(dir)])), paths.Either(f.top, s.Presence(at[:n+len(top)]))
 		}

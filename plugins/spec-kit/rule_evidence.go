@@ -10,17 +10,16 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// lacks reports whether all files that a task names are missing, now and in the base, although the top directory of one is there.
-// Where a directory of the files is there, too, the path is surely meant from there.
-func (t *task) lacks(s *search, files []string) (all, sure bool) {
-	all, top := true, false
+// look looks for the files that a task names: whether none is there, now and in the base, whether one is, whether the first directory of
+// one is there, so that it is meant from there, and whether the directory of one is.
+func (t *task) look(s *search, files []string) (gone, there, dir bool, top sdk.Presence) {
+	gone, top = true, sdk.Absent
 	for _, path := range files {
 		f := s.find(path)
-		top = f.top == sdk.Present || top
-		all = f.now == sdk.Absent && (s.Base.State == sdk.BaseNone || f.then == sdk.Absent) && all
-		sure = f.dir == sdk.Present || sure
+		top, dir, there = paths.Either(top, f.top), f.dir == sdk.Present || dir, f.now != sdk.Absent || there
+		gone = f.now == sdk.Absent && (s.Base.State == sdk.BaseNone || f.then == sdk.Absent) && gone
 	}
-	return all && top, sure
+	return gone, there, dir, top
 }
 
 // creating are the words that a task begins with which makes a file, and does not only change what is there.
@@ -46,65 +45,141 @@ func (t *task) creates(files []string) bool {
 	return ok && pathOf(strings.Trim(first, "`,")) != ""
 }
 
-// made reports whether a file of a task that was ticked since the base, and says that it creates it, is there: then the work was done, and
-// what is missing has most likely another name.
-func (m *model) made(s *search) (is bool) {
-	for i := range m.list {
-		if t := &m.list[i]; t.state == done && m.fresh(s.Pass, t) {
-			if files := t.files(); t.creates(files) {
-				for _, path := range files {
-					is = s.find(path).now != sdk.Absent || is
-				}
-			}
-		}
-	}
-	return is
+// A lack is a task that was ticked since the base, and none of whose files is there.
+type lack struct {
+	*task
+	files   []string
+	creates bool
+	dir     bool         // see look
+	top     sdk.Presence // likewise
+	touched bool
 }
 
-func withoutEvidence(r *check.Report, m *model) {
-	var old []string
-	s := &search{Pass: r.Pass}
-	line, made := 0, m.made(s)
+// lacks are the ticked tasks whose files are missing.
+type lacks struct {
+	fresh []lack
+	old   []*task // ticked before the base
+	wants int     // how many of fresh create their files
+	asked int     // how many tasks create files and were ticked since the base, whatever is there
+	made  bool    // a task that was ticked since the base, and creates its file, has made one
+	away  bool    // what was ticked before lies elsewhere as well: paths are not meant from a place that is known
+}
+
+func (m *model) lacks(p *sdk.Pass) (l lacks) {
+	s, found, strayed := &search{Pass: p}, false, false
 	for i := range m.list {
 		t := &m.list[i]
-		if t.state != done || t.last != "" || !strings.Contains(t.raw, "/") {
+		if t.state != done || t.last != "" {
 			continue
 		}
 		files := t.files()
-		if len(files) == 0 || t.exempt() {
+		if len(files) == 0 {
+			if files = t.topFiles(); len(files) == 0 {
+				continue
+			}
+		}
+		exempt, fresh, other := t.exempt(), m.fresh(p, t), sdk.Absent
+		creates := fresh && t.creates(files)
+		if exempt && !creates {
 			continue
+		} else if creates {
+			l.asked++
 		}
-		fresh, other := m.fresh(r.Pass, t), sdk.Absent
-		if fresh {
-			other = paths.Renamed(r.Pass, m.anchors, files)
+		if fresh && !exempt {
+			other = paths.Renamed(p, m.anchors, files)
 		}
-		missing, sure := t.lacks(s, files)
-		if !missing || other != sdk.Absent {
-			continue
+		gone, there, dir, top := t.look(s, files)
+		switch l.made = l.made || creates && (there || other != sdk.Absent); {
+		case exempt:
+		case !fresh:
+			found, strayed = found || there, strayed || gone && top == sdk.Absent
+			if gone && top == sdk.Present && m.taken(t, files) != takenAway {
+				l.old = append(l.old, t)
+			}
+		case gone && other == sdk.Absent && !t.atRuntime(files):
+			told := m.taken(t, files)
+			if told != takenAway {
+				l.fresh = append(l.fresh, lack{t, files, creates, dir, top, told == touched})
+			}
+			if creates && told == kept {
+				l.wants++
+			}
 		}
-		away := m.taken(t, files)
-		if away == takenAway || t.atRuntime(files) {
-			continue
-		}
-		if !fresh {
-			if old = append(old, t.id); line == 0 {
-				line = t.line
+	}
+	l.away = strayed && !found
+	return l
+}
+
+// withoutEvidence holds ticked tasks against the files that they name. Nothing of several tasks that create files is there where one of
+// them alone may have made its file elsewhere.
+func withoutEvidence(r *check.Report, m *model) {
+	l := m.lacks(r.Pass)
+	none := l.wants > 1 && !l.made
+	var stray []lack
+	for i := range l.fresh {
+		t := &l.fresh[i]
+		if t.top != sdk.Present {
+			if t.top == sdk.Absent && t.creates && !t.touched && !l.away {
+				stray = append(stray, *t)
 			}
 			continue
 		}
-		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but there is no "+say.Or(files...)+": "+say.Quote(t.text)).Keyed(t.id)
-		if made || away != kept || !sure || m.base == nil || !t.creates(files) {
+		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but there is no "+say.Or(t.files...)+": "+say.Quote(t.text)).Keyed(t.id)
+		if m.base == nil || !t.creates || t.touched || !none && (l.made || !t.dir) {
 			f.As(sdk.Warning)
 		}
 		if edit, ok := t.box.Uncheck(); ok {
 			f.Offer(sdk.Review, "Untick "+t.id, sdk.Edits(tasksPath, edit)...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(files...)+", or correct the path in tasks.md if the file has another name.")
+		f.Advise("Write the file", "Write "+say.Or(t.files...)+", or correct the path in tasks.md if the file has another name.")
 	}
-	if len(old) > 0 {
-		r.At(sdk.AtLine(tasksPath, line), "the files that "+say.Count(len(old), "ticked task")+" "+verb(len(old), "names", "name")+" do not exist: "+say.List(old)).Keyed("old").As(sdk.Info).
+	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 {
+		strayTasks(r, stray, empty && none && m.base != nil)
+	}
+	if n := len(l.old); n > 0 {
+		var ids []string
+		for _, t := range l.old {
+			ids = append(ids, t.id)
+		}
+		r.At(sdk.AtLine(tasksPath, l.old[0].line), "the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+say.List(ids)).Keyed("old").As(sdk.Info).
 			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
 	}
+}
+
+// strayTasks reports at once the tasks whose paths may be meant from a place that is not known, since their first directory is missing, too.
+func strayTasks(r *check.Report, list []lack, sure bool) {
+	var ids, files []string
+	var edits []sdk.Edit
+	for i := range list {
+		t := &list[i]
+		ids, files = append(ids, t.id), append(files, t.files...)
+		if edit, ok := t.box.Uncheck(); ok {
+			edits = append(edits, sdk.Edits(tasksPath, edit)...)
+		}
+	}
+	f := r.At(sdk.AtLine(tasksPath, list[0].line), say.List(ids)+" "+are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+" is there: "+say.List(files)).Keyed("stray").
+		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
+		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")
+	for i := range list[1:] {
+		f.See(sdk.AtLine(tasksPath, list[i+1].line), list[i+1].id+" is ticked")
+	}
+	if !sure {
+		f.As(sdk.Warning)
+	}
+}
+
+// codeAt are files and directories of which a workspace that holds code mostly has one.
+var codeAt = strings.Fields("src app apps lib libs packages backend frontend server client api web cmd internal pkg services modules code tests test package.json pyproject.toml setup.py requirements.txt go.mod Cargo.toml pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml mix.exs")
+
+// noCode reports whether the workspace, and the part of it that holds the specs, has no code at any of the usual places.
+func (m *model) noCode(p *sdk.Pass) bool {
+	is := sdk.Absent
+	for _, at := range m.anchors[:len(m.anchors)-1] {
+		for _, name := range codeAt {
+			is = paths.Either(is, p.Presence(at+name))
+		}
+	}
+	return is == sdk.Absent
 }
 
 // fresh reports whether a task was ticked since the base, or came ticked into a feature that is new.

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -31,15 +32,42 @@ func taskUnticked(r *check.Report, m *model) {
 	if m.base.form != boxes {
 		return
 	}
+	var gone []string
+	first := 0
 	for i := range m.base.list {
 		was := &m.base.list[i]
+		if was.state != done {
+			continue
+		}
 		t := m.same(was)
-		if was.state != done || t == nil || t.state != open || m.base.of(was.id) == nil || m.of(t.id) == nil {
+		if t == nil {
+			if t = m.of(was.id); t != nil && t.state == open {
+				if gone = append(gone, was.id+" was "+say.Quote(was.text)+" and is "+say.Quote(t.text)); first == 0 {
+					first = t.line
+				}
+			}
+			continue
+		}
+		if t.state != open || m.base.of(was.id) == nil || m.of(t.id) == nil {
 			continue
 		}
 		r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked; it was in the base"+say.Line(m.base.tasks, was.start)).Keyed(t.id).
 			Offer(sdk.Review, "Tick "+t.id, t.tick()...)
 	}
+	if len(gone) > 0 && len(gone) > m.news(done) {
+		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+are(len(gone))+" lost; what was done has other words, and is open: "+say.List(gone)).Keyed("anew").
+			Advise("Say what is done", "Tick the tasks that were done before they were worded anew.", "Give other work other ids, and keep what was done as it was.")
+	}
+}
+
+// news counts the tasks in one of some states that the base does not have, neither by their text nor by their id and the beginning of their text.
+func (m *model) news(any ...state) (n int) {
+	for i := range m.list {
+		if t := &m.list[i]; slices.Contains(any, t.state) && m.base.same(t) == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // lost lists the tasks in a state that the base has and that are gone.
@@ -78,13 +106,49 @@ func (m *model) added() bool {
 }
 
 func taskDropped(r *check.Report, m *model) {
-	if gone := m.lost(open); len(gone) > 0 && m.complete() {
-		f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone: "+say.List(gone)).
-			Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
-		if m.added() || m.planned() {
-			f.As(sdk.Warning)
+	gone := m.lost(open)
+	if len(gone) == 0 || !m.complete() {
+		m.openLost(r)
+		return
+	}
+	f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone: "+say.List(gone)).
+		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
+	if m.added() || m.planned() {
+		f.As(sdk.Warning)
+	}
+}
+
+// openLost reports open tasks that are gone while others stay, and of which no document says anything any more: fewer new ones came than
+// went, so that they were not all worded anew or merged. Where the rest was numbered anew, the text of the lost task is gone, and not its id.
+func (m *model) openLost(r *check.Report) {
+	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
+		return
+	}
+	var gone, renumbered []string
+	for i := range m.base.list {
+		was := &m.base.list[i]
+		if was.state != open || m.same(was) != nil || m.struckOut(was.id) {
+			continue
+		}
+		if name := was.name() + " " + say.Quote(was.text); m.has(was.id) {
+			renumbered = append(renumbered, name)
+		} else if !m.mentions(was.id) {
+			gone = append(gone, name)
 		}
 	}
+	if len(gone)+len(renumbered) <= m.news(open, done, off) {
+		return
+	}
+	if len(gone) == 0 {
+		gone = renumbered
+	}
+	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone, and nothing says why: "+say.List(gone)).As(sdk.Warning).
+		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
+}
+
+// mentions reports whether a document names an id, such as "T007 is part of T006".
+func (m *model) mentions(id string) bool {
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return mention(d.Text, id) >= 0 })
 }
 
 // planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list from which

@@ -93,7 +93,7 @@ func subtaskOpen(r *check.Report, m *model) {
 		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
 			up := above[n-1]
 			f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked, but "+up.id+" above it is"+say.Line(m.tasks, up.start)).Keyed(t.id)
-			f.Offer(sdk.Review, "Tick "+t.id, t.tick()...)
+			f.Offer(sdk.Review, "Tick "+t.id, t.tickFirst()...)
 			if edit, ok := up.box.Uncheck(); ok {
 				f.Offer(sdk.Review, "Untick "+up.id, sdk.Edits(tasksPath, edit)...)
 			}
@@ -108,6 +108,14 @@ func (t *task) tick() []sdk.Edit {
 		return sdk.Edits(tasksPath, edit)
 	}
 	return nil
+}
+
+// tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they are there decides.
+func (t *task) tickFirst() []sdk.Edit {
+	if files := append(t.files(), t.topFiles()...); len(files) > 0 && t.creates(files) {
+		return nil
+	}
+	return t.tick()
 }
 
 // needs lists the ids that a task says it depends on, as in "(depends on T012, T013)".
@@ -164,7 +172,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		for _, id := range t.needs {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+" "+id).
-					Offer(sdk.Review, "Tick "+id, on.tick()...).Advise("Correct the dependency", "Take "+id+" out of "+t.id+" if it does not depend on it.")
+					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency", "Take "+id+" out of "+t.id+" if it does not depend on it.")
 			}
 		}
 	}
