@@ -70,6 +70,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if b.First != "" {
 		d.State = sdk.Blocked
+		settleRest(b, found)
 	} else if m.complete() {
 		d.State = sdk.Finished
 		return
@@ -88,17 +89,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case m.total() == 0:
 		b.Do("write the tasks into tasks.md: it lists none")
 	default:
-		next := -1
+		next := m.next()
 		for i := range m.list {
-			t := &m.list[i]
-			if t.state != open {
-				continue
-			}
-			if next < 0 || m.list[next].blocked() && !t.blocked() {
-				next = i
-			}
-			if t.blocked() {
+			if t := &m.list[i]; t.state == open && t.blocked() {
 				b.Know(say.Clip(t.title()) + " is blocked")
+			}
+		}
+		doubted := doubted(found)
+		for i := range m.list {
+			if t := &m.list[i]; doubted[t.line] {
+				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files are missing")
 			}
 		}
 		t := &m.list[next]
@@ -107,9 +107,75 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			where += ", " + say.Clip(t.phase)
 		}
 		b.Do(t.title() + " (" + where + "), then tick it")
-		b.Rest(m.parts(next))
+		b.Rest(m.parts(next, doubted))
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
 	}
+}
+
+// mostErrors is how many errors the first line of a brief names.
+const mostErrors = 3
+
+// settleRest adds the errors after the first one to what is to be settled.
+func settleRest(b *brief.Brief, found []sdk.Diagnostic) {
+	n := 0
+	for i := range found {
+		if f := &found[i]; f.Severity == sdk.Error {
+			if n++; n > 1 && n <= mostErrors {
+				b.First += "; then " + f.Rule + ": " + f.Message
+			}
+		}
+	}
+	if n > mostErrors {
+		b.First += "; then " + say.Count(n-mostErrors, "more error")
+	}
+}
+
+// doubted are the lines of ticked tasks whose files are missing: whether they are done is what the findings ask.
+func doubted(found []sdk.Diagnostic) map[int]bool {
+	lines := map[int]bool{}
+	for i := range found {
+		if f := &found[i]; f.Rule == "done-without-evidence" && f.Severity != sdk.Info {
+			lines[f.Range.Line] = true
+			for _, also := range f.Related {
+				lines[also.Range.Line] = true
+			}
+		}
+	}
+	return lines
+}
+
+// next is the place of the open task to go on with: the first one that neither says that it is blocked nor depends on another open one.
+func (m *model) next() int {
+	first, free := -1, -1
+	for i := range m.list {
+		t := &m.list[i]
+		if t.state != open {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if !t.blocked() {
+			if !m.waits(t) {
+				return i
+			}
+			if free < 0 {
+				free = i
+			}
+		}
+	}
+	if free >= 0 {
+		return free
+	}
+	return first
+}
+
+// waits reports whether a task depends on one that is open.
+func (m *model) waits(t *task) bool {
+	return slices.ContainsFunc(t.needs, func(id string) bool {
+		on := m.of(id)
+		return on != nil && on != t && on.state == open
+	})
 }
 
 // mostContracts is how many contracts are named each.
@@ -135,13 +201,17 @@ func (m *model) beside(b *brief.Brief) {
 	}
 }
 
-// parts lists the tasks of the phase in which one is, and the other phases as a whole; it returns the place of that task among them, too.
-func (m *model) parts(next int) (at int, list []brief.Part) {
+// parts lists the tasks of the phase in which one is, and the other phases as a whole, without those that are in doubt; it returns the
+// place of that task among them, too.
+func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
 	for i := 0; i < len(m.list); {
 		phase, end := m.list[i].phase, i
 		ids := map[state][]string{}
 		for ; end < len(m.list) && m.list[end].phase == phase; end++ {
 			t := &m.list[end]
+			if doubted[t.line] {
+				continue
+			}
 			if end == next {
 				at = len(list)
 			}
