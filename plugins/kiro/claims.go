@@ -1,0 +1,226 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// progressKeys are the fields that say how far a list is.
+var progressKeys = []string{
+	"Status", "Progress", "Overall status", "Overall progress", "Implementation status", "Task status", "Completion",
+	"状态", "进度", "ステータス", "進捗", "状態", "Статус", "Прогресс", "Stand", "Fortschritt", "Estado", "Progreso", "Progresso", "Statut", "Avancement", "상태", "진행",
+}
+
+var (
+	signs = []string{"✅", "☑", "✔"}
+	// What says that something is complete, the longer of two that begin alike first.
+	finished = []string{
+		"completed", "complete", "done", "finished", "implemented", "完了済み", "完了", "已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt",
+		"concluídas", "concluída", "concluídos", "concluído", "concluidas", "concluida", "concluidos", "concluido", "completadas", "completada", "completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizado", "hecho",
+		"terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён", "завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
+	}
+	// What may stand before such a word.
+	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
+	// What all tasks are called, with what follows up to the word that says that they are complete.
+	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务", "任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas", "todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
+	linking  = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind", "foram", "están", "estan", "sont", "이", "가"}
+)
+
+// prepositions begin what says more of a completion: "Completed on …".
+var prepositions = words.ListOf(" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ", " em ", " le ")
+
+// What takes a claim of completion back.
+var takenBack = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo", "not ", "%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
+
+// calledComplete reports whether a heading ends with a sign, or a word in brackets, behind a dash, a sign, in bold or in capitals, that calls its
+// section complete: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup ✅ DONE", but not "Make the index complete". A sign in front
+// counts where the heading has a number: elsewhere it is an ornament.
+func calledComplete(h markdown.Heading) bool {
+	text := strings.TrimRight(undated(h.Text()), " )]*_!.）】\ufe0f")
+	lower := strings.ToLower(text)
+	for _, sign := range signs {
+		if before, ok := strings.CutSuffix(lower, sign); ok {
+			return !has(before, takenBack)
+		}
+		if behind, ok := strings.CutPrefix(lower, sign); ok && numberedTitle(strings.TrimLeft(behind, " \ufe0f")) {
+			return !has(behind, takenBack)
+		}
+	}
+	if before, ok := strings.CutSuffix(lower, "100%"); ok {
+		return apart(before) && before != ""
+	}
+	for _, word := range finished {
+		before, ok := strings.CutSuffix(lower, word)
+		if !ok {
+			continue
+		}
+		shout := len(before) <= len(text) && len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) && strings.ToUpper(text) != text && before[max(0, len(before)-1):] == " "
+		bold := strings.Contains(strings.ToLower(h.Raw()), "**"+word+"**")
+		before, counted := counted(before)
+		if before == "" || has(before, takenBack) {
+			return false
+		}
+		return counted || shout || bold || apart(before) || signed(before)
+	}
+	return false
+}
+
+// signed reports whether a text ends with a sign that calls something complete.
+func signed(text string) bool {
+	text = strings.TrimRight(text, " *_\ufe0f")
+	for _, sign := range signs {
+		if strings.HasSuffix(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// numberedTitle reports whether a title begins with a number, or a word and a number: "Phase 1: Core".
+func numberedTitle(lower string) bool {
+	if number, _ := numberOf(lower); number != "" {
+		return true
+	}
+	word, rest, _ := strings.Cut(lower, " ")
+	return len(word) <= 16 && rest != "" && isDigit(rest[0])
+}
+
+// undated is a text without a date that follows in brackets or behind a dash: "Setup ✅ COMPLETED (2026-01-02)".
+func undated(text string) string {
+	end := strings.TrimRight(strings.TrimRight(text, " )）*_"), "0123456789-./: ")
+	if len(text)-len(end) < 8 {
+		return text
+	}
+	return strings.TrimRight(strings.TrimSuffix(strings.TrimRight(end, " "), " on"), " ([（-–—")
+}
+
+// counted cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It says whether something was cut off
+// behind a bracket, a dash or a colon.
+func counted(before string) (rest string, is bool) {
+	rest = strings.TrimRight(before, " ")
+	for _, word := range []string{"tasks", "task"} {
+		rest = strings.TrimRight(strings.TrimSuffix(rest, word), " ")
+	}
+	for _, word := range wholly {
+		if cut, ok := strings.CutSuffix(rest, word); ok && (cut == "" || !words.IsWord(cut[len(cut)-1])) {
+			rest, is = strings.TrimRight(cut, " "), true
+		}
+	}
+	if cut, n, of, ok := fraction(rest); ok && n == of {
+		rest, is = cut, true
+	}
+	if !is {
+		return before, false
+	}
+	return rest, apart(rest) || signed(rest)
+}
+
+// fraction cuts a fraction off the end of a text: "3/3", "3 of 3".
+func fraction(text string) (rest string, n, of int, ok bool) {
+	head := strings.TrimRight(text, "0123456789")
+	slash := strings.TrimRight(head, " ")
+	cut, ok := strings.CutSuffix(slash, "/")
+	if !ok {
+		cut, ok = strings.CutSuffix(slash, " of")
+	}
+	cut = strings.TrimRight(cut, " ")
+	rest = strings.TrimRight(cut, "0123456789")
+	if !ok || head == text || rest == cut || len(text)-len(head) > 6 || len(cut)-len(rest) > 6 {
+		return text, 0, 0, false
+	}
+	return strings.TrimRight(rest, " "), atoi(cut[len(rest):]), atoi(text[len(head):]), true
+}
+
+// saysComplete reports whether a line says that all tasks are complete: as a field, "Status: ✅ complete", or in a sentence, "All tasks completed."
+func saysComplete(text string) bool {
+	line := strings.TrimRight(strings.ToLower(strings.Trim(undated(text), "[]() *_")), " !.。！")
+	key, value, ok := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
+	if ok {
+		for _, k := range progressKeys {
+			if strings.ToLower(k) == strings.Trim(key, " *_📊📈🎯\ufe0f") {
+				return complete(strings.TrimSpace(value))
+			}
+		}
+	}
+	line = strings.TrimSpace(strings.TrimLeft(line, "✅✔☑🎉\ufe0f *_"))
+	for _, all := range allTasks {
+		rest, ok := strings.CutPrefix(line, all)
+		if !ok {
+			continue
+		}
+		for rest = strings.TrimSpace(rest); ; {
+			cut := rest
+			for _, word := range linking {
+				cut = strings.TrimSpace(strings.TrimPrefix(cut, word))
+			}
+			if cut == rest {
+				break
+			}
+			rest = cut
+		}
+		return over(rest)
+	}
+	return line == "implementation complete" || strings.TrimRight(text, " ") != line && finishedAlone(line) && (signed(text) || hasSign(text) || strings.ToUpper(text) == text)
+}
+
+// hasSign reports whether a text begins with a sign that calls something complete.
+func hasSign(text string) bool {
+	for _, sign := range signs {
+		if strings.HasPrefix(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// finishedAlone reports whether a line is only a word such as "completed".
+func finishedAlone(line string) bool {
+	for _, word := range finished {
+		if line == word {
+			return true
+		}
+	}
+	return false
+}
+
+// over reports whether a text begins with a word such as "complete", behind which nothing but a remark follows.
+func over(text string) bool {
+	for _, word := range finished {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= 0x80) && !has(strings.ReplaceAll(rest, "100%", ""), takenBack) && !has(rest, []string{"before", "after", "while", "ready", "below"})
+		}
+	}
+	return false
+}
+
+// complete reports whether a value says that everything is done, without anything that takes it back.
+func complete(value string) bool {
+	signed := hasSign(value)
+	value = strings.TrimRight(strings.TrimLeft(strings.ToLower(value), "✅✔️☑ *"), " *_✅☑✔!.\ufe0f")
+	if value == "" {
+		return signed
+	}
+	if has(strings.ReplaceAll(value, "100%", "100"), takenBack) || has(value, []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к", "готов к", "fertig zu", "fertig für", "listo para", "pronto para"}) {
+		return false
+	}
+	if has(value, []string{"100%"}) {
+		return true
+	}
+	first, rest, _ := strings.Cut(value, " tasks")
+	if cut, n, of, ok := fraction(first); ok && (cut == "" || finishedAlone(strings.Trim(cut, " (-"))) {
+		return n == of && n > 0 && (rest == "" || strings.HasPrefix(rest, " ") || rest[0] == ')')
+	}
+	for _, all := range []string{"all tasks ", "all ", "fully ", "implementation ", "successfully ", "是", "全部", "全"} {
+		value = strings.TrimPrefix(value, all)
+	}
+	for _, word := range finished {
+		if rest, ok := strings.CutPrefix(value, word); ok && !strings.Contains(value, "%") && !strings.Contains(value, "/") {
+			return rest == "" || !isLetter(rest[0]) && (len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) || prepositions.Begin(rest))
+		}
+	}
+	return false
+}
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

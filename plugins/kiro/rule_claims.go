@@ -1,0 +1,121 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func completeWithOpen(r *check.Report, m *model) {
+	open, severity := left(m.open())
+	if m.list == nil || len(open) == 0 {
+		return
+	}
+	c := m.claim()
+	if c.text == "" {
+		return
+	}
+	r.At(sdk.AtBytes("tasks.md", c.start, c.end), c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).As(severity).
+		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
+}
+
+// A claim is where tasks.md says at its top that all is complete, and in which words.
+type claim struct {
+	text       string
+	start, end int
+}
+
+// claim looks for it in the title, in a field, and in a line of its own before the first task.
+func (m *model) claim() claim {
+	o := m.list.Outline()
+	head := o.Head()
+	if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
+		return claim{f.Key() + " is " + say.Quote(f.Text()), f.Value().Start(), f.Value().End()}
+	}
+	if h := title(o); h.OK() && calledComplete(h) {
+		return claim{"the title is " + say.Quote(h.Text()), h.Start(), h.End()}
+	}
+	at := head.Start()
+	for line := range strings.Lines(m.list.Text[at:head.End()]) {
+		end := at + len(strings.TrimRight(line, "\r\n"))
+		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") {
+			break
+		}
+		if text := markdown.Plain(bare(line)); saysComplete(text) {
+			return claim{"it says " + say.Quote(text), at, end}
+		}
+		at += len(line)
+	}
+	return claim{}
+}
+
+// bare is a line without the marks of a quote and a list.
+func bare(line string) string {
+	for line = strings.TrimSpace(line); len(line) > 1 && strings.IndexByte(">-*+", line[0]) >= 0 && (line[1] == ' ' || line[0] == '>'); {
+		line = strings.TrimSpace(line[1:])
+	}
+	return line
+}
+
+// title is the first heading, if it is the only one of level 1.
+func title(o *markdown.Outline) (first markdown.Heading) {
+	for _, h := range o.Headings() {
+		if h.Level() == 1 && first.OK() {
+			return markdown.Heading{}
+		} else if h.Level() == 1 {
+			first = h
+		}
+	}
+	return first
+}
+
+func sectionComplete(r *check.Report, m *model) {
+	if m.list == nil {
+		return
+	}
+	o := m.list.Outline()
+	top := title(o)
+	for _, h := range o.Headings() {
+		if h == top || h.Level() < 2 && top.OK() || !calledComplete(h) && !saysComplete(firstLine(h)) {
+			continue
+		}
+		s := h.Section()
+		var list []*task
+		total, numbered := 0, false
+		for _, t := range m.tasks {
+			if t.start >= s.Start() && t.start < s.End() && !t.waived() && len(t.required()) == 0 {
+				if total++; !t.done() {
+					list, numbered = append(list, t), numbered || t.number != ""
+				}
+			}
+		}
+		open, severity := left(list)
+		if len(open) == 0 {
+			continue
+		}
+		if !numbered { // most often criteria, which few people tick
+			severity = sdk.Warning
+		}
+		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+m.texts(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+	}
+}
+
+// firstLine is the first line below a heading, "" where a task or another list item stands there.
+func firstLine(h markdown.Heading) string {
+	if h.Level() < 2 {
+		return ""
+	}
+	_, body, _ := strings.Cut(strings.TrimLeft(h.Body().Raw(), "\r\n"), "\n")
+	for line := range strings.Lines(body) {
+		if line = strings.TrimSpace(line); line != "" {
+			if line[0] == '-' || line[0] == '+' || strings.HasPrefix(line, "* ") || isDigit(line[0]) {
+				return ""
+			}
+			return markdown.Plain(line)
+		}
+	}
+	return ""
+}
