@@ -29,7 +29,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if m.claims != nil {
 		d.Claimed, d.Fit = m.claims.Name, sdk.Fits
 		switch {
-		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0:
+		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0, m.hollow():
 			d.Fit = sdk.Ahead
 		case m.claims.Number < 3 && d.Observed.Number > 3:
 			d.Fit = sdk.Behind

@@ -36,10 +36,11 @@ var Workflow = &sdk.Workflow{
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown},
 		{Glob: "requirements.md", Format: sdk.Markdown},
+		{Glob: "bugfix.md", Format: sdk.Markdown},
 		{Glob: "spec.json", Format: sdk.JSON},
 		{Glob: ".config.kiro", Need: sdk.Listed},
-		{Glob: "*.md", Need: sdk.Listed},
-		{Glob: "*/*.md", Need: sdk.Listed},
+		{Glob: "*.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "*/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	},
 	Paths:      []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{life},

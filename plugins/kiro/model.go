@@ -17,7 +17,8 @@ type model struct {
 	byNumber map[string][]*task // likewise
 	wants    *requirements
 	spec     *sdk.Document // spec.json
-	root     jsondoc.Value // of spec.json; not there if it is no object
+	whole    jsondoc.Value // what spec.json holds
+	root     jsondoc.Value // the same; not there if it is no object
 	phase    string        // as spec.json has it; "" without one
 	at       string        // where: /phase, or /status where that is the only one
 	claims   *sdk.Phase    // nil if the word is unknown
@@ -33,8 +34,11 @@ func look(docs sdk.Docs) *model {
 		m.wants = readRequirements(d)
 	}
 	if m.spec != nil && m.spec.Readable() {
-		if doc, err := jsondoc.Parse(m.spec.Text); err == nil && doc.Root().Kind() == jsondoc.Object {
-			m.root, m.at = doc.Root(), "/phase"
+		if doc, err := jsondoc.Parse(m.spec.Text); err == nil {
+			m.whole = doc.Root()
+		}
+		if m.whole.Kind() == jsondoc.Object {
+			m.root, m.at = m.whole, "/phase"
 			if m.phase, _ = m.root.Get("phase").Text(); m.phase == "" {
 				if m.phase, _ = m.root.Get("status").Text(); m.phase != "" {
 					m.at = "/status"
@@ -50,6 +54,9 @@ func look(docs sdk.Docs) *model {
 // requirements-generated, design-generated and tasks-generated; the rest is what people and agents write.
 func phaseOf(word string) *sdk.Phase {
 	w := words.Fold(word)
+	if misspelt(w) {
+		return nil
+	}
 	over := has(w, []string{"complet", "done", "finished", "implemented", "deployed", "shipped", "released"}) && !has(w, []string{"partial", "incomplete", "not_", "nearly", "almost", "_to_", "phase"})
 	switch first, _, _ := strings.Cut(w, "_"); first {
 	case "initialized", "initialised", "init", "created", "draft", "requirements", "requirement":
@@ -71,6 +78,28 @@ func phaseOf(word string) *sdk.Phase {
 		}
 	}
 	return nil
+}
+
+// misspelt reports whether a word is nearly one that cc-sdd writes: "tasks_genrated".
+func misspelt(word string) bool {
+	_, rest, ok := strings.Cut(word, "_")
+	for _, right := range []string{"generated", "approved"} {
+		if ok && rest != right && apartBy(rest, right) <= 2 {
+			return true
+		}
+	}
+	return false
+}
+
+// apartBy counts the letters by which two words differ, as far as one beginning and one end are the same.
+func apartBy(a, b string) int {
+	for a != "" && b != "" && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for a != "" && b != "" && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return max(len(a), len(b))
 }
 
 // produced is the document whose presence the word of a phase claims: "design" of design-generated.
@@ -109,11 +138,30 @@ func (m *model) written(stage string) bool {
 	}
 	for _, d := range m.docs.All() {
 		path := strings.ToLower(d.Path)
-		if d.Format != sdk.JSON && strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md" {
+		if !blank(d) && d.Format != sdk.JSON && (strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md") {
 			return true
 		}
 	}
 	return false
+}
+
+// blank reports whether nothing is left in a document.
+func blank(d *sdk.Document) bool {
+	return d.Size == 0 || d.Need != sdk.Listed && len(d.Faults) == 0 && d.Summary.Words == 0
+}
+
+// holds reports whether a document is there, and something in it.
+func (m *model) holds(path string) bool {
+	d := m.docs.Get(path)
+	return d != nil && !blank(d)
+}
+
+// lacking says that the document of a stage is not there, or empty.
+func (m *model) lacking(stage string) string {
+	if m.docs.Get(stage+".md") != nil {
+		return stage + ".md is empty"
+	}
+	return "there is no " + stage + ".md"
 }
 
 // open are the tasks that are required and not done, each at the lowest level.
@@ -186,9 +234,9 @@ func (m *model) proved() *sdk.Phase {
 		return life.Phases[4]
 	case m.begun():
 		return life.Phases[3]
-	case m.docs.Get("tasks.md") != nil:
+	case m.holds("tasks.md"):
 		return life.Phases[2]
-	case m.docs.Get("design.md") != nil:
+	case m.holds("design.md"):
 		return life.Phases[1]
 	}
 	return life.Phases[0]

@@ -114,9 +114,12 @@ func taskUnticked(r *check.Report, m *model) {
 func documentLost(r *check.Report, m *model) {
 	var lost []string
 	claimed := false // one of several, by spec.json
-	for _, path := range []string{"requirements.md", "design.md", "tasks.md", "spec.json"} {
+	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
 		stage := strings.TrimSuffix(path, ".md")
-		if m.base.docs.Get(path) == nil || m.docs.Get(path) != nil || !m.docs.Known(path) || path != "spec.json" && m.written(stage) { // under another name, or cut into parts
+		if path == "bugfix.md" {
+			stage = "requirements"
+		}
+		if !m.base.holds(path) || m.docs.Get(path) == nil && !m.docs.Known(path) || !m.emptied(path) && (m.holds(path) || path != "spec.json" && m.written(stage)) { // under another name, or cut into parts
 			continue
 		}
 		lost = append(lost, path)
@@ -125,11 +128,28 @@ func documentLost(r *check.Report, m *model) {
 		claimed = claimed || stage != "tasks" && (made || yes)
 	}
 	for _, path := range lost {
-		f := r.Whole(path, path+" is missing; the base has it").Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
+		how := " is missing; the base has it"
+		if m.docs.Get(path) != nil {
+			how = " has nothing left of what the base has in it"
+		}
+		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
 		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json says so.
-		last := m.docs.Get("tasks.md") == nil && (path != "requirements.md" || m.docs.Get("design.md") == nil)
+		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) && (path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
 		if last && !m.base.begun() && path != "spec.json" && (len(lost) == 1 || !claimed) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// emptied reports whether tasks.md has lost all its tasks, and says nothing in their place.
+func (m *model) emptied(path string) bool {
+	if path != "tasks.md" || m.list == nil || len(m.tasks) > 0 || len(m.base.tasks) == 0 {
+		return false
+	}
+	for line := range strings.Lines(m.list.Text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return true
 }

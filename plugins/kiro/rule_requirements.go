@@ -36,7 +36,7 @@ func requirementUnknown(r *check.Report, m *model) {
 }
 
 func requirementsMissing(r *check.Report, m *model) {
-	if m.written("requirements") || m.base != nil && m.base.docs.Get("requirements.md") != nil { // document-lost reports the latter
+	if m.written("requirements") || m.base != nil && (m.base.holds("requirements.md") || m.base.holds("bugfix.md")) { // document-lost reports the latter
 		return
 	}
 	n := 0
@@ -49,9 +49,19 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), "there is no requirements.md, but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.asks(m.list)[0]).
+		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.asks(m.list)[0]).
 			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
 	}
+}
+
+// noRequirements says which document is missing: a bug has another one.
+func (m *model) noRequirements() string {
+	for _, path := range []string{"requirements.md", "bugfix.md"} {
+		if m.docs.Get(path) != nil {
+			return path + " is empty"
+		}
+	}
+	return "there is neither a requirements.md nor a bugfix.md"
 }
 
 func name(n int) string {

@@ -7,25 +7,66 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func valueUnreadable(r *check.Report, m *model) {
-	report := func(v jsondoc.Value, pointer, expected string) {
-		if text, ok := v.Text(); ok && !meant(text) {
-			r.At(sdk.AtPointer("spec.json", pointer), say.Wrong(pointer[1:], say.Quote(text), expected)).Keyed(pointer).
-				Advise("Correct the value", "Write "+expected+".")
+	report := func(v jsondoc.Value, pointer, expected string) *check.Finding {
+		found := words.Spaced(v.Raw())
+		if text, ok := v.Text(); ok {
+			found = say.Quote(text)
 		}
+		what := "spec.json"
+		if pointer != "" {
+			what = pointer[1:]
+		}
+		return r.At(sdk.AtPointer("spec.json", pointer), say.Wrong(what, say.Clip(found), expected)).Keyed(pointer).
+			Advise("Correct the value", "Write "+expected+".")
 	}
-	report(m.root.Get("phase"), "/phase", "a word, such as tasks-generated")
-	report(m.root.Get("status"), "/status", "a word, such as in-progress")
-	report(m.root.Get("ready_for_implementation"), "/ready_for_implementation", "true or false")
+	if m.whole.Exists() && !m.root.Exists() {
+		report(m.whole, "", "an object with a phase and approvals")
+		return
+	}
+	approvals := m.root.Get("approvals")
+	if v := m.root.Get("phase"); garbled(v) || v.Exists() && v.Kind() != jsondoc.String && (v.Kind() != jsondoc.Number && v.Kind() != jsondoc.Null || approvals.Exists()) { // a number may be of a project's own
+		report(v, "/phase", "a word, such as tasks-generated")
+	}
+	if v := m.root.Get("status"); garbled(v) {
+		report(v, "/status", "a word, such as in-progress")
+	}
+	if v := m.root.Get("ready_for_implementation"); garbled(v) {
+		report(v, "/ready_for_implementation", "true or false")
+	}
+	if approvals.Exists() && approvals.Kind() != jsondoc.Object && approvals.Kind() != jsondoc.Null {
+		report(approvals, "/approvals", "an object with requirements, design and tasks")
+	}
 	for _, stage := range stages {
-		v := m.root.Get("approvals").Get(stage)
-		report(v, "/approvals/"+stage, "true or false")
+		v := approvals.Get(stage)
+		if pointer := "/approvals/" + stage; v.Kind() != jsondoc.Object {
+			m.yesOrNo(v, func(expected string) *check.Finding { return report(v, pointer, expected) })
+		}
 		for _, key := range []string{"generated", "approved"} {
-			report(v.Get(key), "/approvals/"+stage+"/"+key, "true or false")
+			w := v.Get(key)
+			m.yesOrNo(w, func(expected string) *check.Finding { return report(w, "/approvals/"+stage+"/"+key, expected) })
 		}
 	}
+}
+
+// yesOrNo reports a value that should be true or false. A word says something to people, such as a date, and nothing to cc-sdd.
+func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Finding) {
+	switch text, isText := v.Text(); {
+	case !v.Exists() || v.Kind() == jsondoc.Bool:
+	case garbled(v), !isText && v.Kind() != jsondoc.Null:
+		report("true or false")
+	case text != "" && !strings.ContainsAny(text, "0123456789"), !isText:
+		report("true or false").As(sdk.Warning)
+	}
+}
+
+// garbled reports whether a value is a text that says nothing.
+func garbled(v jsondoc.Value) bool {
+	text, ok := v.Text()
+	return ok && !meant(text)
 }
 
 // meant reports whether a text has a letter or a digit, so that somebody may have meant it.
@@ -44,12 +85,21 @@ func phaseUnknown(r *check.Report, m *model) {
 
 func phaseAhead(r *check.Report, m *model) {
 	open, severity := left(m.open())
+	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
+		m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
+		return
+	}
 	if m.claims != life.Phases[4] || len(open) == 0 {
 		return
 	}
 	done, total := m.counts()
 	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+m.texts(open)).
 		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").As(severity))
+}
+
+// hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is of a project's own.
+func (m *model) hollow() bool {
+	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
 }
 
 func phaseBehind(r *check.Report, m *model) {
@@ -63,7 +113,7 @@ func phaseBehind(r *check.Report, m *model) {
 // reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's own.
 func (m *model) reset(f *check.Finding) {
 	if m.at == "/phase" {
-		f.Offer(sdk.Review, "Set the phase to tasks-generated", sdk.SetText("spec.json", "/phase", "tasks-generated"))
+		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
 	} else {
 		f.Offer(sdk.Review, "Set the status to in-progress", sdk.SetText("spec.json", m.at, "in-progress"))
 	}
@@ -71,11 +121,11 @@ func (m *model) reset(f *check.Finding) {
 
 func documentMissing(r *check.Report, m *model) {
 	for _, stage := range stages {
-		if m.written(stage) || m.base != nil && m.base.docs.Get(stage+".md") != nil { // document-lost reports the latter
+		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") { // document-lost reports the latter
 			continue
 		}
 		f := func(pointer string) *check.Finding {
-			return r.At(sdk.AtPointer("spec.json", pointer), "there is no "+stage+".md, but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
+			return r.At(sdk.AtPointer("spec.json", pointer), m.lacking(stage)+", but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
 		}
 		made, _, madeAt := m.approval(stage, "generated")
 		yes, _, yesAt := m.approval(stage, "approved")
@@ -98,6 +148,14 @@ func documentMissing(r *check.Report, m *model) {
 			f("/phase").Offer(sdk.Review, "Set the phase to "+m.reached(), edits...)
 		}
 	}
+}
+
+// tasked is the word of cc-sdd for a spec that has tasks, or for the last document before them.
+func (m *model) tasked() string {
+	if m.written("tasks") {
+		return "tasks-generated"
+	}
+	return m.reached()
 }
 
 // dotted writes a pointer as people do: approvals.design.approved.
@@ -138,9 +196,23 @@ func approvalSkipped(r *check.Report, m *model) {
 			later, at = "the approval of "+stages[i], pointer
 		}
 	}
+	for _, stage := range stages {
+		yes, _, _ := m.approval(stage, "approved")
+		if _, no, pointer := m.approval(stage, "generated"); yes && no && m.written(stage) {
+			r.At(sdk.AtPointer("spec.json", pointer), "the "+stage+" "+areOf(stage)+" approved, but "+dotted(pointer)+" is false").Keyed(stage).
+				Offer(sdk.Review, "Set "+dotted(pointer)+" to true", sdk.Set("spec.json", pointer, "true"))
+		}
+	}
 	if len(without) == 0 {
 		return
 	}
 	r.At(sdk.AtPointer("spec.json", at), later+" is true, but not the approval of "+say.And(without...)).
 		Advise("Approve in order", "Approve "+say.And(without...)+" after a review, or set what follows to false.")
+}
+
+func areOf(stage string) string {
+	if strings.HasSuffix(stage, "s") {
+		return "are"
+	}
+	return "is"
 }
