@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +14,33 @@ import (
 )
 
 func boxUnreadable(r *check.Report, m *model) {
-	if m.list == nil || m.base.list == nil {
+	if m.list == nil {
+		return
+	}
+	seen := map[int]bool{}
+	report := func(line int, key, text, mark, why string, severity sdk.Severity) {
+		if !seen[line] {
+			seen[line] = true
+			r.At(sdk.AtLine("tasks.md", line), "the box of "+say.Quote(text)+" cannot be read: it is "+say.Quote(mark)+", where [ ] or [x] is expected"+why).Keyed(key).As(severity).
+				Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+		}
+	}
+	for _, w := range m.wrecks() {
+		number, _ := numberOf(w.text)
+		if len(m.saying(fold(w.text)))+len(m.of(number)) > 0 {
+			continue
+		}
+		if was := m.wasTask(w.text, number); was != nil {
+			if w.mark != "" {
+				report(w.line, was.key(), w.text, w.mark, "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Error)
+			} else if was.open() && !was.waived() {
+				report(w.line, was.key(), w.text, "-", "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Warning)
+			}
+		} else if m.between(number, w) {
+			report(w.line, number, w.text, cmp.Or(w.mark, "-"), ", as its neighbours have", sdk.Warning)
+		}
+	}
+	if m.base == nil || m.base.list == nil {
 		return
 	}
 	for _, item := range m.list.Outline().Document().Items() {
@@ -29,13 +56,117 @@ func boxUnreadable(r *check.Report, m *model) {
 		if !noMark(mark) || len(m.saying(fold(text)))+len(m.of(number)) > 0 {
 			continue
 		}
-		list := slices.Concat(m.base.saying(fold(text)), m.base.of(number))
-		if len(list) == 0 {
+		if was := m.wasTask(text, number); was != nil {
+			report(item.Line(), was.key(), text, mark, "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Error)
+		}
+	}
+}
+
+// wasTask is the task of the base that has a text or a number, nil if none has.
+func (m *model) wasTask(text, number string) *task {
+	if m.base == nil || m.base.list == nil {
+		return nil
+	}
+	if list := slices.Concat(m.base.saying(fold(text)), m.base.of(number)); len(list) > 0 {
+		return list[0]
+	}
+	return nil
+}
+
+// A wreck is a line that may have been a task with a box.
+type wreck struct {
+	line, indent int
+	mark, text   string // no mark: the text follows the bullet
+}
+
+// wrecks lists the lines that begin as a task does, but for the box.
+func (m *model) wrecks() (list []wreck) {
+	fenced, hidden, n := false, false, 0
+	for line := range strings.Lines(m.list.Text) {
+		n++
+		bare := strings.TrimLeft(line, " \t")
+		switch {
+		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
+			fenced = !fenced
+			continue
+		case strings.HasPrefix(bare, "<!--"):
+			hidden = true
+		}
+		was := hidden
+		if strings.Contains(bare, "-->") {
+			hidden = false
+		}
+		if fenced || was {
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", item.Line()), "the box of "+say.Quote(text)+" cannot be read: it is "+say.Quote(mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(m.base.list, list[0].start)).Keyed(list[0].key()).
-			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+		if mark, rest, ok := wreckOf(strings.TrimRight(bare, " \t\r\n")); ok {
+			if text := markdown.Plain(strings.TrimSpace(rest)); text != "" {
+				list = append(list, wreck{n, len(line) - len(bare), mark, text})
+			}
+		}
 	}
+	return list
+}
+
+var boxSigns = []string{"☐", "☑", "☒", "✅", "✔", "✓", "⬜", "🔲", "◻", "□", "■", "❌"}
+
+// wreckOf cuts a line such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
+func wreckOf(line string) (mark, rest string, ok bool) {
+	s, listed := line, len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0
+	if listed {
+		s = line[1:]
+	}
+	spaced := strings.TrimLeft(s, " \t")
+	for _, pair := range []string{"[]", "()"} {
+		end := strings.IndexByte(spaced, pair[1])
+		if spaced == "" || spaced[0] != pair[0] || end < 0 || end > 12 || end+1 == len(spaced) || spaced[end+1] != ' ' {
+			continue
+		}
+		inner := strings.TrimSpace(spaced[1:end])
+		if pair == "()" && (!listed || len(inner) > 1 && !finishedAlone(strings.ToLower(inner))) {
+			return "", "", false
+		}
+		if pair == "[]" && listed && spaced != s && isBox(inner) { // a task
+			return "", "", false
+		}
+		mark = line[:len(line)-len(spaced)+end+1]
+		if listed && spaced != s {
+			mark = spaced[:end+1]
+		}
+		return mark, spaced[end+1:], true
+	}
+	if !listed || spaced == s {
+		return "", "", false
+	}
+	for _, sign := range boxSigns {
+		if rest, ok := strings.CutPrefix(spaced, sign); ok {
+			return sign, strings.TrimPrefix(rest, "\ufe0f"), true
+		}
+	}
+	return "", spaced, isDigit(spaced[0])
+}
+
+// between reports whether a number is missing where a line stands: the tasks around it have the numbers before and behind, and boxes.
+func (m *model) between(number string, w wreck) bool {
+	head, last := number[:strings.LastIndexByte(number, '.')+1], number[strings.LastIndexByte(number, '.')+1:]
+	if last == "" || len(last) > 3 || strings.Trim(last, "0123456789") != "" {
+		return false
+	}
+	n := atoi(last)
+	before, behind := m.of(head+say.Int(n-1)), m.of(head+say.Int(n+1))
+	near := func(list []*task, above bool) bool {
+		return len(list) == 1 && (list[0].line < w.line) == above && (w.mark != "" || w.indent == indentOf(m.list.Text, list[0].start))
+	}
+	if w.mark == "" {
+		return near(before, true) && near(behind, false)
+	}
+	return near(before, true) || near(behind, false)
+}
+
+// indentOf is how far what stands at an offset is indented.
+func indentOf(text string, at int) int {
+	start := strings.LastIndexByte(text[:at], '\n') + 1
+	return len(text[start:]) - len(strings.TrimLeft(text[start:], " \t"))
 }
 
 // noMark reports whether a word is what is left of a box, and no bullet, number or sign that people write before a title.

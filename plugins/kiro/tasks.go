@@ -202,7 +202,7 @@ func readTask(item markdown.Item) (*task, bool) {
 		return nil, false
 	}
 	mark := strings.TrimSpace(raw[1:close])
-	if utf8.RuneCountInString(mark) > 1 || mark != "" && mark[0] < 0x80 && strings.IndexByte("xX-~/>!?*.+o", mark[0]) < 0 {
+	if !isBox(mark) {
 		return nil, false
 	}
 	rest := raw[close+1:]
@@ -225,6 +225,11 @@ func readTask(item markdown.Item) (*task, bool) {
 		t.optional = true
 	}
 	return t, t.text != ""
+}
+
+// isBox reports whether what stands between brackets is the mark of a box.
+func isBox(mark string) bool {
+	return utf8.RuneCountInString(mark) <= 1 && (mark == "" || mark[0] >= 0x80 || strings.IndexByte("xX-~/>!?*.+o", mark[0]) >= 0)
 }
 
 // What says that a task need not be done.
