@@ -50,10 +50,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
+	refuted := doubts(b, found)
 	for _, t := range blocked {
 		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(t.note(m.list, "Blocked:")))
 	}
 	switch {
+	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
+		b.Do("restore " + say.And(lost(found)...) + " from the base, then go on with the first open task")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: it cannot be told which tasks are done")
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
@@ -62,11 +65,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.approve("requirements") + ", then write design.md")
 	case m.docs.Get("tasks.md") == nil:
 		b.Do(m.approve("design") + ", then write tasks.md")
+	case m.base != nil && m.emptied("tasks.md"):
+		b.Do(m.approve("design") + ", then write tasks.md")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
-	case len(open) == 0 && len(blocked) > 0:
+	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
 		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
+		for _, t := range append(open, blocked[1:]...) {
+			b.Left(say.Clip(t.text))
+		}
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
 		b.Do("tick " + say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), in which all that is required is ticked, or write down what is left of it")
@@ -96,17 +104,40 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		var parts []brief.Part
 		at := -1
 		for _, t := range m.tasks {
-			if len(t.required()) > 0 || t.waived() && !t.done() {
+			if doubt := refuted[t.key()]; len(t.required()) > 0 || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
 				continue
 			}
 			if t == next {
 				at = len(parts)
 			}
-			parts = append(parts, brief.Part{Title: t.text, Done: t.done()})
+			parts = append(parts, brief.Part{Title: t.text, Done: t.done() && refuted[t.key()] == 0})
 		}
 		b.Rest(at, parts)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
+}
+
+// lost are the documents that the findings of a look call lost.
+func lost(found []sdk.Diagnostic) (list []string) {
+	for i := range found {
+		if f := &found[i]; f.Rule == "document-lost" && f.Severity == sdk.Error {
+			list = append(list, f.Range.Path)
+		}
+	}
+	return list
+}
+
+// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be verified.
+func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
+	list := map[string]sdk.Severity{}
+	for i := range found {
+		if f := &found[i]; f.Rule == "done-without-evidence" {
+			if list[f.Key] = f.Severity; f.Severity != sdk.Error {
+				b.Verify(f.Message)
+			}
+		}
+	}
+	return list
 }
 
 // approve is what comes before the next document.
@@ -120,7 +151,7 @@ func (m *model) approve(stage string) string {
 // met reports whether all tasks are done that a task says it depends on.
 func (m *model) met(t *task) bool {
 	for _, n := range t.needs(m.list) {
-		if on := m.of(n); len(on) == 1 && !on[0].done() {
+		if on := m.of(n); len(on) == 1 && !on[0].done() && !on[0].waived() {
 			return false
 		}
 	}

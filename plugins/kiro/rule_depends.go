@@ -1,10 +1,12 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -38,43 +40,129 @@ func dependencyMissing(r *check.Report, m *model) {
 			r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" depends on "+say.And(gone...)+", and tasks.md has no such task").Keyed(t.key())
 		}
 	}
-	for _, f := range m.list.Outline().Document().Fences() {
+	for _, w := range m.waves() {
 		var gone []string
-		waves := wavesOf(f.Text())
-		for _, n := range waves {
+		for _, n := range w.all {
 			if len(m.of(n)) == 0 {
 				gone = append(gone, n)
 			}
 		}
-		if 2*len(gone) > len(waves) { // an example, or of another list
-			continue
-		}
 		if len(gone) > 0 {
-			r.At(sdk.AtLine("tasks.md", f.Line()), "the dependency graph has "+say.Count(len(gone), "task")+" that tasks.md does not have: "+say.List(gone)).Keyed("graph")
+			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(gone), "task")+" that tasks.md does not have: "+say.List(gone)).Keyed("graph")
 		}
 	}
 }
 
-// wavesOf are the tasks of a graph as Kiro writes it: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists for waves.
-func wavesOf(code string) []string {
-	if !strings.Contains(code, `"waves"`) {
+// A wave is one graph of tasks.
+type waves struct {
+	line int
+	all  []string // the tasks of all waves, one after the other
+	bad  string   // why it cannot be read
+}
+
+// waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists for waves. One of which
+// most tasks are unknown is an example, or of another list.
+func (m *model) waves() (list []waves) {
+	if !strings.Contains(m.list.Text, `"waves"`) {
 		return nil
 	}
-	doc, err := jsondoc.Parse(code)
-	if err != nil {
-		return nil
-	}
-	var list []string
-	for _, wave := range doc.Root().Get("waves").Elements() {
-		if wave.Kind() == jsondoc.Object {
-			wave = wave.Get("tasks")
+	for _, f := range m.list.Outline().Document().Fences() {
+		code := f.Text()
+		if !strings.Contains(code, `"waves"`) {
+			continue
 		}
-		for _, id := range wave.Elements() {
-			text, _ := id.Text()
-			list = append(list, numbersOf(text)...)
+		w := waves{line: f.Line()}
+		doc, err := jsondoc.Parse(code)
+		if err != nil {
+			w.bad = err.Error()
+			list = append(list, w)
+			continue
+		}
+		known := 0
+		for _, wave := range doc.Root().Get("waves").Elements() {
+			if wave.Kind() == jsondoc.Object {
+				wave = wave.Get("tasks")
+			}
+			for _, id := range wave.Elements() {
+				text, _ := id.Text()
+				w.all = append(w.all, numbersOf(text)...)
+			}
+		}
+		for _, n := range w.all {
+			if len(m.of(n)) > 0 {
+				known++
+			}
+		}
+		if 2*known >= len(w.all) && known > 0 {
+			list = append(list, w)
 		}
 	}
 	return list
+}
+
+func graphInconsistent(r *check.Report, m *model) {
+	if m.list == nil {
+		return
+	}
+	for _, w := range m.waves() {
+		if w.bad != "" {
+			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph cannot be read: "+w.bad).Keyed("unreadable")
+			continue
+		}
+		in := map[string]int{}
+		var twice, none []string
+		for _, n := range w.all {
+			if in[n]++; in[n] == 2 {
+				twice = append(twice, n)
+			}
+		}
+		for _, t := range m.open() {
+			planned := false
+			for u := t; u != nil; u = u.up {
+				planned = planned || in[u.number] > 0
+			}
+			if !planned && t.number != "" {
+				none = append(none, t.number)
+			}
+		}
+		if len(twice) > 0 {
+			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(twice), "task")+" more than once: "+say.List(twice)).Keyed("twice")
+		}
+		if len(none) > 0 {
+			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+are(len(none))+" in no wave of the dependency graph: "+say.List(none)).Keyed("none")
+		}
+	}
+}
+
+func dependencyCircle(r *check.Report, m *model) {
+	if m.list == nil || !strings.Contains(m.list.Text, "Depends:") {
+		return
+	}
+	var names []string
+	for _, t := range m.tasks {
+		if len(m.of(t.number)) == 1 {
+			names = append(names, t.number)
+		}
+	}
+	g := graph.New(names...)
+	for _, t := range m.tasks {
+		if len(m.of(t.number)) != 1 {
+			continue
+		}
+		for _, n := range t.needs(m.list) {
+			g.Need(t.number, n)
+		}
+		for _, u := range t.under { // a task is done when those in it are
+			g.Need(t.number, u.number)
+		}
+	}
+	for _, circle := range g.Cycles() {
+		first := m.of(circle[0])[0]
+		if !slices.ContainsFunc(circle, func(n string) bool { return !m.of(n)[0].done() }) {
+			continue
+		}
+		r.At(sdk.AtLine("tasks.md", first.line), say.Quote(first.text)+" waits for itself: "+strings.Join(circle, " → ")).Keyed(circle[0])
+	}
 }
 
 func dependencyOpen(r *check.Report, m *model) {

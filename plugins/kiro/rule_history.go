@@ -57,7 +57,11 @@ func (m *model) gone(accept func(*task) bool) []*task {
 }
 
 func taskDropped(r *check.Report, m *model) {
-	if m.list == nil || m.base.list == nil || !m.over() {
+	if m.list == nil || m.base.list == nil {
+		return
+	}
+	if !m.over() {
+		m.shortened(r)
 		return
 	}
 	open := map[*task]bool{}
@@ -81,6 +85,78 @@ func taskDropped(r *check.Report, m *model) {
 	}
 }
 
+// shortened reports open tasks that are gone while others stay.
+func (m *model) shortened(r *check.Report) {
+	gone, fresh := m.vanished()
+	if len(gone) == 0 || len(m.tasks) == 0 {
+		return
+	}
+	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone, and nothing says why: "+m.base.texts(gone)).As(sdk.Warning).
+		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
+	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
+		f.As(sdk.Info)
+	}
+}
+
+// vanished are the open tasks of the base of which nothing is left: not their title, under any number or in any line, nor a task of their number with other
+// words, nor a new one into which they may have been merged. It counts the new tasks.
+func (m *model) vanished() (gone []*task, fresh int) {
+	then, now := map[string]bool{}, map[string]bool{}
+	for _, t := range m.base.tasks {
+		then[t.title()] = true
+	}
+	var changed []*task
+	reworded := map[string]bool{} // numbers
+	for _, t := range m.tasks {
+		if now[t.title()] = true; !then[t.title()] {
+			changed, reworded[t.number] = append(changed, t), t.number != ""
+			if len(m.base.of(t.number)) == 0 {
+				fresh++
+			}
+		}
+	}
+	text := fold(m.list.Text)
+	for _, t := range m.base.open() {
+		title := t.title()
+		if now[title] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) ||
+			slices.ContainsFunc(changed, func(c *task) bool { return merged(title, fold(c.own(m.list))) }) {
+			continue
+		}
+		gone = append(gone, t)
+	}
+	return gone, fresh
+}
+
+// pointless reports whether the requirements that a task of the base names were all taken out, too, which requirement-lost reports.
+func (m *model) pointless(t *task) bool {
+	ids := t.asks(m.base.list)
+	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
+		return false
+	}
+	for _, id := range ids {
+		head, _, _ := strings.Cut(id, ".")
+		_, was := m.base.wants.titles[head]
+		if _, is := m.wants.titles[head]; is || !was {
+			return false
+		}
+	}
+	return true
+}
+
+// merged reports whether a text has most of the words of a title that say something.
+func merged(title, text string) bool {
+	all, kept := 0, 0
+	for _, word := range strings.Fields(title) {
+		if word = strings.Trim(word, "`*_.,:;()"); len(word) > 3 {
+			all++
+			if strings.Contains(text, word) {
+				kept++
+			}
+		}
+	}
+	return all > 0 && 3*kept >= 2*all
+}
+
 func were(n int) string {
 	if n == 1 {
 		return "was"
@@ -99,15 +175,28 @@ func doneTaskLost(r *check.Report, m *model) {
 }
 
 func taskUnticked(r *check.Report, m *model) {
-	var list []*task
+	var list, other []*task
 	for _, was := range m.base.tasks {
-		if t := m.find(was); was.done() && t != nil && t.open() && !t.waived() && m.base.find(t) == was && t.words == was.words {
+		t := m.find(was)
+		if !was.done() || t == nil || !t.open() || t.waived() {
+			continue
+		}
+		if t.words != was.words {
+			other = append(other, t)
+		} else if m.base.find(t) == was {
 			list = append(list, t)
 		}
 	}
 	if len(list) > 0 {
 		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+m.texts(list)).
 			Offer(sdk.Review, "Tick what was ticked", sets(list, "x")...)
+	}
+	now, _ := m.counts()
+	then, _ := m.base.counts()
+	if len(other) > 0 && now < then-len(list) { // else the ticks have moved with the work
+		lost := min(len(other), then-len(list)-now)
+		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1), "of "+say.Count(then, "tick")+" in the base "+say.Int(lost)+" "+are(lost)+" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+m.texts(other)).Keyed("reworded").
+			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
 	}
 }
 

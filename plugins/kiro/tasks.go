@@ -72,6 +72,12 @@ func (t *task) required() []*task {
 	return list
 }
 
+// title is what a task says without its number, as it is compared.
+func (t *task) title() string {
+	_, title := numberOf(t.text)
+	return strings.Trim(fold(title), " -–—*.:")
+}
+
 // key tells a task from others of its list.
 func (t *task) key() string {
 	if t.number != "" {
