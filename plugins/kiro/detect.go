@@ -67,14 +67,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.approve("design") + ", then write tasks.md")
 	case m.base != nil && m.emptied("tasks.md"):
 		b.Do(m.approve("design") + ", then write tasks.md")
+	case m.bare() && m.base == nil:
+		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
 		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
-		for _, t := range append(open, blocked[1:]...) {
-			b.Left(say.Clip(t.text))
-		}
+		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
 		b.Do("tick " + say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), in which all that is required is ticked, or write down what is left of it")
@@ -101,18 +101,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			text += " for requirements " + say.List(refs)
 		}
 		b.Do(text + ", then tick it")
-		var parts []brief.Part
-		at := -1
-		for _, t := range m.tasks {
-			if doubt := refuted[t.key()]; len(t.required()) > 0 || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
-				continue
-			}
-			if t == next {
-				at = len(parts)
-			}
-			parts = append(parts, brief.Part{Title: t.text, Done: t.done() && refuted[t.key()] == 0})
-		}
-		b.Rest(at, parts)
+		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
 }
@@ -138,6 +127,22 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 		}
 	}
 	return list
+}
+
+// rest says what is done and what remains beside a task.
+func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
+	var parts []brief.Part
+	at := -1
+	for _, t := range m.tasks {
+		if doubt := refuted[t.key()]; len(t.required()) > 0 || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
+			continue
+		}
+		if t == next {
+			at = len(parts)
+		}
+		parts = append(parts, brief.Part{Title: t.text, Done: t.done() && refuted[t.key()] == 0})
+	}
+	b.Rest(at, parts)
 }
 
 // approve is what comes before the next document.

@@ -118,7 +118,7 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	text := fold(m.list.Text)
 	for _, t := range m.base.open() {
 		title := t.title()
-		if now[title] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) ||
+		if now[title] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) ||
 			slices.ContainsFunc(changed, func(c *task) bool { return merged(title, fold(c.own(m.list))) }) {
 			continue
 		}
@@ -141,6 +141,12 @@ func (m *model) pointless(t *task) bool {
 		}
 	}
 	return true
+}
+
+// stands reports whether the words of a task are in a text, whatever stands in place of its box.
+func stands(text, wording string) bool {
+	at := strings.Index(text, wording)
+	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')
 }
 
 // merged reports whether a text has most of the words of a title that say something.
@@ -232,7 +238,12 @@ func documentLost(r *check.Report, m *model) {
 
 // emptied reports whether tasks.md has lost all its tasks, and says nothing in their place.
 func (m *model) emptied(path string) bool {
-	if path != "tasks.md" || m.list == nil || len(m.tasks) > 0 || len(m.base.tasks) == 0 {
+	return path == "tasks.md" && len(m.base.tasks) > 0 && m.bare()
+}
+
+// bare reports whether nothing but titles is in tasks.md.
+func (m *model) bare() bool {
+	if m.list == nil || len(m.tasks) > 0 {
 		return false
 	}
 	for line := range strings.Lines(m.list.Text) {
