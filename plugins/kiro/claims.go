@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -177,12 +178,7 @@ func hasSign(text string) bool {
 
 // finishedAlone reports whether a line is only a word such as "completed".
 func finishedAlone(line string) bool {
-	for _, word := range finished {
-		if line == word {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(finished, line)
 }
 
 // over reports whether a text begins with a word such as "complete", behind which nothing but a remark follows.
