@@ -99,6 +99,14 @@ func addedExists(r *check.Report, m *model) {
 				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the new one another name.")
 		}
+		for _, p := range x.renamed {
+			from, to := fold(p.from.text), fold(p.to.text)
+			if there := s.byKey[to]; from != to && s.byKey[from] != nil && !x.gives(from) && there != nil && !x.takes(to) {
+				r.At(sdk.AtLine(x.doc.Path, p.to.line), c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+s.doc.Path+" has one of that name already (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(to).
+					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
+					Advise("Give it another name", "Give it a name that "+s.doc.Path+" does not have, or remove one of the two.")
+			}
+		}
 	})
 }
 

@@ -228,11 +228,23 @@ func changeLost(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.subject()).
+			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Keep the record", "Restore "+was.dir+" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// restoreAll brings back what the base has of a change that is gone: tasks alone are no plan.
+func (m *model) restoreAll(was *change) []sdk.Edit {
+	var edits []sdk.Edit
+	for _, d := range was.docs {
+		if m.docs.Get(d.Path) == nil {
+			edits = append(edits, sdk.Restore(d.Path))
+		}
+	}
+	return edits
 }
 
 // renamed reports whether another change has the tasks of one that is gone.
