@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -51,14 +52,16 @@ func (p *Pass) Other(r *wire.Request) *Pass {
 	return other
 }
 
-// Aside has rules check for the sake of what they ask: what they report, override and learn of the time is forgotten. Hosts call it; authors
-// have no need to.
-func (p *Pass) Aside(check func()) {
+// Aside has rules check for the sake of what they ask: what they report and override is forgotten. It returns how long they would ask the
+// same. Hosts call it; authors have no need to.
+func (p *Pass) Aside(check func()) (from, until instant.Time) {
 	clock, overrides := *p.clock, len(p.overrides)
 	p.Report = func(Diagnostic) {}
 	check()
+	from, until = p.Valid()
 	p.Rule, p.Report = nil, nil
 	*p.clock, p.overrides = clock, p.overrides[:overrides]
+	return from, until
 }
 
 // Answer gives the pass the answers of a request to what it asked for. Hosts call it; authors have no need to.

@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -53,5 +54,17 @@ func TestAsking(t *testing.T) {
 				t.Errorf("got %+v and %+v, want the finding of the second report alone", r.Instances, r.Failures)
 			}
 		})
+	}
+}
+
+// TestARememberedQuestion: a plugin whose question is remembered is asked as one is whose is not, so that it cannot tell the two apart.
+func TestARememberedQuestion(t *testing.T) {
+	o := checktest.Options(checktest.Tree(t, "a"), asking(t, `{"ask":["src/a.go"]}`, checktest.Told))
+	o.Jobs, o.CacheDir, o.Version = 1, t.TempDir(), "test"
+	for _, change := range []string{"nothing", "what it asks for is there"} {
+		if r := checktest.Check(t, o); len(r.Failures) > 0 || len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
+			t.Fatalf("%s: got %+v and %+v", change, r.Instances, r.Failures)
+		}
+		checktest.Write(t, filepath.Join(o.Dir, "src/a.go"), "package a")
 	}
 }

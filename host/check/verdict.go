@@ -64,13 +64,15 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	if err := c.load(ctx); err != nil {
 		return nil, err
 	}
-	payload, err := exchange.ExaminePayload(s.input(c))
+	in := s.input(c)
+	in.Answers, in.Base.Answers = nil, nil // it has to ask again: what it is given must not depend on what was remembered
+	payload, err := exchange.ExaminePayload(in)
 	if err != nil {
 		return nil, err
 	}
 	job := worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Size: c.Size, Wasm: c.Wasm}, Payload: payload}
 	var reply *exchange.Reply
-	if len(c.Manifest.Paths) > 0 && c.answers == nil {
+	if len(c.Manifest.Paths) > 0 {
 		job.Then = func(output []byte) ([][]byte, error) {
 			c.answers, c.then = nil, nil // it may be done again
 			if reply, err = s.admitted(c, output); err != nil || len(reply.Ask) == 0 {

@@ -16,7 +16,7 @@ type Report struct {
 	Failure      string        `json:"failure,omitzero"`       // Prepare, Detect, Recover or Resume failed; "" if none
 	ValidFrom    instant.Time  `json:"valid_from,omitzero"`    // the report is the same for every clock from here (zero: always)
 	ValidUntil   instant.Time  `json:"valid_until,omitzero"`   // up to but not including here (zero: for ever)
-	Ask          []string      `json:"ask,omitzero"`           // paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts for nothing
+	Ask          []string      `json:"ask,omitzero"`           // paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts for nothing but for how long it stands
 	Asked        []string      `json:"asked,omitzero"`         // if Request.Audit: paths and globs of documents that were looked for in vain
 }
 

@@ -11,6 +11,7 @@ const (
 	MaxName        = 64 // bytes of any name
 	MaxRoots       = 64
 	MaxMarkers     = 64 // of one root
+	MaxExceptions  = 64 // of all roots together: every name of a tree is held against them
 	MaxDocuments   = 500
 	MaxProbes      = 64   // of one document spec
 	MaxProbe       = 1024 // bytes of a probe's literal or expression
@@ -118,6 +119,7 @@ func (v *validation) roots(roots []Root) {
 	if len(roots) == 0 {
 		v.fault("roots", "found none, expected at least one")
 	}
+	exceptions := 0
 	for i, r := range roots {
 		where := at("roots", i)
 		v.directory(where+".dir", r.Dir)
@@ -128,11 +130,12 @@ func (v *validation) roots(roots []Root) {
 		for j, g := range r.Markers {
 			v.glob(at(where+".markers", j), g)
 		}
-		v.most(where+".except", len(r.Except), MaxMarkers)
+		exceptions += len(r.Except)
 		for j, g := range r.Except {
 			v.directory(at(where+".except", j), g)
 		}
 	}
+	v.most("exceptions of roots", exceptions, MaxExceptions)
 }
 
 // directory checks the glob of a directory.

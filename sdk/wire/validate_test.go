@@ -52,7 +52,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a root with a slash", func(m *Manifest) { m.Roots[0].Dir = "a/" }, `roots[0].dir: found "a/", expected no slash at the end`},
 		{"a root outside", func(m *Manifest) { m.Roots[0].Dir = "../a" }, `roots[0].dir: glob "../a": has the path element ".."; globs lie below a root`},
 		{"an exception with a slash", func(m *Manifest) { m.Roots[0].Except = []string{"a/"} }, `roots[0].except[0]: found "a/", expected no slash at the end`},
-		{"many exceptions", func(m *Manifest) { m.Roots[0].Except = repeated("a", 65) }, `roots[0].except: found 65, expected at most 64`},
+		{"many exceptions", func(m *Manifest) { m.Roots[0].Except = repeated("a", 65) }, `exceptions of roots: found 65, expected at most 64`},
 		{"no markers", func(m *Manifest) { m.Roots[0].Markers = nil }, `roots[0].markers: found none, expected at least one`},
 		{"many markers", func(m *Manifest) { m.Roots[0].Markers = repeated("a", 65) }, `roots[0].markers: found 65, expected at most 64`},
 		{"a marker outside", func(m *Manifest) { m.Roots[0].Markers[1] = "/a" }, `roots[0].markers[1]: glob "/a": begins with a slash; globs lie below a root`},

@@ -129,7 +129,7 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	}
 	if len(report.Ask) > 0 {
 		i.ask, e.asking = report.Ask, i
-		return &Reply{Ask: report.Ask}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
+		return &Reply{Ask: report.Ask, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std()}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	lim := snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
@@ -225,7 +225,7 @@ func checkOptions(body []byte) ([]byte, error) {
 
 // A Reply is the answer to an ExaminePayload.
 type Reply struct {
-	Ask          []string           `json:",omitempty"` // paths whose presence the plugin needs to know: nothing else is in the reply
+	Ask          []string           `json:",omitempty"` // paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
 	Declined     string             `json:",omitempty"`
 	Identity     string             `json:",omitempty"` // which run it is
 	Detections   []wire.Detection   `json:",omitempty"`

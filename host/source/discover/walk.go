@@ -73,6 +73,9 @@ func (w *walk) run() error {
 			sure, ask := w.enter(level[i], &scans[i])
 			next, unsure = append(next, sure...), append(unsure, ask...)
 		}
+		if err := w.ctx.Err(); err != nil { // steps with the globs of a hostile manifest may have taken long
+			return err
+		}
 		level = append(next, w.notIgnored(unsure)...)
 	}
 	return nil
@@ -139,6 +142,9 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 
 // child steps to a child that is in what the check is restricted to and is not excluded.
 func (w *walk) child(n node, name string) (node, bool) {
+	if w.ctx.Err() != nil {
+		return node{}, false
+	}
 	c := node{path: tree.Join(n.path, name), free: n.free, within: n.within}
 	c.inside = n.inside || w.only[c.path]
 	if !c.inside && !w.above[c.path] {

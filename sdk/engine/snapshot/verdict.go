@@ -108,7 +108,9 @@ func readableBefore(base *wire.Base) map[string]bool {
 }
 
 // damage reports whether a rule of the host says that a document cannot be read.
-func damage(rule string) bool { return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile }
+func damage(rule string) bool {
+	return rule == wire.RuleUnreadable || rule == wire.RuleNotAFile || rule == wire.RuleTooLarge
+}
 
 // hostFindings turns the faults of a document into findings, as far as the
 // plugin's overrides let them stand. That a document was damaged stands in any case.

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -50,11 +51,13 @@ func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 }
 
 type look struct {
-	pass     *sdk.Pass
-	report   *wire.Report
-	rulesAsk bool // and nothing else does
-	late     bool // the rules that ask have asked
-	blamed   bool // a rule that asks nevertheless has failed
+	pass        *sdk.Pass
+	report      *wire.Report
+	rulesAsk    bool // and nothing else does
+	aside       bool // what asks has been checked for that alone: it asks the same from here up to but not including there
+	from, until instant.Time
+	late        bool // the rules that ask have asked
+	blamed      bool // a rule that asks nevertheless has failed
 }
 
 func (l *look) finish(request *wire.Request) *wire.Report {
@@ -63,7 +66,11 @@ func (l *look) finish(request *wire.Request) *wire.Report {
 		l.report.Ask = nil
 	}
 	if len(l.report.Ask) > 0 && len(request.Answers) == 0 {
-		return &wire.Report{Ask: l.report.Ask, Asked: l.report.Asked}
+		from, until := l.pass.Valid()
+		if l.aside {
+			from, until = l.from, l.until
+		}
+		return &wire.Report{Ask: l.report.Ask, Asked: l.report.Asked, ValidFrom: from, ValidUntil: until}
 	}
 	l.report.ValidFrom, l.report.ValidUntil = l.pass.Valid()
 	return l.report
@@ -98,7 +105,7 @@ func (l *look) asks(request *wire.Request) bool {
 		return false
 	}
 	before := len(l.pass.Ask())
-	l.pass.Aside(func() {
+	l.from, l.until = l.pass.Aside(func() {
 		for _, rule := range l.pass.Workflow.Rules {
 			if rule.Asks && rule.Check != nil {
 				l.pass.Rule = rule
@@ -107,8 +114,8 @@ func (l *look) asks(request *wire.Request) bool {
 		}
 	})
 	asked := len(l.pass.Ask())
-	l.rulesAsk = before == 0 && asked > 0
-	return asked > 0
+	l.aside, l.rulesAsk = asked > 0, before == 0 && asked > 0
+	return l.aside
 }
 
 // rules has all rules check.
