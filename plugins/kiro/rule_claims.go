@@ -18,14 +18,14 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(sdk.AtBytes("tasks.md", c.start, c.end), c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).As(severity).
+	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
 
 // A claim is where tasks.md says at its top that all is complete, and in which words.
 type claim struct {
-	text       string
-	start, end int
+	text string
+	at   sdk.Range
 }
 
 // claim looks for it in the title, in a field, and in a line of its own before the first task.
@@ -33,19 +33,18 @@ func (m *model) claim() claim {
 	o := m.list.Outline()
 	head := o.Head()
 	if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
-		return claim{f.Key() + " is " + say.Quote(f.Text()), f.Value().Start(), f.Value().End()}
+		return claim{f.Key() + " is " + say.Quote(f.Text()), sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
 	}
 	if h := title(o); h.OK() && calledComplete(h) {
-		return claim{"the title is " + say.Quote(h.Text()), h.Start(), h.End()}
+		return claim{"the title is " + say.Quote(h.Text()), sdk.AtLine("tasks.md", h.Line())}
 	}
 	at := head.Start()
 	for line := range strings.Lines(m.list.Text[at:head.End()]) {
-		end := at + len(strings.TrimRight(line, "\r\n"))
 		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") {
 			break
 		}
 		if text := markdown.Plain(bare(line)); saysComplete(text) {
-			return claim{"it says " + say.Quote(text), at, end}
+			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
 	}
