@@ -54,7 +54,7 @@ func look(docs sdk.Docs) *model {
 // requirements-generated, design-generated and tasks-generated; the rest is what people and agents write.
 func phaseOf(word string) *sdk.Phase {
 	w := words.Fold(word)
-	if misspelt(w) {
+	if misspelt(w) != "" {
 		return nil
 	}
 	over := has(w, []string{"complet", "done", "finished", "implemented", "deployed", "shipped", "released"}) && !has(w, []string{"partial", "incomplete", "not_", "nearly", "almost", "_to_", "phase"})
@@ -80,15 +80,15 @@ func phaseOf(word string) *sdk.Phase {
 	return nil
 }
 
-// misspelt reports whether a word is nearly one that cc-sdd writes: "tasks_genrated".
-func misspelt(word string) bool {
-	_, rest, ok := strings.Cut(word, "_")
+// misspelt is the word that cc-sdd writes where another is nearly that: "tasks_generated" for "tasks_genrated"; "" where none is.
+func misspelt(word string) string {
+	first, rest, ok := strings.Cut(word, "_")
 	for _, right := range []string{"generated", "approved"} {
 		if ok && rest != right && apartBy(rest, right) <= 2 {
-			return true
+			return first + "_" + right
 		}
 	}
-	return false
+	return ""
 }
 
 // apartBy counts the letters by which two words differ, as far as one beginning and one end are the same.

@@ -100,6 +100,9 @@ func (m *model) waves() (list []waves) {
 	return list
 }
 
+// checkpoints are tasks between the waves, which Kiro leaves out of them.
+var checkpoints = []string{"checkpoint", "チェックポイント", "检查点", "контрольная точка", "체크포인트"}
+
 func graphInconsistent(r *check.Report, m *model) {
 	if m.list == nil {
 		return
@@ -121,7 +124,7 @@ func graphInconsistent(r *check.Report, m *model) {
 			for u := t; u != nil; u = u.up {
 				planned = planned || in[u.number] > 0
 			}
-			if !planned && t.number != "" {
+			if !planned && t.number != "" && !has(t.text, checkpoints) {
 				none = append(none, t.number)
 			}
 		}

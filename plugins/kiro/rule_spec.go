@@ -77,9 +77,15 @@ func meant(text string) bool {
 }
 
 func phaseUnknown(r *check.Report, m *model) {
-	if m.phase != "" && m.claims == nil && meant(m.phase) {
-		r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", which is not a known word: it is not compared with the documents").
-			Advise("Write a known word", "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
+	if m.phase == "" || m.claims != nil || !meant(m.phase) {
+		return
+	}
+	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", which is not a known word: it is not compared with the documents")
+	if right := misspelt(words.Fold(m.phase)); right != "" && m.at == "/phase" {
+		right = strings.ReplaceAll(right, "_", "-")
+		f.Offer(sdk.Review, "Set the phase to "+right, sdk.SetText("spec.json", "/phase", right))
+	} else {
+		f.As(sdk.Info).Advise("Write a known word", "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
 	}
 }
 
