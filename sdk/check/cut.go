@@ -16,26 +16,27 @@ func (r *Report) CutShort(paths ...string) {
 		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 			continue
 		}
-		if at, then := breaksOff(linesOf(now.Text), linesOf(was.Text)); at >= 0 {
-			r.At(sdk.AtLine(path, 1+strings.Count(now.Text[:at], "\n")), path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
+		if then := breaksOff(linesOf(now.Text), linesOf(was.Text)); then >= 0 {
+			end := len(strings.TrimRight(now.Text, " \t\r\n"))
+			r.At(sdk.AtBytes(path, end, end), path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
 				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its end if the rest is given up.")
 		}
 	}
 }
 
-// breaksOff says where the last line of a document begins, and the line of the base of which it is the beginning, behind the same line as
-// there; -1 if it is none, or the last line of the base.
-func breaksOff(now, was []line) (at, then int) {
+// breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as there; -1 if it is none, or
+// the last line of the base.
+func breaksOff(now, was []line) (then int) {
 	n := len(now) - 1
 	for i := range max(0, len(was)-1) {
 		if n < 0 || i == 0 != (n == 0) || n > 0 && now[n-1].text != was[i-1].text {
 			continue
 		}
 		if rest, ok := strings.CutPrefix(was[i].text, now[n].text); ok && rest != "" {
-			return now[n].at, was[i].at
+			return was[i].at
 		}
 	}
-	return -1, 0
+	return -1
 }
 
 // A line is one that says something, as it is compared: without the marks of lists and boxes.

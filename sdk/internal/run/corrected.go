@@ -189,7 +189,8 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	return name != "" && words.Alike(name, other.label(b))
 }
 
-// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no part of one line.
+// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no part of one line, or
+// the end of the document, where it is about what is missing behind.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {
@@ -197,6 +198,7 @@ func (l *look) label(r wire.Range) string {
 	}
 	line := ""
 	switch {
+	case r.Line == 0 && r.Start == r.End && strings.TrimSpace(d.Text[r.End:]) == "":
 	case r.Line > 0:
 		if lines := strings.SplitN(d.Text, "\n", r.Line+1); len(lines) >= r.Line {
 			line = lines[r.Line-1]
