@@ -97,6 +97,7 @@ func readPhases(docs sdk.Docs) []*phase {
 			p := &plan{phase: ph, path: d.Path, number: number, name: slug, doc: d}
 			p.read()
 			ph.plans = append(ph.plans, p)
+		case kind == summaryFile && hollow(d): // it says nothing of what was done
 		case kind == summaryFile:
 			ph.reports = append(ph.reports, &summary{d, number, slug, failedCheck(d.Text)})
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
@@ -124,6 +125,9 @@ func readPhases(docs sdk.Docs) []*phase {
 	slices.SortStableFunc(list, func(a, b *phase) int { return ordinal.Compare(a.number, b.number) })
 	return list
 }
+
+// hollow reports whether nothing is in a document that was read.
+func hollow(d *sdk.Document) bool { return d.Readable() && strings.TrimSpace(d.Text) == "" }
 
 // pair gives a summary to the plan that it is of: the one of the same name, or else of the same number.
 func (ph *phase) pair(s *summary) {

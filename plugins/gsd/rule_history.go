@@ -23,65 +23,6 @@ func (m *model) sameMilestone() bool {
 	return (s.doc != nil || m.docs.Known(statePath)) && (s.milestone == was.milestone || !was.doc.Readable())
 }
 
-// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
-// renumbered or removed as a whole. A summary under another name is found by its number.
-func summaryLost(r *check.Report, m *model) {
-	now := map[string]*phase{}
-	for _, ph := range m.phases {
-		now[ph.dir] = ph
-	}
-	for _, was := range m.base.phases {
-		ph := now[was.dir]
-		if ph == nil {
-			m.phaseGone(r, was)
-			continue
-		}
-		for _, s := range was.reports {
-			path := s.doc.Path
-			if r.Docs.Get(path) != nil || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) {
-				continue
-			}
-			r.Whole(path, file(path)+" is gone; the base has it in "+was.dir).Of(ph.subject()).Keyed(s.id(ph)).
-				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path), sdk.Restore(path))
-		}
-	}
-}
-
-// phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
-func (m *model) phaseGone(r *check.Report, was *phase) {
-	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off && was.fits(e.name) })
-	elsewhere := slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title })
-	if at < 0 || len(was.reports) == 0 || elsewhere || !m.sameMilestone() {
-		return
-	}
-	var names []string
-	for _, s := range was.reports {
-		if m.archived[file(s.doc.Path)] {
-			return
-		}
-		names = append(names, file(s.doc.Path))
-	}
-	line := m.road.entries[at].task.Line()
-	r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
-		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
-		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of ROADMAP.md as well.")
-}
-
-// verificationLost looks into directories that still have plans or summaries, and no other verification.
-func verificationLost(r *check.Report, m *model) {
-	for _, was := range m.base.phases {
-		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
-			return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 && len(ph.checks) == 0
-		})
-		for _, v := range was.checks {
-			if at >= 0 && r.Docs.Get(v.path) == nil && r.Docs.Known(v.path) && !m.archived[file(v.path)] {
-				r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
-					See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
-			}
-		}
-	}
-}
-
 // has reports whether there is a summary of a number.
 func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
@@ -194,8 +135,12 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// shelved reports whether a document was archived with the milestone, or is one of a workstream now.
+// shelved reports whether a document was archived with the milestone, or is one of a workstream now. Where STATE.md names no milestone, the
+// archive of a ROADMAP.md holds its phases.
 func (m *model) shelved(path string) bool {
+	if path == roadmapPath && m.state.milestone == "" && slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
+		return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path })
+	}
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path || (strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
 			strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) && strings.Contains(d.Path, m.state.milestone)

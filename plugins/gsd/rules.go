@@ -160,11 +160,11 @@ var rules = []check.Rule[*model]{
 		Fix: "Add its entry to MILESTONES.md (health --backfill writes it)."},
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive, Find: summaryLost,
-		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone while ROADMAP.md has the phase.",
+		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone while ROADMAP.md has the phase; or the summary is empty.\n\nIt is a warning where ticks and the position in STATE.md went back as well: the plan was taken back. The summary of no plan, and one that was renumbered with its plan, are not asked for.",
 		Why: "What was done, decided and found is lost, and the plan looks as if it had not been executed.",
 		Fix: "Restore the summary."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive, Find: verificationLost,
-		Doc: "The base has the verification of a phase, and the directory of the phase is still there and has none.",
+		Doc: "The base has the verification of a phase, and the directory of the phase is still there and has none.\n\nIt is a warning where the tick of the phase and the position in STATE.md went back as well.",
 		Why: "What was found is lost, gaps as well, and nothing says any more whether the goal was reached.",
 		Fix: "Restore the verification, or verify the phase again."},
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore it",

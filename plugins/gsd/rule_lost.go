@@ -1,0 +1,167 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
+// renumbered or removed as a whole. A summary under another name is found by its number.
+func summaryLost(r *check.Report, m *model) {
+	now := map[string]*phase{}
+	for _, ph := range m.phases {
+		now[ph.dir] = ph
+	}
+	for _, was := range m.base.phases {
+		ph := now[was.dir]
+		if ph == nil {
+			m.phaseGone(r, was)
+			continue
+		}
+		taken := map[*plan]bool{}
+		for _, s := range was.reports {
+			path, d := s.doc.Path, r.Docs.Get(s.doc.Path)
+			if d != nil && !hollow(d) || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) || m.base.stray(was, s) || ph.renumbered(was, s, taken) {
+				continue
+			}
+			what := " is gone; the base has it in " + was.dir
+			if d != nil {
+				what = " is empty; the base says there what was done"
+			}
+			f := r.Whole(path, file(path)+what).Of(ph.subject()).Keyed(s.id(ph)).
+				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path), sdk.Restore(path))
+			if m.undone(was, s.number) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and summary-orphan said so.
+func (m *model) stray(ph *phase, s *summary) bool {
+	return len(ph.plans) > 0 && slices.Contains(ph.orphans, s.doc.Path) &&
+		!slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == ph.number && b.number == s.number })
+}
+
+// renumbered finds a plan that went to another number together with its summary: one of the two says the same but for numbers.
+func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
+	plan := func(ph *phase, number string) *plan {
+		if at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == number }); at >= 0 {
+			return ph.plans[at]
+		}
+		return nil
+	}
+	before := plan(was, s.number)
+	if before == nil || s.number == "" || plan(ph, s.number) != nil {
+		return false
+	}
+	for _, now := range ph.reports {
+		p := plan(ph, now.number)
+		if p == nil || taken[p] || plan(was, now.number) != nil || was.has(now.number) {
+			continue
+		}
+		if letters(p.doc.Text) == letters(before.doc.Text) || letters(now.doc.Text) == letters(s.doc.Text) {
+			taken[p] = true
+			return true
+		}
+	}
+	return false
+}
+
+// letters is the meaning of a text without its numbers.
+func letters(text string) string {
+	return strings.Map(func(c rune) rune {
+		if '0' <= c && c <= '9' {
+			return -1
+		}
+		return c
+	}, meaning(text))
+}
+
+// undone reports whether a plan, a phase with its plans ("") or no more than its completion ("-") was taken back as in git revert: a tick of it went back, none is left,
+// and STATE.md is further back as well.
+func (m *model) undone(was *phase, plan string) bool {
+	ticks := func(m *model) (n int) {
+		for _, e := range m.road.entries {
+			if e.number == was.number && !e.old && e.task.Checked() {
+				n++
+			}
+		}
+		for _, b := range m.road.boxes {
+			if b.phase == was.number && (b.number == plan || plan == "") && !b.old && b.task.Checked() {
+				n++
+			}
+		}
+		for _, w := range m.road.rows {
+			if w.number == was.number && !w.old && w.complete {
+				n++
+			}
+		}
+		return n
+	}
+	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // it may say so
+	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) && (m.state.before(m.base.state) || hidden(statePath))
+}
+
+// before reports whether a position is further back than another one.
+func (s *state) before(was *state) bool {
+	if s.number == "" || was.number == "" {
+		return false
+	}
+	switch c := ordinal.Compare(s.number, was.number); {
+	case c != 0:
+		return c < 0
+	case s.complete != nil || s.shipped:
+		return false
+	case was.complete != nil || was.shipped || s.at < was.at:
+		return true
+	}
+	now, then := s.counts["completed_plans"], was.counts["completed_plans"]
+	return now != nil && then != nil && now.value < then.value
+}
+
+// phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
+func (m *model) phaseGone(r *check.Report, was *phase) {
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off && was.fits(e.name) })
+	elsewhere := slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title })
+	if at < 0 || len(was.reports) == 0 || elsewhere || !m.sameMilestone() {
+		return
+	}
+	var names []string
+	for _, s := range was.reports {
+		if m.archived[file(s.doc.Path)] {
+			return
+		}
+		names = append(names, file(s.doc.Path))
+	}
+	line := m.road.entries[at].task.Line()
+	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
+		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
+		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of ROADMAP.md as well.")
+	if m.undone(was, "") {
+		f.As(sdk.Warning)
+	}
+}
+
+// verificationLost looks into directories that still have plans or summaries, and no other verification.
+func verificationLost(r *check.Report, m *model) {
+	for _, was := range m.base.phases {
+		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
+			return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 && len(ph.checks) == 0
+		})
+		for _, v := range was.checks {
+			if at >= 0 && r.Docs.Get(v.path) == nil && r.Docs.Known(v.path) && !m.archived[file(v.path)] {
+				f := r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
+					See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
+				if e := m.base.entry(was); e != nil && e.task.Checked() && m.undone(was, "-") {
+					f.As(sdk.Warning)
+				}
+			}
+		}
+	}
+}
