@@ -97,6 +97,32 @@ func (r *roadmap) finished() bool {
 	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries, func(e *entry) bool { return !e.off && !e.task.Checked() })
 }
 
+// says reports whether ROADMAP.md names the number of a phase: in a box, a section or a row, or as "Phase 7" or "Phases 5-7" in prose.
+func (r *roadmap) says(number string) bool {
+	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) || slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
+		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number }) {
+		return true
+	}
+	for rest := lower(r.doc.Text); ; {
+		_, after, ok := strings.Cut(rest, "phase")
+		if !ok {
+			return false
+		}
+		rest = after
+		text := strings.TrimLeft(strings.TrimPrefix(after, "s"), " #*")
+		first, tail := ordinal.Leading(text)
+		if cut := strings.IndexByte(first, '-'); cut >= 0 {
+			first, tail = first[:cut], text[cut:]
+		}
+		if key(first) == number {
+			return true
+		}
+		if last, _ := ordinal.Leading(strings.TrimLeft(tail, " -–—&,to")); first != "" && last != "" && ordinal.Compare(key(first), number) < 0 && ordinal.Compare(number, key(last)) <= 0 {
+			return true
+		}
+	}
+}
+
 // shelved reports whether ROADMAP.md has history: counters may count it or not.
 func (r *roadmap) shelved() bool { return len(r.spans) > 0 }
 

@@ -115,7 +115,8 @@ func wentBack(r *check.Report, m *model) {
 	if ph == nil || strings.HasPrefix(was.number, "999") {
 		return
 	}
-	if done, all := ph.executed(); all == 0 || done < all || len(m.byNumber[was.number]) == 0 || ph.gapsFound() != nil {
+	later := len(m.byNumber[was.number]) > 0 || m.ticked(ph) > 0 && slices.ContainsFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off })
+	if done, all := ph.executed(); all == 0 || done < all || !later || ph.gapsFound() != nil {
 		return
 	}
 	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value), say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").Of(ph.subject()).

@@ -112,6 +112,7 @@ func (r *roadmap) names(ph *phase) bool {
 
 // phaseTickedEarly: the box, the row or both may claim it.
 func phaseTickedEarly(r *check.Report, m *model) {
+	m.tickedForNothing(r)
 	for _, ph := range m.phases {
 		waits := m.waits(ph)
 		if len(waits) == 0 {
@@ -126,8 +127,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 		}
 		switch {
 		case e != nil && e.task.Checked() && !e.off:
-			untick, _ := e.task.Uncheck()
-			edits := sdk.Edits(roadmapPath, untick)
+			edits := e.untick()
 			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).Of(ph.subject())
 			if w != nil {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
@@ -140,6 +140,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			if reopened {
 				f.As(sdk.Warning)
 			}
+			back, title := m.restores(waits)
+			f.Offer(sdk.Review, title, back...)
 			more, too := m.takeBack(ph, done)
 			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")

@@ -13,6 +13,7 @@ import (
 
 // planTickedEarly has one finding a phase: ticks are set together.
 func planTickedEarly(r *check.Report, m *model) {
+	m.tickedWithoutPlan(r)
 	for _, ph := range m.phases {
 		edits, plans, line := m.early(ph)
 		if plans == nil {
@@ -23,6 +24,8 @@ func planTickedEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
 			continue
 		}
+		back, title := m.restores(plans)
+		f.Offer(sdk.Review, title, back...)
 		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
 		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
 	}

@@ -92,6 +92,59 @@ func stateBehind(r *check.Report, m *model) {
 	}
 }
 
+// phasePassedOver: without a base, only a phase that is begun and stands directly before one of which nothing is.
+func phasePassedOver(r *check.Report, m *model) {
+	s := m.state
+	if s.phase == nil || s.number == "" || s.shipped {
+		return
+	}
+	var before *entry
+	for _, e := range m.road.entries {
+		if e.old || e.off || ordinal.Compare(e.number, s.number) >= 0 {
+			continue
+		}
+		ph := m.of(e.number, e.name)
+		moved := m.base != nil && m.sameMilestone() && m.base.state.number == e.number
+		if moved && m.unfinished(e, ph) {
+			m.passedOver(r, e, ph)
+			return
+		}
+		if before == nil || ordinal.Compare(before.number, e.number) < 0 {
+			before = e
+		}
+	}
+	if before != nil && s.notStarted() {
+		if ph := m.of(before.number, before.name); m.unfinished(before, ph) && len(ph.reports) > 0 {
+			m.passedOver(r, before, ph)
+		}
+	}
+}
+
+// unfinished reports whether plans of a phase wait that is not ticked.
+func (m *model) unfinished(e *entry, ph *phase) bool {
+	return ph != nil && ph.fits(e.name) && !e.task.Checked() && len(m.waits(ph)) > 0 && !m.excused(ph)
+}
+
+func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
+	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
+		Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
+}
+
+// phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
+func phaseUnknown(r *check.Report, m *model) {
+	s := m.state
+	if s.phase == nil || s.number == "" || s.shipped || s.over() || strings.HasPrefix(s.number, "999") || len(m.byNumber[s.number]) > 0 ||
+		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
+		return
+	}
+	if s.status != nil {
+		if done, _ := claims(s.status.Value); done { // left of a milestone that is finished
+			return
+		}
+	}
+	r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+"; neither ROADMAP.md nor phases/ has a phase "+s.number)
+}
+
 // planCount: plans that were added while the phase was executed are often forgotten.
 func planCount(r *check.Report, m *model) {
 	s, ph := m.state, m.current()

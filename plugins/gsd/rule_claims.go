@@ -1,0 +1,190 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// keeps reports whether this project has its summaries below phases/, and no archive is hidden: elsewhere a tick without files proves nothing
+// and denies nothing.
+func (m *model) keeps() bool {
+	return m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive") && slices.ContainsFunc(m.phases, func(ph *phase) bool { return len(ph.reports) > 0 && !strings.HasPrefix(ph.number, "999") })
+}
+
+// cleaned reports whether files of a phase are archived, or were below phases/ in the base: then they were there when it was ticked.
+func (m *model) cleaned(number string) bool {
+	for name := range m.archived {
+		first, _, _ := strings.Cut(name, "-")
+		if left, _ := cutLast(first, "."); key(first) == number || key(left) == number {
+			return true
+		}
+	}
+	return m.retired(&head{number: number}) || m.base != nil && slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
+}
+
+// bare reports whether a phase has no directory, or neither plan nor summary in it, and nothing else says what was done.
+func (m *model) bare(number string) bool {
+	list := m.byNumber[number]
+	if len(list) > 1 || m.cleaned(number) || m.road.otherwise(number) || len(list) == 1 && (len(list[0].plans)+len(list[0].reports) > 0 || list[0].proved()) {
+		return false
+	}
+	return !slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == number && planless(h.section.Raw()) })
+}
+
+// planless reports whether the section of a phase says that it was done without plans: "**Plans**: none, done inline".
+func planless(section string) bool {
+	for line := range strings.SplitSeq(section, "\n") {
+		if line = lower(mark(line)); strings.HasPrefix(line, "plan") && mentions(line, "inline", "no plan", "no plans", "none", "without", "n/a", "0 plans", "not needed", "direct", "directly", "quick", "hotfix", "retroactive") {
+			return true
+		}
+	}
+	return false
+}
+
+// where says what there is of a phase that is bare.
+func (m *model) where(number string) string {
+	if list := m.byNumber[number]; len(list) == 1 {
+		return list[0].dir + " has neither a plan nor a summary"
+	}
+	return "phases/ has no directory of it"
+}
+
+// tickedForNothing is about phases that are ticked with nothing behind the tick. It is an error where the base does not have the tick yet.
+func (m *model) tickedForNothing(r *check.Report) {
+	if !m.keeps() {
+		return
+	}
+	for _, e := range m.road.entries {
+		if e.old || e.off || !e.task.Checked() || !m.bare(e.number) {
+			continue
+		}
+		fresh := m.base != nil && m.sameMilestone() && slices.ContainsFunc(m.base.road.entries, func(was *entry) bool { return was.number == e.number && !was.old && !was.task.Checked() })
+		var open []string
+		for _, b := range m.road.boxes {
+			if b.phase == e.number && !b.old && !b.off && !b.task.Checked() {
+				open = append(open, b.id())
+			}
+		}
+		if !fresh && open == nil && (len(m.byNumber[e.number]) == 0 || m.byNumber[e.number][0].context == "") {
+			continue
+		}
+		what := "phase " + e.number + " is ticked, and " + m.where(e.number)
+		if open != nil {
+			what += "; not ticked in ROADMAP.md: " + say.List(open)
+		}
+		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).Of("phase-"+e.number).
+			Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
+		if f.Advise("Write what was done", "Plan phase "+e.number+" and write a summary for each plan; or say in its section of ROADMAP.md that it was done without plans."); !fresh {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// untick takes back the box of a phase, with the date of its completion.
+func (e *entry) untick() []sdk.Edit {
+	box, _ := e.task.Uncheck()
+	edits := sdk.Edits(roadmapPath, box)
+	raw := e.task.Raw()
+	line, _, _ := strings.Cut(raw, "\n")
+	if at := strings.LastIndex(lower(line), "(completed "); at > 0 {
+		if end := strings.IndexByte(line[at:], ')'); end > 0 {
+			from := e.task.Start() + len(strings.TrimRight(line[:at], " "))
+			edits = append(edits, sdk.Replace(sdk.AtBytes(roadmapPath, from, e.task.Start()+at+end+1), ""))
+		}
+	}
+	return edits
+}
+
+// tickedWithoutPlan is about boxes of plans that are ticked and name no plan of the phase and no summary.
+func (m *model) tickedWithoutPlan(r *check.Report) {
+	if !m.keeps() {
+		return
+	}
+	found, order := map[string][]*box{}, []string{}
+	for _, b := range m.road.boxes {
+		if b.old || b.off || !b.task.Checked() || !m.ghost(b) {
+			continue
+		}
+		if found[b.phase] == nil {
+			order = append(order, b.phase)
+		}
+		found[b.phase] = append(found[b.phase], b)
+	}
+	for _, number := range order {
+		var names []string
+		var edits []markdown.Edit
+		fresh := false
+		for _, b := range found[number] {
+			untick, _ := b.task.Uncheck()
+			names, edits = append(names, b.id()), append(edits, untick)
+			fresh = fresh || m.base != nil && m.sameMilestone() && m.base.road.doc.Readable() &&
+				!slices.ContainsFunc(m.base.road.boxes, func(was *box) bool { return was.phase == b.phase && was.number == b.number && was.task.Checked() })
+		}
+		where := "phases/ has no directory of the phase"
+		if list := m.byNumber[number]; len(list) == 1 {
+			if where = list[0].dir + " has neither a plan nor a summary of that number"; len(list[0].plans) > 0 {
+				where += "; its plans are " + say.List(ids(list[0].plans))
+			}
+		}
+		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()), say.List(names)+" ticked, and "+where).Of("phase-"+number).Keyed("no plan").
+			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number, sdk.Edits(roadmapPath, edits...)...)
+		if f.Advise("Write what was done", "Write the plan and its summary; or take the line out of ROADMAP.md."); !fresh {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// id is that of the plan, with the zeros that its files have.
+func (b *box) id() string {
+	pad := func(number string) string {
+		if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 && isDigit(whole[0]) {
+			return "0" + number
+		}
+		return number
+	}
+	return pad(b.phase) + "-" + pad(b.number)
+}
+
+// ghost reports whether a box names a plan that is nowhere. Where a phase is ticked as a whole and its directory is gone, files were cleaned up.
+func (m *model) ghost(b *box) bool {
+	list := m.byNumber[b.phase]
+	if m.base != nil && slices.ContainsFunc(m.base.byNumber[b.phase], func(ph *phase) bool { return ph.has(b.number) }) { // summary-lost tells it
+		return false
+	}
+	if len(list) > 1 || m.cleaned(b.phase) && len(list) == 0 {
+		return false
+	}
+	if len(list) == 0 {
+		at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == b.phase && !e.old })
+		return at >= 0 && !m.road.entries[at].task.Checked()
+	}
+	ph := list[0]
+	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.number == b.number || p.number == "" }) &&
+		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
+}
+
+// restores gives back the summaries that plans had in the base: they were not ticked early, but lost theirs. It is nothing unless all of them had one.
+func (m *model) restores(plans []*plan) (edits []sdk.Edit, title string) {
+	if m.base == nil {
+		return nil, ""
+	}
+	var names []string
+	for _, p := range plans {
+		for _, was := range m.base.phases {
+			at := slices.IndexFunc(was.reports, func(s *summary) bool { return s.number == p.number })
+			if was.dir == p.phase.dir && at >= 0 {
+				path := was.reports[at].doc.Path
+				names, edits = append(names, file(path)), append(edits, sdk.Restore(path))
+			}
+		}
+	}
+	if len(edits) < len(plans) {
+		return nil, ""
+	}
+	return edits, "Restore " + say.List(names)
+}
