@@ -168,7 +168,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Add its entry to MILESTONES.md (health --backfill writes it)."},
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive, Find: summaryLost,
-		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone while ROADMAP.md has the phase; or the summary is empty.\n\nIt is a warning where ticks and the position in STATE.md went back as well: the plan was taken back. The summary of no plan, and one that was renumbered with its plan, are not asked for.",
+		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone while ROADMAP.md has the phase; or the summary is empty.\n\nIt is a warning where ticks and the position in STATE.md went back as well: the plan was reverted. The summary of no plan, and one that was renumbered with its plan, are not asked for.",
 		Why: "What was done, decided and found is lost, and the plan looks as if it had not been executed.",
 		Fix: "Restore the summary."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive, Find: verificationLost,
