@@ -288,8 +288,10 @@ func (x *delta) empty() bool {
 	return len(x.added)+len(x.modified)+len(x.removed)+len(x.renamed) == 0
 }
 
-// takes reports whether a delta removes a requirement or gives it another name.
-func (x *delta) takes(key string) bool {
+// takes reports whether a delta removes a requirement or gives it another name, as far as this document shows.
+func (x *delta) takes(key string) bool { return x.vague || x.namesTaken(key) }
+
+func (x *delta) namesTaken(key string) bool {
 	for _, n := range x.removed {
 		if fold(n.text) == key {
 			return true
@@ -300,7 +302,7 @@ func (x *delta) takes(key string) bool {
 			return true
 		}
 	}
-	return x.vague
+	return false
 }
 
 // gives reports whether a delta makes a requirement of that name.

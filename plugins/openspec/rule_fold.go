@@ -252,10 +252,14 @@ func (m *model) anyOther(but *delta, capability string, accept func(*change, *de
 }
 
 // taken reports whether another change removes or renames a requirement. What a change brings that was archived since the base, an older one has not taken.
+// What a requirement of the base may have become by an older one whose names are not shown, hinted says.
 func (m *model) taken(but *change, capability, key string) bool {
 	takes := func(c *change, x *delta) bool {
 		if c == but || but != nil && m.fresh(but) && c.archived && !m.fresh(c) {
 			return false
+		}
+		if but == nil && !m.recent(c) {
+			return x.namesTaken(key)
 		}
 		if was := m.openDelta(c, capability); x.vague && was != nil && len(was.removed)+len(was.renamed) > 0 {
 			return was.takes(key)
@@ -263,6 +267,11 @@ func (m *model) taken(but *change, capability, key string) bool {
 		return x.takes(key)
 	}
 	return anyDelta(m.archived, capability, takes) || anyDelta(m.active, capability, takes)
+}
+
+// hinted reports whether a change that is archived for long may remove or rename any requirement of a capability.
+func (m *model) hinted(capability string) bool {
+	return anyDelta(m.archived, capability, func(c *change, x *delta) bool { return x.vague && !m.fresh(c) })
 }
 
 // reworded reports whether a spec says something that it did not say in the base and that no other delta brought: the delta may

@@ -44,7 +44,7 @@ func requirementLost(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Put the lost requirements back", sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
 		}
 		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in the delta of a change.")
-		if new >= len(lost) || !m.complete {
+		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
 	}

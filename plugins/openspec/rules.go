@@ -100,7 +100,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost,
 		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
-		Why: "What the system promised was dropped without a change that says so, most often by a merge or by writing the file anew. It is a warning where as many new ones came: they may have been renamed.",
+		Why: "What the system promised was dropped without a change that says so, most often by a merge or by writing the file anew. It is a warning where as many new ones came, and where an archived delta renames some of the capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
 	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskDropped,
 		Doc: "A change is complete because an open task was deleted, or has no task any more.",
