@@ -1,7 +1,10 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -20,6 +23,13 @@ type claim struct {
 	field markdown.Field // the Status that says so
 }
 
+// completed are words and phrases that call work complete, elsewhere those of other languages.
+var (
+	completed = []string{"implementation complete", "implementation completed", "implementation done", "fully implemented", "fully complete", "feature complete", "all tasks complete", "all tasks completed", "all tasks are complete", "all tasks done", "all phases complete", "all done"}
+	elsewhere = []string{"已完成", "全部完成", "完成", "完了", "実装済み", "实现完成", "완료", "abgeschlossen", "fertig", "erledigt", "umgesetzt", "concluído", "concluída", "concluido", "concluida", "finalizado", "finalizada", "completado", "completada", "terminé", "terminée", "завершено", "готово", "выполнено"}
+	statuses  = []string{"status", "状态", "狀態", "ステータス", "状態", "상태", "estado", "statut", "статус"}
+)
+
 // called reports whether a text begins with a word that calls something complete, and takes nothing of it back.
 func called(text string) bool {
 	text = lower(strings.TrimLeft(strings.TrimLeftFunc(text, markdown.Symbol), "[ "))
@@ -29,13 +39,27 @@ func called(text string) bool {
 		rest := strings.TrimLeft(text[len(first):], " ")
 		return !qualified(text) && (first != "complete" || rest == "" || !letter(rest[0])) // "Complete the setup" is a task
 	}
-	return false
+	return begun(text, completed) && !qualified(text) || text != "" && text[0] >= 'a' && begun(text, elsewhere) && !qualified(text)
+}
+
+// begun reports whether a text begins with one of some words, and not only with the beginning of another one.
+func begun(text string, any []string) bool {
+	return slices.ContainsFunc(any, func(word string) bool {
+		rest, ok := strings.CutPrefix(text, word)
+		next, _ := utf8.DecodeRuneInString(rest)
+		return ok && (rest == "" || !unicode.IsLetter(next) && next != '度')
+	})
+}
+
+// said reports whether a field is a Status that calls something complete.
+func said(f markdown.Field) bool {
+	return slices.Contains(statuses, lower(f.Key())) && (called(f.Text()) || strings.Trim(f.Text(), " ️") == "✅")
 }
 
 // qualified reports whether a claim takes back a part of itself, or is a condition.
 func qualified(text string) bool {
 	text = lower(text)
-	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly", "except", "but ", "deviation", "pending", "deferred", "remaining", "skipped", "open", "not ", "until", "todo", "when", "after ", "before ", "?"} {
+	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly", "except", "but ", "deviation", "pending", "deferred", "remaining", "skipped", "open", "not ", "until", "todo", "when", "after ", "before ", "?", "未", "部分", "予定", "teilweise", "außer", "nicht", "parcial", "exceto", "excepto", "partiel"} {
 		if strings.Contains(text, word) {
 			return true
 		}
@@ -77,10 +101,18 @@ func (m *model) readClaims() (list []claim) {
 			continue
 		}
 		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
-			if lower(f.Key()) == "status" && called(f.Text()) && !(d == m.spec && ofTheSpec(f.Text())) {
+			if said(f) && !(d == m.spec && ofTheSpec(f.Text())) {
 				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
 				break
 			}
+		}
+	}
+	if m.tasks.Readable() {
+		for _, part := range allDone(m.tasks.Outline()) {
+			if n := len(list); n > 0 && list[n-1].path == tasksPath {
+				break
+			}
+			list = append(list, claim{path: tasksPath, line: part.Line(), text: say.Quote(say.Clip(part.Text())) + " calls all complete"})
 		}
 	}
 	if m.plan.Readable() {
@@ -88,6 +120,29 @@ func (m *model) readClaims() (list []claim) {
 			if text := lower(t.Text()); t.Checked() && strings.HasPrefix(text, "phase 4:") && strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
 				list = append(list, claim{path: planPath, line: t.Line(), text: say.Quote(t.Text()) + " is ticked"})
 			}
+		}
+	}
+	return list
+}
+
+// allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅ **All tasks complete**".
+func allDone(o *markdown.Outline) (list []markdown.Part) {
+	heads, head := o.Headings(), -1
+	for _, h := range heads {
+		if h.Level() >= 2 {
+			head = h.Start()
+			break
+		}
+	}
+	if len(heads) > 0 && heads[0].Level() == 1 && claimsComplete(heads[0].Text()) {
+		list = append(list, heads[0].Part)
+	}
+	for _, part := range o.Document().Parts(markdown.KindParagraph) {
+		if head >= 0 && part.Start() > head {
+			break
+		}
+		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); strings.Contains(part.Raw(), "✅") && begun(text, completed[6:]) && !qualified(text) {
+			list = append(list, part)
 		}
 	}
 	return list
@@ -161,7 +216,7 @@ func (m *model) sectionClaims() (list []claim) {
 	}
 	for _, f := range o.Document().Fields() {
 		switch key := lower(f.Key()); {
-		case key == "status" && called(f.Text()) || key == "checkpoint" && passed(f.Text()):
+		case said(f) || key == "checkpoint" && passed(f.Text()):
 			around, text := markdown.Section{}, lower(f.Text())
 			phase := key == "checkpoint" && (strings.Contains(text, "phase ") || strings.Contains(text, "stor"))
 			for _, h := range heads {
@@ -242,21 +297,30 @@ func claimsComplete(text string) bool {
 }
 
 // ends reports whether a text ends with a sign or a word for what is complete. A sign, a bracket or a dash makes a word a mark:
-// "Setup (COMPLETE)", not "Make the index complete".
+// "Setup (COMPLETE)", not "Make the index complete". So does a count of all: "Setup (3/3 complete)".
 func ends(text string) bool {
-	text = strings.TrimRight(text, " )]*_")
+	for trimmed := ""; trimmed != text; {
+		trimmed = text
+		text = strings.TrimSuffix(strings.TrimRight(text, " )]*_"), "）")
+	}
 	if strings.HasSuffix(text, "✅") {
 		return true
 	}
-	for _, word := range []string{"complete", "completed", "done"} {
+	for _, word := range append([]string{"complete", "completed", "done", "finished", "implemented"}, elsewhere...) {
 		if cut, ok := strings.CutSuffix(text, word); ok {
 			cut = strings.TrimRight(cut, " ")
-			for _, mark := range []string{"[", "(", "*", "_", "✅", "-", "–", "—", ":"} {
+			for _, mark := range []string{"[", "(", "（", "*", "_", "✅", "-", "–", "—", ":", "："} {
 				if strings.HasSuffix(cut, mark) {
 					return true
 				}
 			}
-			return false
+			all := cut[strings.LastIndexAny(cut, "([")+1:]
+			n, rest := leading(all)
+			after, ok := cutAny(rest, "/", " / ", " of ")
+			m, rest := leading(after)
+			if ok && all != cut && n > 0 && n == m && rest == "" {
+				return true
+			}
 		}
 	}
 	return false

@@ -202,12 +202,21 @@ func documentLost(r *check.Report, m *model) {
 			Advise("Put the tasks back", "Restore tasks.md from history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
-		if was != nil && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
-			f := r.Whole(was.Path, was.Path+" is gone; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
-				Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
-			if was.Path == planPath {
-				f.As(sdk.Warning)
+		if was == nil {
+			continue
+		}
+		how, now := " is gone; ", m.docs.Get(was.Path)
+		if now != nil {
+			if how = " is empty; "; !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" || was.Path == tasksPath {
+				continue
 			}
+		} else if !m.docs.Known(was.Path) {
+			continue
+		}
+		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
+			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+		if was.Path == planPath && m.base.complete() {
+			f.As(sdk.Warning)
 		}
 	}
 }

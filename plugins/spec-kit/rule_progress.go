@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -72,8 +73,8 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 func progressRefuted(r *check.Report, m *model) {
 	o := m.tasks.Outline()
 	seen := map[string]bool{}
-	tell := func(part markdown.Part, within markdown.Section) {
-		for _, c := range counts(part.Text()) {
+	tell := func(part markdown.Part, within markdown.Section, list []count) {
+		for _, c := range list {
 			opened, all := m.within(within.Start(), within.End())
 			where := "its section has "
 			if c.all == m.total() || c.all == m.total()+m.off {
@@ -96,7 +97,17 @@ func progressRefuted(r *check.Report, m *model) {
 				around = heads[at].Section()
 			}
 			if raw := part.Raw(); strings.Contains(raw, "ask") || strings.Contains(raw, "ASK") {
-				tell(part, around)
+				tell(part, around, counts(part.Text()))
+			}
+		}
+	}
+	for _, f := range o.Head().Fields() {
+		if slices.Contains([]string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt", "progresso", "progreso"}, lower(f.Key())) {
+			n, rest := leading(f.Text())
+			if after, ok := cutAny(rest, "/", " / ", " of "); ok && n >= 0 {
+				if all, _ := leading(after); all >= n {
+					tell(f.Part, o.Document(), []count{{n, all}})
+				}
 			}
 		}
 	}

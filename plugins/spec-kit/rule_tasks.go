@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -174,6 +175,37 @@ func dependencyOpen(r *check.Report, m *model) {
 				r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+" "+id).
 					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency", "Take "+id+" out of "+t.id+" if it does not depend on it.")
 			}
+		}
+	}
+}
+
+// dependencyCycle reports open tasks that wait for themselves.
+func dependencyCycle(r *check.Report, m *model) {
+	var g *graph.Graph
+	for i := range m.list {
+		t := &m.list[i]
+		if t.state != open || len(t.needs) == 0 || m.of(t.id) != t {
+			continue
+		}
+		if g == nil {
+			g = graph.New(m.ids(open)...)
+		}
+		for _, id := range t.needs {
+			if on := m.of(id); on == t {
+				r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on itself").Keyed(t.id).
+					Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
+			} else if on != nil && on.state == open {
+				g.Need(t.id, id)
+			}
+		}
+	}
+	if g == nil {
+		return
+	}
+	for _, circle := range g.Cycles() {
+		if t := m.of(circle[0]); t != nil {
+			r.At(sdk.AtLine(tasksPath, t.line), "none of these tasks can be begun, since each depends on the next: "+strings.Join(circle, " → ")).Keyed(t.id).
+				Advise("Break the circle", "Take out the dependency that is wrong.")
 		}
 	}
 }
