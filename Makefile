@@ -87,7 +87,7 @@ lint: $(TOOLS) ## gofmt, go vet (also for the sandbox), go fix, staticcheck, unp
 	$(TOOLS)/unparam ./... ./.ci/release
 	$(TOOLS)/ineffassign ./... ./.ci/release
 	$(TOOLS)/go-errorlint ./... ./.ci/release
-	@$(TOOLS)/misspell -error -i untill $(SPELLED)
+	@$(TOOLS)/misspell -error -i untill,progresso,partiel $(SPELLED)
 	$(TOOLS)/actionlint
 	@if command -v shellcheck > /dev/null; then shellcheck .github/action/*.sh .ci/run .ci/release-tag .ci/languages; else echo "lint: shellcheck is not installed: scripts are not checked"; fi
 

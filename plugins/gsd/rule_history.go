@@ -20,7 +20,7 @@ func (m *model) sameMilestone() bool {
 	if s.named != "" && was.named != "" && s.named != was.named {
 		return false
 	}
-	return (s.doc != nil || m.docs.Known(statePath)) && (s.milestone == was.milestone || !was.doc.Readable())
+	return (s.doc != nil || m.docs.Known(statePath)) && (s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
 }
 
 // has reports whether there is a summary of a number.
@@ -126,11 +126,11 @@ func wentBack(r *check.Report, m *model) {
 // documentLost: the roadmap and the requirements go to milestones when a milestone is complete.
 func documentLost(r *check.Report, m *model) {
 	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
-		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath && (!m.sameMilestone() || m.state.shipped || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
+		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath && (!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
 		}
 		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it", sdk.Restore(path))
-		if path == configPath { // there are defaults
+		if path == configPath || m.state.shipped { // there are defaults, and what is complete goes away, although into an archive
 			f.As(sdk.Warning)
 		}
 	}
@@ -144,7 +144,15 @@ func (m *model) shelved(path string) bool {
 	}
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path || (strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
-			strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) && strings.Contains(d.Path, m.state.milestone)
+			strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) && strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || tellsMilestone(d))
+	})
+}
+
+// tellsMilestone reports whether a heading of an archive is about a milestone or a phase, or nobody can read it.
+func tellsMilestone(d *sdk.Document) bool {
+	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
+		number, _ := namedPhase(line.Text)
+		return number != "" || version(line.Text) != "" || words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
 	})
 }
 

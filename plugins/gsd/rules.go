@@ -182,7 +182,7 @@ var rules = []check.Rule[*model]{
 		Fix:   "Restore the phase in ROADMAP.md; if it was removed, remove its directory as well; if its milestone is complete, archive ROADMAP.md in milestones/."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost, Hides: []string{"roadmap-missing"},
 		Doc: "ROADMAP.md, REQUIREMENTS.md or config.json was there in the base and is gone, and the milestone goes on.",
-		Why: "What is to be built, and how far it is, is lost. It is a warning about config.json, which has defaults.",
+		Why: "What is to be built, and how far it is, is lost. It is a warning about config.json, which has defaults, and where the milestone is complete and nothing archives it.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort, Advice: "Put the end back",
 		Hides: []string{"phase-lost", "phase-unlisted", "position-unreadable"},
