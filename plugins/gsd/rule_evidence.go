@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/paths"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -66,25 +67,14 @@ func seek(p *sdk.Pass, path string) search {
 	dir, _ := cutLast(path, "/")
 	above, _, _ := strings.Cut(p.Root, ".planning")
 	for _, top := range []string{"", above} {
-		s.now, s.then = either(s.now, p.Presence(top+path)), either(s.then, p.Base.Presence(top+path))
+		s.now, s.then = paths.Either(s.now, p.Presence(top+path)), paths.Either(s.then, p.Base.Presence(top+path))
 		if dir == path {
 			s.dir = sdk.Present
 		} else {
-			s.dir = either(s.dir, p.Presence(top+dir))
+			s.dir = paths.Either(s.dir, p.Presence(top+dir))
 		}
 	}
 	return s
-}
-
-// either is Present if one of two is, and Absent if both are.
-func either(a, b sdk.Presence) sdk.Presence {
-	switch {
-	case a == sdk.Present || b == sdk.Present:
-		return sdk.Present
-	case a == sdk.Absent && b == sdk.Absent:
-		return sdk.Absent
-	}
-	return sdk.Unseen
 }
 
 // fileMissing asks about what summaries claim that they did not claim in the base. Files are moved and removed later, so that of

@@ -125,19 +125,26 @@ func (s *state) before(was *state) bool {
 	return now != nil && then != nil && now.value < then.value
 }
 
+// vanished lists the summaries of a phase of the base of which neither the directory nor an archive is there.
+func (m *model) vanished(was *phase) (names []string) {
+	if slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title }) {
+		return nil
+	}
+	for _, s := range was.reports {
+		if m.archived[file(s.doc.Path)] {
+			return nil
+		}
+		names = append(names, file(s.doc.Path))
+	}
+	return names
+}
+
 // phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
 func (m *model) phaseGone(r *check.Report, was *phase) {
 	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off && was.fits(e.name) })
-	elsewhere := slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.number == was.number || ph.title == was.title })
-	if at < 0 || len(was.reports) == 0 || elsewhere || !m.sameMilestone() {
+	names := m.vanished(was)
+	if at < 0 || len(names) == 0 || !m.sameMilestone() {
 		return
-	}
-	var names []string
-	for _, s := range was.reports {
-		if m.archived[file(s.doc.Path)] {
-			return
-		}
-		names = append(names, file(s.doc.Path))
 	}
 	line := m.road.entries[at].task.Line()
 	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).

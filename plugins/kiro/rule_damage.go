@@ -85,6 +85,9 @@ func (m *model) wrecks() (list []wreck) {
 	for line := range strings.Lines(m.list.Text) {
 		n++
 		bare := strings.TrimLeft(line, " \t")
+		if !hidden && (bare == "" || strings.IndexByte("-*+[(`~<", bare[0]) < 0) {
+			continue
+		}
 		switch {
 		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
 			fenced = !fenced
@@ -93,7 +96,7 @@ func (m *model) wrecks() (list []wreck) {
 			hidden = true
 		}
 		was := hidden
-		if strings.Contains(bare, "-->") {
+		if hidden && strings.Contains(bare, "-->") {
 			hidden = false
 		}
 		if fenced || was {
