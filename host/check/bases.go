@@ -44,6 +44,7 @@ func (s *Session) openBases(ctx context.Context) error {
 		s.result.Base = append(s.result.Base, id)
 		s.bases = append(s.bases, s.newBase(ctx, id))
 	}
+	s.openMergeBases(ctx)
 	return nil
 }
 
@@ -51,6 +52,7 @@ func (s *Session) openBases(ctx context.Context) error {
 type base struct {
 	id   string                       // object id of the commit
 	tree func() (*tree.Listed, error) // call it after find
+	runs func() ([]discover.Instance, error)
 }
 
 // newBase lists a commit. The first one follows from what is checked and what has changed since, if that is known to git.
@@ -68,9 +70,22 @@ func (s *Session) newBase(ctx context.Context, id string) base {
 			return s.listing.Before(changes)
 		}
 	}
-	return base{id, sync.OnceValues(func() (*tree.Listed, error) {
+	listed := sync.OnceValues(func() (*tree.Listed, error) {
 		listing, err := list()
 		return tree.NewListed(id, listing, s.objects, s.Workspace.Path), err
+	})
+	return base{id, listed, sync.OnceValues(func() ([]discover.Instance, error) {
+		t, err := listed()
+		if err != nil {
+			return nil, err
+		}
+		q := s.query(t)
+		q.Only = []string{"."}
+		found, err := discover.Find(ctx, q)
+		if err != nil {
+			return nil, err
+		}
+		return found.Instances, nil
 	})}
 }
 
@@ -167,13 +182,15 @@ func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statef
 	return statefiles.Base(ctx, t, p.specs, now, root, s.collector.Limits)
 }
 
-// touched reports whether a state directory is part of the change: no base has its documents as they are. What git
+// touched reports whether a state directory is part of the change: no base has its documents as they are, or a merge has those
+// of one parent although the other one has changed them. What git
 // ignores is part of no commit; in the work tree whether it has changed is unknown.
-func (s *Session) touched(now *statefiles.Instance, list []*comparison) bool {
+func (s *Session) touched(ctx context.Context, now *statefiles.Instance, list []*comparison) bool {
 	if now.Ignored() || s.Options.Source == wire.Worktree && now.SomeIgnored() {
 		return s.Options.Source == wire.Worktree
 	}
-	return !slices.ContainsFunc(list, func(c *comparison) bool {
+	same := slices.IndexFunc(list, func(c *comparison) bool {
 		return c.Past.State == wire.BaseAt && c.Past.Unchanged(now) && c.Past.Root == now.Root
 	})
+	return same < 0 || s.overruled(ctx, list, same)
 }

@@ -101,7 +101,7 @@ func (s *Session) One(ctx context.Context, found discover.Instance) examination 
 	if err != nil {
 		return out.failed(err, fault.Source)
 	}
-	touched := s.touched(now, list)
+	touched := s.touched(ctx, now, list)
 	if s.Options.Changed && !touched {
 		return out
 	}
@@ -116,8 +116,9 @@ func (s *Session) One(ctx context.Context, found discover.Instance) examination 
 		replies, stderr = append(replies, reply), stderr+c.stderr
 	}
 	reply := intersect(replies)
+	reply.Findings = append(reply.Findings, s.dropped(ctx, list, replies)...)
 	out.accept(p, reply, now, s.result.Source, stderr)
-	s.addRestore(out.Result, list[0])
+	s.addRestore(out.Result, list)
 	if out.Result != nil {
 		out.Result.Touched = touched
 		s.misnamed(out.Result, list[0])

@@ -175,11 +175,16 @@ func union[T comparable](a, b []T) []T {
 	return a
 }
 
+// A findingKey tells what is found in a state directory from anything else that is found there.
+type findingKey struct{ rule, path, subject, key string }
+
+func keyOf(f *finding.Finding) findingKey {
+	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
+}
+
 // shared keeps of list what others have as well, as often as they have it.
 func shared(list, others []finding.Finding) (kept []finding.Finding) {
-	type key struct{ rule, path, subject, key string }
-	keyOf := func(f *finding.Finding) key { return key{f.Rule, f.Place.Path, f.Subject, f.Key} }
-	has := map[key][]wire.Severity{}
+	has := map[findingKey][]wire.Severity{}
 	for i := range others {
 		k := keyOf(&others[i])
 		has[k] = append(has[k], others[i].Severity)

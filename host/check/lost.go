@@ -90,18 +90,22 @@ func (f *formerRun) removed(plugin, root string, damaged bool, what string) *res
 	return &i
 }
 
-// lostRun reports a run that every base has and that is not found any more. What the plugin declines was not a run.
+// lostRun reports a run that every base has and that is not found any more, or that a merge drops of one side. What the
+// plugin declines was not a run.
 func (s *Session) lostRun(ctx context.Context, i discover.Instance, was *statefiles.Past) examination {
 	out := examination{Instance: i}
 	p := s.Plugins[i.Plugin]
-	for _, b := range s.bases[1:] {
+	merged := ""
+	for _, b := range s.bases {
 		if past, err := s.read(ctx, b, p, nil, i.Root); err == nil && past.State != wire.BaseAt {
-			return out
+			if merged = s.droppedRun(ctx, b, p, was); merged == "" {
+				return out
+			}
 		}
 	}
 	if f := s.former(ctx, p, was); !f.declined {
 		what, damaged := s.fate(ctx, p, f)
-		out.Result = f.removed(i.Plugin, i.Root, damaged, what)
+		out.Result = f.removed(i.Plugin, i.Root, damaged && merged == "", what+merged)
 	}
 	return out
 }

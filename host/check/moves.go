@@ -23,10 +23,26 @@ func (s *Session) findLost(ctx context.Context) error {
 	if len(s.bases) == 0 {
 		return nil
 	}
-	then, err := s.bases[0].tree, error(nil)
-	if s.changes != nil {
+	if err := s.findLostSince(ctx, s.bases[0], s.changes); err != nil {
+		return err
+	}
+	if s.mergeBases != nil {
+		if err := s.findLostSince(ctx, s.bases[1], s.mergedIn); err != nil {
+			return err
+		}
+	}
+	if len(s.lost) == 0 {
+		return nil
+	}
+	return s.findMoves(ctx)
+}
+
+// findLostSince finds what one base has and the present lacks. What has changed since may not be known.
+func (s *Session) findLostSince(ctx context.Context, b base, since func() ([]git.Change, error)) error {
+	then := b.tree
+	if since != nil {
 		then = func() (*tree.Listed, error) {
-			changes, err := s.changes()
+			changes, err := since()
 			return tree.NewListed("", git.Lost(changes), s.objects, s.Workspace.Path), err
 		}
 	}
@@ -39,17 +55,14 @@ func (s *Session) findLost(ctx context.Context) error {
 		return err
 	}
 	for _, i := range were.Instances {
-		if s.isFound(i) {
+		if s.isFound(i) || s.lost[i] != nil {
 			continue
 		}
-		if s.lost[i], err = s.read(ctx, s.bases[0], s.Plugins[i.Plugin], nil, i.Root); err != nil {
+		if s.lost[i], err = s.read(ctx, b, s.Plugins[i.Plugin], nil, i.Root); err != nil {
 			return err
 		}
 	}
-	if len(s.lost) == 0 {
-		return nil
-	}
-	return s.findMoves(ctx)
+	return nil
 }
 
 // A move is a pair of what is lost and what is new that may be the same run.

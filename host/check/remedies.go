@@ -39,7 +39,7 @@ func (s *Session) remediesOfIndex(ctx context.Context) {
 	}
 	defer w.Close()
 	w.pool.Close()
-	w.bases, w.moved, w.pool = s.bases, s.moved, s.pool
+	w.bases, w.mergeBases, w.moved, w.pool = s.bases, s.mergeBases, s.moved, s.pool
 	for n := range s.result.Instances {
 		if i := &s.result.Instances[n]; remediable(*i) {
 			s.compareWorktree(ctx, w, i)
@@ -205,9 +205,8 @@ func (s *Session) wayToTop() (top string, inside bool) {
 
 // addRestore adds to findings about a document that is gone, or whose place something else
 // has taken, how git restores it from the base. A commit does not change.
-func (s *Session) addRestore(i *result.Instance, c *comparison) {
-	base := c.Past.Tree
-	if i == nil || base == nil || c.Past.State != wire.BaseAt || s.Options.Source == wire.Commit {
+func (s *Session) addRestore(i *result.Instance, list []*comparison) {
+	if i == nil || s.Options.Source == wire.Commit {
 		return
 	}
 	for n := range i.Diagnostics {
@@ -216,9 +215,16 @@ func (s *Session) addRestore(i *result.Instance, c *comparison) {
 			return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
 		}
 		if d.Found == nil || d.Severity < wire.Warning || slices.ContainsFunc(d.Remedies, restores) ||
-			!has(c.Past.Files, d.Found.Range.Path, snapshot.Regular) || has(c.Now.Files, d.Found.Range.Path, snapshot.Regular, snapshot.Directory) {
+			has(list[0].Now.Files, d.Found.Range.Path, snapshot.Regular, snapshot.Directory) {
 			continue
 		}
+		at := slices.IndexFunc(list, func(c *comparison) bool {
+			return c.Past.State == wire.BaseAt && has(c.Past.Files, d.Found.Range.Path, snapshot.Regular)
+		})
+		if at < 0 {
+			continue
+		}
+		c, base := list[at], list[at].Past.Tree
 		title := "Restore " + d.Found.Range.Path + " from commit " + base.ID[:12]
 		command := s.command("restore", "--source="+base.ID[:12], slashpath.Join(c.Past.Root, d.Found.Range.Path))
 		if s.Options.Source == wire.Index {

@@ -43,6 +43,8 @@ type Session struct {
 	merge      *git.Merge                             // with Options.Merge: what is checked
 	bases      []base                                 // earlier revisions
 	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
+	mergedIn   func() ([]git.Change, error)           // against the second parent of a merge; nil where changes is, and for anything else
+	mergeBases func() ([]base, error)                 // of the bases, if they are the two parents of a merge; nil for anything else
 	found      *discover.Found                        // by the walk
 	moved      map[discover.Instance]string           // where it was in the bases
 	lost       map[discover.Instance]*statefiles.Past // what is found no more, as it was

@@ -151,6 +151,11 @@ func (s *Session) onlyChanged() (only []string, known bool, err error) {
 		return nil, false, nil
 	}
 	changes, err := s.changes()
+	if s.mergedIn != nil && err == nil {
+		var more []git.Change
+		more, err = s.mergedIn()
+		changes = slices.Concat(changes, more)
+	}
 	for _, c := range changes {
 		if s.inScope(c.Path) {
 			only = append(only, c.Path)

@@ -331,6 +331,26 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 }
 
+// MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow clone
+// that is a failure, because it is not known.
+func (r *Repo) MergeBases(ctx context.Context, a, b string) ([]string, error) {
+	if !isID(a) || !isID(b) {
+		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
+	}
+	out, status, err := r.run(ctx, "merge-base", "--all", a, b)
+	switch {
+	case status == 1 && r.shallow(ctx):
+		return nil, r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))
+	case status == 1:
+		return nil, nil
+	}
+	ids := strings.Fields(out)
+	if err == nil && slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+		err = r.failed("merge-base", fmt.Errorf("printed %.60q, want object ids", out), &tail{})
+	}
+	return ids, err
+}
+
 // Lacks returns why a commit that another one names cannot be read: that the clone is shallow, or else the error.
 func (r *Repo) Lacks(ctx context.Context, id string, err error) error {
 	if _, _, missing := r.run(ctx, "cat-file", "-e", id); missing != nil && r.shallow(ctx) {

@@ -234,6 +234,7 @@ func TestNothingRuns(t *testing.T) {
 	_, asked["refs"] = r.Refs(ctx, 10)
 	_, asked["heads"] = r.Heads(ctx)
 	_, asked["merge base"] = r.MergeBase(ctx, old, head)
+	_, asked["merge bases"] = r.MergeBases(ctx, old, head)
 	if gittest.Since(t, 2, 38) {
 		m, err := r.Merge(ctx, old, head)
 		if asked["merge"] = err; err == nil {
