@@ -209,6 +209,7 @@ func taskUnticked(r *check.Report, m *model) {
 func documentLost(r *check.Report, m *model) {
 	var lost []string
 	claimed := false // one of several, by spec.json
+	denied := false  // one is called written or approved in the very change that takes it out
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
 		stage := strings.TrimSuffix(path, ".md")
 		if path == "bugfix.md" {
@@ -221,6 +222,9 @@ func documentLost(r *check.Report, m *model) {
 		made, _, _ := m.approval(stage, "generated")
 		yes, _, _ := m.approval(stage, "approved")
 		claimed = claimed || stage != "tasks" && (made || yes)
+		wasMade, _, _ := m.base.approval(stage, "generated")
+		wasYes, _, _ := m.base.approval(stage, "approved")
+		denied = denied || made && !wasMade || yes && !wasYes
 	}
 	for _, path := range lost {
 		how := " is missing; the base has it"
@@ -230,7 +234,7 @@ func documentLost(r *check.Report, m *model) {
 		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
 		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) && (path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
-		if last && !m.base.begun() && path != "spec.json" && (len(lost) == 1 || !claimed) {
+		if last && !m.base.begun() && path != "spec.json" && !denied && (len(lost) == 1 || !claimed) {
 			f.As(sdk.Warning)
 		}
 	}
