@@ -24,7 +24,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 		switch is := now[e.key]; {
 		case is == nil && (e.number == "" || !numbers[e.number]):
 			gone = append(gone, e)
-		case is != nil && is.status != unknown && is.status != off && is.status < done:
+		case is != nil && (is.status != unknown || meant(is.text)) && is.status != off && is.status < done:
 			back = append(back, is)
 		}
 	}
@@ -87,7 +87,14 @@ func wentBack(r *check.Report, m *model) {
 			continue
 		}
 		back, _, _ := m.back(was)
+		var cut *entry // tracker-cut-short reports it
+		if t := m.tracker(was.path); t != nil {
+			cut = t.brokeOff(was)
+		}
 		for _, e := range back {
+			if e == cut {
+				continue
+			}
 			title, edit := e.set(done)
 			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").Of(e.key).Offer(sdk.Review, title, edit)
 		}

@@ -110,7 +110,7 @@ func again(was, now *list) (back []*task, before int) {
 			continue
 		}
 		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && is.status != unknown && !is.over() {
+		if is := now.byID[t.id]; is != nil && is.title == t.title && (is.status != unknown || meant(is.text)) && !is.over() {
 			back = append(back, is)
 		}
 	}
