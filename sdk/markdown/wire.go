@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 )
 
@@ -12,6 +13,7 @@ const NodeSize = 20
 
 // Encode appends the nodes to dst and returns it. The text is not encoded.
 func (o *Outline) Encode(dst []byte) []byte {
+	dst = slices.Grow(dst, len(o.Nodes)*NodeSize)
 	for i := range o.Nodes {
 		n := &o.Nodes[i]
 		dst = appendWord(dst, uint32(n.Kind)|uint32(n.Data)<<8)

@@ -20,7 +20,7 @@ func digest(text string, format wire.Format) string {
 		h.Write([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 		return hex.EncodeToString(h.Sum(nil))
 	}
-	var lines []byte
+	lines := make([]byte, 0, min(len(text)+1, 33<<10))
 	for line := range strings.Lines(text) {
 		if lines = said(lines, strings.TrimSpace(line)); len(lines) > 32<<10 {
 			h.Write(lines)
