@@ -134,7 +134,7 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 	var parts []brief.Part
 	at := -1
 	for _, t := range m.tasks {
-		if doubt := refuted[t.key()]; len(t.required()) > 0 || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
+		if doubt := refuted[t.key()]; t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
 			continue
 		}
 		if t == next {

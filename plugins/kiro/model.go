@@ -168,7 +168,7 @@ func (m *model) lacking(stage string) string {
 func (m *model) open() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if !t.done() && !t.waived() && len(t.required()) == 0 {
+		if !t.done() && !t.waived() && !t.split() {
 			list = append(list, t)
 		}
 	}
@@ -220,7 +220,7 @@ func (m *model) over() bool { return m.begun() && len(m.open()) == 0 }
 func (m *model) around() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if !t.done() && !t.waived() && len(t.required()) > 0 && len(t.lacks()) == 0 {
+		if !t.done() && !t.waived() && t.split() && len(t.lacks()) == 0 {
 			list = append(list, t)
 		}
 	}

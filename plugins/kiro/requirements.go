@@ -22,8 +22,11 @@ type requirements struct {
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
 var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito", "requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates", "validates requirements"}
 
+const longestAsked = len("validates requirements")
+
 // askedIn finds them, but for one that is a single letter.
-var askedIn = words.ListOf(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 })...)
+var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 }),
+	"Требовани", "ТРЕБОВАНИ")...).AnyCase()
 
 // allOf are the words by which a line means every requirement.
 var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든")
@@ -60,7 +63,8 @@ func readRequirements(d *sdk.Document) *requirements {
 			}
 		}
 		most, items := 0, 0
-		for line := range strings.Lines(d.Text[h.End():end]) {
+		for line, text := "", d.Text[h.End():end]; text != ""; {
+			line, text, _ = strings.Cut(text, "\n")
 			line = strings.TrimLeft(line, " \t>")
 			n := 0
 			for n < len(line) && n < 4 && isDigit(line[n]) {
@@ -109,8 +113,11 @@ func titleOf(text string) (word, digits, title string) {
 	if end > i && end < len(text) && (text[end]|0x20 >= 'a' && text[end]|0x20 <= 'z') { // 6a, which was put in behind 6
 		end++
 	}
-	word = strings.ToLower(strings.Trim(text[:i], " -#:："))
-	return word, strings.ToLower(text[i:end]), strings.Trim(text[end:], " .:：-—")
+	if end == i {
+		return "", "", ""
+	}
+	word = words.Lower(strings.Trim(text[:i], " -#:："))
+	return word, words.Lower(text[i:end]), strings.Trim(text[end:], " .:：-—")
 }
 
 // numbersIn lists the numbers with a full stop in a text: "1.2", "1.2.3".
@@ -142,19 +149,19 @@ func (t *task) asks(d *sdk.Document) []string {
 }
 
 func refs(text string) (list []string) {
-	for line := range strings.Lines(text) {
-		if strings.IndexByte(line, ':') < 0 && !strings.Contains(line, "：") {
+	text = strings.ReplaceAll(text, "：", ":")
+	for {
+		before, rest, ok := strings.Cut(text, ":")
+		if !ok {
+			return list
+		}
+		value, next, _ := strings.Cut(rest, "\n")
+		text = next
+		key := strings.Trim(strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t\r-*+_"), " *_")
+		if len(key) > longestAsked || !isAsked(words.Lower(key)) {
 			continue
 		}
-		line = strings.Trim(line, " \t\r\n-*+_")
-		at, width := strings.IndexByte(line, ':'), 1
-		if i := strings.Index(line, "："); i >= 0 && (at < 0 || i < at) {
-			at, width = i, len("：")
-		}
-		if !isAsked(strings.ToLower(strings.Trim(line[:at], " *_"))) {
-			continue
-		}
-		value, _, _ := strings.Cut(line[at+width:], "_ ") // the end of what is in italics
+		value, _, _ = strings.Cut(strings.TrimRight(value, " \t\r-*+_"), "_ ") // the end of what is in italics
 		for _, token := range strings.FieldsFunc(value, func(c rune) bool {
 			return c == ',' || c == '，' || c == '、' || c == ';' || c == ' ' || c == '_' || c == '*'
 		}) {
@@ -164,7 +171,6 @@ func refs(text string) (list []string) {
 			}
 		}
 	}
-	return list
 }
 
 // covered are those of some requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
@@ -176,12 +182,13 @@ func covered(text string, of map[string]string) map[string]bool {
 			set[number] = true
 		}
 	}
-	for line := range strings.Lines(strings.ToLower(text)) {
-		at := askedIn.Index(line)
+	for {
+		at := askedIn.Index(text)
 		if at < 0 {
-			continue
+			return set
 		}
-		line = line[at:]
+		line, next, _ := strings.Cut(text[at:], "\n")
+		line, text = words.Lower(line), next
 		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
 			return nil
 		}
@@ -212,7 +219,6 @@ func covered(text string, of map[string]string) map[string]bool {
 			i = end
 		}
 	}
-	return set
 }
 
 // through reports whether a text ends with what joins the two ends of a range: "1 – ", "1 to ", "1.3-".

@@ -85,7 +85,7 @@ func sectionComplete(r *check.Report, m *model) {
 		var list []*task
 		total, numbered := 0, false
 		for _, t := range m.tasks {
-			if t.start >= s.Start() && t.start < s.End() && !t.waived() && len(t.required()) == 0 {
+			if t.start >= s.Start() && t.start < s.End() && !t.waived() && !t.split() {
 				if total++; !t.done() {
 					list, numbered = append(list, t), numbered || t.number != ""
 				}

@@ -120,9 +120,15 @@ func wreckOf(line string) (mark, rest string, ok bool) {
 		s = line[1:]
 	}
 	spaced := strings.TrimLeft(s, " \t")
+	if spaced == "" || spaced[0] < 0x80 && spaced[0] != '[' && spaced[0] != '(' && !isDigit(spaced[0]) {
+		return "", "", false
+	}
 	for _, pair := range []string{"[]", "()"} {
+		if spaced[0] != pair[0] {
+			continue
+		}
 		end := strings.IndexByte(spaced, pair[1])
-		if spaced == "" || spaced[0] != pair[0] || end < 0 || end > 12 || end+1 == len(spaced) || spaced[end+1] != ' ' {
+		if end < 0 || end > 12 || end+1 == len(spaced) || spaced[end+1] != ' ' {
 			continue
 		}
 		inner := strings.TrimSpace(spaced[1:end])

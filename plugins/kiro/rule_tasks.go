@@ -140,22 +140,22 @@ func (m *model) before(t *task) *task {
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	type place struct {
-		number  string
-		section int
-	}
-	seen := map[place]*task{}
+	seen := make(map[string]*task, len(m.tasks)) // in one section
+	section := 0
 	var again, first []*task
 	for _, t := range m.tasks {
-		at := place{t.number, t.section}
+		if t.section != section {
+			clear(seen)
+			section = t.section
+		}
 		if t.number == "" {
 			continue
 		}
-		if seen[at] != nil {
-			again, first = append(again, t), append(first, seen[at])
+		if seen[t.number] != nil {
+			again, first = append(again, t), append(first, seen[t.number])
 			continue
 		}
-		seen[at] = t
+		seen[t.number] = t
 	}
 	if len(again) == 0 {
 		return

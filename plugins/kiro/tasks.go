@@ -54,22 +54,21 @@ func (t *task) lacks() []*task {
 		case u.waived():
 		case len(below) > 0:
 			list = append(list, below...)
-		case u.open() && len(u.required()) == 0:
+		case u.open() && !u.split():
 			list = append(list, u)
 		}
 	}
 	return list
 }
 
-// required are the tasks right below a task that are not waived.
-func (t *task) required() []*task {
-	var list []*task
+// split reports whether a task has some right below it that are not waived.
+func (t *task) split() bool {
 	for _, u := range t.under {
 		if !u.waived() {
-			list = append(list, u)
+			return true
 		}
 	}
-	return list
+	return false
 }
 
 // title is what a task says without its number, as it is compared.
@@ -222,7 +221,7 @@ func readTask(item markdown.Item) (*task, bool) {
 	}
 	rest = strings.TrimSpace(rest)
 	t.text = markdown.Plain(rest)
-	lower := strings.ToLower(t.text)
+	lower := words.Lower(t.text)
 	t.words = words.Spaced(lower)
 	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
 	var title string
@@ -247,12 +246,15 @@ var (
 // putsOff reports whether a text in lower case says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if putOff.Begin(text[i:]) && (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && apart(text[:i]) {
+	for i := 0; ; i++ {
+		at := putOff.Index(text[i:])
+		if at < 0 {
+			return false
+		}
+		if i += at; (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && apart(text[:i]) {
 			return true
 		}
 	}
-	return false
 }
 
 // apart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
@@ -329,4 +331,4 @@ func named(word string) bool {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // fold is the form in which texts are compared.
-func fold(text string) string { return words.Spaced(strings.ToLower(text)) }
+func fold(text string) string { return words.Spaced(words.Lower(text)) }

@@ -17,7 +17,7 @@ type Brief struct {
 // Of begins the brief of a detection. Its first line is the worst of the findings on the
 // subject: an error, of several the first; but first a document that holds an unresolved merge.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
-	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: map[string]bool{}}
+	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: make(map[string]bool, 32)}
 	for _, doc := range p.Docs.All() {
 		if doc.Conflicted() {
 			b.Settle("the unresolved merge in " + doc.Path)

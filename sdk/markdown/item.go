@@ -16,9 +16,10 @@ func (i Item) Task() Task { return Task{i.child(KindTask)} }
 
 // Items lists the list items of the section, nested ones included, in order.
 func (s Section) Items() []Item {
-	var found []Item
-	for _, p := range s.Parts(KindItem) {
-		found = append(found, Item{p})
+	parts := s.Parts(KindItem)
+	found := make([]Item, len(parts))
+	for i, p := range parts {
+		found[i] = Item{p}
 	}
 	return found
 }

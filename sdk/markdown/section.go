@@ -88,7 +88,7 @@ func (s Section) Raw() string {
 // Parts lists the parts of a kind in the section, at any depth, in order. Front
 // matter is left out.
 func (s Section) Parts(kind Kind) []Part {
-	var found []Part
+	found := make([]Part, 0, s.count(kind))
 	s.each(func(p Part, n *Node) bool {
 		switch {
 		case n.Kind == kind:
@@ -99,6 +99,17 @@ func (s Section) Parts(kind Kind) []Part {
 		return true
 	})
 	return found
+}
+
+// count is how many nodes of a kind there are in the section.
+func (s Section) count(kind Kind) int {
+	n := 0
+	for i := s.heading + 1; i < s.to; i++ {
+		if s.outline.Nodes[i].Kind == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // within lists the parts of a kind inside another.

@@ -21,6 +21,29 @@ func Alike(a, b string) bool {
 	return true
 }
 
+// Lower is strings.ToLower, faster where all is ASCII.
+func Lower(text string) string {
+	any := false
+	for i := range len(text) {
+		c := text[i]
+		if c >= utf8.RuneSelf {
+			return strings.ToLower(text)
+		}
+		any = any || 'A' <= c && c <= 'Z'
+	}
+	if !any {
+		return text
+	}
+	var short [128]byte
+	out := append(short[:0], text...)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c | 0x20
+		}
+	}
+	return string(out)
+}
+
 // SameName reports whether two names are the same, whether their accents are composed or, as some file systems
 // have them, characters of their own. Which accent it is does not count: a guest cannot afford the tables.
 func SameName(a, b string) bool {
@@ -61,7 +84,9 @@ func Mentions(text string, any ...string) bool {
 // a place is compared only with words that begin with the byte there.
 type List struct {
 	words    []string   // those that begin with the same byte stand together
-	from, to [256]uint8 // by first byte
+	from, to [256]uint8  // by first byte
+	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
+	anyCase  bool
 }
 
 // ListOf returns a list of words, at most 255, none of them empty.
@@ -76,9 +101,24 @@ func ListOf(words ...string) *List {
 		for _, w := range words {
 			if w[0] == c {
 				l.words = append(l.words, w)
+				if l.second[c] |= 1 << (w[min(1, len(w)-1)] & 63); len(w) == 1 {
+					l.second[c] = ^uint64(0)
+				}
 			}
 		}
 		l.to[c] = uint8(len(l.words))
+	}
+	return l
+}
+
+// AnyCase makes a list of words in lower case find them whatever the case of their ASCII letters, and returns it.
+func (l *List) AnyCase() *List {
+	l.anyCase = true
+	for c := range l.second {
+		l.second[c] |= l.second[c]>>0x20 | l.second[c]<<0x20 // the bit of a capital is that of its letter but for 0x20
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		l.from[c-0x20], l.to[c-0x20], l.second[c-0x20] = l.from[c], l.to[c], l.second[c]
 	}
 	return l
 }
@@ -89,7 +129,11 @@ func (l *List) Begin(text string) bool {
 		return false
 	}
 	for i, to := int(l.from[text[0]]), int(l.to[text[0]]); i < to; i++ {
-		if w := l.words[i]; len(w) <= len(text) && w[len(w)-1] == text[len(w)-1] && w == text[:len(w)] {
+		w := l.words[i]
+		if len(w) > len(text) {
+			continue
+		}
+		if w[len(w)-1] == text[len(w)-1] && w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
 			return true
 		}
 	}
@@ -99,7 +143,8 @@ func (l *List) Begin(text string) bool {
 // Index returns where the first of them stands in a text, -1 if none does.
 func (l *List) Index(text string) int {
 	for i := 0; i < len(text); i++ {
-		if l.to[text[i]] > 0 && l.Begin(text[i:]) {
+		c := text[i]
+		if l.second[c]>>(text[min(i+1, len(text)-1)]&63)&1 > 0 && l.Begin(text[i:]) {
 			return i
 		}
 	}

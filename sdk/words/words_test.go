@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -95,6 +96,28 @@ func TestLeading(t *testing.T) {
 	} {
 		if n, rest := words.Leading(text); n != want.n || rest != want.rest {
 			t.Errorf("Leading(%q) = %d, %q; want %d, %q", text, n, rest, want.n, want.rest)
+		}
+	}
+}
+
+func TestListAnyCase(t *testing.T) {
+	l := words.ListOf("requirement", "req", "r1", "x", "требование").AnyCase()
+	for text, want := range map[string]int{
+		"": -1, "Requirement 2": 0, "the REQ": 4, "  rEq": 2, "re": -1, "R1": 0, "r": -1, "aX": 1, "X": 0, "é требование": 3, "Требование": -1, "ret": -1,
+	} {
+		if got := l.Index(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
+	}
+	if exact := words.ListOf("req"); exact.Index("REQ") != -1 || exact.Index("a req") != 2 {
+		t.Error("a list without AnyCase regards case")
+	}
+}
+
+func TestLower(t *testing.T) {
+	for _, text := range []string{"", "plain", "Some TEXT", "ÄRGER", "Ünd ABC", strings.Repeat("Ab", 200)} {
+		if got, want := words.Lower(text), strings.ToLower(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
 }
