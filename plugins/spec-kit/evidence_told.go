@@ -9,41 +9,53 @@ import (
 
 // stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such words.
 var (
-	short = []string{"not", "via", "or", "now"}
+	short = words.ListOf("not", "via", "or", "now").AnyCase()
 	stems = words.ListOf(
 		"delet", "remov", "renam", "move", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
 		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
 		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold", "optional", "actual",
-	)
+	).AnyCase()
+	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
 )
 
-// exempt reports whether a task says that a file may be missing.
+// exempt reports whether a text says that a file may be missing.
 func exempt(text string) bool {
-	text = lower(text)
-	denies := strings.Contains(text, "n/a") || strings.Contains(text, "n't") || strings.Contains(text, "n’t")
-	for text != "" {
-		end := 0
-		for end < len(text) && text[end] > ' ' {
+	return says(text, stems, false) || says(text, short, true) || denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {
+		bare := strings.Trim(token, "()[]{}:;,.*_-")
+		return bare == "n/a" || strings.HasSuffix(bare, "n't") || strings.HasSuffix(bare, "n’t")
+	})
+}
+
+// says reports whether a word of a text, not of a path in it, begins with one of a list, or is one of them where it must be whole.
+func says(text string, list *words.List, whole bool) bool {
+	for at := 0; ; at++ {
+		i := list.Index(text[at:])
+		if i < 0 {
+			return false
+		}
+		at += i
+		end := at
+		for end < len(text) && inWord(text[end]) {
 			end++
 		}
-		token := text[:end]
-		text = text[min(end+1, len(text)):]
-		if denies {
-			if bare := strings.Trim(token, "()[]{}:;,.*_-"); bare == "n/a" || strings.HasSuffix(bare, "n't") || strings.HasSuffix(bare, "n’t") {
-				return true
-			}
+		if (at == 0 || !inWord(text[at-1])) && (!whole || list.Has(text[at:end])) && !inPath(text, at) {
+			return true
 		}
-		if strings.IndexByte(token, '/') >= 0 { // a path
-			continue
+	}
+}
+
+func inWord(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// inPath reports whether there is a slash in what stands between the blanks around a place.
+func inPath(text string, at int) bool {
+	for i := at; i < len(text) && text[i] > ' '; i++ {
+		if text[i] == '/' {
+			return true
 		}
-		for start, i := 0, 0; i <= len(token); i++ {
-			if i < len(token) && (letter(token[i]) || token[i] >= 0x80) {
-				continue
-			}
-			if word := token[start:i]; word != "" && (stems.Begin(word) || len(word) <= 3 && slices.Contains(short, word)) {
-				return true
-			}
-			start = i + 1
+	}
+	for i := at; i > 0 && text[i-1] > ' '; i-- {
+		if text[i-1] == '/' {
+			return true
 		}
 	}
 	return false

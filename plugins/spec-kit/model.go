@@ -114,7 +114,7 @@ func (m *model) field(key string) markdown.Field {
 	return m.spec.Outline().Head().Field(key)
 }
 
-func lower(text string) string { return strings.ToLower(text) }
+func lower(text string) string { return words.Lower(text) }
 
 // fold is the form in which texts are compared.
 func fold(text string) string { return words.Spaced(lower(text)) }

@@ -119,17 +119,16 @@ func (t *task) tickFirst() []sdk.Edit {
 	return t.tick()
 }
 
+var dependsOn = words.ListOf("depends on").AnyCase()
+
 // needs lists the ids that a task says it depends on, as in "(depends on T012, T013)".
 func needs(text string) []string {
-	const on = "depends on"
-	i := 0
-	for ; i+len(on) <= len(text) && (text[i]|0x20 != on[0] || !words.Alike(text[i:i+len(on)], on)); i++ {
-	}
-	if i+len(on) > len(text) {
+	i := dependsOn.Index(text)
+	if i < 0 {
 		return nil
 	}
 	var ids []string
-	rest := strings.TrimLeft(text[i+len(on):], ": *")
+	rest := strings.TrimLeft(text[i+len("depends on"):], ": *")
 	for {
 		n := idLen(rest)
 		if n == 0 {

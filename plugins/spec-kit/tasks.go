@@ -118,21 +118,21 @@ func taskOf(item markdown.Item) (task, bool) {
 var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
 
 // anyRemark finds one of them.
-var anyRemark = words.ListOf(remarks...)
+var anyRemark = words.ListOf(remarks...).AnyCase()
 
 // bracketed are such remarks in Chinese and Japanese, with their brackets.
 var bracketed = words.ListOf("（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要")
 
 // putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… — SKIPPED: why".
 func putOff(raw string) bool {
-	text := lower(raw)
-	if len(text) != len(raw) {
-		return false
-	}
 	if bracketed.Index(raw) >= 0 {
 		return true
 	}
-	if anyRemark.Index(text) < 0 {
+	if anyRemark.Index(raw) < 0 {
+		return false
+	}
+	text := lower(raw)
+	if len(text) != len(raw) {
 		return false
 	}
 	for _, word := range remarks {

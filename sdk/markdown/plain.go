@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 	"unicode/utf8"
 
@@ -141,9 +142,11 @@ func (p *plainer) closer(from, n int) int {
 		return -1
 	}
 	for i := from; i < len(p.src); i++ {
-		if p.src[i] != '`' {
-			continue
+		at := strings.IndexByte(p.src[i:], '`')
+		if at < 0 {
+			break
 		}
+		i += at
 		length := run(p.src, i)
 		if length == n {
 			return i
@@ -311,8 +314,11 @@ func (p *plainer) cut(s span) {
 
 // kept is what was written and not cut.
 func (p *plainer) kept() string {
-	n := 0
-	for _, c := range p.out {
+	n := bytes.IndexByte(p.out, gone)
+	if n < 0 {
+		return string(p.out)
+	}
+	for _, c := range p.out[n:] {
 		if c != gone {
 			p.out[n] = c
 			n++

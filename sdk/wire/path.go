@@ -24,15 +24,26 @@ func CheckPath(path string) error {
 }
 
 func pathFault(path string) string {
-	switch {
-	case path == "" || len(path) > MaxPath:
+	if path == "" || len(path) > MaxPath {
 		return "is empty or too long"
-	case !utf8.ValidString(path) || strings.ContainsRune(path, '\\') || strings.IndexFunc(path, isControl) >= 0:
-		return "holds what is not UTF-8, a backslash or a control character"
-	case len(path) > 1 && path[1] == ':':
+	}
+	plain := true
+	for i := range len(path) {
+		if c := path[i]; c >= utf8.RuneSelf {
+			plain = false
+		} else if c < ' ' || c == 0x7f || c == '\\' {
+			return notText
+		}
+	}
+	if !plain && (!utf8.ValidString(path) || strings.IndexFunc(path, isControl) >= 0) {
+		return notText
+	}
+	if len(path) > 1 && path[1] == ':' {
 		return "begins with a drive"
 	}
-	for _, e := range strings.Split(strings.TrimSuffix(path, "/"), "/") {
+	for rest, more := strings.TrimSuffix(path, "/"), true; more; {
+		var e string
+		e, rest, more = strings.Cut(rest, "/")
 		switch {
 		case e == "" || e == "." || e == "..":
 			return "is not relative to the top of the workspace and clean"
@@ -42,3 +53,5 @@ func pathFault(path string) string {
 	}
 	return ""
 }
+
+const notText = "holds what is not UTF-8, a backslash or a control character"

@@ -83,7 +83,7 @@ func Mentions(text string, any ...string) bool {
 // A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for each word:
 // a place is compared only with words that begin with the byte there.
 type List struct {
-	words    []string   // those that begin with the same byte stand together
+	words    []string    // those that begin with the same byte stand together
 	from, to [256]uint8  // by first byte
 	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
 	anyCase  bool
@@ -134,6 +134,19 @@ func (l *List) Begin(text string) bool {
 			continue
 		}
 		if w[len(w)-1] == text[len(w)-1] && w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has reports whether a word is one of them.
+func (l *List) Has(word string) bool {
+	if word == "" {
+		return false
+	}
+	for _, w := range l.words[l.from[word[0]]:l.to[word[0]]] {
+		if w == word || l.anyCase && Alike(w, word) {
 			return true
 		}
 	}
