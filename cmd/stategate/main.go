@@ -31,13 +31,14 @@ func main() {
 }
 
 // collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs; a
-// worker waits for 16. After it there are half as many bytes to spare as are in use.
+// worker waits for 16. After it there are half as many bytes to spare as are in use, in a worker, which has 4 MB in use, as many.
 func collectLater(megabytes int) {
+	percent := 50
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
-		megabytes = 16
+		megabytes, percent = 16, 100
 	}
 	debug.SetGCPercent(100 * megabytes / 4)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, 50)
+	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)
 }
 
 // run does what args say and returns the exit code. A worker has an empty environment and must not touch what the
