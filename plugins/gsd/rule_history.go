@@ -173,7 +173,7 @@ func cutShort(r *check.Report, m *model) {
 }
 
 func unclosed(d *sdk.Document) bool {
-	return d.Readable() && strings.HasPrefix(d.Text, "---") && len(front(d).Nodes) == 0
+	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") && len(front(d).Nodes) == 0
 }
 
 // positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.

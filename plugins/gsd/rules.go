@@ -15,6 +15,11 @@ var rules = []check.Rule[*model]{
 		Doc: "Plans wait to be executed, and there is no ROADMAP.md.",
 		Why: "Without it no command knows which phases there are and what they are for.",
 		Fix: "Restore ROADMAP.md from git, or write it anew with the phases that are below phases/."},
+	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
+		Hides: []string{"position-unreadable"},
+		Doc:   "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not with the --- that makes front matter of them; or a plan or a verification has none at all although the base has.\n\nIt is a warning where the base is no better, and without a base.",
+		Why:   "Nothing in it is read: what a plan depends on, the status of a verification, the milestone.",
+		Fix:   "Write --- as the first line, and nothing before it."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing, Advice: "Write it",
 		Doc: "There are phases, and no PROJECT.md.",
