@@ -54,7 +54,7 @@ func statusUnreadable(r *check.Report, m *model) {
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if e.status == unknown && meant(e.text) {
-			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+", which is not a known word: it is not compared with anything").Of(e.key)
+			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+", which is not a known word: nothing in this revision is compared with it").Of(e.key)
 		}
 	})
 }

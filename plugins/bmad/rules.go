@@ -16,7 +16,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Write backlog, ready-for-dev, in-progress, review or done; for a retrospective optional or done."},
 	{Name: "status-unknown", Group: "tracker", Severity: sdk.Info, Find: statusUnknown,
 		Doc: "A status in the tracker is a word that is not known.",
-		Why: "It is not compared with anything, and the tools of BMAD report it as illegal.",
+		Why: "Nothing in the same revision is compared with it, and the tools of BMAD report it as illegal.",
 		Fix: "BMAD writes backlog, ready-for-dev, in-progress, review and done; for a retrospective optional and done."},
 	{Name: "epic-done-with-open-stories", Group: "tracker", Severity: sdk.Error, Find: epicDoneEarly,
 		Doc: "An epic is done, but a story of it is not.",

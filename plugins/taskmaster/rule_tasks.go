@@ -38,7 +38,7 @@ func statusUnreadable(r *check.Report, m *model) {
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == unknown && meant(t.text) {
-			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+", which is not a known word: it is not compared with anything").Of(t.subject())
+			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+", which is not a known word: nothing in this revision is compared with it").Of(t.subject())
 		}
 	})
 }

@@ -12,7 +12,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Write pending, in-progress, review, done, deferred or cancelled."},
 	{Name: "status-unknown", Group: "tasks", Severity: sdk.Info, Find: statusUnknown,
 		Doc: "The status of a task is a word that is not known.",
-		Why: "It is not compared with anything.",
+		Why: "Nothing in the same revision is compared with it.",
 		Fix: "Task Master writes pending, in-progress, review, done, deferred and cancelled."},
 	{Name: "id-missing", Group: "tasks", Severity: sdk.Error, Find: idMissing, Advice: "Give it an id",
 		Doc: "A task has no id.",
