@@ -93,13 +93,15 @@ func (p *plan) need(text string) (found *plan, missing string) {
 	if phase != p.phase.number {
 		return nil, ""
 	}
-	for _, other := range p.phase.plans {
-		if other.number == number {
-			return other, ""
+	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} { // 01-P02 is 01-02
+		for _, other := range p.phase.plans {
+			if other.number == n {
+				return other, ""
+			}
 		}
-	}
-	if p.phase.has(number) { // its summary is there
-		return nil, ""
+		if p.phase.has(n) { // its summary is there
+			return nil, ""
+		}
 	}
 	return nil, text
 }
