@@ -195,7 +195,7 @@ func positionUnreadable(r *check.Report, m *model) {
 			r.At(sdk.AtBytes(statePath, now.start, now.end), key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc, was.start)).Keyed(key)
 		}
 	}
-	over := s.shipped || s.over() || m.road.finished()
+	over := s.shipped || s.over() || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath) // it may be finished
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
 		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
