@@ -31,7 +31,7 @@ func main() {
 }
 
 // collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs; a
-// worker waits for 16. After it there are half as many bytes to spare as are in use, in a worker, which has 4 MB in use, as many.
+// worker waits for 16. After it there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, as many.
 func collectLater(megabytes int) {
 	percent := 50
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {

@@ -58,7 +58,7 @@ func (s *Session) dropped(ctx context.Context, list []*comparison, replies []*ex
 				continue
 			}
 			f.Severity = wire.Warning
-			f.Message += fmt.Sprintf("; the merge does this: it is not so in commit %.12s, and the other parent, %.12s, has not made it so since they parted at %.12s",
+			f.Message += fmt.Sprintf("; the merge does this: it is so against its parent %.12s, and the other parent, %.12s, does not show it since they parted at %.12s",
 				s.bases[k].id, s.bases[1-k].id, parted)
 			f.Remedies = slices.Clone(f.Remedies)
 			for n := range f.Remedies {
