@@ -41,7 +41,7 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	workers := waitForChildren(t, cmd.Process.Pid)
+	workers := waitForWorkers(t, cmd.Process.Pid)
 	if err := cmd.Process.Signal(signal); err != nil {
 		t.Fatal(err)
 	}
@@ -70,21 +70,27 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-func waitForChildren(t *testing.T, pid int) (children []int) {
+// waitForWorkers returns the children that are process groups of their own. Ctrl-C reaches those that are not yet, among them
+// the one with which os asks whether the kernel has pidfds: it shares the memory of its parent, and dies with it.
+func waitForWorkers(t *testing.T, pid int) (workers []int) {
 	t.Helper()
 	waitFor(t, "a worker", func() bool {
 		files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 		for _, f := range files {
 			text, _ := os.ReadFile(f)
 			for field := range strings.FieldsSeq(string(text)) {
-				if n, err := strconv.Atoi(field); err == nil {
-					children = append(children, n)
+				n, err := strconv.Atoi(field)
+				if err != nil {
+					continue
+				}
+				if group, err := syscall.Getpgid(n); err == nil && group == n {
+					workers = append(workers, n)
 				}
 			}
 		}
-		return len(children) > 0
+		return len(workers) > 0
 	})
-	return children
+	return workers
 }
 
 func waitFor(t *testing.T, what string, happened func() bool) {

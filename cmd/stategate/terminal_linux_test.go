@@ -220,7 +220,7 @@ func TestInterruptOnTerminal(t *testing.T) {
 	write(t, file, guests.All()["endless-loop"].Wasm)
 	write(t, filepath.Join(dir, guests.Root, guests.Document), []byte(guests.Text))
 	x := onTerminal(t, dir, dir, "check", "--plugin="+file)
-	waitForChildren(t, x.cmd.Process.Pid)
+	waitForWorkers(t, x.cmd.Process.Pid)
 	x.press("\x03")
 	x.await("\rstategate: interrupted before it was done\r\n")
 	x.ends(130)
