@@ -65,11 +65,28 @@ func (o *Options) silent(r *result.Result) bool {
 func (o *Options) shown(i *result.Instance) []*result.Diagnostic {
 	var list []*result.Diagnostic
 	for n := range i.Diagnostics {
-		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet && (i.Touched || !o.Hook) {
+		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet && !o.passedOver(i) {
 			list = append(list, d)
 		}
 	}
 	return list
+}
+
+// passedOver reports whether a hook shows only what closes the gate of a run.
+func (o *Options) passedOver(i *result.Instance) bool { return o.Hook && !o.Quiet && !i.Touched }
+
+// untouched counts what is not shown because a hook passes over its run.
+func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
+	n := map[wire.Severity]int{}
+	for k := range r.Instances {
+		i := &r.Instances[k]
+		for _, d := range i.Diagnostics {
+			if o.passedOver(i) && d.Severity < o.FailOn {
+				n[d.Severity]++
+			}
+		}
+	}
+	return n
 }
 
 // remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
@@ -189,7 +206,7 @@ func (p *printer) summary(r *result.Result) {
 	if p.how.Quiet {
 		show = wire.Inherit
 	}
-	p.line(counts(r, show), ": ", p.paint(color, gateWords[gate]))
+	p.line(counts(r, show, p.how.untouched(r)), ": ", p.paint(color, gateWords[gate]))
 }
 
 // fix writes the commands that repair what was found; id is that of a remedy, "" if none can be applied.

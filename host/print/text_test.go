@@ -87,7 +87,7 @@ func TestText(t *testing.T) {
 			"2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
 		"--show error": {func(o *Options) { o.Show = wire.Error }, first + "2 runs: 1 error, 2 warnings (--show warning), 2 infos (--show info): the gate is closed\n" + fix},
 		"-q":           {func(o *Options) { o.Quiet = true }, first + "2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
-		"in a hook":    {func(o *Options) { o.Hook = true }, first + late + "2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" + fix},
+		"in a hook":    {func(o *Options) { o.Hook = true }, first + late + "2 runs: 1 error, 2 warnings (1 in runs that the change does not touch), 2 infos (--show info): the gate is closed\n" + fix},
 		"what closes the gate is shown": {func(o *Options) { o.Show, o.FailOn, o.Recover = wire.Error, wire.Warning, "" },
 			first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n"},
 		"40 columns": {func(o *Options) { o.Width, o.Quiet, o.Recover = 40, true, "" }, `a/s.json:1:2: error: it is wrong in a
