@@ -108,7 +108,7 @@ type Lifecycle struct {
 	Doc         string
 	Unit        Unit // Run: subjects are rivals, one is resumed; Part: parts of one run
 	Phases      []*Phase
-	Transitions []Transition
+	Transitions []Transition // for readers of the manifest; see Transition
 }
 
 // Phase returns the phase of that name, or nil.
@@ -124,7 +124,8 @@ func (l *Lifecycle) Phase(name string) *Phase {
 // A Phase is one step of a lifecycle. Number counts as the workflow counts.
 type Phase = wire.Phase
 
-// A Transition is a permitted step between two phases, by name.
+// A Transition is a permitted step between two phases, by name. It is documentation, which `stategate explain` and the manifest
+// show: nothing compares it with what a change does. A rule that looks at the base does.
 type Transition = wire.Transition
 
 // A Unit says whether the subjects of a lifecycle are rivals.

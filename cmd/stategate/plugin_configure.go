@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -141,13 +142,16 @@ func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []str
 			err = errors.Join(err, a.say("%s: unchanged, sha256 %s", u.Now.Name, u.Now.SHA256()))
 			continue
 		}
-		stage = []string{f.At}
+		if stage = append(stage, f.At); u.At != "" {
+			stage = append(stage, u.At)
+		}
 		err = errors.Join(err, a.say("%s %s from %s, sha256 %s -> %s", u.Now.Name, u.Now.Manifest.Version, u.Source, cmp.Or(u.Pinned, "none"), u.Now.SHA256()))
 	}
 	if err != nil || dryRun {
 		return nil, err
 	}
-	return stage, f.Pin(ctx, updates)
+	slices.Sort(stage)
+	return slices.Compact(stage), f.Pin(ctx, updates)
 }
 
 func (a *app) syncCommand() *cobra.Command {

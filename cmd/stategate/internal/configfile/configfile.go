@@ -134,6 +134,7 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 // An Update is what is at the source of one configured plugin now.
 type Update struct {
 	Source string
+	At     string // the file of a plugin of the repository, from its top; "" for another
 	Pinned string // the sha256 that was pinned; "" if none was
 	Now    *plugin.Plugin
 	entry  *config.Plugin
@@ -189,8 +190,8 @@ func (f *File) update(ctx context.Context, p *config.Plugin) (u Update, err erro
 		u.Now, err = Fetch(ctx, p.Source.Value)
 		return u, err
 	}
-	at := path.Join(f.Dir(), p.Path.Value)
-	u.Now, err = f.plugin(ctx, at, at)
+	u.At = path.Join(f.Dir(), p.Path.Value)
+	u.Now, err = f.plugin(ctx, u.At, u.At)
 	return u, err
 }
 
