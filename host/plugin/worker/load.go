@@ -194,6 +194,9 @@ func (r *Reserve) Close() {
 	r.idle, r.closed = nil, true
 	r.mu.Unlock()
 	for _, w := range idle {
+		w.kill(fault.Cancelled) // all of them before waiting for one
+	}
+	for _, w := range idle {
 		w.close()
 	}
 }

@@ -110,6 +110,8 @@ type state struct {
 	loads  bool           // a worker has loaded it
 	failed *fault.Failure // loading it failed: all its jobs do
 	lost   int            // workers that it has cost
+	came   bool           // there was a job
+	ahead  bool           // a worker is being loaded, and no job waits for it
 	slow   bool           // it is interpreted, by one worker
 	slowly int            // jobs that were
 }
@@ -166,9 +168,18 @@ func (p *Pool) Close() {
 // there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A plugin whose code is not
 // kept is left to Do: where the verdict is known there is no job, and compiling would be begun and killed each time.
 func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
-	if c, err := p.cache(); err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil {
+	if p.kept(plugin) {
 		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
 	}
+}
+
+// kept reports whether a cache has the plugin's code.
+func (p *Pool) kept(plugin Plugin) bool {
+	if plugin.SHA256 == "" {
+		return false
+	}
+	c, err := p.cache()
+	return err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil
 }
 
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
@@ -186,7 +197,7 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 
 func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	s := p.state(job.Plugin)
-	leave, f := p.enter(ctx, s)
+	leave, f := p.enter(ctx, s, job)
 	if f != nil {
 		return f
 	}
@@ -202,7 +213,7 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 		if f != nil {
 			return f
 		}
-		if !w.slow {
+		if !w.slow && job.Payload != nil {
 			leave()
 		}
 		f = p.examine(ctx, w, job, r)
@@ -242,12 +253,19 @@ func (p *Pool) send(ctx context.Context, w *process, head request, payload [][]b
 	return f
 }
 
-// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one pass.
-func (p *Pool) enter(ctx context.Context, s *state) (leave func(), f *fault.Failure) {
+// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one pass. Where the
+// code is kept, only the job for which a worker is being loaded ahead waits for it.
+func (p *Pool) enter(ctx context.Context, s *state, job Job) (leave func(), f *fault.Failure) {
+	kept := p.kept(job.Plugin)
 	p.mu.Lock()
-	decided := s.loads && !s.slow || s.failed != nil
+	passes := s.loads && !s.slow || s.failed != nil || kept && !s.ahead && job.Payload != nil
+	late := job.Payload == nil && s.came
+	s.ahead, s.came = kept && job.Payload == nil && !late, true
 	p.mu.Unlock()
-	if decided {
+	if late {
+		return nil, fault.Newf(fault.Cancelled, "a job has come first")
+	}
+	if passes {
 		return func() {}, nil
 	}
 	select {

@@ -402,9 +402,9 @@ func TestUncached(t *testing.T) {
 	}
 }
 
-// TestPreload holds that a plugin whose code is kept is loaded, and that nothing is begun for another one.
+// TestPreload holds that a plugin whose code is kept is loaded, by one worker for one job, and that nothing is begun for another one.
 func TestPreload(t *testing.T) {
-	config := Config{Jobs: 1, CacheDir: t.TempDir() + "/cache"}
+	config := Config{Jobs: 2, CacheDir: t.TempDir() + "/cache"}
 	p := pool(t, config)
 	p.Preload(t.Context(), well())
 	if len(p.idle) != 0 || len(p.state(well()).turn) != 0 || hasCode(config.CacheDir, well()) {
@@ -417,6 +417,14 @@ func TestPreload(t *testing.T) {
 		t.Fatal("no worker has loaded it")
 	}
 	mustDo(t, p, well(), "{}")
+	if len(p.idle) != 1 {
+		t.Errorf("%d workers, expected that the job takes the one that was loaded ahead", len(p.idle))
+	}
+	p = pool(t, config)
+	mustDo(t, p, well(), "{}")
+	if p.Preload(t.Context(), well()); len(p.idle) != 1 {
+		t.Errorf("%d workers, expected none to be loaded ahead when a job has come", len(p.idle))
+	}
 }
 
 // TestReserve holds that a worker serves the pools of one reserve, as long as they run workers alike, and ends with the reserve.
