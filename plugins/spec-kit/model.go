@@ -40,13 +40,13 @@ const (
 	loose         // boxes without ids
 )
 
-func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, spec: docs.Get(specPath), plan: docs.Get(planPath), tasks: docs.Get(tasksPath)}
+func look(docs sdk.Docs, base *model) *model {
+	m := &model{docs: docs, base: base, spec: docs.Get(specPath), plan: docs.Get(planPath), tasks: docs.Get(tasksPath)}
 	if !m.tasks.Readable() {
 		return m
 	}
 	o := m.tasks.Outline()
-	m.list, m.form = readBoxes(o)
+	m.list, m.form = readBoxes(o, base)
 	for _, t := range m.list {
 		switch {
 		case t.state == off:

@@ -70,13 +70,14 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	var base *model
+	if p.Base.State == sdk.BaseAt {
+		base = look(p.Base.Docs, nil)
+	}
+	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
 		p.OverrideAll(d, sdk.Warning) // these are texts that people write; what is decided rests on those that can be read
-	}
-	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
 	}
 	return m, nil
 }

@@ -26,6 +26,8 @@ type task struct {
 	until  int      // likewise of last
 	needs  []string // the ids that it says it depends on
 
+	adopted bool // the id is that of the base, and not written
+
 	named     []string // see files
 	filesRead bool
 	excused   *bool // see exempt
@@ -57,10 +59,10 @@ func (t *task) name() string {
 }
 
 // readBoxes reads the tasks of a document in the form that it has.
-func readBoxes(o *markdown.Outline) ([]task, form) {
+func readBoxes(o *markdown.Outline, base *model) ([]task, form) {
 	heads := o.Document().Headings()
 	items := o.Document().Items()
-	all, named := make([]task, 0, len(items)), false
+	all, named, bare := make([]task, 0, len(items)), false, false
 	phase, h := "", 0
 	for _, item := range items {
 		for ; h < len(heads) && heads[h].Start() < item.Start(); h++ {
@@ -75,8 +77,11 @@ func readBoxes(o *markdown.Outline) ([]task, form) {
 			}
 			continue
 		}
-		t.phase, named = phase, named || t.id != ""
+		t.phase, named, bare = phase, named || t.id != "", bare || t.id == ""
 		all = append(all, t)
+	}
+	if bare && base != nil && base.form == boxes {
+		named = adopt(all, base) || named
 	}
 	if named {
 		seen := make(map[string]bool, len(all))
