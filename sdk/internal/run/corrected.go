@@ -1,6 +1,8 @@
 package run
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -12,8 +14,8 @@ import (
 
 // corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own
 // about a value, and the present documents by themselves have none about it, the value may go back: whoever committed a
-// fault could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, such as
-// that an entry is lost, stands, unless nobody could read it in the base.
+// fault could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, or of a list, such as
+// that an entry is lost, stands, unless nobody could read it in the base, or nothing else in the list has changed.
 func (l *look) corrected(r *wire.Request) {
 	if r.Base.State != wire.BaseAt || !faulty(l.report.Diagnostics) {
 		return
@@ -147,13 +149,84 @@ func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	for _, r := range e.Remedies {
 		for i := range r.Edits {
 			edit := &r.Edits[i]
-			if e.Severity == wire.Error && edit.New != timed && edit.New != sdk.NowInEdit && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range)) ||
+			if e.Severity == wire.Error && edit.New != timed && edit.New != sdk.NowInEdit && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range) && l.mendedAlone(d.Range, now)) ||
 				edit.Op == wire.Set && (edit.Range == d.Range || within(d.Range, edit.Range)) && now.holds(edit.Range, edit.New) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// mendedAlone reports whether a JSON value differs from that of the base in nothing but what errors of the base were about that are
+// gone, and in times.
+func (l *look) mendedAlone(whole wire.Range, now *look) bool {
+	var parts []string
+	for i := range l.report.Diagnostics {
+		e := &l.report.Diagnostics[i]
+		if !wrong(e) || stands(e, now.report.Diagnostics) {
+			continue
+		}
+		if e.Range.Path == whole.Path && e.Range.Pointer != "" {
+			parts = append(parts, e.Range.Pointer)
+		}
+		for _, r := range e.Remedies {
+			for k := range r.Edits {
+				if at := r.Edits[k].Range; at.Path == whole.Path && at.Pointer != "" {
+					parts = append(parts, at.Pointer)
+				}
+			}
+		}
+	}
+	was, is := l.value(whole), now.value(whole)
+	return was.Exists() && is.Exists() && changedOnly(was, is, whole.Pointer, parts)
+}
+
+// value is what the documents have at a place, if that can be read.
+func (l *look) value(at wire.Range) jsondoc.Value {
+	d := l.pass.Docs.Get(at.Path)
+	if !d.Readable() {
+		return jsondoc.Value{}
+	}
+	doc, err := jsondoc.Parse(d.Text)
+	if err != nil {
+		return jsondoc.Value{}
+	}
+	v, _ := doc.Lookup(at.Pointer)
+	return v
+}
+
+// changedOnly reports whether two values, which are at a pointer, differ only at some pointers and below them.
+func changedOnly(a, b jsondoc.Value, at string, parts []string) bool {
+	if slices.Contains(parts, at) || jsondoc.EqualFunc(a, b, areTimes) {
+		return true
+	}
+	switch {
+	case a.Kind() == jsondoc.Object && b.Kind() == jsondoc.Object:
+		for _, v := range []jsondoc.Value{a, b} {
+			for _, m := range v.Members() {
+				if !changedOnly(a.Get(m.Key), b.Get(m.Key), at+"/"+jsondoc.EscapeToken(m.Key), parts) {
+					return false
+				}
+			}
+		}
+		return true
+	case a.Kind() == jsondoc.Array && b.Kind() == jsondoc.Array && a.Len() == b.Len():
+		was, is := a.Elements(), b.Elements()
+		for i := range was {
+			if !changedOnly(was[i], is[i], at+"/"+strconv.Itoa(i), parts) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func areTimes(a, b string) bool {
+	_, x := instant.Parse(a)
+	_, y := instant.Parse(b)
+	return x && y
 }
 
 // within reports whether a JSON value is a part of another one.
@@ -166,17 +239,12 @@ var timed = jsondoc.Quote(sdk.NowInEdit)
 
 // holds reports whether a JSON text is what the documents have at a place.
 func (l *look) holds(at wire.Range, json string) bool {
-	d := l.pass.Docs.Get(at.Path)
-	if at.Pointer == "" || !d.Readable() {
+	want, err := jsondoc.Parse(json)
+	if at.Pointer == "" || err != nil {
 		return false
 	}
-	doc, err := jsondoc.Parse(d.Text)
-	want, wrong := jsondoc.Parse(json)
-	if err != nil || wrong != nil {
-		return false
-	}
-	v, ok := doc.Lookup(at.Pointer)
-	return ok && jsondoc.EqualFunc(v, want.Root(), instant.Same)
+	v := l.value(at)
+	return v.Exists() && jsondoc.EqualFunc(v, want.Root(), instant.Same)
 }
 
 // same reports whether two ranges, of one document in two looks, are the same value: that at a pointer of JSON, that
