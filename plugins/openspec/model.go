@@ -40,6 +40,7 @@ type change struct {
 	deltas   []*delta
 	list     *sdk.Document // tasks.md
 	tasks    []task        // of a change that is not archived
+	bare     []task        // items of its tasks.md without a box
 	open     int
 	done     int
 	marked   int    // in the archive, tasks with another mark, such as [-], which says that they were given up
@@ -198,6 +199,7 @@ func (c *change) readTasks(d *sdk.Document) {
 	for _, item := range d.Outline().Document().Items() {
 		t, ok := taskOf(item)
 		if !ok {
+			c.bare = append(c.bare, task{Item: item})
 			continue
 		}
 		c.tasks = append(c.tasks, t)

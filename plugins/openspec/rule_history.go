@@ -99,31 +99,91 @@ func taskDropped(r *check.Report, m *model) {
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
-			continue
-		}
-		if !c.complete() || was.open == 0 {
-			continue
-		}
-		var gone []string
-		for i := range was.tasks {
-			if t := &was.tasks[i]; !t.done() && (c.archived || !c.hasTask(t, true)) {
-				gone = append(gone, say.Quote(t.text))
+		} else if c.complete() && was.open > 0 {
+			openDropped(r, was, c)
+		} else if c.done == 0 && was.done > 0 && !c.archived && !slices.ContainsFunc(was.tasks, func(t task) bool { return t.done() && (c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil) }) {
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+are(was.done)+" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.subject()).
+				Advise("Put the tasks back", "Put back what is done, each task with its box.")
+			if c.anew(was) {
+				f.As(sdk.Warning)
 			}
 		}
-		if len(gone) == 0 {
-			continue
-		}
-		what := "had open in the base and has no more: "
-		if c.archived {
-			what = "had open in the base, of which some are gone: "
-		}
-		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
-			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was given up stays, struck out and ticked, with the reason.")
-		// A plan that was written anew, or was not read, may hold what was open in other words.
-		if c.archived || slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) && !was.goesOn(&t) }) {
-			f.As(sdk.Warning)
+	}
+}
+
+// firstDone is where the first ticked task is.
+func (c *change) firstDone() int {
+	return c.tasks[slices.IndexFunc(c.tasks, func(t task) bool { return t.done() })].Start()
+}
+
+// anew reports whether a change has a task that is not in the base: its plan was written anew, and may say the same in other words.
+func (c *change) anew(was *change) bool {
+	return slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) && !was.goesOn(&t) })
+}
+
+// openDropped is about a change that is complete because of what its list lacks.
+func openDropped(r *check.Report, was, c *change) {
+	var gone []string
+	for i := range was.tasks {
+		if t := &was.tasks[i]; !t.done() && (c.archived || !c.hasTask(t, true)) {
+			gone = append(gone, say.Quote(t.text))
 		}
 	}
+	if len(gone) == 0 {
+		return
+	}
+	what := "had open in the base and has no more: "
+	if c.archived {
+		what = "had open in the base, of which some are gone: "
+	}
+	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
+		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was given up stays, struck out and ticked, with the reason.")
+	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
+		f.As(sdk.Warning)
+	}
+}
+
+// boxLost is about tasks whose text is still there as an item without a box, which no count has. It leaves a list that lost all
+// its boxes to task-dropped.
+func boxLost(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		c := find(m.active, was.dir)
+		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 || len(c.bare) == 0 {
+			continue
+		}
+		then := was.byText()
+		for i := range was.tasks {
+			t := &was.tasks[i]
+			text := fold(t.text)
+			if then[text] == nil || c.hasTask(t, false) || was.isBare(text) != nil {
+				continue
+			}
+			item := c.isBare(text)
+			if item == nil {
+				continue
+			}
+			mark := "[ ] "
+			if t.done() {
+				mark = "[x] "
+			}
+			at := item.Own().Start()
+			f := r.At(sdk.AtLine(c.list.Path, item.Line()), say.Quote(t.text)+" has no box; in the base it has "+strings.TrimSpace(mark)+say.Line(was.list, t.Start())).Of(c.subject()).Keyed(t.text).
+				Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark))
+			if !t.done() && !c.complete() {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// isBare finds the item without a box that has a text.
+func (c *change) isBare(text string) *task {
+	for i := range c.bare {
+		if t := &c.bare[i]; fold(strings.TrimLeft(t.Own().Text(), "[] ")) == text && !strings.Contains(t.Own().Raw(), "~~") {
+			return t
+		}
+	}
+	return nil
 }
 
 // taskUnticked holds open changes against the base task by task, and archived ones by how many are open and done: the archive is
