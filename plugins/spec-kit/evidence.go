@@ -18,6 +18,14 @@ func (t *task) files() []string {
 	return t.named
 }
 
+// allFiles are those files, or such a one at the top.
+func (t *task) allFiles() []string {
+	if files := t.files(); len(files) > 0 {
+		return files
+	}
+	return t.topFiles()
+}
+
 func (t *task) readFiles() []string {
 	var list []string
 	text := behindBox(t.raw)

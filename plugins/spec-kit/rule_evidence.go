@@ -35,14 +35,20 @@ func (t *task) creates(files []string) bool {
 			return false
 		}
 	}
-	for _, word := range creating {
-		if rest, ok := strings.CutPrefix(t.words(), word); ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80) {
-			return true
-		}
+	if t.making() {
+		return true
 	}
 	rest, ok := strings.CutPrefix(t.words(), "add ")
 	first, _, _ := strings.Cut(strings.TrimLeft(rest, "`"), " ")
 	return ok && pathOf(strings.Trim(first, "`,")) != ""
+}
+
+// making reports whether a task begins with one of the words for making something.
+func (t *task) making() bool {
+	return slices.ContainsFunc(creating, func(word string) bool {
+		rest, ok := strings.CutPrefix(t.words(), word)
+		return ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80)
+	})
 }
 
 // A lack is a task that was ticked since the base, and none of whose files is there.
@@ -53,6 +59,7 @@ type lack struct {
 	dir     bool         // see look
 	top     sdk.Presence // likewise
 	touched bool
+	base    bool // the files are those that its words name in the base
 }
 
 // lacks are the ticked tasks whose files are missing.
@@ -72,14 +79,16 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		if t.state != done || t.last != "" {
 			continue
 		}
-		files := t.files()
+		files := t.allFiles()
 		if len(files) == 0 {
-			if files = t.topFiles(); len(files) == 0 {
-				continue
+			if was := m.worded(t); was != nil {
+				m.unnamed(s, &l, t, was)
 			}
+			continue
 		}
-		exempt, fresh, other := t.exempt(), m.fresh(p, t), sdk.Absent
-		creates := fresh && t.creates(files)
+		exempt, other := t.exempt(), sdk.Absent
+		fresh, moved := m.fresh(p, t, files)
+		creates := fresh && !moved && t.creates(files)
 		if exempt && !creates {
 			continue
 		} else if creates {
@@ -99,7 +108,7 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		case gone && other == sdk.Absent && !t.atRuntime(files):
 			told := m.taken(t, files)
 			if told != takenAway {
-				l.fresh = append(l.fresh, lack{t, files, creates, dir, top, told == touched})
+				l.fresh = append(l.fresh, lack{t, files, creates, dir, top, told == touched, false})
 			}
 			if creates && told == kept {
 				l.wants++
@@ -124,7 +133,11 @@ func withoutEvidence(r *check.Report, m *model) {
 			}
 			continue
 		}
-		f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but there is no "+say.Or(t.files...)+": "+say.Quote(t.text)).Keyed(t.id)
+		message := t.id + " is ticked, but there is no " + say.Or(t.files...)
+		if t.base {
+			message += ", which its words in the base name"
+		}
+		f := r.At(sdk.AtLine(tasksPath, t.line), message+": "+say.Quote(t.text)).Keyed(t.id)
 		if m.base == nil || !t.creates || t.touched || !none && (l.made || !t.dir) {
 			f.As(sdk.Warning)
 		}
@@ -180,20 +193,4 @@ func (m *model) noCode(p *sdk.Pass) bool {
 		}
 	}
 	return is == sdk.Absent
-}
-
-// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new.
-func (m *model) fresh(p *sdk.Pass, t *task) bool {
-	if m.base == nil {
-		return p.Base.State == sdk.BaseNew
-	}
-	if m.base.form != boxes {
-		return false
-	}
-	for i := range m.base.list {
-		if was := &m.base.list[i]; was.id == t.id && was.state == done || alike(was, t) && was.state == done {
-			return false
-		}
-	}
-	return true
 }

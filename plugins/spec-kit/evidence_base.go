@@ -1,0 +1,77 @@
+package speckit
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/paths"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that the base has ticked
+// in words that name no file of it; it is moved if they name others.
+func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) {
+	if m.base == nil {
+		return p.Base.State == sdk.BaseNew, false
+	}
+	if m.base.form != boxes {
+		return false, false
+	}
+	for i := range m.base.list {
+		was := &m.base.list[i]
+		if was.state != done || was.id != t.id && !alike(was, t) {
+			continue
+		}
+		then := was.allFiles()
+		if slices.ContainsFunc(files, func(path string) bool { return slices.Contains(then, path) }) {
+			return false, false
+		}
+		moved = moved || len(then) > 0
+	}
+	return true, moved
+}
+
+// worded returns what a ticked task that names no file is in the base, if it is open there and says that it creates one; nil if it is not,
+// or if what it says is plainly something else.
+func (m *model) worded(t *task) *task {
+	if m.base == nil || m.base.form != boxes {
+		return nil
+	}
+	was := m.base.of(t.id)
+	if was == nil || was.state != open {
+		return nil
+	}
+	files := was.allFiles()
+	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !t.shares(was) {
+		return nil
+	}
+	return was
+}
+
+// shares reports whether a word of one task, in paths, too, is in another one, the verb at its beginning aside.
+func (t *task) shares(o *task) bool {
+	list := o.subjects()
+	return slices.ContainsFunc(t.subjects(), func(word string) bool { return slices.Contains(list, word) })
+}
+
+// subjects are the words of a task, and those of the paths in it.
+func (t *task) subjects() []string {
+	list := strings.FieldsFunc(lower(behindBox(t.raw)), func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
+	return slices.DeleteFunc(list, func(word string) bool {
+		return len(word) < 4 || slices.Contains(creating, word) || slices.Contains(fillers, word) || word[0] == 't' && digit(word[1])
+	})
+}
+
+// fillers are words that say nothing of what a task makes.
+var fillers = strings.Fields("depends with from into that this file files code test tests when each their implement support")
+
+// unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
+func (m *model) unnamed(s *search, l *lacks, t, was *task) {
+	files := was.allFiles()
+	other := paths.Renamed(s.Pass, m.anchors, files)
+	gone, _, dir, top := was.look(s, files)
+	if gone && other == sdk.Absent && top == sdk.Present && !was.exempt() && !was.atRuntime(files) && m.taken(t, files) != takenAway {
+		l.fresh = append(l.fresh, lack{t, files, false, dir, top, false, true})
+	}
+}
