@@ -103,7 +103,7 @@ func (m *model) at() (number, name string, ph *phase) {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) && (m.road.doc == nil || m.road.doc.Readable()) {
+	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped && len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) && (m.road.doc == nil || m.road.doc.Readable()) {
 		return nil, sdk.NotMine("STATE.md has no position, ROADMAP.md has no phase, and phases/ has none")
 	}
 	if d := p.Docs.Get(configPath); d != nil {
@@ -121,6 +121,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	if len(d.Because) == 0 && m.road.doc != nil {
 		d.Because = []sdk.Range{sdk.At(roadmapPath)}
+	} else if len(d.Because) == 0 && m.state.shipped {
+		d.Because = []sdk.Range{sdk.At(statePath)}
 	}
 	d.Claimed, d.Fit = m.claim(ph)
 	if m.state.milestone != "" {

@@ -98,12 +98,15 @@ func (r *roadmap) finished() bool {
 }
 
 // says reports whether ROADMAP.md names the number of a phase: in a box, a section or a row, or as "Phase 7" or "Phases 5-7" in prose.
-func (r *roadmap) says(number string) bool {
+func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number) }
+
+// saysIn looks for prose in a part of ROADMAP.md only.
+func (r *roadmap) saysIn(text, number string) bool {
 	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) || slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
 		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number }) {
 		return true
 	}
-	for rest := lower(r.doc.Text); ; {
+	for rest := lower(text); ; {
 		_, after, ok := strings.Cut(rest, "phase")
 		if !ok {
 			return false

@@ -130,7 +130,7 @@ func documentLost(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it", sdk.Restore(path))
-		lost := slices.ContainsFunc(m.base.phases, func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
+		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases, func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
 		if path == configPath || m.state.shipped && !lost { // there are defaults, and what is complete goes away, although into an archive
 			f.As(sdk.Warning)
 		}

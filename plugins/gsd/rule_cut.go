@@ -1,0 +1,107 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// endLost is about documents that end with a line of the base, where the base goes on: with the rest, phases or requirements are gone.
+func endLost(r *check.Report, m *model) {
+	if !m.sameMilestone() {
+		return
+	}
+	if at := goesOn(m.road.doc, m.base.road.doc); at >= 0 {
+		numbers, sure := m.phasesBehind(at)
+		m.endOf(r, m.road.doc, m.base.road.doc, at, "phase", numbers, sure)
+	}
+	if at := goesOn(m.reqs.doc, m.base.reqs.doc); at >= 0 && !m.shelved(requirementsPath) {
+		var ids []string
+		for _, was := range m.base.reqs.list {
+			if was.task.Start() >= at && !was.later && !slices.ContainsFunc(m.reqs.list, func(q *requirement) bool { return q.id == was.id }) {
+				ids = append(ids, was.id)
+			}
+		}
+		traced := slices.ContainsFunc(m.base.reqs.traces, func(t *trace) bool { return slices.Contains(ids, t.id) })
+		m.endOf(r, m.reqs.doc, m.base.reqs.doc, at, "requirement", ids, traced)
+	}
+}
+
+func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what string, lost []string, sure bool) {
+	if lost == nil {
+		return
+	}
+	if len(lost) > 1 {
+		what += "s"
+	}
+	end := len(strings.TrimRight(now.Text, " \t\r\n"))
+	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base goes on"+say.Line(was, at)+"; gone with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
+		Offer(sdk.Review, "Put the end back", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)), "\n"+was.Text[at:]))
+	if !sure {
+		f.As(sdk.Warning)
+	}
+}
+
+// phasesBehind lists the phases of the base whose sections or boxes are behind a place and gone, and reports whether one of them goes on: it has a
+// directory, or a box or a row. One whose box stood before that place, and is gone as well, was taken out.
+func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
+	boxed := func(r *roadmap, number string, end int) bool {
+		return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number && e.task.Start() < end }) ||
+			slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number && w.row.Start() < end })
+	}
+	gone := func(number, name string) {
+		listed := boxed(m.road, number, len(m.road.doc.Text)) || len(m.byNumber[number]) > 0
+		if !slices.Contains(numbers, number) && (listed || !boxed(m.base.road, number, at)) && !m.retired(&head{number: number, name: name}) {
+			numbers, sure = append(numbers, number), sure || listed
+		}
+	}
+	for _, was := range m.base.road.heads {
+		if was.section.Start() >= at && !was.old && !was.off && !slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) {
+			gone(was.number, was.name)
+		}
+	}
+	for _, was := range m.base.road.entries {
+		if was.task.Start() >= at && !was.old && !was.off && !m.road.says(was.number) {
+			gone(was.number, was.name)
+		}
+	}
+	return numbers, sure
+}
+
+// goesOn says where the base goes on behind the two last lines of a document, which is -1 where it does not. Of several such places it is the last.
+func goesOn(now, was *sdk.Document) int {
+	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
+		return -1
+	}
+	var last, before string
+	for line := range strings.Lines(now.Text) {
+		if line = said(line); line != "" {
+			before, last = last, line
+		}
+	}
+	found, behind, at, previous, rest := false, -1, 0, "", false
+	for raw := range strings.Lines(was.Text) {
+		at += len(raw)
+		line := said(raw)
+		if line == "" {
+			continue
+		}
+		rest = true
+		if line == last && previous == before {
+			found, behind, rest = true, at, false
+		}
+		previous = line
+	}
+	if !found || !rest {
+		return -1
+	}
+	return behind
+}
+
+// said is what a line says, without the tick of its box.
+func said(line string) string {
+	return meaning(strings.NewReplacer("[x]", "", "[X]", "").Replace(line))
+}

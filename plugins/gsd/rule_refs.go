@@ -1,0 +1,274 @@
+package gsd
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/graph"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// exists reports whether anything but a dependency names a phase: ROADMAP.md, a directory or an archive.
+func (m *model) exists(number string) bool {
+	return strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 || m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
+}
+
+// claimed is ROADMAP.md without what its phases depend on.
+func (r *roadmap) claimed() string {
+	var b strings.Builder
+	for line := range strings.Lines(r.doc.Text) {
+		if !strings.Contains(lower(line), "depend") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// A dependence is what a phase depends on: **Depends on**: Phase 1, Phase 2 (the API).
+type dependence struct {
+	numbers []string
+	at      int  // in ROADMAP.md
+	plain   bool // it says nothing but which phases
+}
+
+// own is what the section of a phase says before that of another one.
+func (r *roadmap) own(h *head) string {
+	end := h.section.End()
+	for _, other := range r.heads {
+		if start := other.section.Start(); start > h.section.Start() {
+			end = min(end, start)
+		}
+	}
+	return r.doc.Text[h.section.Start():end]
+}
+
+func (r *roadmap) dependence(h *head) dependence {
+	at := h.section.Start()
+	for line := range strings.Lines(r.own(h)) {
+		start := at
+		at += len(line)
+		bare := lower(strings.TrimLeft(line, " \t-*"))
+		value, ok := strings.CutPrefix(bare, "depends on")
+		if !ok || len(value) == 0 || !strings.Contains("*:_", value[:1]) {
+			continue
+		}
+		value = unbracketed(strings.Trim(value, "*:_ \r\n"))
+		d := dependence{at: start, plain: true}
+		if strings.HasPrefix(value, "no") || mentions(value, "or", "not", "independent", "parallel", "without", "before", "optional", "either", "if") {
+			return dependence{}
+		}
+		for _, part := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ';' || c == '+' || c == '&' }) {
+			for {
+				before, rest, found := strings.Cut(part, "phase ")
+				if !found {
+					break
+				}
+				number, tail := phaseNumber(strings.TrimLeft(rest, " *"))
+				if number != "" {
+					d.numbers = append(d.numbers, number)
+				}
+				d.plain = d.plain && strings.Trim(before, " *.and") == ""
+				part = tail
+				if number == "" {
+					break
+				}
+			}
+		}
+		return d
+	}
+	return dependence{}
+}
+
+// unbracketed is a text without what stands in brackets.
+func unbracketed(text string) string {
+	depth := 0
+	return strings.Map(func(c rune) rune {
+		switch {
+		case c == '(' || c == '[':
+			depth++
+		case (c == ')' || c == ']') && depth > 0:
+			depth--
+			return ' '
+		}
+		if depth > 0 {
+			return -1
+		}
+		return c
+	}, text)
+}
+
+// ahead lists the sections of phases that are still to be done.
+func (m *model) ahead() (list []*head) {
+	for _, h := range m.road.heads {
+		done := slices.ContainsFunc(m.road.entries, func(e *entry) bool { return e.number == h.number && (e.off || e.old || e.task.Checked()) })
+		if !h.old && !h.off && !done {
+			list = append(list, h)
+		}
+	}
+	return list
+}
+
+// phaseDependencyUnknown is silent in a workstream, which may build on phases of the whole.
+func phaseDependencyUnknown(r *check.Report, m *model) {
+	if r.Name != ".planning" {
+		return
+	}
+	for _, h := range m.ahead() {
+		d := m.road.dependence(h)
+		for _, number := range d.numbers {
+			if !m.exists(number) {
+				r.At(sdk.AtBytes(roadmapPath, d.at, d.at), "phase "+h.number+" depends on phase "+number+", which neither ROADMAP.md nor phases/ has").Of("phase-" + h.number).Keyed(number)
+			}
+		}
+	}
+}
+
+func phaseCycle(r *check.Report, m *model) {
+	heads, sections := map[string]*head{}, map[string]int{}
+	var numbers []string
+	for _, h := range m.ahead() {
+		if sections[h.number]++; heads[h.number] == nil {
+			heads[h.number], numbers = h, append(numbers, h.number)
+		}
+	}
+	g := graph.New(numbers...)
+	for _, number := range numbers {
+		if d := m.road.dependence(heads[number]); d.plain && sections[number] == 1 {
+			for _, other := range d.numbers {
+				if sections[other] == 1 {
+					g.Need(number, other)
+				}
+			}
+		}
+	}
+	for _, circle := range g.Cycles() {
+		d := m.road.dependence(heads[circle[0]])
+		r.At(sdk.AtBytes(roadmapPath, d.at, d.at), "phases depend on each other: "+strings.Join(circle, " → ")).Of("phase-" + circle[0])
+	}
+}
+
+// dependencyElsewhere is about plans of other phases. Of a phase whose plans are archived, or not written yet, nobody can tell.
+func dependencyElsewhere(r *check.Report, m *model) {
+	if r.Name != ".planning" {
+		return
+	}
+	for _, ph := range m.phases {
+		if len(m.byNumber[ph.number]) != 1 || m.ticked(ph) > 0 {
+			continue
+		}
+		for _, p := range ph.plans {
+			for _, text := range p.needs {
+				if p.summary != "" || p.number == "" {
+					continue
+				}
+				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
+					r.At(sdk.AtLine(p.path, p.needsLine), "depends_on names "+say.Quote(text)+", and "+what).Of(ph.subject()).Keyed(p.id() + " " + text)
+				}
+			}
+		}
+	}
+}
+
+func (m *model) unmetElsewhere(ph *phase, text string) string {
+	phase, number := planRef(text, ph.number)
+	if phase == "" || phase == ph.number {
+		return ""
+	}
+	if !m.exists(phase) {
+		return "neither ROADMAP.md nor phases/ has a phase " + phase
+	}
+	list := m.byNumber[phase]
+	if len(list) != 1 || len(list[0].plans) == 0 || m.archivedPlan(phase) {
+		return ""
+	}
+	other := list[0]
+	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} {
+		if other.has(n) || slices.ContainsFunc(other.plans, func(p *plan) bool { return p.number == n || p.number == "" }) ||
+			slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == phase && b.number == n }) {
+			return ""
+		}
+	}
+	return other.dir + " has no such plan; it has " + say.List(ids(other.plans))
+}
+
+// archivedPlan reports whether a plan of a phase of that number is archived.
+func (m *model) archivedPlan(number string) bool {
+	for name := range m.archived {
+		first, _, _ := strings.Cut(name, "-")
+		if left, _ := cutLast(first, "."); key(first) == number || key(left) == number {
+			return true
+		}
+	}
+	return false
+}
+
+// requirementPhaseUnknown has one finding for each phase that the table names and nothing else does.
+func requirementPhaseUnknown(r *check.Report, m *model) {
+	rows, order := map[string][]*trace{}, []string{}
+	for _, t := range m.reqs.traces {
+		if t.phase == "" || t.complete || m.exists(t.phase) {
+			continue
+		}
+		if rows[t.phase] == nil {
+			order = append(order, t.phase)
+		}
+		rows[t.phase] = append(rows[t.phase], t)
+	}
+	for _, number := range order {
+		var names []string
+		for _, t := range rows[number] {
+			names = append(names, t.id)
+		}
+		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()), say.List(names)+" mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
+	}
+}
+
+// requirementUnknown: a requirement is known where REQUIREMENTS.md has its id in any form. Only of an id whose word REQUIREMENTS.md uses is it
+// sure that it belongs there. A phase that names a range, or words, names none.
+func requirementUnknown(r *check.Report, m *model) {
+	words := map[string]bool{}
+	for _, q := range m.reqs.list {
+		word, _ := cutLast(q.id, "-")
+		words[word] = true
+	}
+	used := func(id string) bool {
+		word, _ := cutLast(id, "-")
+		return words[word]
+	}
+	var undefined []string
+	line := 0
+	for _, t := range m.reqs.traces {
+		if used(t.id) && !t.complete && strings.Count(m.reqs.doc.Text, t.id) == 1 {
+			if line == 0 {
+				line = t.row.Line()
+			}
+			undefined = append(undefined, t.id)
+		}
+	}
+	if undefined != nil {
+		r.At(sdk.AtLine(requirementsPath, line), "the table has "+say.List(undefined)+", which REQUIREMENTS.md does not define").Keyed("table")
+	}
+	for _, h := range m.ahead() {
+		at := h.section.Start()
+		for line := range strings.Lines(m.road.own(h)) {
+			start := at
+			at += len(line)
+			value, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*"), "Requirements")
+			if !ok || value == "" || !strings.Contains("*:_", value[:1]) {
+				continue
+			}
+			var unknown []string
+			for part := range strings.SplitSeq(unbracketed(strings.Trim(value, "*:_ \r\n")), ",") {
+				part = strings.Trim(part, " *`")
+				if id, rest := requirementID(part); used(id) && rest == "" && !strings.Contains(m.reqs.doc.Text, id) {
+					unknown = append(unknown, id)
+				}
+			}
+			if unknown != nil {
+				r.At(sdk.AtBytes(roadmapPath, start, start), "phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").Of("phase-" + h.number)
+			}
+		}
+	}
+}
