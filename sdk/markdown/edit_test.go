@@ -59,6 +59,8 @@ func TestSetField(t *testing.T) {
 	for _, c := range []struct{ text, key, value, want string }{
 		{"**A**: x  \n**B**: y\n", "A", "new", "**A**: new  \n**B**: y\n"},
 		{"**A**:\n", "A", "new", "**A**: new\n"},
+		{"**状态**：完成\n", "状态", "new", "**状态**：new\n"},
+		{"**状态：**\n", "状态", "new", "**状态：** new\n"},
 		{"**A:** <!-- c -->\n", "A", "new", "**A:** new <!-- c -->\n"},
 		{"**A**: x | **B**: y\r\n", "A", "n | **m", "**A**: n \\| **m | **B**: y\r\n"},
 		{"- **A**: x\n", "A", "a\nb", "- **A**: a b\n"},

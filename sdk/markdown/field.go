@@ -25,7 +25,7 @@ const (
 
 // A Field is a key with a value. As a Part it is the whole of it; of a field
 // in a table, the row. A value ends with its line, or where " | " and another
-// field follow.
+// field follow. The colon behind a bold key may be a wide one, ：.
 type Field struct {
 	Part
 	origin     Origin

@@ -160,6 +160,9 @@ func (r *pairReader) add(key, value string, start, end int) {
 	r.list = append(r.list, Pair{Key: key, Value: value, Start: start, End: end, name: Name(key)})
 }
 
+// wideColon is the colon of Chinese and Japanese texts.
+const wideColon = "："
+
 // splitPair reads the key that a line begins with, and where its value begins.
 func splitPair(line string) (key string, from int, ok bool) {
 	bare := strings.TrimLeftFunc(line, margin)
@@ -171,10 +174,12 @@ func splitPair(line string) (key string, from int, ok bool) {
 		switch {
 		case !closed || key == "" || len(key) > maxKey:
 			return "", 0, false
-		case strings.HasSuffix(key, ":"):
-			return strings.TrimRight(key, ": "), len(line) - len(rest), true
+		case strings.HasSuffix(key, ":"), strings.HasSuffix(key, wideColon):
+			return strings.TrimRight(key, ": "+wideColon), len(line) - len(rest), true
 		case strings.HasPrefix(behind, ":"):
 			return key, len(line) - len(behind) + 1, true
+		case strings.HasPrefix(behind, wideColon):
+			return key, len(line) - len(behind) + len(wideColon), true
 		}
 		return "", 0, false
 	}

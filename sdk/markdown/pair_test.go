@@ -23,6 +23,7 @@ func pairs(text string) string {
 
 func TestPairs(t *testing.T) {
 	for text, want := range map[string]string{
+		"**状态：** a\n**状态**：b":                                        "状态=a[a];状态=b[b];",
 		"**Did:** a *b*\n**Remaining**: c":                           "Did=a b[a *b*];Remaining=c[c];",
 		"Did: a\nRemaining: None":                                    "Did=a[a];Remaining=None[None];",
 		"*Did:* a\n__Did__: b\n`Did`: c":                             "Did=a[a];Did=b[b];Did=c[c];",

@@ -33,8 +33,21 @@ func (b *builder) fields(start, end, parent int, origin markdown.Origin) {
 	}
 }
 
-// field reads "**Key**:" or "**Key:**" at a place. It returns the range of the
-// key with the place behind the colon and stars, and that of the rest.
+// wide is the colon of Chinese and Japanese texts.
+const wide = "："
+
+// colonLen is the length of the colon that a text begins with, or ends with; 0 without one.
+func colonLen(text []byte, has func(text, colon []byte) bool) int {
+	for _, c := range []string{":", wide} {
+		if has(text, []byte(c)) {
+			return len(c)
+		}
+	}
+	return 0
+}
+
+// field reads "**Key**:" or "**Key:**" at a place, also with a wide colon. It returns the range of
+// the key with the place behind the colon and stars, and that of the rest.
 func (b *builder) field(start, end int) (key [3]int, value [2]int, ok bool) {
 	line := b.src[start:min(end, start+outlineKey)]
 	if !bytes.HasPrefix(line, []byte("**")) {
@@ -46,14 +59,15 @@ func (b *builder) field(start, end int) (key [3]int, value [2]int, ok bool) {
 	}
 	from, to := start+2, start+2+length
 	behind := to + len("**")
-	if b.src[to-1] == ':' {
-		from, to = b.trimmed(from, to-1)
+	if n := colonLen(b.src[from:to], bytes.HasSuffix); n > 0 {
+		from, to = b.trimmed(from, to-n)
 	} else {
-		colon, _ := b.trimmed(behind, end)
-		if colon >= end || b.src[colon] != ':' || isBlank(b.src[to-1]) {
+		at, _ := b.trimmed(behind, end)
+		n := colonLen(b.src[at:end], bytes.HasPrefix)
+		if n == 0 || isBlank(b.src[to-1]) {
 			return key, value, false
 		}
-		behind = colon + 1
+		behind = at + n
 	}
 	return [3]int{from, to, behind}, [2]int{behind, end}, from < to
 }

@@ -33,7 +33,7 @@ func addOutlineSeeds(f *testing.F) {
 	}
 	for _, s := range []string{
 		">\t#\n## b", "-\t\t# x", "- a\n\n  ```\n  x\n\n y", "> ```\n> x\n```\n<!-- a -->", "1)\t>\t- x", "-\n\n  a",
-		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...", "* * *\n- - x",
+		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...", "* * *\n- - x", "**a：**b\n**a**：",
 	} {
 		f.Add(s)
 	}
