@@ -18,11 +18,12 @@ type model struct {
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
 	streams  bool            // work goes on in workstreams: the documents of the whole may be missing
+	known    map[string]bool // which phases exist, as far as somebody asked
 	base     *model          // nil without one
 }
 
 func read(docs sdk.Docs) *model {
-	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{}, archived: map[string]bool{}}
+	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{}, archived: map[string]bool{}, known: map[string]bool{}}
 	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
 	m.reqs = readRequirements(docs.Get(requirementsPath))
 	m.phases = readPhases(docs)

@@ -12,7 +12,12 @@ import (
 
 // exists reports whether anything but a dependency names a phase: ROADMAP.md, a directory or an archive.
 func (m *model) exists(number string) bool {
-	return strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 || m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
+	known, ok := m.known[number]
+	if !ok {
+		known = strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 || m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
+		m.known[number] = known
+	}
+	return known
 }
 
 // claimed is ROADMAP.md without what its phases depend on.
