@@ -226,7 +226,7 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 		for _, t := range rows[number] {
 			names = append(names, t.id)
 		}
-		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()), say.List(names)+" mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
+		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()), say.List(names)+": mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
 	}
 }
 
