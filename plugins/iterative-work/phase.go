@@ -15,6 +15,7 @@ import (
 type phase struct {
 	id            string
 	state         *state.Doc
+	was           *phase // in the base, nil without
 	item          *item  // an empty one if the plan lacks it
 	trail         *trail // never nil
 	planned       bool   // the plan has it
@@ -124,6 +125,7 @@ func (ph *phase) title() string {
 func (m *model) observe(ph *phase) {
 	t := ph.trail
 	ph.reopened = t.anchor() >= 0 && m.log.reopens(t.anchor())
+	ph.was = m.base.byID[ph.id]
 	was := m.had(ph).status
 	ph.back = ph.status == inProgress && (ph.failed() || ph.confirm > 0 || was == confirming || was == verifying)
 	if ph.observed = ph.status; t.last != nil && ph.status == inProgress {

@@ -100,6 +100,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
 		}
 	}, "A done phase goes on without a failed review, a revision or gaps.", "phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "", "", ""},
+	{"status-removed", sdk.Error, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
+		if was := m.had(ph); was.status != 0 && !ph.has("status") {
+			setStatus(inPhase(r, ph, "", ph.id+" has no status; it was "+was.status.String()+" in the base"+m.wasAt(pointer(ph.id, "status"))), ph, was.status)
+		}
+	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "missing-field", "", "", ""},
 	// Counters may begin again where a phase goes back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
@@ -107,17 +112,17 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			iterations := strings.HasSuffix(v.At, "/iterations_used")
 			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations && ph.status == inProgress
 		})
-	}, "A counter went down.", "", "", "", ""},
+	}, "A counter went down, or is gone.", "missing-field", "", "", ""},
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
-	}, "The time of creation changed.", "", "", "", ""},
+	}, "The time of creation changed, or is gone.", "missing-field", "", "", ""},
 	// A phase that was done anew may have another time.
 	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
 			return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
 		})
-	}, "The time of completion of a done phase changed.", "", "", "", ""},
+	}, "The time of completion of a done phase changed, or is gone.", "completed-at-missing", "", "", ""},
 	{"domain-changed", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) {
 		is, _ := domainOf(m.stateDomain())
 		was, _ := domainOf(m.base.stateDomain())

@@ -169,6 +169,12 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)
 		}
+	case ph.status == pending && ph.was != nil: // what was taken away when it was set to pending
+		for _, key := range [...]string{"iterations_used", "confirmations_used"} {
+			if was := ph.was.get(key); was.OK() && !ph.has(key) {
+				edits = append(edits, sdk.Set(statePath, pointer(ph.id, key), was.JSON.Raw()))
+			}
+		}
 	}
 	f.Offer(sdk.Review, "Set "+ph.id+" to "+s.String(), edits...)
 }

@@ -110,7 +110,7 @@ func again(was, now *list) (back []*task, before int) {
 			continue
 		}
 		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && (is.status != unknown || meant(is.text)) && !is.over() {
+		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.over() && (is.status != unknown || meant(is.text) || is.bare() && !is.parent.over()) {
 			back = append(back, is)
 		}
 	}
@@ -133,7 +133,11 @@ func reopened(r *check.Report, m *model) {
 			return
 		}
 		for _, t := range back {
-			r.At(t.where(), t.name()+" is "+t.text+", but was done in the base").Of(t.subject()).
+			is := "is " + t.text
+			if t.bare() {
+				is = "has no status"
+			}
+			r.At(t.where(), t.name()+" "+is+", but was done in the base").Of(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})

@@ -27,9 +27,12 @@ func meant(text string) bool {
 	}) >= 0
 }
 
+// bare reports whether a subtask has no status, which it need not have.
+func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
+
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if !meant(t.text) && (t.parent == nil || t.value.Get("status").Exists()) {
+		if !meant(t.text) && !t.bare() {
 			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text), "pending, in-progress, review, done, deferred or cancelled")).Of(t.subject())
 		}
 	})

@@ -1,6 +1,9 @@
 package state
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/instant"
@@ -24,8 +27,31 @@ func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
 }
 
-// Rewritten finds fields that have to stay as they are in the base and do not. The function, which
-// may be nil, says which may change.
+// gone finds what a policy keeps and is no longer there, while the record that it belongs to is: written anew it could
+// have any value. It offers the value in the base.
+func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Value) bool) {
+	if !d.OK {
+		return
+	}
+	for _, was := range base.List {
+		record := was.Pointer[:strings.LastIndexByte(was.Pointer, '/')]
+		names := []string{was.At[strings.LastIndexByte(was.At, '/')+1:], was.Also}
+		there := func(name string) bool { return name != "" && d.Has(record+"/"+name) }
+		if was.Base != policy || !was.OK() || record != "" && !d.Has(record) || slices.ContainsFunc(names, there) || allowed != nil && allowed(was) {
+			continue
+		}
+		at := sdk.AtPointer(d.Path, record)
+		if record == "" {
+			at = sdk.At(d.Path)
+		}
+		message := was.Name() + " is gone; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc, was.JSON.Start())
+		r.At(at, message).Of(was.Subject).Keyed(was.At).
+			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, was.Pointer, was.JSON.Raw()))
+	}
+}
+
+// Rewritten finds fields that have to stay as they are in the base and do not, or are gone. The function, which
+// may be nil, says which may change, and which of the base may go.
 func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -33,10 +59,11 @@ func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 			d.changed(r, v, was, base)
 		}
 	}
+	d.gone(r, base, Kept, allowed)
 }
 
-// Fell finds counts that are lower than in the base although they only rise. The function,
-// which may be nil, says which may fall.
+// Fell finds counts that are lower than in the base although they only rise, or are gone. The function,
+// which may be nil, says which may fall, and which of the base may go.
 func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -44,6 +71,7 @@ func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 			d.changed(r, v, was, base)
 		}
 	}
+	d.gone(r, base, Rises, allowed)
 }
 
 // NotAdvanced finds moments that are not later than in the base although something else changed.

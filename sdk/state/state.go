@@ -40,8 +40,8 @@ type Policy uint8
 // The policies.
 const (
 	Free     Policy = iota
-	Kept            // stays as it is
-	Rises           // never becomes less
+	Kept            // stays as it is, and stays
+	Rises           // never becomes less, and stays
 	Advances        // a moment that becomes later with any other change
 )
 

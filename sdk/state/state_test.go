@@ -89,6 +89,20 @@ func TestFindings(t *testing.T) {
 			want: "fell [a]: runs of a is \"?\"; it was 3 in the base (state.json:1)\n",
 		},
 		{
+			now: `{"title": "T"}`, base: `{"title": "T", "created": "2026-01-01"}`,
+			want: "rewritten: created is gone; it was \"2026-01-01\" in the base (state.json:1)\n",
+		},
+		{
+			now: `{"created": null}`, base: "{\n\"created\": \"2026-01-01\"}",
+			want: "rewritten: created is gone; it was \"2026-01-01\" in the base (state.json:2)\n",
+		},
+		{now: `{"title": "T"}`, base: `{"title": "T", "created": "soon"}`},
+		{
+			now: `{"items": {"a": {"ok": true}}, "created": "2026-01-01"}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
+			want: "fell [a]: runs of a is gone; it was 3 in the base (state.json:1)\n",
+		},
+		{now: `{"items": {"b": {"runs": 1}}, "created": "2026-01-01"}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`},
+		{
 			now: `{"updated": "2026-01-01T10:00:00.0Z", "title": "a"}`, base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
 		},
 		{
