@@ -132,6 +132,12 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	if s == done {
 		k, at = max(k, 1), t.finished
 	}
+	if s > pending && !ph.item.parallel {
+		used = max(used, was.used)
+	}
+	if s > inProgress {
+		k = max(k, was.confirm)
+	}
 	if s == done && was.status == done {
 		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.get("max_iterations").Int, 0), limit)
 		at = cmp.Or(was.get("completed_at").Moment.Text, at)
