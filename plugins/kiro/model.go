@@ -23,6 +23,7 @@ type model struct {
 	at       string        // where: /phase, or /status where that is the only one
 	claims   *sdk.Phase    // nil if the word is unknown
 	base     *model
+	pairs    *pairing // with the tasks of the base; nil until one is looked for
 }
 
 func look(docs sdk.Docs) *model {
@@ -240,21 +241,6 @@ func (m *model) proved() *sdk.Phase {
 		return life.Phases[1]
 	}
 	return life.Phases[0]
-}
-
-// find returns the task that is the same one in this revision: by its words, or else by its number. A key that two share finds none.
-func (m *model) find(was *task) *task {
-	if list := m.saying(was.words); len(list) > 0 {
-		return only(list)
-	}
-	return only(m.of(was.number))
-}
-
-func only(list []*task) *task {
-	if len(list) != 1 {
-		return nil
-	}
-	return list[0]
 }
 
 // saying are the tasks that have these words.

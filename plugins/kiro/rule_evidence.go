@@ -6,179 +6,158 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/paths"
 	"github.com/stategate/stategate/sdk/say"
 )
 
 func withoutEvidence(r *check.Report, m *model) {
-	if m.list == nil || m.base.list == nil {
+	if m.list == nil {
 		return
 	}
-	for _, t := range m.tasks {
-		if !t.done() {
-			continue
+	if m.base == nil {
+		if r.Base.State == sdk.BaseNew {
+			nothingMade(r, m)
 		}
-		e := m.evidence(r.Pass, t)
+		return
+	}
+	if m.base.list == nil {
+		return
+	}
+	s := newSearch(r.Pass)
+	for _, c := range m.ticked(s) {
+		e := m.evidence(s, c.task, c.files)
 		if len(e.missing) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" was ticked since the base, but there is no "+say.List(e.missing)+", neither now nor then"+e.but).Keyed(t.key()).
-			Offer(sdk.Review, "Untick it", t.set(" ")).
+		how, which := " was ticked since the base", ""
+		switch {
+		case c.was != nil && c.was.done():
+			how = " is ticked where the base has " + say.Quote(c.was.text) + " ticked" + say.Line(m.base.list, c.was.start)
+		case c.then && !e.lie:
+			continue
+		case c.then:
+			which = ", which the task names in the base"
+		}
+		untick := "Untick it"
+		if c.up != nil && c.up.done() {
+			untick = "Untick it, and what it is in"
+		}
+		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1), say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+which+", neither now nor then"+e.but).Keyed(c.key()).
+			Offer(sdk.Review, untick, c.reopen()...).
 			Advise("Correct the path", "Name in the task the file that was made.")
-		if !e.lie {
+		if !e.lie || c.then {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// An evidence is what the repository says about the files that a task makes.
-type evidence struct {
-	missing []string
-	but     string // what else may explain it
-	lie     bool   // nothing does
+// reopen are the edits that open a task, and the ticked ones that it is in.
+func (t *task) reopen() []sdk.Edit {
+	edits := []sdk.Edit{t.set(" ")}
+	for up := t.up; up != nil && up.done(); up = up.up {
+		edits = append(edits, up.set(" "))
+	}
+	return edits
 }
 
-// evidence looks for the files of a task that the base does not have ticked. All questions are asked, whatever the answers to others are.
-func (m *model) evidence(p *sdk.Pass, t *task) (e evidence) {
-	if was := m.before(t); was != nil && was.done() || t.dropped || has(t.text, removal) {
-		return e
-	}
-	tops := []string{""}
-	if at := strings.Index(p.Root, ".kiro/specs/"); at > 0 {
-		tops = append(tops, p.Root[:at])
-	}
-	files, explained := filesOf(t.own(m.list)), false
-	for _, f := range files {
-		absent, near := lacking(p, tops, f.path)
-		other, is := paths.Other(p, tops, f.path)
-		if !absent {
+// A claimed task is one whose tick the base does not have, with the files that it thereby claims to be made.
+type claimed struct {
+	*task
+	was   *task // in the base
+	files []file
+	then  bool // the files are those that it names in the base; now it names none
+}
+
+// ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks for all their files
+// first, since there is a limit to what is answered.
+func (m *model) ticked(s *search) (list []claimed) {
+	var known map[string]bool // what tasks that the base has ticked make
+	for _, t := range m.tasks {
+		if !t.making() {
 			continue
 		}
-		by, sure := m.taken(t, f.path)
-		if sure {
-			continue
-		}
-		e.missing = append(e.missing, f.path)
-		e.lie = e.lie || near && f.made
+		c := claimed{task: t, was: m.before(t), files: filesOf(t.own(m.list))}
 		switch {
-		case is != sdk.Absent:
-			explained = true
-			if other != "" {
-				e.but = "; there is " + other
+		case c.was == nil:
+			if known == nil && len(c.files) > 0 {
+				known = m.base.done()
 			}
-		case by != nil:
-			explained, e.but = true, "; "+say.Quote(by.text)+" is ticked, too"
-		}
-	}
-	e.lie = e.lie && len(e.missing) == len(files) && !explained
-	return e
-}
-
-// lacking reports whether a path is absent, now and in the base, both from the top of the repository and from the directory that
-// holds .kiro, and whether the directory that it begins with is there.
-func lacking(p *sdk.Pass, tops []string, path string) (absent, near bool) {
-	absent = true
-	first, _, _ := strings.Cut(path, "/")
-	for _, top := range tops {
-		now, then := p.Presence(top+path), p.Base.Presence(top+path)
-		absent = absent && now == sdk.Absent && (then == sdk.Absent || p.Base.State == sdk.BaseNone)
-		near = p.Presence(top+first) == sdk.Present || near
-	}
-	return absent, near
-}
-
-// What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not one that
-// the task makes, or only one of several that it may make.
-var (
-	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "または", "或", "替换", "置き換え", "замен")
-)
-
-// A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
-// Files that it updates, reads or runs may be anywhere.
-type file struct {
-	path string
-	made bool
-}
-
-var (
-	makers   = []string{"create", "creates", "add", "write", "implement", "make", "scaffold", "new", "crear", "criar", "créer", "создать", "написать", "добавить"}
-	makersOf = []string{"创建", "新建", "新增", "编写", "作成", "建立"} // in scripts without blanks, before the path or, behind を, after it
-	between  = []string{"a", "an", "the", "file", "files", "full", "test", "module", "script", "файл"}
-)
-
-// filesOf lists the files that the text of a task names as what is made: in backticks or bare, with a slash and an extension.
-func filesOf(text string) []file {
-	var list []file
-	for line := range strings.Lines(text) {
-		if has(line, takesAway) || putsOff(strings.ToLower(line)) {
-			continue
-		}
-		words := strings.FieldsFunc(line, func(c rune) bool {
-			return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→=|", c)
-		})
-		first, before := "", ""
-		for i, word := range words {
-			path, lower := pathOf(word), strings.ToLower(strings.Trim(word, "*_:"))
-			if path == "" {
-				if first == "" && strings.Trim(lower, "-+[x].0123456789") != "" {
-					first = lower
-				}
-				if !slices.Contains(between, lower) {
-					before = lower
-				}
+			if slices.ContainsFunc(c.files, func(f file) bool { return known[f.path] }) {
 				continue
 			}
-			made := slices.Contains(makers, before)
-			for _, maker := range makersOf {
-				made = made || strings.HasSuffix(before, maker) || i+1 < len(words) && strings.HasPrefix(words[i+1], "を"+maker)
+		case c.was.done():
+			if !m.swapped(c.was, t) {
+				continue
 			}
-			inside := slices.Contains(makers[:3], first) && slices.Contains([]string{"in", "at", "as", "to", "under"}, before)
-			if (made || inside) && !slices.ContainsFunc(list, func(f file) bool { return f.path == path }) {
-				list = append(list, file{path, made})
+		case len(c.files) == 0:
+			c.files, c.then = m.unnamed(t, c.was), true
+		}
+		for _, f := range c.files {
+			s.at(f.path)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
+func (m *model) unnamed(t, was *task) []file {
+	own := t.own(m.list)
+	if strings.Contains(own, was.own(m.base.list)[was.markEnd-was.start:]) || has(own, takesAway) {
+		return nil
+	}
+	for line := range strings.Lines(strings.ToLower(own)) {
+		if putsOff(line) {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(filesOf(was.own(m.base.list)), func(f file) bool {
+		return strings.Contains(own, f.path[strings.LastIndexByte(f.path, '/')+1:])
+	})
+}
+
+// making reports whether a ticked task is not one that takes files away, or was given up.
+func (t *task) making() bool { return t.done() && !t.dropped && !has(t.text, removal) }
+
+// done lists the files of the tasks that are ticked.
+func (m *model) done() map[string]bool {
+	list := map[string]bool{}
+	for _, t := range m.tasks {
+		if t.done() {
+			for _, f := range filesOf(t.own(m.list)) {
+				list[f.path] = true
 			}
 		}
 	}
 	return list
 }
 
-// pathOf is the path that a word is, "" if it is none or nobody can tell where it would be.
-func pathOf(word string) string {
-	word = strings.TrimRight(strings.Trim(word, "*_"), ".:!?")
-	if i := strings.IndexByte(word, ':'); i > 0 { // a line, a symbol
-		word = word[:i]
-	}
-	if i := strings.IndexByte(word, '#'); i > 0 {
-		word = word[:i]
-	}
-	word = strings.TrimPrefix(word, "./")
-	slash := strings.LastIndexByte(word, '/')
-	if slash <= 0 || strings.ContainsAny(word, "*{}<>$@\\%?&+~[]!") || strings.Contains(word, "..") || strings.Contains(word, "//") || word[0] == '/' {
-		return ""
-	}
-	first, _, _ := strings.Cut(word, "/")
-	if strings.IndexByte(first, '.') > 0 { // github.com/…, Next.js/…
-		return ""
-	}
-	base := word[slash+1:]
-	dot := strings.LastIndexByte(base, '.')
-	if dot <= 0 || len(base)-dot > 6 || len(base)-dot < 2 || strings.Contains(strings.ToLower(word), "xxx") {
-		return ""
-	}
-	letter := false
-	for _, c := range base[dot+1:] {
-		letter = letter || c >= 'a' && c <= 'z'
-		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
-			return ""
+// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create.
+func nothingMade(r *check.Report, m *model) {
+	var list []*task
+	var missing []string
+	s, there := newSearch(r.Pass), false
+	for _, t := range m.tasks {
+		if !t.making() {
+			continue
+		}
+		files := filesOf(t.own(m.list))
+		for _, f := range files {
+			s.at(f.path)
+		}
+		if made := slices.DeleteFunc(files, func(f file) bool { return !f.made }); len(made) > 0 {
+			e := m.evidence(s, t, made)
+			there = there || e.there || e.explained
+			for _, f := range made { // else it may be meant from a place that is not known
+				there = s.dir(f.path) != sdk.Present || there
+			}
+			if len(e.missing) > 0 {
+				list, missing = append(list, t), append(missing, e.missing...)
+			}
 		}
 	}
-	if !letter {
-		return ""
+	if there || len(missing) == 0 {
+		return
 	}
-	for i := range len(word) {
-		if word[i] >= 0x80 {
-			return ""
-		}
-	}
-	return word
+	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+m.texts(list)).Keyed("new").As(sdk.Warning).
+		Advise("Do the work, or untick the tasks", "Untick what is not done; where the files have other names, correct the paths.")
 }

@@ -45,17 +45,6 @@ func requirementLost(r *check.Report, m *model) {
 	}
 }
 
-// gone are the tasks of the base that this revision does not have, by words or by number.
-func (m *model) gone(accept func(*task) bool) []*task {
-	var list []*task
-	for _, t := range m.base.tasks {
-		if accept(t) && len(m.saying(t.words)) == 0 && len(m.of(t.number)) == 0 {
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
 func taskDropped(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
@@ -175,36 +164,72 @@ func doneTaskLost(r *check.Report, m *model) {
 		return
 	}
 	if gone := m.gone((*task).done); len(gone) > 0 {
-		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).
+		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+" gone: "+m.base.texts(gone)).As(sdk.Warning).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
+	}
+	var first *task
+	var swapped []string
+	for _, was := range m.base.tasks {
+		if t := m.find(was); t != nil && m.swapped(was, t) {
+			if swapped = append(swapped, say.Quote(was.text)+say.Line(m.base.list, was.start)+" is "+say.Quote(t.text)); first == nil {
+				first = t
+			}
+		}
+	}
+	if len(swapped) > 0 {
+		r.At(sdk.AtBytes("tasks.md", first.markAt-1, first.markEnd+1), say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
+			Advise("Keep what was done", "Put back what was ticked, and give the other work a number of its own.")
 	}
 }
 
+func gave(n int) string {
+	if n == 1 {
+		return "gave its"
+	}
+	return "gave their"
+}
+
 func taskUnticked(r *check.Report, m *model) {
-	var list, other []*task
-	for _, was := range m.base.tasks {
+	s := newSearch(r.Pass)
+	var list, undone, other []*task
+	lost := map[*task]bool{}                      // the ticks of list
+	for i := len(m.base.tasks) - 1; i >= 0; i-- { // those within a task before it
+		was := m.base.tasks[i]
 		t := m.find(was)
-		if !was.done() || t == nil || !t.open() || t.waived() {
+		if !was.done() || t == nil || !t.open() || t.waived() || has(t.text, reopened) {
 			continue
 		}
-		if t.words != was.words {
+		_, gone := m.unmade(s, t)
+		switch {
+		case t.title() != was.title():
 			other = append(other, t)
-		} else if m.base.find(t) == was {
-			list = append(list, t)
+		case gone || slices.ContainsFunc(t.lacks(), func(l *task) bool { return !lost[l] }): // there is work left in it
+			undone = append(undone, t)
+		default:
+			list, lost[t] = append(list, t), true
 		}
 	}
+	slices.Reverse(list)
+	slices.Reverse(undone)
+	slices.Reverse(other)
 	if len(list) > 0 {
 		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+m.texts(list)).
-			Offer(sdk.Review, "Tick what was ticked", sets(list, "x")...)
+			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+	} else if len(undone) > 0 {
+		r.At(sdk.AtBytes("tasks.md", undone[0].markAt-1, undone[0].markEnd+1), say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+are(len(undone))+" open, as the work in "+each(len(undone))+" is: "+m.texts(undone)).As(sdk.Info)
 	}
 	now, _ := m.counts()
 	then, _ := m.base.counts()
-	if len(other) > 0 && now < then-len(list) { // else the ticks have moved with the work
-		lost := min(len(other), then-len(list)-now)
-		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1), "of "+say.Count(then, "tick")+" in the base "+say.Int(lost)+" "+are(lost)+" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+m.texts(other)).Keyed("reworded").
+	then -= len(list) + len(undone)
+	if len(other) > 0 && now < then { // else the ticks have moved with the work
+		lost := min(len(other), then-now)
+		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1), "of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+are(lost)+" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+m.texts(other)).Keyed("reworded").
 			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
 	}
 }
+
+// reopened says in a title why a task is open again.
+var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做", "やり直し", "再開"}
 
 func documentLost(r *check.Report, m *model) {
 	var lost []string

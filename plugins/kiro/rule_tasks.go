@@ -48,7 +48,7 @@ func tickedEarly(r *check.Report, m *model) {
 		}
 		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed(t.key()).
 			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
-		if ticks := m.ticks(r.Pass, lacks); ticks != nil {
+		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
 			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
 		} else {
 			f.Advise("Do what is open", "Make the files that the open tasks in it name, then tick them.")
@@ -64,10 +64,11 @@ func tickedEarly(r *check.Report, m *model) {
 }
 
 // ticks are the edits that tick open tasks, none where one of them makes a file that is not there.
-func (m *model) ticks(p *sdk.Pass, list []*task) []sdk.Edit {
+func (m *model) ticks(s *search, list []*task) []sdk.Edit {
 	there := true
 	for _, t := range list {
-		there = len(m.evidence(p, t).missing) == 0 && there
+		missing, _ := m.unmade(s, t)
+		there = !missing && there
 	}
 	if !there {
 		return nil
@@ -103,7 +104,7 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+m.texts(list)).
-			Offer(sdk.Review, "Tick it", m.ticks(r.Pass, list)...)
+			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
 		}
@@ -129,14 +130,6 @@ func (t *task) complete() bool {
 		}
 	}
 	return done > 0 && 2*done >= len(t.under)
-}
-
-// before is the task in the base, nil without one.
-func (m *model) before(t *task) *task {
-	if m.base == nil {
-		return nil
-	}
-	return m.base.find(t)
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {

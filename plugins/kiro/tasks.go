@@ -20,6 +20,7 @@ type task struct {
 	markEnd  int
 	text     string // as a reader sees it, number included
 	words    string // the text as it is compared
+	bare     string // its title, see there; "" until it is asked for
 	number   string // "2.1", "fix1"; "" without one
 	optional bool
 	dropped  bool // struck out, or put off in so many words
@@ -73,8 +74,11 @@ func (t *task) split() bool {
 
 // title is what a task says without its number, as it is compared.
 func (t *task) title() string {
-	_, title := numberOf(t.text)
-	return strings.Trim(fold(title), " -–—*.:")
+	if t.bare == "" {
+		_, title := numberOf(t.text)
+		t.bare = strings.Trim(fold(title), " -–—*.:")
+	}
+	return t.bare
 }
 
 // key tells a task from others of its list.

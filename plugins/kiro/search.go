@@ -1,0 +1,168 @@
+package kiro
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/paths"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// A search looks for the files that tasks name.
+type search struct {
+	*sdk.Pass
+	tops []string // the directories that paths are relative to: the top of the repository, and the one that holds .kiro
+}
+
+func newSearch(p *sdk.Pass) *search {
+	s := &search{p, []string{""}}
+	if at := strings.Index(p.Root, ".kiro/specs/"); at > 0 {
+		s.tops = append(s.tops, p.Root[:at])
+	}
+	return s
+}
+
+// at says what is at a path, now and in the base.
+func (s *search) at(path string) (now, then sdk.Presence) {
+	now, then = sdk.Absent, sdk.Absent
+	for _, top := range s.tops {
+		now = paths.Either(now, s.Presence(top+path))
+		if s.Base.State != sdk.BaseNone {
+			then = paths.Either(then, s.Base.Presence(top+path))
+		}
+	}
+	return now, then
+}
+
+// Directories that hold parts of a program, each with paths of its own, and directories that are such a part.
+var (
+	holders  = []string{"packages", "apps", "crates", "services", "projects"}
+	partsOf  = []string{"backend/", "frontend/", "server/", "client/", "web/", "api/", "app/"}
+	topFiles = []string{"docker/", "deploy/", "infra/"} // which hold what otherwise is at the top
+)
+
+// near reports whether a path is surely meant from a place that is known: the directory that it begins with is there, and no directory
+// with packages is, each of which may have one of that name.
+func (s *search) near(path string) (there, sure bool) {
+	first, _, _ := strings.Cut(path, "/")
+	if first == ".github" {
+		return true, true
+	}
+	for _, top := range s.tops {
+		there = s.Presence(top+first) == sdk.Present || there
+	}
+	sure = true
+	for _, dir := range holders {
+		sure = (s.Presence(dir) == sdk.Absent || len(s.tops) > 1 || slices.Contains(holders, first)) && sure
+	}
+	return there, sure
+}
+
+// dir says whether the directory is there in which a path lies.
+func (s *search) dir(path string) sdk.Presence {
+	is := sdk.Absent
+	for _, top := range s.tops {
+		is = paths.Either(is, s.Presence(top+path[:max(0, strings.LastIndexByte(path, '/'))]))
+	}
+	return is
+}
+
+// other finds a file under another name, or the whole path in a part of the program.
+func (s *search) other(path string) (found string, is sdk.Presence) {
+	found, is = paths.Other(s.Pass, s.tops, path)
+	dirs := partsOf
+	if strings.IndexByte(path, '/') < 0 {
+		dirs = append(partsOf[:len(partsOf):len(partsOf)], topFiles...)
+	}
+	for _, dir := range dirs {
+		there := s.Presence(dir + path)
+		if is = paths.Either(is, there); there == sdk.Present && found == "" {
+			found = dir + path
+		}
+	}
+	return found, is
+}
+
+// An evidence is what the repository says about the files that a task makes.
+type evidence struct {
+	missing   []string
+	but       string // what else may explain it
+	lie       bool   // nothing does
+	there     bool   // a file is, or was, or was taken away by another task
+	explained bool
+}
+
+// evidence looks for the files of a task. All questions are asked, whatever the answers to others are.
+func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
+	lie, elsewhere := false, m.elsewhere(s, t)
+	for _, f := range files {
+		now, then := s.at(f.path)
+		near, sure := s.near(f.path)
+		other, is := s.other(f.path)
+		if now != sdk.Absent || then != sdk.Absent {
+			e.there = e.there || now != sdk.Present || f.made || then == sdk.Absent
+			continue
+		}
+		by, away := m.taken(t, f.path)
+		e.there = e.there || away
+		atTop := strings.IndexByte(f.path, '/') < 0
+		if away || f.near && !near || atTop && (is != sdk.Absent || !sure) {
+			continue
+		}
+		e.missing = append(e.missing, f.path)
+		lie = lie || near && sure && f.made && !atTop
+		switch {
+		case is != sdk.Absent:
+			e.explained = true
+			if other != "" {
+				e.but = "; there is " + other
+			}
+		case by != nil:
+			e.explained, e.but = true, "; "+say.Quote(by.text)+" is ticked, too"
+		}
+	}
+	if elsewhere {
+		return evidence{there: true}
+	}
+	e.lie = lie && !e.there && !e.explained
+	return e
+}
+
+// What says below a task where its work is, and what may say so if the file is new.
+var (
+	placed = []string{"implemented in", "implemented as", "created as", "created in", "moved to", "moved into", "merged into", "now in", "lives in", "located in", "实现于", "实现在"}
+	noted  = []string{"note", "actual", "instead", "see ", "备注", "注意", "实际", "実際", "備考", "hinweis"}
+)
+
+// elsewhere reports whether a line below a task names a file in which the task may have been done instead.
+func (m *model) elsewhere(s *search, t *task) bool {
+	is := false
+	_, below, _ := strings.Cut(t.own(m.list), "\n")
+	for line := range strings.Lines(below) {
+		sure := has(line, placed)
+		if strings.IndexByte(line, '/') < 0 || !sure && !has(line, noted) {
+			continue
+		}
+		for _, word := range strings.FieldsFunc(unlinked(line), parts) {
+			if path := pathOf(word); path != "" {
+				now, then := s.at(path)
+				is = is || now != sdk.Absent && (sure || then != sdk.Present)
+			}
+		}
+	}
+	return is
+}
+
+// unmade reports whether a file that a task makes is not there, and whether none of them is.
+func (m *model) unmade(s *search, t *task) (any, all bool) {
+	all = true
+	for _, f := range filesOf(t.own(m.list)) {
+		now, _ := s.at(f.path)
+		if _, away := m.taken(t, f.path); away || f.near || strings.IndexByte(f.path, '/') < 0 {
+			continue
+		}
+		any, all = any || now == sdk.Absent, all && now == sdk.Absent
+	}
+	return any, any && all
+}
