@@ -109,6 +109,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	s.remediesOfIndex(ctx)
+	s.unlooked()
 	return s.finish(), context.Cause(ctx)
 }
 

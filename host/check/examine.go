@@ -68,6 +68,7 @@ type examination struct {
 	discover.Instance
 	Result   *result.Instance // nil if nothing could be found out
 	run      *identified      // nil if it has no identity
+	partly   *comparison      // that has most questions without an answer; nil if all have one
 	notices  []string
 	Declined string
 	Failures []*fault.Failure
@@ -82,6 +83,9 @@ func (s *Session) take(o *examination) {
 	}
 	for _, f := range o.Failures {
 		s.fail(o.Plugin, o.Root, f)
+	}
+	if o.partly != nil {
+		s.partly = append(s.partly, o.partly)
 	}
 	s.note(o.notices...)
 }
@@ -110,6 +114,9 @@ func (s *Session) One(ctx context.Context, found discover.Instance) examination 
 	for _, c := range list {
 		reply, err := s.verdict(ctx, c)
 		out.notices = append(out.notices, c.warnings...)
+		if c.unanswered > 0 && (out.partly == nil || c.unanswered > out.partly.unanswered) {
+			out.partly = c
+		}
 		if err != nil {
 			return out.failed(err, fault.Protocol)
 		}
@@ -172,6 +179,8 @@ type comparison struct {
 
 	presence      *presence.Witness // of what is around the state directory; nil if nothing is known
 	answers, then []wire.Answer     // to what the plugin asked for, now and in the base
+	asked         int               // how many paths that are
+	unanswered    int               // of them, because they are too many
 
 	stderr   string // what the plugin wrote
 	warnings []string

@@ -1,12 +1,14 @@
 package check_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/checktest"
 	"github.com/stategate/stategate/testdata/guests"
@@ -38,7 +40,7 @@ func TestAsking(t *testing.T) {
 		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`, "is not relative to the top of the workspace"},
 		{"what is git's own", `{"ask":["src/.GIT/config"]}`, `{}`, "is one of git's own"},
 		{"twice the same", `{"ask":["src/a","src/a"]}`, `{}`, "expected each path once, sorted"},
-		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`, "asks for 2001 paths, expected at most 2000"},
+		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`, "asks for 10001 paths, expected at most 10000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := checktest.Options(checktest.Tree(t, "a"), asking(t, c.first, c.second))
@@ -66,5 +68,50 @@ func TestARememberedQuestion(t *testing.T) {
 			t.Fatalf("%s: got %+v and %+v", change, r.Instances, r.Failures)
 		}
 		checktest.Write(t, filepath.Join(o.Dir, "src/a.go"), "package a")
+	}
+}
+
+// TestUnanswered: what is not looked up because it is too much is said, once, with how much it is.
+func TestUnanswered(t *testing.T) {
+	ask := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"src/%05d.go"`, i))
+		}
+		return `{"ask":[` + strings.Join(list, ",") + `]}`
+	}
+	for _, c := range []struct {
+		name, want   string
+		runs, asking int
+		refused      bool
+	}{
+		{name: "as much as is answered", runs: 20, asking: 1000},
+		{name: "more than that, in each of many", runs: 20, asking: 1500, want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were not looked up, so that no finding says which of them are missing; check some PATHs at a time"},
+		{name: "as much, where it is alone", runs: 1, asking: 1500},
+		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk, want: "r0/.sin: at least 1 of more than 10000 paths that are asked about here were not looked up, so that no finding says which of them are missing; divide what is here into several state directories"},
+		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var roots []string
+			for i := range c.runs {
+				roots = append(roots, fmt.Sprint("r", i))
+			}
+			o := checktest.Options(checktest.Tree(t, roots...), asking(t, ask(c.asking), `{}`))
+			o.Jobs = 1
+			if c.refused {
+				o.RefusePaths = []string{"asking"}
+			}
+			got := ""
+			r := checktest.Check(t, o)
+			for _, n := range r.Notes {
+				got += n.Path + ": " + n.Message
+				if n.Kind != result.PathsUnseen {
+					t.Errorf("a note of kind %s", n.Kind)
+				}
+			}
+			if got != c.want || len(r.Failures) > 0 {
+				t.Errorf("got the notes %q and failures %+v,\nwant %q", got, r.Failures, c.want)
+			}
+		})
 	}
 }

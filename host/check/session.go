@@ -55,6 +55,7 @@ type Session struct {
 	witnesses  map[string]*presence.Witness // of the bases, by commit
 	witnessing sync.Mutex
 	asking     func() int      // how many state directories may ask for paths
+	partly     []*comparison   // of which some questions were not answered
 	verdicts   *cache.Verdicts // nil if none are kept
 	memory     *tree.Memory    // of the work tree; nil for none
 	misses     atomic.Int32    // verdicts that were not known

@@ -1,12 +1,14 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stategate/stategate/host/fault"
@@ -15,9 +17,12 @@ import (
 	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/host/suggest"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // openVerdicts opens the verdicts of earlier checks. Where there is no place for them, everything is examined anew; the
@@ -141,8 +146,11 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 }
 
 // maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins may ask, so that
-// no answer depends on which of them is examined first.
-const maxAnswers = 20_000
+// no answer depends on which of them is examined first; the share of one is never less than minAnswers.
+const (
+	maxAnswers = 20_000
+	minAnswers = 1000
+)
 
 // answer answers what a plugin asks for. What the configuration refuses to tell it, and what is too much, is unseen.
 func (s *Session) answer(ctx context.Context, c *comparison, ask []string) {
@@ -150,11 +158,41 @@ func (s *Session) answer(ctx context.Context, c *comparison, ask []string) {
 	if slices.Contains(s.Options.RefusePaths, c.Name) {
 		now, then = nil, nil
 	}
-	most := maxAnswers / s.asking()
-	some, rest := ask[:min(most, len(ask))], ask[min(most, len(ask)):]
+	most := min(max(maxAnswers/s.asking(), minAnswers), len(ask))
+	some, rest := ask[:most], ask[most:]
 	var unknown *presence.Witness
 	c.answers = append(now.Answer(some), unknown.Answer(rest)...)
 	c.then = append(then.Answer(some), unknown.Answer(rest)...)
+	if c.asked, c.unanswered = len(ask), 0; now != nil {
+		c.unanswered = len(rest) + len(ask)/wire.MaxAsk // it may have more questions than it may ask
+	}
+}
+
+// unlooked notes how many paths were asked for and not looked up, because one check answers so many: no finding says that they are
+// missing.
+func (s *Session) unlooked() {
+	if len(s.partly) == 0 {
+		return
+	}
+	slices.SortFunc(s.partly, func(a, b *comparison) int {
+		return cmp.Or(discover.ComparePaths(a.Now.Root, b.Now.Root), strings.Compare(a.Name, b.Name))
+	})
+	asked, left, least, more := 0, 0, "", ""
+	for _, c := range s.partly {
+		asked, left = asked+c.asked, left+c.unanswered
+		if c.asked == wire.MaxAsk {
+			least, more = "at least ", "more than "
+		}
+	}
+	first, where, cure := s.partly[0], "here", "divide what is here into several state directories"
+	if n := len(s.partly); n > 1 {
+		where = fmt.Sprintf("here and in %d more state directories", n-1)
+	}
+	if s.asking() > 1 {
+		cure = "check some PATHs at a time"
+	}
+	s.result.Notes = append(s.result.Notes, result.Note{Kind: result.PathsUnseen, Place: result.Place{Path: first.Now.Root}, Message: fmt.Sprintf(
+		"%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says which of them are missing; %s", least, left, more, asked, where, cure)})
 }
 
 // countAsking counts the state directories whose plugins may ask, 1 at least.

@@ -152,10 +152,10 @@ func (o *Options) notes(r *result.Result) []string {
 	for _, u := range r.NotApplicable {
 		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
 	}
-	if o.Quiet {
-		return list
-	}
 	p := printer{how: *o}
+	if o.Quiet {
+		return prefixed(append(list, p.notesOf(r, func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
+	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
 		if !inside(d, r.Instances) {
@@ -176,16 +176,29 @@ func (o *Options) notes(r *result.Result) []string {
 		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
 		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
 	}
-	for _, n := range r.Notes {
-		at := p.place(n.Place)
-		if r.Policy != "" { // it is named as git does a file of a commit
-			at = Safe(n.Place.String())
-		}
-		list = append(list, at+": "+Safe(n.Message))
-	}
+	list = append(list, p.notesOf(r, func(*result.Note) bool { return true })...)
 	if r.Policy != "" {
 		list = append(list, "the configuration is that of commit "+Safe(r.Policy))
 	}
+	return prefixed(list)
+}
+
+// notesOf are the notes that are wanted.
+func (p *printer) notesOf(r *result.Result, wanted func(*result.Note) bool) (list []string) {
+	for i := range r.Notes {
+		n := &r.Notes[i]
+		at := p.place(n.Place)
+		if r.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
+			at = Safe(n.Place.String())
+		}
+		if wanted(n) {
+			list = append(list, at+": "+Safe(n.Message))
+		}
+	}
+	return list
+}
+
+func prefixed(list []string) []string {
 	for i := range list {
 		list[i] = "note: " + list[i]
 	}

@@ -59,7 +59,10 @@ func (o *Options) silent(r *result.Result) bool {
 	if r.Gate(o.FailOn) != result.Open || len(r.NotApplicable) > 0 {
 		return false
 	}
-	return o.Quiet || o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
+	if o.Quiet {
+		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsUnseen })
+	}
+	return o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
 func (o *Options) shown(i *result.Instance) []*result.Diagnostic {

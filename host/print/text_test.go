@@ -110,6 +110,18 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestUnseen: what was not looked up is said with -q, too, since the gate would look clean.
+func TestUnseen(t *testing.T) {
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}, Notes: []result.Note{
+		{Kind: result.IgnoreUnused, Place: result.Place{Path: ".stategate.yaml"}, Message: "this ignore matches no finding"},
+		{Kind: result.PathsUnseen, Place: result.Place{Path: "a"}, Message: "1 of 2 paths was not looked up"},
+	}}
+	var b strings.Builder
+	if err := Text(&b, r, Options{Quiet: true, FailOn: wire.Error}); err != nil || b.String() != "note: a: 1 of 2 paths was not looked up\n1 run: the gate is open\n" {
+		t.Errorf("%v, got %q", err, b.String())
+	}
+}
+
 // TestSilent: an open gate says nothing with -q, and in a hook that touches no run; else it is one line.
 func TestSilent(t *testing.T) {
 	open := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}

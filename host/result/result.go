@@ -32,9 +32,9 @@ type Suppressed struct {
 	Was    string // the message that the baseline knows, if it is another one
 }
 
-// A Note is something that whoever keeps the configuration should know. It closes no gate.
+// A Note is something that whoever keeps the configuration should know, or what was not looked at. It closes no gate.
 type Note struct {
-	Kind string `json:"kind"` // ignore-expired, ignore-unused, baseline-stale, baseline-changed
+	Kind string `json:"kind"` // ignore-expired, ignore-unused, baseline-stale, baseline-changed, paths-unseen
 	Place
 	Message string `json:"message"`
 }
@@ -45,6 +45,7 @@ const (
 	IgnoreUnused    = "ignore-unused"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
+	PathsUnseen     = "paths-unseen"
 )
 
 // A Result is everything one run of the gate found. Its lists are in a fixed order, so that the same input prints as
