@@ -51,6 +51,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(b, found)
+	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.done() && refuted[t.key()] == sdk.Error })
 	for _, t := range blocked {
 		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(t.note(m.list, "Blocked:")))
 	}
@@ -71,6 +72,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
+	case lie >= 0:
+		t := m.tasks[lie]
+		b.Do(say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), which is ticked while what it makes is not there")
+		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
 		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
@@ -116,14 +121,21 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be verified.
+// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be verified, as is what was
+// lost.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	list := map[string]sdk.Severity{}
 	for i := range found {
-		if f := &found[i]; f.Rule == "done-without-evidence" {
-			if list[f.Key] = f.Severity; f.Severity != sdk.Error {
-				b.Verify(f.Message)
-			}
+		f := &found[i]
+		switch f.Rule {
+		case "done-without-evidence":
+			list[f.Key] = f.Severity
+		case "task-unticked", "done-task-lost", "task-dropped", "document-lost":
+		default:
+			continue
+		}
+		if f.Severity == sdk.Warning {
+			b.Verify(f.Message)
 		}
 	}
 	return list

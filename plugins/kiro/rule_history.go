@@ -233,36 +233,53 @@ var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "roll
 
 func documentLost(r *check.Report, m *model) {
 	var lost []string
-	claimed := false // one of several, by spec.json
-	denied := false  // one is called written or approved in the very change that takes it out
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
-		stage := strings.TrimSuffix(path, ".md")
-		if path == "bugfix.md" {
-			stage = "requirements"
+		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) && (m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) { // else it has another name, or was cut into parts
+			lost = append(lost, path)
 		}
-		if !m.base.holds(path) || m.docs.Get(path) == nil && !m.docs.Known(path) || !m.emptied(path) && (m.holds(path) || path != "spec.json" && m.written(stage)) { // under another name, or cut into parts
-			continue
-		}
-		lost = append(lost, path)
-		made, _, _ := m.approval(stage, "generated")
-		yes, _, _ := m.approval(stage, "approved")
-		claimed = claimed || stage != "tasks" && (made || yes)
-		wasMade, _, _ := m.base.approval(stage, "generated")
-		wasYes, _, _ := m.base.approval(stage, "approved")
-		denied = denied || made && !wasMade || yes && !wasYes
 	}
 	for _, path := range lost {
 		how := " is missing; the base has it"
 		if m.docs.Get(path) != nil {
 			how = " has nothing left of what the base has in it"
 		}
+		stage := stageOf(path)
+		is, was := m.claimed(stage), m.base.claimed(stage)
+		if is != "" {
+			how += ", and " + is + " in spec.json says that it is there"
+		}
 		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
 		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json says so.
 		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) && (path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
-		if last && !m.base.begun() && path != "spec.json" && !denied && (len(lost) == 1 || !claimed) {
+		switch {
+		case !last || m.base.begun() || path == "spec.json" || is != "":
+		case was != "" && m.root.Exists():
+			f.As(sdk.Info)
+		default:
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// stageOf is the stage that a document belongs to.
+func stageOf(path string) string {
+	if path == "bugfix.md" {
+		return "requirements"
+	}
+	return strings.TrimSuffix(path, ".md")
+}
+
+// claimed is where spec.json says that the document of a stage exists, "" if it does not.
+func (m *model) claimed(stage string) string {
+	for _, key := range []string{"generated", "approved"} {
+		if yes, _, pointer := m.approval(stage, key); yes {
+			return dotted(pointer)
+		}
+	}
+	if m.at == "/phase" && produced(m.phase) == stage {
+		return "phase"
+	}
+	return ""
 }
 
 // emptied reports whether tasks.md has lost all its tasks, and says nothing in their place.

@@ -119,6 +119,6 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: documentLost, Hides: []string{"requirement-lost", "task-dropped", "done-task-lost"},
 		Doc: "A document of the spec was there in the base and is gone, or nothing is left in it.",
-		Why: "The spec goes on without a part of it. It is a warning where no task is begun and the last document is gone, to be written anew, or several are and spec.json does not say that they exist.",
+		Why: "The spec goes on without a part of it. It is a warning where no task is begun, the last documents are gone, to be written anew, and spec.json does not say that they exist, and an info where spec.json takes that back in the same change.",
 		Fix: "Restore the document, or remove the whole spec if it is given up."},
 }
