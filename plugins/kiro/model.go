@@ -16,6 +16,7 @@ type model struct {
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 	wants    *requirements
+	stub     bool          // requirements.md is what spec-init of cc-sdd writes
 	spec     *sdk.Document // spec.json
 	whole    jsondoc.Value // what spec.json holds
 	root     jsondoc.Value // the same; not there if it is no object
@@ -32,7 +33,7 @@ func look(docs sdk.Docs) *model {
 		m.list, m.tasks = d, readTasks(d)
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
-		m.wants = readRequirements(d)
+		m.wants, m.stub = readRequirements(d), isStub(d.Text)
 	}
 	if m.spec != nil && m.spec.Readable() {
 		if doc, err := jsondoc.Parse(m.spec.Text); err == nil {
@@ -139,7 +140,7 @@ func (m *model) written(stage string) bool {
 	}
 	for _, d := range m.docs.All() {
 		path := strings.ToLower(d.Path)
-		if !blank(d) && d.Format != sdk.JSON && (strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md") {
+		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON && (strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md") {
 			return true
 		}
 	}
@@ -157,8 +158,21 @@ func (m *model) holds(path string) bool {
 	return d != nil && !blank(d)
 }
 
+// isStub reports whether a text ends with the comment that spec-init of cc-sdd puts in place of the requirements.
+func isStub(text string) bool {
+	at := strings.LastIndex(text, "<!-- Will be generated in ")
+	if at < 0 {
+		return false
+	}
+	_, behind, ok := strings.Cut(text[at:], "-->")
+	return ok && strings.TrimSpace(behind) == ""
+}
+
 // lacking says that the document of a stage is not there, or empty.
 func (m *model) lacking(stage string) string {
+	if stage == "requirements" && m.stub {
+		return "requirements.md has no requirements yet"
+	}
 	if m.docs.Get(stage+".md") != nil {
 		return stage + ".md is empty"
 	}

@@ -106,14 +106,39 @@ func (m *model) before(t *task) *task {
 // gone are the tasks of the base that this revision does not have. One that cannot be told from another is not gone.
 func (m *model) gone(accept func(*task) bool) []*task {
 	var list []*task
+	var moved map[string]bool
 	for _, was := range m.base.tasks {
 		if accept(was) && m.find(was) == nil && len(m.saying(was.words)) == 0 &&
 			!slices.ContainsFunc(m.of(was.number), func(t *task) bool { return m.before(t) == nil }) {
-			list = append(list, was)
+			if moved == nil {
+				moved = m.moved()
+			}
+			if !moved[was.number] {
+				list = append(list, was)
+			}
 		}
 	}
 	return list
 }
+
+// moved are the numbers of tasks that a line of tasks.md, other than a task, says were moved, merged or given up: "> Task 3 moved to …".
+func (m *model) moved() map[string]bool {
+	list := map[string]bool{}
+	for line := range strings.Lines(m.list.Text) {
+		line = strings.ToLower(strings.TrimLeft(line, " \t>-*+_"))
+		if !strings.HasPrefix(line, "task") && !strings.HasPrefix(line, "note") {
+			continue
+		}
+		if at := movedTo.Index(line); at >= 0 {
+			for _, number := range numbersOf(line[:at]) {
+				list[number] = true
+			}
+		}
+	}
+	return list
+}
+
+var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled", "covered by", "folded", "split")
 
 // verbs are words that say nothing of what a task is about.
 var verbs = words.ListOf("implement", "create", "build", "write", "add", "update", "make", "define", "test", "tests", "testing", "unit", "integration", "with", "from", "into", "that", "this", "support", "each", "task", "file", "files", "code", "json", "yaml", "java", "html")

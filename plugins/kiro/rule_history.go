@@ -104,10 +104,10 @@ func (m *model) vanished() (gone []*task, fresh int) {
 			}
 		}
 	}
-	text := fold(m.list.Text)
+	text, moved := fold(m.list.Text), m.moved()
 	for _, t := range m.base.open() {
 		title := t.title()
-		if now[title] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) ||
+		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) ||
 			slices.ContainsFunc(changed, func(c *task) bool { return merged(title, fold(c.own(m.list))) }) {
 			continue
 		}

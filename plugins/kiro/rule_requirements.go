@@ -56,6 +56,9 @@ func requirementsMissing(r *check.Report, m *model) {
 
 // noRequirements says which document is missing: a bug has another one.
 func (m *model) noRequirements() string {
+	if m.stub {
+		return m.lacking("requirements")
+	}
 	for _, path := range []string{"requirements.md", "bugfix.md"} {
 		if m.docs.Get(path) != nil {
 			return path + " is empty"

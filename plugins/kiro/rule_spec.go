@@ -127,7 +127,7 @@ func (m *model) reset(f *check.Finding) {
 
 func documentMissing(r *check.Report, m *model) {
 	for _, stage := range stages {
-		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") { // document-lost reports the latter
+		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") && !(m.stub && stage == "requirements") { // document-lost reports the latter
 			continue
 		}
 		f := func(pointer string) *check.Finding {
