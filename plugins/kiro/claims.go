@@ -38,8 +38,11 @@ var takenBack = []string{"except", "but ", "remain", "partial", "mostly", "almos
 // calledComplete reports whether a heading ends with a sign, or a word in brackets, behind a dash, a sign, in bold or in capitals, that calls its
 // section complete: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup ✅ DONE", but not "Make the index complete". A sign in front
 // counts where the heading has a number: elsewhere it is an ornament.
-func calledComplete(h markdown.Heading) bool {
-	text := strings.TrimRight(undated(h.Text()), " )]*_!.）】\ufe0f")
+func calledComplete(h markdown.Heading) bool { return endsComplete(h.Text(), h.Raw()) }
+
+// endsComplete is the same for a text, and how it is written.
+func endsComplete(text, raw string) bool {
+	text = strings.TrimRight(undated(text), " )]*_!.）】\ufe0f")
 	lower := strings.ToLower(text)
 	for _, sign := range signs {
 		if before, ok := strings.CutSuffix(lower, sign); ok {
@@ -58,7 +61,7 @@ func calledComplete(h markdown.Heading) bool {
 			continue
 		}
 		shout := len(before) <= len(text) && len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) && strings.ToUpper(text) != text && before[max(0, len(before)-1):] == " "
-		bold := strings.Contains(strings.ToLower(h.Raw()), "**"+word+"**")
+		bold := strings.Contains(strings.ToLower(raw), "**"+word+"**")
 		before, counted := counted(before)
 		if before == "" || has(before, takenBack) {
 			return false
@@ -146,6 +149,14 @@ func saysComplete(text string) bool {
 		}
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "✅✔☑🎉\ufe0f *_"))
+	if rest, ok := ofAll(line); ok {
+		return over(rest)
+	}
+	return line == "implementation complete" || strings.TrimRight(text, " ") != line && finishedAlone(line) && (signed(text) || hasSign(text) || strings.ToUpper(text) == text)
+}
+
+// ofAll cuts off the words by which a line in lower case begins to say something of all tasks: "all tasks are now".
+func ofAll(line string) (rest string, ok bool) {
 	for _, all := range allTasks {
 		rest, ok := strings.CutPrefix(line, all)
 		if !ok {
@@ -157,13 +168,18 @@ func saysComplete(text string) bool {
 				cut = strings.TrimSpace(strings.TrimPrefix(cut, word))
 			}
 			if cut == rest {
-				break
+				return rest, true
 			}
 			rest = cut
 		}
-		return over(rest)
 	}
-	return line == "implementation complete" || strings.TrimRight(text, " ") != line && finishedAlone(line) && (signed(text) || hasSign(text) || strings.ToUpper(text) == text)
+	return line, false
+}
+
+// saysAll reports whether a line says, in a sentence, that all tasks are complete.
+func saysAll(text string) bool {
+	rest, ok := ofAll(strings.TrimSpace(strings.TrimLeft(strings.ToLower(text), "✅✔☑🎉\ufe0f *_")))
+	return ok && over(rest)
 }
 
 // hasSign reports whether a text begins with a sign that calls something complete.
@@ -203,6 +219,9 @@ func complete(value string) bool {
 	}
 	if has(value, []string{"100%"}) {
 		return true
+	}
+	if rest, ok := ofAll(value); ok {
+		return over(rest)
 	}
 	first, rest, _ := strings.Cut(value, " tasks")
 	if cut, n, of, ok := fraction(first); ok && (cut == "" || finishedAlone(strings.Trim(cut, " (-"))) {

@@ -121,6 +121,8 @@ func inside(first, before, next, behind string) bool {
 	switch {
 	case slices.Contains(makers[:3], first) && slices.Contains([]string{"in", "at", "as", "to", "under"}, before):
 		return true
+	case before == "up" && first == "set":
+		return true
 	case before == "in" && slices.Contains([]string{"implement", "define", "write", "build"}, first):
 		return true
 	case before == "" && slices.Contains([]string{"file", "files", "文件", "ファイル", "파일", "datei", "dateien"}, first):

@@ -38,7 +38,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "requirements.md", Format: sdk.Markdown},
 		{Glob: "bugfix.md", Format: sdk.Markdown},
 		{Glob: "spec.json", Format: sdk.JSON},
-		{Glob: ".config.kiro", Need: sdk.Listed},
+		{Glob: ".config.kiro", Format: sdk.JSON},
 		{Glob: "*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "*/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	},
@@ -69,7 +69,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs)
 	for _, d := range p.Docs.All() {
-		if d.Format == sdk.Markdown { // prose that people write; what is decided rests on what can be read
+		if d.Format == sdk.Markdown || d.Path == ".config.kiro" { // prose that people write, and what only Kiro reads; what is decided rests on what can be read
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

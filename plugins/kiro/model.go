@@ -16,13 +16,14 @@ type model struct {
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 	wants    *requirements
-	stub     bool          // requirements.md is what spec-init of cc-sdd writes
-	spec     *sdk.Document // spec.json
-	whole    jsondoc.Value // what spec.json holds
-	root     jsondoc.Value // the same; not there if it is no object
-	phase    string        // as spec.json has it; "" without one
-	at       string        // where: /phase, or /status where that is the only one
-	claims   *sdk.Phase    // nil if the word is unknown
+	bug      map[string]bool // the numbers with a full stop in bugfix.md, where that is in place of requirements.md
+	stub     bool            // requirements.md is what spec-init of cc-sdd writes
+	spec     *sdk.Document   // spec.json
+	whole    jsondoc.Value   // what spec.json holds
+	root     jsondoc.Value   // the same; not there if it is no object
+	phase    string          // as spec.json has it; "" without one
+	at       string          // where: /phase, or /status where that is the only one
+	claims   *sdk.Phase      // nil if the word is unknown
 	base     *model
 	pairs    *pairing // with the tasks of the base; nil until one is looked for
 }
@@ -34,6 +35,12 @@ func look(docs sdk.Docs) *model {
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants, m.stub = readRequirements(d), isStub(d.Text)
+	}
+	if d := docs.Get("bugfix.md"); m.wants == nil && docs.Get("requirements.md") == nil && d != nil && d.Readable() && d.Need == sdk.Content {
+		m.bug = map[string]bool{}
+		for _, id := range numbersIn(d.Text) {
+			m.bug[id] = true
+		}
 	}
 	if m.spec != nil && m.spec.Readable() {
 		if doc, err := jsondoc.Parse(m.spec.Text); err == nil {
@@ -86,8 +93,17 @@ func phaseOf(word string) *sdk.Phase {
 func misspelt(word string) string {
 	first, rest, ok := strings.Cut(word, "_")
 	for _, right := range []string{"generated", "approved"} {
-		if ok && rest != right && apartBy(rest, right) <= 2 {
-			return first + "_" + right
+		if !ok || apartBy(rest, right) > 2 {
+			continue
+		}
+		stage := first
+		for _, name := range stages {
+			if first != strings.TrimSuffix(name, "s") && apartBy(first, name) <= 2 {
+				stage = name
+			}
+		}
+		if stage != first || rest != right {
+			return stage + "_" + right
 		}
 	}
 	return ""

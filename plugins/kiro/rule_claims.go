@@ -22,7 +22,7 @@ func completeWithOpen(r *check.Report, m *model) {
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
 
-// A claim is where tasks.md says at its top that all is complete, and in which words.
+// A claim is where tasks.md says at its top, or behind all tasks, that all is complete, and in which words.
 type claim struct {
 	text string
 	at   sdk.Range
@@ -45,6 +45,30 @@ func (m *model) claim() claim {
 		}
 		if text := markdown.Plain(bare(line)); saysComplete(text) {
 			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
+		}
+		at += len(line)
+	}
+	return m.conclusion()
+}
+
+// What a section is about in which a sentence says what is to be, and not what is.
+var aims = []string{"criteri", "definition", "success", "accept", "goal", "checklist", "when", "requirement", "标准", "基準", "条件", "критери"}
+
+// conclusion looks for a sentence behind the last task that says that all are complete.
+func (m *model) conclusion() claim {
+	if len(m.tasks) == 0 {
+		return claim{}
+	}
+	at, aim, fenced := m.tasks[len(m.tasks)-1].end, false, false
+	for line := range strings.Lines(m.list.Text[at:]) {
+		text := strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(text, "```"):
+			fenced = !fenced
+		case strings.HasPrefix(text, "#"):
+			aim = has(text, aims)
+		case !fenced && !aim && text == bare(line) && (line[0] > ' ') && saysAll(markdown.Plain(text)):
+			return claim{"it says " + say.Quote(markdown.Plain(text)), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
 	}
@@ -75,6 +99,7 @@ func sectionComplete(r *check.Report, m *model) {
 	if m.list == nil {
 		return
 	}
+	titledComplete(r, m)
 	o := m.list.Outline()
 	top := title(o)
 	for _, h := range o.Headings() {
@@ -99,6 +124,29 @@ func sectionComplete(r *check.Report, m *model) {
 			severity = sdk.Warning
 		}
 		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+m.texts(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+	}
+}
+
+// proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may be what is to be done.
+func proclaimed(text string) bool {
+	last := strings.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
+	return endsComplete(text, text) && (has(text, signs) || len(last) > 3 && last == strings.ToUpper(last) && isLetter(last[0]))
+}
+
+// titledComplete reports open tasks whose titles call them complete.
+func titledComplete(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.number == "" || !t.open() || t.waived() || !proclaimed(t.text) {
+			continue
+		}
+		at, text := sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is called complete, but "
+		if lacks := t.lacks(); len(lacks) > 0 {
+			_, severity := left(lacks)
+			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed("task " + t.key()).As(severity)
+		} else {
+			r.At(at, text+"its box is open").Keyed("task "+t.key()).As(sdk.Warning).
+				Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), []*task{t})...)
+		}
 	}
 }
 

@@ -135,7 +135,7 @@ func (m *model) done() map[string]bool {
 func nothingMade(r *check.Report, m *model) {
 	var list []*task
 	var missing []string
-	s, there := newSearch(r.Pass), false
+	s, there, near := newSearch(r.Pass), false, false
 	for _, t := range m.tasks {
 		if !t.making() {
 			continue
@@ -147,15 +147,15 @@ func nothingMade(r *check.Report, m *model) {
 		if made := slices.DeleteFunc(files, func(f file) bool { return !f.made }); len(made) > 0 {
 			e := m.evidence(s, t, made)
 			there = there || e.there || e.explained
-			for _, f := range made { // else it may be meant from a place that is not known
-				there = s.dir(f.path) != sdk.Present || there
+			for _, f := range made {
+				near = s.dir(f.path) == sdk.Present || near
 			}
 			if len(e.missing) > 0 {
 				list, missing = append(list, t), append(missing, e.missing...)
 			}
 		}
 	}
-	if there || len(missing) == 0 {
+	if there || !near || len(missing) == 0 { // if no directory is there, they may be meant from a place that is not known
 		return
 	}
 	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+m.texts(list)).Keyed("new").As(sdk.Warning).

@@ -57,6 +57,19 @@ func taskDropped(r *check.Report, m *model) {
 	for _, t := range m.base.open() {
 		open[t] = true
 	}
+	var waived []*task
+	for _, t := range m.tasks {
+		if t.optional && !t.done() && open[m.before(t)] && !has(t.text, aside) {
+			waived = append(waived, t)
+		}
+	}
+	if len(waived) > 1 {
+		f := r.At(sdk.AtLine("tasks.md", waived[0].line), "every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+" required and open in the base "+are(len(waived))+" optional: "+m.texts(waived)).Keyed("optional").As(sdk.Warning).
+			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is given up, with the reason.")
+		if slices.ContainsFunc(m.tasks, func(t *task) bool { return m.before(t) == nil || m.before(t).title() != t.title() }) { // the plan was made anew
+			f.As(sdk.Info)
+		}
+	}
 	gone := m.gone(func(t *task) bool { return open[t] })
 	if len(gone) == 0 {
 		return
@@ -73,6 +86,9 @@ func taskDropped(r *check.Report, m *model) {
 		f.As(sdk.Warning)
 	}
 }
+
+// What is often made optional: tests and what is written about the work.
+var aside = []string{"test", "doc", "bench", "テスト", "测试", "文档", "тест"}
 
 // shortened reports open tasks that are gone while others stay.
 func (m *model) shortened(r *check.Report) {

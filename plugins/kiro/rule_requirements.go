@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -9,7 +10,7 @@ import (
 )
 
 func requirementUnknown(r *check.Report, m *model) {
-	if m.wants == nil || len(m.wants.order) == 0 {
+	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.order) == 0) {
 		return
 	}
 	var lost []string
@@ -18,7 +19,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
 		for _, id := range t.asks(m.list) {
-			if m.wants.has(id) {
+			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
@@ -31,8 +32,12 @@ func requirementUnknown(r *check.Report, m *model) {
 	if len(lost) == 0 || known < len(lost) { // where most are unknown, it is the numbering that is not understood
 		return
 	}
-	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that requirements.md does not have: "+say.List(lost)+"; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]).
-		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into requirements.md.")
+	path, rest := "bugfix.md", ""
+	if m.wants != nil {
+		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]
+	}
+	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+" does not have: "+say.List(lost)+rest).
+		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into "+path+".")
 }
 
 func requirementsMissing(r *check.Report, m *model) {
@@ -102,8 +107,11 @@ func requirementUncovered(r *check.Report, m *model) {
 	if named == nil || len(without) == 0 || 3*len(without) > len(m.wants.order) {
 		return
 	}
-	r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.order)-len(without))+" of "+say.Count(len(m.wants.order), "requirement")+"; none is for "+say.List(without)).
+	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.order)-len(without))+" of "+say.Count(len(m.wants.order), "requirement")+"; none is for "+say.List(without)).
 		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as deferred in requirements.md.")
+	if len(m.moved()) > 0 { // the task may be in another spec
+		f.As(sdk.Info)
+	}
 }
 
 func requirementNumberRepeated(r *check.Report, m *model) {
@@ -116,4 +124,50 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 	}
 	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()), say.Count(len(texts), "requirement")+" "+have(len(texts))+" a number that an earlier one has: "+say.List(texts)).
 		Advise("Renumber the later ones", "Give them numbers of their own, or delete what was written twice.")
+}
+
+// requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while the one that it had there
+// has another number.
+func requirementRenumbered(r *check.Report, m *model) {
+	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil {
+		return
+	}
+	now := map[string]string{} // numbers by title
+	for _, n := range m.wants.order {
+		if title := fold(m.wants.titles[n]); now[title] != "" {
+			now[title] = "?"
+		} else {
+			now[title] = n
+		}
+	}
+	moved := map[string]string{} // by the number in the base
+	for _, n := range m.base.wants.order {
+		title, other := fold(m.base.wants.titles[n]), m.wants.titles[n]
+		if is := now[title]; title != "" && is != "" && is != "?" && is != n && other != "" && fold(other) != title {
+			moved[n] = is
+		}
+	}
+	if len(moved) == 0 {
+		return
+	}
+	var stale []string
+	var first *task
+	for _, t := range m.tasks {
+		was := m.before(t)
+		if was == nil || t.done() || t.waived() || !slices.Equal(was.asks(m.base.list), t.asks(m.list)) {
+			continue
+		}
+		for _, id := range t.asks(m.list) {
+			n, _, _ := strings.Cut(id, ".")
+			if is := moved[n]; is != "" {
+				if stale = append(stale, id+say.Line(m.list, t.start)+" was of "+say.Quote(m.base.wants.titles[n])+", which is "+is+" now"); first == nil {
+					first = t
+				}
+			}
+		}
+	}
+	if first != nil {
+		r.At(sdk.AtLine("tasks.md", first.line), "requirements have other numbers than in the base, and open tasks name the old ones: "+say.List(stale)).
+			Advise("Correct the numbers", "Write in each task the number that its requirement has now.")
+	}
 }
