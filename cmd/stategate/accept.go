@@ -122,7 +122,7 @@ func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding, w
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
-	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Reason: why.reason, Until: why.until}
+	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Message: x.Message, Reason: why.reason, Until: why.until}
 	place, added, err := file.Accept(ctx, entry, why.now)
 	if err != nil {
 		return false, err

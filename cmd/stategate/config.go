@@ -276,7 +276,7 @@ func (s *settings) apply(o *check.Options) {
 
 func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 	out := policy.Ignore{
-		Paths: g.Set(), Fingerprint: g.Fingerprint, Reason: g.Reason, Until: g.Until.Time,
+		Paths: g.Set(), Fingerprint: g.Fingerprint, Message: g.Message, Reason: g.Reason, Until: g.Until.Time,
 		Place: result.Place{Path: s.file, Line: g.At.Line, Column: g.At.Column},
 	}
 	for _, t := range g.Rules {

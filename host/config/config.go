@@ -95,6 +95,7 @@ type Ignore struct {
 	Paths       []Text // globs
 	Rules       []Text // workflow/rule, or rule for all workflows
 	Fingerprint string // "" for any
+	Message     string // of the finding when it was accepted; "" for whatever it says
 	Reason      string
 	Until       Day
 

@@ -29,6 +29,7 @@ type Accepted struct {
 	Rule        string // workflow/rule
 	Path        string // of its document, from the workspace root
 	Fingerprint string
+	Message     string // of the finding
 	Reason      string
 	Until       time.Time // the last day; zero: without end
 }
@@ -76,9 +77,10 @@ func AddIgnore(name string, text []byte, a Accepted, schema string) ([]byte, err
 		Rules       []string `yaml:"rules,flow"`
 		Paths       []string `yaml:"paths,flow,omitempty"`
 		Fingerprint string   `yaml:"fingerprint"`
+		Message     string   `yaml:"message,omitempty"`
 		Reason      string   `yaml:"reason"`
 		Until       string   `yaml:"until,omitempty"`
-	}{Rules: []string{a.Rule}, Fingerprint: a.Fingerprint, Reason: a.Reason}
+	}{Rules: []string{a.Rule}, Fingerprint: a.Fingerprint, Message: a.Message, Reason: a.Reason}
 	if isPlainGlob(a.Path) { // the path is for the reader: the fingerprint alone says which finding it is
 		item.Paths = []string{a.Path}
 	}

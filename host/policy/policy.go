@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,11 +29,13 @@ type Policy struct {
 }
 
 // An Ignore takes findings out that match one of its paths and one of its rules. An
-// empty list matches all. With a fingerprint it takes out that finding alone.
+// empty list matches all. With a fingerprint it takes out that finding alone, and with a message only while the finding
+// says nothing worse.
 type Ignore struct {
 	Paths       *glob.Set // of the documents, from the workspace root; nil matches all
 	Rules       []string  // workflow/rule, or rule for all workflows
 	Fingerprint string    // "" matches all
+	Message     string    // of the finding when it was accepted; "" for whatever it says
 	Reason      string
 	Until       time.Time    // from here it does not hold any more; zero: it holds for ever
 	Place       result.Place // where it is written
@@ -99,7 +102,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 		inst := &r.Instances[i]
 		a.fold(inst, rules(inst.Plugin))
 	}
-	r.Notes = append(r.Notes, a.notes(r.Whole)...)
+	r.Notes = append(append(r.Notes, a.notes(r.Whole)...), a.outgrown...)
 	if missed > 0 && r.Whole {
 		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
@@ -109,6 +112,8 @@ type application struct {
 	policy *Policy
 	now    time.Time
 	met    []bool // by ignore
+
+	outgrown []result.Note // of ignores whose finding says more than was accepted
 }
 
 // judge sets severities and takes out what is off, not selected or ignored.
@@ -169,16 +174,24 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 
 // ignore returns the first ignore that mentions a finding; the others have been met as well.
 func (a *application) ignore(d *result.Diagnostic) *Ignore {
-	var first *Ignore
+	var first, outgrown *Ignore
 	for i := range a.policy.Ignore {
 		g := &a.policy.Ignore[i]
 		if !g.matches(d) {
 			continue
 		}
 		a.met[i] = true
-		if first == nil && !a.expired(g) {
+		switch {
+		case a.expired(g) || first != nil:
+		case g.Message != "" && !Covers(g.Message, d.Message):
+			outgrown = cmp.Or(outgrown, g)
+		default:
 			first = g
 		}
+	}
+	if first == nil && outgrown != nil {
+		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place, Message: fmt.Sprintf(
+			"this ignore accepts less than what is there (%s): accepted: %s; is: %s; accept it again with `stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
 	}
 	return first
 }

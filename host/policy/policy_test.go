@@ -116,6 +116,9 @@ func TestPolicy(t *testing.T) {
 		{"expired", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}), "lone:a:error x", "lone:a:error ignore-expired"},
 		{"expired beside one that holds", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}, Ignore{Rules: []string{"lone"}}), "lone:a:error x", "lone:a:ignored ignore-expired"},
 		{"a second that fits is of use", ignore(Ignore{Rules: []string{"lone"}}, Ignore{Paths: globs(t, "x")}), "lone:a:error x", "lone:a:ignored"},
+		{"it says what was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone"}), "lone:a:error x", "lone:a:ignored"},
+		{"it says more than was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "another"}), "lone:a:error x", "lone:a:error ignore-changed"},
+		{"what it says more was accepted afterwards", ignore(Ignore{Rules: []string{"lone"}, Message: "another"}, Ignore{Rules: []string{"lone"}, Message: "lone"}), "lone:a:error x", "lone:a:ignored"},
 		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}}, "low:a:error x", "low:a:error"},
 	} {
 		if _, got := judged(t, c.policy, strings.Split(c.findings, ", ")...); got != c.want {

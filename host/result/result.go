@@ -34,7 +34,7 @@ type Suppressed struct {
 
 // A Note is something that whoever keeps the configuration should know, or what was not looked at. It closes no gate.
 type Note struct {
-	Kind string `json:"kind"` // ignore-expired, ignore-unused, baseline-stale, baseline-changed, paths-unseen
+	Kind string `json:"kind"` // ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-unseen
 	Place
 	Message string `json:"message"`
 }
@@ -43,6 +43,7 @@ type Note struct {
 const (
 	IgnoreExpired   = "ignore-expired"
 	IgnoreUnused    = "ignore-unused"
+	IgnoreChanged   = "ignore-changed"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
 	PathsUnseen     = "paths-unseen"

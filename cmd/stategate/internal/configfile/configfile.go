@@ -22,6 +22,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
+	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
 )
@@ -68,11 +69,11 @@ func (f *File) Add(ctx context.Context, e config.Entry) error {
 	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, e, schemas.Config) })
 }
 
-// Accept writes the ignore of one finding and returns its place; added is false if there was one that holds now.
+// Accept writes the ignore of one finding and returns its place; added is false if there was one that holds for it now.
 func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at string, added bool, err error) {
 	for range 2 {
 		i := slices.IndexFunc(f.Ignore, func(g config.Ignore) bool {
-			return g.Fingerprint == a.Fingerprint && (g.Until.IsZero() || now.Before(g.Until.Time))
+			return g.Fingerprint == a.Fingerprint && (g.Message == "" || policy.Covers(g.Message, a.Message)) && (g.Until.IsZero() || now.Before(g.Until.Time))
 		})
 		if i >= 0 {
 			return f.Place(f.Ignore[i].At), added, nil
