@@ -11,7 +11,7 @@ import (
 // the task makes, or only one of several that it may make.
 var (
 	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "または", "或", "替换", "置き換え", "замен")
+	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "(or ", "または", "或", "替换", "置き換え", "замен")
 )
 
 // A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
@@ -37,7 +37,7 @@ var (
 func filesOf(text string) []file {
 	var list []file
 	for line := range strings.Lines(text) {
-		if strings.IndexByte(line, '/') < 0 && atTop.Index(line) < 0 || has(line, takesAway) || putsOff(strings.ToLower(line)) {
+		if strings.IndexByte(line, '/') < 0 || has(line, takesAway) || putsOff(strings.ToLower(line)) {
 			continue
 		}
 		line = unlinked(line)
@@ -71,9 +71,6 @@ func filesOf(text string) []file {
 	return list
 }
 
-// atTop are the names of files that stand at the top of a repository, and are mostly named without a directory.
-var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.yml", "docker-compose.yaml", ".env.example", ".gitignore", ".dockerignore")
-
 // fileOf is the file that a word names, without a path if it names none.
 func fileOf(word string) file {
 	name := strings.TrimRight(strings.Trim(word, "*_"), ".:!?")
@@ -83,9 +80,6 @@ func fileOf(word string) file {
 			return file{}
 		}
 		return file{path: path, near: true}
-	}
-	if atTop.Has(name) {
-		return file{path: name}
 	}
 	return file{path: pathOf(word)}
 }

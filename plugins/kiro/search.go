@@ -37,9 +37,8 @@ func (s *search) at(path string) (now, then sdk.Presence) {
 
 // Directories that hold parts of a program, each with paths of its own, and directories that are such a part.
 var (
-	holders  = []string{"packages", "apps", "crates", "services", "projects"}
-	partsOf  = []string{"backend/", "frontend/", "server/", "client/", "web/", "api/", "app/"}
-	topFiles = []string{"docker/", "deploy/", "infra/"} // which hold what otherwise is at the top
+	holders = []string{"packages", "apps", "crates", "services", "projects"}
+	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/", "api/", "app/"}
 )
 
 // near reports whether a path is surely meant from a place that is known: the directory that it begins with is there, and no directory
@@ -63,7 +62,7 @@ func (s *search) near(path string) (there, sure bool) {
 func (s *search) dir(path string) sdk.Presence {
 	is := sdk.Absent
 	for _, top := range s.tops {
-		is = paths.Either(is, s.Presence(top+path[:max(0, strings.LastIndexByte(path, '/'))]))
+		is = paths.Either(is, s.Presence(top+path[:strings.LastIndexByte(path, '/')]))
 	}
 	return is
 }
@@ -71,11 +70,7 @@ func (s *search) dir(path string) sdk.Presence {
 // other finds a file under another name, or the whole path in a part of the program.
 func (s *search) other(path string) (found string, is sdk.Presence) {
 	found, is = paths.Other(s.Pass, s.tops, path)
-	dirs := partsOf
-	if strings.IndexByte(path, '/') < 0 {
-		dirs = append(partsOf[:len(partsOf):len(partsOf)], topFiles...)
-	}
-	for _, dir := range dirs {
+	for _, dir := range partsOf {
 		there := s.Presence(dir + path)
 		if is = paths.Either(is, there); there == sdk.Present && found == "" {
 			found = dir + path
@@ -106,12 +101,11 @@ func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
 		}
 		by, away := m.taken(t, f.path)
 		e.there = e.there || away
-		atTop := strings.IndexByte(f.path, '/') < 0
-		if away || f.near && !near || atTop && (is != sdk.Absent || !sure) {
+		if away || f.near && !near {
 			continue
 		}
 		e.missing = append(e.missing, f.path)
-		lie = lie || near && sure && f.made && !atTop
+		lie = lie || near && sure && f.made
 		switch {
 		case is != sdk.Absent:
 			e.explained = true
@@ -159,7 +153,7 @@ func (m *model) unmade(s *search, t *task) (any, all bool) {
 	all = true
 	for _, f := range filesOf(t.own(m.list)) {
 		now, _ := s.at(f.path)
-		if _, away := m.taken(t, f.path); away || f.near || strings.IndexByte(f.path, '/') < 0 {
+		if _, away := m.taken(t, f.path); away || f.near {
 			continue
 		}
 		any, all = any || now == sdk.Absent, all && now == sdk.Absent

@@ -12,8 +12,8 @@ import (
 var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"}, {"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
 
 // Variants returns other paths that the file of a plan may have: with another extension of its family, its words written otherwise, without the
-// last one (Login for LoginPage), with the kind that its directory names (authStore in stores), or as a directory of its own
-// (album/index.ts, album/__init__.py). It is empty for a path whose name has no extension.
+// last one (Login for LoginPage), with the kind that its directory names (authStore in stores), as a directory of its own
+// (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). It is empty for a path whose name has no extension.
 func Variants(path string) (list []string) {
 	cut := strings.LastIndexByte(path, '/') + 1
 	dir, name := path[:cut], path[cut:]
@@ -43,6 +43,9 @@ func Variants(path string) (list []string) {
 		}
 	}
 	list = append(list, dir+stem+"/index."+ext, dir+stem+"/"+name)
+	if strings.HasSuffix(stem, ".test") || strings.HasSuffix(stem, ".spec") {
+		list = append(list, dir+"__tests__/"+name)
+	}
 	switch ext {
 	case "py":
 		list = append(list, dir+stem+"/__init__.py")
