@@ -38,7 +38,7 @@ func TestShrunkGuestsSayTheSame(t *testing.T) {
 	e, request := engine(t), wire.EncodeRequest(&wire.Request{Root: "a"})
 	before, after := load(t, e, plain), load(t, e, shrunk)
 	for range 3 {
-		for export, says := range map[string]string{"describe": `"name":"falls"`, "examine": "fell past 1 of 5000 at main.go:"} {
+		for export, says := range map[string]string{"describe": `"name":"falls"`, "examine": "fell past 1 of 5000 after 48 12056 7seven 780 1500 303 at main.go:"} {
 			want, err := before.Call(t.Context(), export, request)
 			if err != nil || !strings.Contains(string(want), says) {
 				t.Fatalf("%s says %s, %v; want %s", export, want, err, says)

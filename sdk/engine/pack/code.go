@@ -4,23 +4,51 @@ import "github.com/stategate/stategate/sdk/engine/wasm"
 
 // The opcodes that Shrink knows.
 const (
+	opUnreachable  = 0x00
+	opNop          = 0x01
+	opBlock        = 0x02
+	opLoop         = 0x03
+	opIf           = 0x04
+	opElse         = 0x05
+	opEnd          = 0x0b
+	opBr           = 0x0c
+	opBrIf         = 0x0d
+	opBrTable      = 0x0e
+	opReturn       = 0x0f
+	opCall         = 0x10
+	opCallIndirect = 0x11
+	opDrop         = 0x1a
 	opLocalGet     = 0x20
 	opLocalSet     = 0x21
 	opLocalTee     = 0x22
+	opGet          = 0x23 // of a global variable; number 0 is the stack pointer as well
+	opSet          = 0x24
 	opI32Load      = 0x28
 	opI64Load      = 0x29
-	opI64Store     = 0x37
+	opI32Load8     = 0x2d
 	opLastLoad     = 0x35
 	opFirstStore   = 0x36
+	opI64Store     = 0x37
 	opLastStore    = 0x3e
 	opI32Const     = 0x41
 	opI64Const     = 0x42
+	opI32Eqz       = 0x45
+	opI32Eq        = 0x46
+	opI32Less      = 0x49 // unsigned, like the next one
+	opI32AtMost    = 0x4d
+	opI64Eqz       = 0x50
+	opI64Eq        = 0x51
+	opI64Ne        = 0x52
 	opI32Add       = 0x6a
+	opI32Sub       = 0x6b
 	opI64Add       = 0x7c
 	opI32Wrap      = 0xa7
 	opExtendSigned = 0xac
 	opExtend       = 0xad
+	opLastNumeric  = 0xc4
 	opMisc         = 0xfc
+
+	noResult = 0x40 // of a block
 )
 
 // stackPointer is the local that holds it in every function that the Go compiler makes.
@@ -33,41 +61,81 @@ type instruction struct {
 	n          int64  // a constant, the number of a local, or the offset of a load or store
 	align      uint32 // of a load or store, as a power of two
 	gone       bool   // its work is done by another
-	made       bool   // a branch to n, or a read of a global variable
-	before     []byte // instructions that are put before it
+	raw        []byte // what is written for it; nil stands for op and its operands
 }
+
+// added is an instruction that the body does not have.
+func added(op byte, n int64) instruction { return instruction{op: op, n: n} }
 
 // shrinkCode rewrites every function.
 func (m *module) shrinkCode() error {
 	r := &wasm.Reader{Buf: m.content[wasm.CodeSection]}
-	count := r.U32()
-	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), count)
-	for range count {
-		body := r.Bytes()
+	var bodies [][]byte
+	for range r.U32() {
+		bodies = append(bodies, r.Bytes())
 		if r.Failed {
 			return unreadable(wasm.CodeSection, r.Pos)
 		}
-		body = shrinkBody(body)
+	}
+	never := m.neverReturning(bodies)
+	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), uint32(len(bodies)))
+	for _, body := range bodies {
+		body = shrinkBody(body, never)
 		out = append(wasm.AppendU32(out, uint32(len(body))), body...)
 	}
 	m.content[wasm.CodeSection] = out
 	return nil
 }
 
+// neverReturning finds the functions that do not return, also because of others that they call.
+func (m *module) neverReturning(bodies [][]byte) func(function uint32) bool {
+	imported := m.imported()
+	found := make([]bool, len(bodies))
+	never := func(function uint32) bool {
+		i := int(function) - imported
+		return i >= 0 && i < len(found) && found[i]
+	}
+	flows := make([]*flow, len(bodies))
+	for changed := true; changed; {
+		changed = false
+		for i, body := range bodies {
+			if found[i] {
+				continue
+			}
+			if list, ok := instructions(body); ok {
+				flows[i] = readFlow(body, list, never)
+			}
+			if flows[i] != nil && flows[i].neverReturns() {
+				found[i], changed = true, true
+			}
+		}
+	}
+	return never
+}
+
+// imported counts the functions that are numbered before those of the module. The Go linker imports nothing else.
+func (m *module) imported() int {
+	return int((&wasm.Reader{Buf: m.content[wasm.ImportSection]}).U32())
+}
+
 // shrinkBody rewrites one function. It is left alone if it holds an instruction that is not known.
-func shrinkBody(body []byte) []byte {
+func shrinkBody(body []byte, never func(function uint32) bool) []byte {
 	list, ok := instructions(body)
 	if !ok || len(list) == 0 {
 		return body
 	}
+	locals := list[0].start
 	for i := range list {
 		if isStackAddress(list[i:]) {
 			foldAddress(list[i:])
 		}
 	}
-	shortenJumps(body, list)
+	list = direct(body, list, never)
 	forgetPointer(body, list)
-	return rewrite(body, list)
+	if len(list) > 1 && list[0].op == opGet && list[0].raw == nil && body[locals+1] == 0 && list[1].op == opLocalSet && list[1].n == stackPointer {
+		list = checkOnce(lower(body, list))
+	}
+	return rewrite(body[:locals:locals], body, list)
 }
 
 // instructions takes a body apart.
@@ -165,35 +233,42 @@ func effect(x instruction) (pops, pushes int) {
 	return -1, 0
 }
 
-// rewrite writes the instructions that are left, and some pairs of them as one.
-func rewrite(body []byte, list []instruction) []byte {
-	out := append(make([]byte, 0, len(body)), body[:list[0].start]...)
-	for i := 0; i < len(list); i++ {
-		x, next := list[i], i+1
+// rewrite appends the instructions that are left, and some pairs of them as one.
+func rewrite(out, body []byte, list []instruction) []byte {
+	left := make([]instruction, 0, len(list))
+	for _, x := range list {
 		if x.gone {
 			continue
 		}
-		for next < len(list) && list[next].gone {
-			next++
-		}
-		if next < len(list) {
-			if one, ok := paired(x, list[next]); ok {
-				x, i = one, next
+		for n := len(left) - 1; n >= 0 && left[n].raw == nil && x.raw == nil; n-- {
+			one, ok := paired(left[n], x)
+			if !ok {
+				break
 			}
+			left, x = left[:n], one
 		}
+		left = append(left, x)
+	}
+	for _, x := range left {
 		out = x.append(out, body)
 	}
 	return out
 }
 
-// paired writes two instructions as one: a local that is set and read at once, and values that are made 64 bits wide
-// only to be made narrow again.
+// paired writes two instructions as one: a local that is set and read at once, values that are made 64 bits wide
+// only to be made narrow again, and comparisons whose result is negated.
 func paired(x, y instruction) (one instruction, ok bool) {
-	if x.op == opLocalSet && y.op == opLocalGet && x.n == y.n {
+	switch {
+	case x.op == opLocalSet && y.op == opLocalGet && x.n == y.n:
 		x.op = opLocalTee
 		return x, true
-	}
-	if y.op != opI32Wrap {
+	case x.op == opExtend && y.op == opI64Eqz:
+		return y.as(opI32Eqz), true
+	case x.op == opI64Eqz && y.op == opI32Eqz:
+		return instruction{op: opI64Ne, raw: []byte{opI64Const, 0, opI64Ne}}, true
+	case y.op == opI32Eqz && opposite[x.op] != 0:
+		return x.as(opposite[x.op]), true
+	case y.op != opI32Wrap:
 		return x, false
 	}
 	switch x.op {
@@ -209,17 +284,34 @@ func paired(x, y instruction) (one instruction, ok bool) {
 	return x, true
 }
 
+// as is another instruction in the place of x.
+func (x instruction) as(op byte) instruction {
+	x.op = op
+	return x
+}
+
+// opposite is, for each comparison of integers, the one that holds where it does not.
+var opposite = func() (of [256]byte) {
+	for _, eq := range []byte{opI32Eq, opI64Eq} { // eq, ne, lt_s, lt_u, gt_s, gt_u, le_s, le_u, ge_s, ge_u
+		for i, other := range []byte{1, 0, 8, 9, 6, 7, 4, 5, 2, 3} {
+			of[int(eq)+i] = eq + other
+		}
+	}
+	return of
+}()
+
 // append writes an instruction.
 func (x instruction) append(out, body []byte) []byte {
-	out = append(out, x.before...)
 	switch {
-	case x.made, x.op >= opLocalGet && x.op <= opLocalTee:
+	case x.raw != nil:
+		return append(out, x.raw...)
+	case x.op >= opLocalGet && x.op <= opLocalTee:
 		return wasm.AppendU32(append(out, x.op), uint32(x.n))
 	case x.op >= opI32Load && x.op <= opLastStore:
 		return wasm.AppendU32(wasm.AppendU32(append(out, x.op), x.align), uint32(x.n))
 	case x.op == opI32Const || x.op == opI64Const:
 		return wasm.AppendSigned(append(out, x.op), x.n)
-	case x.op == opI32Add:
+	case x.op >= opI32Eqz && x.op <= opLastNumeric:
 		return append(out, x.op)
 	}
 	return append(out, body[x.start:x.end]...)

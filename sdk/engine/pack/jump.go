@@ -2,121 +2,254 @@ package pack
 
 import "github.com/stategate/stategate/sdk/engine/wasm"
 
+// direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back goes to a loop that
+// begins there. Local 0 and tables are left to calls that go on, and to jumps into the middle of a loop. It returns list if the function is not as
+// expected.
+func direct(body []byte, list []instruction, never func(function uint32) bool) []instruction {
+	f := readFlow(body, list, never)
+	if f == nil {
+		return list
+	}
+	f.arrange()
+	n := len(f.order)
+	w := &flowWriter{flow: f, out: make([]instruction, 0, len(list)), target: make([]bool, n), holder: make([]*loop, n), begins: make([]*loop, n)}
+	if out := w.write(); !w.lost {
+		return out
+	}
+	return list
+}
+
+// A label is what a branch leaves, or goes back to.
+type label struct {
+	kind  labelKind
+	place int
+}
+
+type labelKind int
+
 const (
-	opBlock   = 0x02
-	opLoop    = 0x03
-	opIf      = 0x04
-	opEnd     = 0x0b
-	opBr      = 0x0c
-	opBrIf    = 0x0d
-	opBrTable = 0x0e
-	opCall    = 0x10
-	opI32Eqz  = 0x45
-	opGet     = 0x23 // of a global variable; number 0 is the stack pointer as well
-	opSet     = 0x24
-	noResult  = 0x40
+	ofBlock labelKind = iota // ends before the part at a place
+	ofLoop                   // begins with the part at a place
+	ofExit                   // is left where a call suspends the function
+	ofTrap                   // is left for a number that no call goes on with
+	ofOther
 )
 
-// shortenJumps lets jumps to a later part of a function go there. The Go compiler makes a function one loop around nested
-// blocks, one for each part: a jump writes the number of a part to local 0 and branches to the beginning of the loop, where a
-// table of branches leaves as many blocks. A block that is still open at the jump can be left from there. A call begins with the first
-// part, for which it need not go through the table either: a branch that is nearly always taken costs less.
-func shortenJumps(body []byte, list []instruction) {
-	type construct struct {
-		op       byte
-		end      int // where it is closed
-		noResult bool
-	}
-	var open []int // of all, by their number
-	var all []construct
-	var blocks []int // that are open at the table
-	height := make([]int, len(list))
-	loop, table, reads := -1, -1, 0
-	var targets []uint32
-	target := func(i int) (depth int) {
-		r := &wasm.Reader{Buf: body, Pos: list[i].start + 1}
-		return len(open) - 1 - int(r.U32())
-	}
-	for i := range list {
-		height[i] = len(open)
-		switch x := &list[i]; x.op {
-		case opBlock, opLoop, opIf:
-			all = append(all, construct{x.op, -1, body[x.start+1] == noResult})
-			open = append(open, len(all)-1)
-		case opEnd:
-			if len(open) > 0 {
-				all[open[len(open)-1]].end = i
-				open = open[:len(open)-1]
-			}
-		case opLocalGet:
-			if x.n == 0 {
-				reads++
-			}
-		case opLocalTee:
-			if x.n == 0 {
-				return
-			}
-		case opBrTable:
-			if table >= 0 || i == 0 || list[i-1].op != opLocalGet || list[i-1].n != 0 {
-				return
-			}
-			table, blocks = i, append([]int{}, open...)
-			r := &wasm.Reader{Buf: body, Pos: x.start + 1}
-			for n := r.U32(); n > 0 && !r.Failed; n-- {
-				targets = append(targets, r.U32())
-			}
-			for k := len(open) - 1; k >= 0 && loop < 0; k-- {
-				if all[open[k]].op == opLoop {
-					loop = k
-				}
-			}
-		case opBr, opBrIf:
-			if to := target(i); table >= 0 && to == loop && (x.op == opBrIf || list[i-1].op != opLocalSet || list[i-1].n != 0) {
-				return
-			}
+// A flowWriter writes the instructions of a flow.
+type flowWriter struct {
+	*flow
+	out    []instruction
+	open   []label // the innermost last
+	target []bool  // a branch leads ahead to a place
+	holder []*loop // the innermost that holds a place behind its beginning
+	begins []*loop // at a place
+	lost   bool    // a branch leads nowhere
+}
+
+func (w *flowWriter) write() []instruction {
+	entries := map[int]bool{} // places behind the first
+	for y, p := range w.order {
+		if w.parts[p].entered && y > 0 {
+			entries[y] = true
+			w.target[w.toward(-1, y)] = true
 		}
 	}
-	if table < 0 || loop < 0 || reads != 1 {
-		return
+	for _, l := range w.loops {
+		w.begins[l.from] = l
+		for y := l.from + 1; y <= l.to; y++ {
+			w.holder[y] = l
+		}
+		for y := range l.inner {
+			w.target[w.toward(l.from, y)] = true
+		}
 	}
-	if len(targets) > 0 {
-		list[table-1].before = wasm.AppendU32([]byte{opLocalGet, 0, opI32Eqz, opBrIf}, targets[0])
+	w.eachJump(func(x, y int) {
+		if y > x {
+			w.target[w.toward(x, y)] = true
+		}
+	})
+	w.out = append(w.out, w.list[:w.before]...)
+	if w.exit {
+		w.begin(opBlock, label{kind: ofExit})
 	}
-	for i := table; i+2 < len(list); i++ {
-		number, set, jump := &list[i], &list[i+1], &list[i+2]
-		if number.op != opI32Const || set.op != opLocalSet || set.n != 0 || jump.op != opBr || number.n < 0 || int(number.n) >= len(targets) {
-			continue
+	if len(entries) > 0 {
+		w.begin(opBlock, label{kind: ofTrap})
+	}
+	w.blocks(nil)
+	if len(entries) > 0 {
+		w.dispatch(-1, entries)
+	}
+	for y, p := range w.order {
+		if w.target[y] {
+			w.end()
 		}
-		r := &wasm.Reader{Buf: body, Pos: jump.start + 1}
-		if height[i+2]-1-int(r.U32()) != loop {
-			continue
-		}
-		to := height[table] - 1 - int(targets[number.n])
-		if to <= loop || all[blocks[to]].op != opBlock || !all[blocks[to]].noResult || all[blocks[to]].end < i {
-			continue
-		}
-		number.gone, set.gone = true, true
-		jump.made, jump.n = true, int64(height[i+2]-1-to)
-		if before := &list[i-1]; before.op == opIf && body[before.start+1] == noResult && i+3 < len(list) && list[i+3].op == opEnd {
-			before.gone, list[i+3].gone = true, true
-			jump.op, jump.n = opBrIf, jump.n-1
+		w.part(y, &w.parts[p])
+	}
+	if len(entries) > 0 {
+		w.end()
+	}
+	return append(w.out, w.list[w.behind:]...)
+}
+
+// blocks opens those that end where a loop holds them; nil stands for the function.
+func (w *flowWriter) blocks(l *loop) {
+	for y := len(w.order) - 1; y >= 0; y-- {
+		if w.target[y] && w.holder[y] == l {
+			w.begin(opBlock, label{ofBlock, y})
 		}
 	}
 }
 
-// forgetPointer leaves the copy of the stack pointer alone where a call begins, which moves it by the address of its return
-// and reads it again behind the call.
-func forgetPointer(body []byte, list []instruction) {
-	ops := [...]byte{opLocalTee, opSet, opLocalGet, opI64Const, opI64Store, opI32Const, opCall, opGet, opLocalSet}
-	for i := 0; i+len(ops) <= len(list); i++ {
-		x := list[i : i+len(ops)]
-		fits := x[0].n == stackPointer && x[2].n == stackPointer && x[8].n == stackPointer && body[x[1].start+1]|body[x[7].start+1] == 0
-		for k, op := range ops {
-			fits = fits && x[k].op == op && !x[k].gone
+// dispatch branches from x to one of the entries, by the number in local 0. It goes on at x without one, and in a loop also with one of others.
+func (w *flowWriter) dispatch(x int, entries map[int]bool) {
+	first, last := len(w.table), 0
+	for number, p := range w.table {
+		if entries[w.place[p]] {
+			first, last = min(first, number), number
 		}
-		if fits {
-			x[0].gone = true
-			x[2].op, x[2].n, x[2].made = opGet, 0, true
+	}
+	on := label{ofOther, -1}
+	other := on
+	w.local(opLocalGet)
+	w.begin(opIf, on)
+	w.local(opLocalGet)
+	if x < 0 {
+		first, other = 0, label{kind: ofTrap}
+	} else {
+		w.constant(first)
+		w.bytes(opI32Sub)
+	}
+	table := wasm.AppendU32([]byte{opBrTable}, uint32(last-first+1))
+	for _, p := range w.table[first : last+1] {
+		to, y := other, w.place[p]
+		if entries[y] {
+			to = label{ofBlock, w.toward(x, y)}
+		} else if y == 0 {
+			to = on
+		}
+		table = wasm.AppendU32(table, w.depth(to))
+	}
+	w.bytes(wasm.AppendU32(table, w.depth(other))...)
+	w.end()
+}
+
+// part writes the part at a place, and the loops that begin and end there.
+func (w *flowWriter) part(y int, x *part) {
+	if l := w.begins[y]; l != nil {
+		w.begin(opLoop, label{ofLoop, y})
+		w.blocks(l)
+		if len(l.inner) > 0 {
+			w.dispatch(y, l.inner)
+		}
+	}
+	at := x.from
+	for _, j := range x.jumps {
+		w.copy(at, j.at)
+		w.jump(y, j)
+		switch {
+		case j.at == x.to:
+			at = j.at // it is not written in the function
+		case j.conditional:
+			at = j.at + 5
+		default:
+			at = j.at + 3
+		}
+	}
+	w.copy(at, x.to)
+	switch {
+	case x.next >= 0:
+		w.forget(y + 1)
+	case x.falls && y+1 < len(w.order):
+		w.bytes(opUnreachable)
+	}
+	for _, l := range w.loops {
+		if l.to == y {
+			w.end()
 		}
 	}
 }
+
+// jump writes one from the part at x.
+func (w *flowWriter) jump(x int, j jump) {
+	y := w.place[j.to]
+	to := label{ofLoop, y}
+	if y > x {
+		to = label{ofBlock, w.toward(x, y)}
+	}
+	if j.conditional {
+		w.begin(opIf, label{kind: ofOther}) // engines make better code of it than of a conditional branch
+	}
+	if to.place != y {
+		w.constant(w.parts[j.to].number)
+		w.local(opLocalSet)
+	} else {
+		w.forget(y)
+	}
+	w.branch(opBr, to)
+	if j.conditional {
+		w.end()
+	}
+}
+
+// forget clears local 0 on the way to a loop that looks at it.
+func (w *flowWriter) forget(y int) {
+	if l := w.begins[y]; l != nil && len(l.inner) > 0 {
+		w.constant(0)
+		w.local(opLocalSet)
+	}
+}
+
+// copy writes instructions as they are, but for branches that leave the function.
+func (w *flowWriter) copy(from, to int) {
+	depth := 0
+	for i := from; i < to; i++ {
+		switch x := w.list[i]; x.op {
+		case opBlock, opLoop, opIf:
+			depth++
+			w.open = append(w.open, label{kind: ofOther})
+		case opEnd:
+			depth--
+			w.open = w.open[:len(w.open)-1]
+		case opBr, opBrIf:
+			if w.operand(i) < depth {
+				break
+			}
+			if w.leaves(i) {
+				w.bytes(opDrop)
+				x.op = opBr
+			}
+			w.branch(x.op, label{kind: ofExit})
+			continue
+		}
+		w.out = append(w.out, w.list[i])
+	}
+}
+
+func (w *flowWriter) begin(op byte, l label) {
+	w.bytes(op, noResult)
+	w.open = append(w.open, l)
+}
+
+func (w *flowWriter) end() {
+	w.bytes(opEnd)
+	w.open = w.open[:len(w.open)-1]
+}
+
+func (w *flowWriter) branch(op byte, l label) {
+	w.bytes(wasm.AppendU32([]byte{op}, w.depth(l))...)
+}
+
+// depth is the number of labels within the innermost one that is the same.
+func (w *flowWriter) depth(l label) uint32 {
+	for i := len(w.open) - 1; i >= 0; i-- {
+		if w.open[i] == l {
+			return uint32(len(w.open) - 1 - i)
+		}
+	}
+	w.lost = true
+	return 0
+}
+
+func (w *flowWriter) constant(n int)  { w.out = append(w.out, added(opI32Const, int64(n))) }
+func (w *flowWriter) local(op byte)   { w.out = append(w.out, added(op, 0)) }
+func (w *flowWriter) bytes(b ...byte) { w.out = append(w.out, instruction{op: b[0], raw: b}) }

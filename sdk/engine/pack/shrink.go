@@ -41,20 +41,23 @@ func withSection(data []byte, name string, content []byte) ([]byte, error) {
 	return wasm.AppendSection(out, wasm.CustomSection, append(wasm.AppendName(nil, name), content...)), nil
 }
 
-// Shrink returns the same program with fewer bytes to load and to validate, if the Go linker wrote it; anything else
-// comes back as it is. It writes some things more briefly:
+// Shrink returns the same program with fewer bytes to load and to validate, and with less to do, if the Go linker wrote it; anything else
+// comes back as it is. It writes some things another way:
 //
-//   - jumps to a later part of a function, which the Go compiler makes through a table at its beginning; the first part, where
-//     a call begins, is found without the table, which takes five bytes more and a tenth less time;
-//   - addresses on the stack, which the Go compiler computes in 64 bits where an instruction has room for the offset;
+//   - jumps, which the Go compiler makes through a table at the beginning of a function, as branches and loops; the table is left to calls that go
+//     on after a function was suspended. What follows a call that never returns is not kept alive for it;
+//   - addresses on the stack, which the Go compiler computes in 64 bits where an instruction has room for the offset; the stack
+//     pointer stays where a call needs it, and one access is checked for all that follow;
+//   - comparisons whose result is negated, as the opposite ones;
 //   - a table of the runtime that holds the number of every function sixteen times: a start function counts instead;
 //   - the data, whose segments follow what is left.
 //
 // It leaves out what only the trace of a panic shows: the directories of packages, and the lines of what is not in the
 // author's module, if that is known.
 //
-// Measured with a large built-in plugin: 3.66 to 2.80 MB, 39,600 to 4,000 segments, an instance is made in two thirds of
-// the time, and its code runs a quarter faster.
+// Measured with large built-in plugins: 3.28 to 2.55 MB, 39,600 to 4,000 segments, machine code of 8.4 MB where only jumps ahead are shortened:
+// 10.8. An instance is made in two thirds of the time; calls take four fifths of the time that they take with shortened jumps, and those took
+// three quarters of what the Go linker's take.
 func Shrink(data []byte, author string) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {

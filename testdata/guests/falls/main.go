@@ -21,7 +21,7 @@ func init() {
 func fall(n int, seen []string) error {
 	if n == 0 {
 		runtime.GC()
-		panic("fell past " + seen[len(seen)-1] + " of " + strconv.Itoa(len(seen)))
+		panic("fell past " + seen[len(seen)-1] + " of " + strconv.Itoa(len(seen)) + " after " + detours())
 	}
 	return fall(n-1, append(seen, strconv.Itoa(n)))
 }

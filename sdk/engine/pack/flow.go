@@ -1,0 +1,226 @@
+package pack
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk/engine/wasm"
+)
+
+// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind whose ends the
+// parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around all, whose table of branches leaves as many
+// blocks. A function is called with the number in local 0: 0, or that of the part behind a call where it was suspended.
+type flow struct {
+	body   []byte
+	list   []instruction
+	never  func(function uint32) bool // such a function does not return
+	parts  []part
+	table  []int // the part of each number
+	exit   bool  // a block around all is left where a call suspends the function
+	jumps  bool  // there is the loop
+	before int   // so many instructions come before all blocks
+	behind int   // the instruction behind all parts
+
+	order []int // the parts that are reached, as they are to be written
+	place []int // of each part in order; -1 of others
+	loops []*loop
+}
+
+// A part is the code between two ends of blocks.
+type part struct {
+	from, to int    // instructions, half-open
+	jumps    []jump // in order
+	falls    bool   // its end is reached
+	next     int    // the part that it falls into; -1 if there is none
+	entered  bool   // a call of the function can begin or go on here
+	number   int    // the least that leads here
+}
+
+// A jump is three instructions, or five if it is conditional.
+type jump struct {
+	at, to      int // the first instruction; the part that it leads to
+	conditional bool
+}
+
+// readFlow takes a function apart; nil if it is not as expected.
+func readFlow(body []byte, list []instruction, never func(function uint32) bool) *flow {
+	f := &flow{body: body, list: list, never: never}
+	at := 0
+	for at < len(list) && (list[at].op == opGet || list[at].op == opLocalSet) {
+		at++
+	}
+	f.before = at
+	blocks, loop := 0, -1
+	for ; at < len(list) && (list[at].op == opBlock || list[at].op == opLoop && loop < 0); at++ {
+		if list[at].op == opLoop {
+			loop = blocks
+		}
+		blocks++
+	}
+	if at+3 > len(list) || list[at].op != opLocalGet || list[at].n != 0 || list[at+1].op != opBrTable || list[at+2].op != opEnd {
+		return nil
+	}
+	r := &wasm.Reader{Buf: body, Pos: list[at+1].start + 1}
+	for k := r.U32() + 1; k > 0 && !r.Failed; k-- {
+		f.table = append(f.table, int(r.U32()))
+	}
+	if r.Failed {
+		return nil
+	}
+	n := slices.Max(f.table) + 1
+	f.jumps, f.exit = loop >= 0, loop == 1 || loop < 0 && blocks == n+1
+	if loop > 1 || blocks != n+f.outside() {
+		return nil
+	}
+	f.parts = make([]part, n)
+	at += 3
+	for p := range f.parts {
+		if at = f.readPart(p, at); at < 0 {
+			return nil
+		}
+	}
+	if f.behind = at; !f.jumps {
+		last := &f.parts[n-1]
+		f.behind -= 2
+		if last.to--; last.to < last.from || list[last.to].op != opUnreachable {
+			return nil
+		}
+	}
+	for p := range f.parts {
+		f.parts[p].number = slices.Index(f.table, p)
+		f.parts[p].entered = p == 0 || f.resumes(p)
+	}
+	return f
+}
+
+// outside counts what encloses all parts.
+func (f *flow) outside() (n int) {
+	for _, is := range []bool{f.jumps, f.exit} {
+		if is {
+			n++
+		}
+	}
+	return n
+}
+
+// readPart reads a part and returns the instruction where the next one begins; -1 if it is not as expected.
+func (f *flow) readPart(p, at int) int {
+	list, x := f.list, &f.parts[p]
+	x.from = at
+	for depth := 0; at+1 < len(list); at++ {
+		switch i := &list[at]; i.op {
+		case opBlock, opLoop, opIf:
+			depth++
+		case opEnd:
+			if depth == 0 {
+				x.to, x.next = at, -1
+				x.falls = at == x.from || !slices.Contains([]byte{opBr, opReturn, opUnreachable}, list[at-1].op) && !f.leaves(at-1)
+				if x.falls && p+1 < len(f.parts) {
+					x.next = p + 1
+				}
+				return at + 1
+			}
+			depth--
+		case opBr, opBrIf:
+			out := f.operand(at) - depth
+			if out < 0 {
+				continue // within the part
+			}
+			out -= len(f.parts) - 1 - p // blocks that are still open
+			if j, ok := f.readJump(x.from, at, depth); f.jumps && out == 0 && ok {
+				x.jumps = append(x.jumps, j)
+			} else if !f.exit || out != f.outside()-1 {
+				return -1
+			}
+		case opBrTable:
+			return -1
+		case opLocalTee, opLocalGet:
+			// What an indirect call leads to passes through local 0.
+			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 || list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
+				return -1
+			}
+		}
+	}
+	return -1
+}
+
+// readJump reads the jump that ends with a branch.
+func (f *flow) readJump(from, at, depth int) (j jump, ok bool) {
+	list := f.list
+	if depth > 1 || list[at].op != opBr || at < from+2 || list[at-1].op != opLocalSet || list[at-1].n != 0 || list[at-2].op != opI32Const || uint64(list[at-2].n) >= uint64(len(f.table)) {
+		return j, false
+	}
+	j = jump{at: at - 2, to: f.table[list[at-2].n]}
+	if depth == 1 {
+		if at < from+3 || list[at-3].op != opIf || f.body[list[at-3].start+1] != noResult || list[at+1].op != opEnd {
+			return j, false
+		}
+		j.at, j.conditional = at-3, true
+	}
+	return j, true
+}
+
+// operand is the depth of a branch, or the function of a call.
+func (f *flow) operand(at int) int {
+	r := &wasm.Reader{Buf: f.body, Pos: f.list[at].start + 1}
+	return int(r.U32())
+}
+
+// leaves reports whether an instruction leaves the function because the call before it never returns.
+func (f *flow) leaves(at int) bool {
+	if f.list[at].op != opBrIf {
+		return false
+	}
+	for at--; at > 0 && (f.list[at].op == opGet || f.list[at].op == opLocalSet); at-- { // the stack pointer is read again
+	}
+	return f.list[at].op == opCall && f.never(uint32(f.operand(at)))
+}
+
+// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of runtime.deferreturn, to which a
+// panic that is recovered returns. That takes no arguments.
+func (f *flow) resumes(p int) bool {
+	x := f.list[f.parts[p].from:f.parts[p].to]
+	for len(x) > 0 && x[0].op == opNop {
+		x = x[1:]
+	}
+	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer && x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
+	last := f.parts[p].from - 2
+	return call || f.list[last].op == opBrIf && !f.leaves(last)
+}
+
+// live reports which parts are reached.
+func (f *flow) live() []bool {
+	live := make([]bool, len(f.parts))
+	var next []int
+	reach := func(p int) {
+		if !live[p] {
+			live[p], next = true, append(next, p)
+		}
+	}
+	for p := range f.parts {
+		if f.parts[p].entered {
+			reach(p)
+		}
+	}
+	for len(next) > 0 {
+		x := &f.parts[next[0]]
+		next = next[1:]
+		if x.next >= 0 {
+			reach(x.next)
+		}
+		for _, j := range x.jumps {
+			reach(j.to)
+		}
+	}
+	return live
+}
+
+// neverReturns reports whether no part that is reached returns: the function panics, or goes on for ever. The stack may be left in it, and gone
+// on with, but not in what calls it.
+func (f *flow) neverReturns() bool {
+	for p, live := range f.live() {
+		if live && slices.ContainsFunc(f.list[f.parts[p].from:f.parts[p].to], func(x instruction) bool { return x.op == opReturn }) {
+			return false
+		}
+	}
+	return true
+}

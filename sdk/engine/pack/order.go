@@ -1,0 +1,128 @@
+package pack
+
+import "slices"
+
+// A loop is a range of places in the order of parts; a jump back leads to the first.
+type loop struct {
+	from, to int
+	inner    map[int]bool // places behind the first at which it is entered from outside
+}
+
+// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the next one.
+func (f *flow) arrange() {
+	f.place = make([]int, len(f.parts))
+	for p, live := range f.live() {
+		if f.place[p] = -1; live {
+			f.place[p] = len(f.order)
+			f.order = append(f.order, p)
+		}
+	}
+	for f.rotate() {
+	}
+	for y, p := range f.order {
+		x, next := &f.parts[p], -1
+		if y+1 < len(f.order) {
+			next = f.order[y+1]
+		}
+		last := len(x.jumps) - 1
+		switch {
+		case x.next >= 0 && x.next != next:
+			x.jumps, x.next, x.falls = append(x.jumps, jump{at: x.to, to: x.next}), -1, false
+		case last >= 0 && !x.falls && !x.jumps[last].conditional && x.jumps[last].at+3 == x.to && x.jumps[last].to == next:
+			x.to, x.jumps, x.next, x.falls = x.to-3, x.jumps[:last], next, true
+		}
+	}
+	f.loops = f.nested()
+	enter := func(x, y int) {
+		for _, l := range f.loops {
+			if x < l.from && l.from < y && y <= l.to {
+				l.inner[y] = true
+			}
+		}
+	}
+	f.eachJump(enter)
+	for y, p := range f.order {
+		if f.parts[p].entered {
+			enter(-1, y)
+		}
+	}
+}
+
+// rotate has one more loop begin with the part where it is entered, false if there is none. The Go compiler writes the condition of a
+// loop behind it, or what is done between two turns before it: each saves a jump, but makes two entries.
+func (f *flow) rotate() bool {
+	loops := f.nested()
+	for _, l := range loops {
+		entries := map[int]bool{}
+		f.eachJump(func(x, y int) {
+			if (x < l.from || x > l.to) && y >= l.from && y <= l.to {
+				entries[y] = true
+			}
+		})
+		if l.from == 0 || f.parts[f.order[l.from-1]].next == f.order[l.from] || entries[l.from] || len(entries) != 1 {
+			continue
+		}
+		entry := l.from
+		for !entries[entry] {
+			entry++
+		}
+		if slices.ContainsFunc(loops, func(o *loop) bool { return l.from < o.from && o.from < entry && entry <= o.to }) {
+			continue
+		}
+		turned := slices.Concat(f.order[entry:l.to+1], f.order[l.from:entry])
+		for i, p := range turned {
+			f.order[l.from+i], f.place[p] = p, l.from+i
+		}
+		return true
+	}
+	return false
+}
+
+// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not at all.
+func (f *flow) nested() (loops []*loop) {
+	ends := map[int]int{}
+	f.eachJump(func(x, y int) {
+		if y <= x {
+			ends[y] = max(ends[y], x)
+		}
+	})
+	for from, to := range ends {
+		loops = append(loops, &loop{from: from, to: to, inner: map[int]bool{}})
+	}
+	slices.SortFunc(loops, func(a, b *loop) int { return a.from - b.from })
+	for changed := true; changed; {
+		changed = false
+		for i, a := range loops {
+			for _, b := range loops[i+1:] {
+				if b.from <= a.to && b.to > a.to {
+					a.to, changed = b.to, true
+				}
+			}
+		}
+	}
+	return loops
+}
+
+// eachJump calls back with the places of each jump, and of each part that falls into one that is not the next.
+func (f *flow) eachJump(do func(from, to int)) {
+	for y, p := range f.order {
+		x := &f.parts[p]
+		for _, j := range x.jumps {
+			do(y, f.place[j.to])
+		}
+		if x.next >= 0 && f.place[x.next] != y+1 {
+			do(y, f.place[x.next])
+		}
+	}
+}
+
+// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that holds y behind its
+// beginning, else y.
+func (f *flow) toward(x, y int) int {
+	for _, l := range f.loops {
+		if x < l.from && l.from < y && y <= l.to {
+			return l.from
+		}
+	}
+	return y
+}
