@@ -111,6 +111,7 @@ type state struct {
 	failed *fault.Failure // loading it failed: all its jobs do
 	lost   int            // workers that it has cost
 	came   bool           // there was a job
+	kept   bool           // a cache was found to have its code
 	ahead  bool           // a worker is being loaded, and no job waits for it
 	slow   bool           // it is interpreted, by one worker
 	slowly int            // jobs that were
@@ -180,6 +181,13 @@ func (p *Pool) kept(plugin Plugin) bool {
 	}
 	c, err := p.cache()
 	return err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil
+}
+
+// known reports whether a cache was found to have the code: then it is not asked again for each job.
+func (p *Pool) known(s *state) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return s.kept
 }
 
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
@@ -256,8 +264,9 @@ func (p *Pool) send(ctx context.Context, w *process, head request, payload [][]b
 // enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one pass. Where the
 // code is kept, only the job for which a worker is being loaded ahead waits for it.
 func (p *Pool) enter(ctx context.Context, s *state, job Job) (leave func(), f *fault.Failure) {
-	kept := p.kept(job.Plugin)
+	kept := p.known(s) || p.kept(job.Plugin)
 	p.mu.Lock()
+	s.kept = kept
 	passes := s.loads && !s.slow || s.failed != nil || kept && !s.ahead && job.Payload != nil
 	late := job.Payload == nil && s.came
 	s.ahead, s.came = kept && job.Payload == nil && !late, true
