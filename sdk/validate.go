@@ -5,21 +5,24 @@ import "errors"
 // Validate reports what a host would refuse about the workflow, and what only
 // the Go value can be wrong in. sdktest.Run calls it, and so does `stategate
 // plugin build`, through the manifest.
-func (w *Workflow) Validate() error {
-	var faults []error
+func (w *Workflow) Validate() error { return errors.Join(w.Complete(), w.Manifest().Validate()) }
+
+// Complete reports the first thing that is missing in the Go value, which the manifest does not show.
+func (w *Workflow) Complete() error {
+	fault := func(what string) error { return errors.New("workflow " + w.Name + ": " + what) }
 	if w.Detect == nil {
-		faults = append(faults, errors.New("workflow "+w.Name+": Detect is nil"))
+		return fault("Detect is nil; write a function that says which phase the documents show")
 	}
 	if i := w.Identity; i != nil && (i.Noun == "" || i.Of == nil) {
-		faults = append(faults, errors.New("workflow "+w.Name+": Identity has no Noun or no Of"))
+		return fault("Identity has no Noun or no Of; give both, or leave Identity out")
 	}
 	for _, r := range w.Rules {
 		if r.Check == nil && w.Check == nil {
-			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+": Check is nil, and so is Check of the workflow"))
+			return fault("rule " + r.Name + ": Check is nil, and so is Check of the workflow; write one of them")
 		}
 		if r.Asks && len(w.Paths) == 0 {
-			faults = append(faults, errors.New("workflow "+w.Name+": rule "+r.Name+" asks, and Paths declares nothing that it may ask for"))
+			return fault("rule " + r.Name + " asks, and Paths declares nothing that it may ask for; declare globs there")
 		}
 	}
-	return errors.Join(append(faults, w.Manifest().Validate())...)
+	return nil
 }

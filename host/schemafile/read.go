@@ -18,6 +18,7 @@ import (
 
 	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // A Format is one kind of file.
@@ -182,7 +183,7 @@ func (r *reader) malformed(data []byte, err error) error {
 		}
 	}
 	_, last := utf8.DecodeLastRuneInString(text)
-	return r.errorAt(position(r.text, len(text)-last), "invalid YAML (%s): check indentation, quotes and brackets here and on the line before", message)
+	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", yamldoc.Explain(message))
 }
 
 // counter returns a byte at a time and counts them.

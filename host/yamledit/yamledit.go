@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // ErrByHand is the error of an edit that only a person can make.
@@ -38,7 +40,7 @@ func Parse(text []byte) (*File, error) {
 			return f, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+			return nil, fmt.Errorf("it is not valid YAML: %s", yamldoc.Explain(strings.TrimPrefix(err.Error(), "yaml: ")))
 		}
 		if len(n.Content) == 0 || n.Content[0].Tag == "!!null" {
 			continue

@@ -97,6 +97,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"attack-no-evidence-row", "missing-evidence-table", "ant/ant"},
 	{"attack-unverified", "unverified-doi", "ant/ant"},
 	{"attack-valid", "", "ant/ant"},
+	{"attack-with-a-full-text", "", "ant/ant"},
 	{"write-valid", "", "syn/syn"},
 	{"done-row-in-progress", "index-status-mismatch", "com/com"},
 	{"done-row-ahead", "index-status-mismatch", "syn/syn"},

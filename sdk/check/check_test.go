@@ -97,6 +97,31 @@ func TestCutShort(t *testing.T) {
 	}
 }
 
+// TestCutShortYAML: half of a YAML document is one, too, and it can be told only by its base.
+func TestCutShortYAML(t *testing.T) {
+	const base = "# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pear\n"
+	cut := *workflow
+	cut.Documents = []sdk.DocumentSpec{{Glob: "note.yaml", Format: sdk.YAML}}
+	cut.Roots = []sdk.Root{{Dir: workflow.Roots[0].Dir, Markers: []string{"note.yaml"}}}
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f", Find: func(r *check.Report, _ int) { r.CutShort("note.yaml") }}},
+		func(r *check.Report) (int, check.Needs) { return 0, 0 })
+	for text, want := range map[string]string{
+		"# sprint\nstatus:\n  one: done\n  two: in-pro":                                                     "note.yaml ends within a line of the base (note.yaml:4), which goes on",
+		"status:\n  one: done\n  two:":                                                                      "(note.yaml:4)",
+		"status:\n    one: \"done\"\n    two: in-progress\n    three: backlog\nlist:\n- app":                "(note.yaml:7)",
+		"status:\n  one: done\n  two: in-progress\n":                                                        "", // whole lines were taken out
+		"status:\n  one: done\n  two: review\n":                                                             "", // another value
+		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "", // nothing stood behind it
+		base + "  - plum\n": "",
+		base:                "",
+	} {
+		got := sdktest.Findings(t, &cut, sdktest.Files{"note.yaml": text}, sdktest.Files{"note.yaml": base})
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
+
 func ExampleDeclare() {
 	r := check.Declare(rules, nil)[0]
 	fmt.Println(r.Name, r.Group, r.Severity, r.Why, r.Hides[0].Name, r.Replaces)

@@ -16,9 +16,13 @@ func (r *Report) CutShort(paths ...string) {
 		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 			continue
 		}
-		if then := breaksOff(linesOf(now.Text), linesOf(was.Text)); then >= 0 {
-			end := len(strings.TrimRight(now.Text, " \t\r\n"))
-			r.At(sdk.AtBytes(path, end, end), path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
+		if then := breaksOff(linesOf(now), linesOf(was)); then >= 0 {
+			text := strings.TrimRight(now.Text, " \t\r\n")
+			at := sdk.AtBytes(path, len(text), len(text))
+			if now.Format == sdk.YAML { // the text is what it means, on the lines of the document
+				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
+			}
+			r.At(at, path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
 				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its end if the rest is given up.")
 		}
 	}
@@ -45,13 +49,17 @@ type line struct {
 	at   int
 }
 
-func linesOf(text string) (list []line) {
+func linesOf(d *sdk.Document) (list []line) {
 	unmarked, at := strings.NewReplacer("[x", "[", "[X", "[", "[ ", "[", "*", "", "|", " "), 0 // a guest that needs none is smaller without
-	for l := range strings.Lines(text) {
+	for whole := range strings.Lines(d.Text) {
+		l := whole
+		if d.Format == sdk.YAML { // what closes a value is not in the document
+			l = strings.TrimSuffix(strings.TrimRight(l, "\"}], \r\n"), "null")
+		}
 		if s := strings.TrimRight(strings.Join(strings.Fields(unmarked.Replace(strings.TrimLeft(l, " \t-*+>"))), " "), " #"); s != "" {
 			list = append(list, line{s, at})
 		}
-		at += len(l)
+		at += len(whole)
 	}
 	return list
 }

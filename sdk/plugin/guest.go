@@ -19,6 +19,10 @@ func abi() {}
 
 //go:wasmexport describe
 func describe() int32 {
+	if err := served.Complete(); err != nil {
+		fail(err.Error())
+		return 1
+	}
 	output(wire.EncodeManifest(served.Manifest()))
 	return 0
 }

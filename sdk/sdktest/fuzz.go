@@ -22,7 +22,7 @@ func Fuzz(f *testing.F, w *sdk.Workflow) {
 
 // Long is the environment variable that, set to anything, has Fuzz begin with the damage of
 // every fixture, however many there are.
-const Long = "STATEGATE_TEST_LONG"
+const Long = fixture.Long
 
 // maxSeeds bounds what go test runs without -fuzz: Run has just checked the fixtures themselves.
 const maxSeeds = 60

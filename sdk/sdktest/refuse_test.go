@@ -360,6 +360,7 @@ func TestGaps(t *testing.T) {
 		looks[name] = l
 	}
 	const want = `phases that no fixture observes: run/done
+documents of which no fixture has one: result.md, notes/*.md, notes/
 rules that no fixture breaks: state-stale
 rules that no fixture keeps: done-without-result
 fixtures that are alike: a and b

@@ -117,20 +117,6 @@ func lazy(expression string) func() *regexp.Regexp {
 
 var atLine = lazy(`^line (\d+): `)
 
-// syntax makes an error of the library's, which names the line if it knows one.
-func (d *Document) syntax(err error) *Error {
-	e := &Error{Kind: "syntax"}
-	why := strings.TrimPrefix(err.Error(), "yaml: ")
-	if m := atLine().FindStringSubmatch(why); m != nil {
-		why = why[len(m[0]):]
-		n, _ := strconv.Atoi(m[1])
-		e.Start = d.lines[min(max(n, 1), len(d.lines))-1]
-		e.End = e.Start + len(strings.TrimRight(line(d.text[e.Start:]), "\r\n"))
-	}
-	e.Message = "the document is not valid YAML: " + why
-	return e
-}
-
 // A writer writes nodes as JSON.
 type writer struct {
 	doc    *Document

@@ -74,7 +74,16 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 		return nil, fault.About(name, err, fault.Compile)
 	}
 	p, err := plugin.ReadPlugin(name, whole, "", lim)
-	return p, fault.About(name, err, fault.ABI)
+	if err == nil {
+		err = watch(ctx, lim.Compile+lim.Instance, name, func(func()) error {
+			_, err := snapshot.NewBuilder(p.Manifest)
+			return err
+		})
+	}
+	if err != nil {
+		return nil, fault.About(name, err, fault.ABI)
+	}
+	return p, nil
 }
 
 // A guest is one plugin in a worker of its own, asked by hand: its answers are not checked.
@@ -231,6 +240,10 @@ func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, u
 	if err != nil {
 		return fault.About(origin, err, fault.ABI)
 	}
+	if kit.Known, err = fixture.LoadKnown(os.DirFS(dir), "."); err != nil {
+		return fault.Usagef("read the fixtures of %s: %v", dir, err)
+	}
+	kit.Thorough = os.Getenv(fixture.Long) != ""
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
 	t.out = kit.Conform(t.ctx, dir, fixtures, update, "stategate plugin test "+origin)
 	if m, err := wire.DecodeManifest(described); err != nil || !bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
