@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// Covers reports whether a finding says nothing that was not accepted with another message of its fingerprint: every word and value in
-// it is there, and no count is greater. Lines, totals, durations and object ids may differ; so may what follows a list that was cut short.
+// Covers reports whether a finding says nothing worse than what was accepted with the same fingerprint: it has no value that is not there
+// too, and no greater count. Words count for nothing, since another version may choose others; nor do lines, totals, durations and ids of
+// commits. What follows a list that was cut short may be anything.
 func Covers(accepted, message string) bool {
 	if accepted == message {
 		return true
 	}
 	was, is := read(accepted), read(message)
-	for word := range is.words {
-		if !was.words[word] && !was.cut {
+	for value := range is.values {
+		if !was.values[value] && !was.cut {
 			return false
 		}
 	}
@@ -27,7 +28,7 @@ func Covers(accepted, message string) bool {
 
 // A content is what a message says, however often and in which order.
 type content struct {
-	words  map[string]bool
+	values map[string]bool
 	counts map[string]int // the greatest of each unit
 	cut    bool           // a list in it ends with how many more there are
 }
@@ -40,41 +41,45 @@ const (
 )
 
 func read(message string) content {
-	c := content{words: map[string]bool{}, counts: map[string]int{}}
-	var list []string
-	for word := range strings.FieldsSeq(message) {
-		if inner, ok := strings.CutPrefix(word, "("); !ok || !isPlace(strings.TrimRight(inner, ").,;:")) {
-			list = append(list, singular(strings.Trim(word, "\"'“”«»()[]{},;:.…!?`")))
+	c := content{values: map[string]bool{}, counts: map[string]int{}}
+	var words []string
+	for i, text := range strings.Split(message, `"`) {
+		if i%2 == 1 {
+			c.values[text] = true // quoted
+			text = "…"
+		}
+		for word := range strings.FieldsSeq(text) {
+			if inner, ok := strings.CutPrefix(word, "("); !ok || !isPlace(strings.TrimRight(inner, ").,;:")) {
+				words = append(words, singular(strings.Trim(word, "'“”«»()[]{},;:.!?`")))
+			}
 		}
 	}
-	for i, word := range list {
-		before, behind := neighbour(list, i-1), neighbour(list, i+1)
+	words = append(words, "")
+	before := ""
+	for i, word := range words {
 		n, err := strconv.Atoi(word)
-		switch {
-		case word == "", isObject(word), err == nil && (before == "of" || before == "line" || among(durations, behind)):
-		case err == nil && behind == "more":
+		switch behind := words[min(i+1, len(words)-1)]; {
+		case err != nil:
+			if !isWord(word) && !isObject(word) {
+				c.values[word] = true
+			}
+		case before == "of" || before == "line" || among(durations, behind):
+		case behind == "more":
 			c.counts[behind], c.cut = max(n, c.counts[behind]), true
-		case err == nil && (behind == "of" || !among(copulas, before) && isNoun(behind)):
+		case behind == "of" || isWord(behind) && behind != "" && !among(particles, behind) && !among(copulas, before):
 			c.counts[behind] = max(n, c.counts[behind])
 		default:
-			c.words[word] = true
+			c.values[word] = true
 		}
+		before = word
 	}
 	return c
 }
 
-func neighbour(list []string, i int) string {
-	if i < 0 || i >= len(list) {
-		return ""
-	}
-	return list[i]
-}
-
 func among(words, word string) bool { return word != "" && strings.Contains(words, " "+word+" ") }
 
-func isNoun(word string) bool {
-	return word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyz") == "" && !among(particles, word)
-}
+// isWord reports whether a text is small letters, or nothing.
+func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz…") == "" }
 
 // isPlace reports whether a text is PATH:LINE.
 func isPlace(text string) bool {
@@ -88,22 +93,12 @@ func isObject(word string) bool {
 	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == "" && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdef")
 }
 
-// singular makes one word of those that differ with a number.
+// singular makes one unit of "1 story" and "2 stories".
 func singular(word string) string {
-	switch word {
-	case "are":
-		return "is"
-	case "were":
-		return "was"
-	case "have":
-		return "has"
-	case "them", "they":
-		return "it"
-	}
-	if stem, ok := strings.CutSuffix(word, "ies"); ok && stem != "" {
+	if stem, ok := strings.CutSuffix(word, "ies"); ok {
 		return stem + "y"
 	}
-	if len(word) > 3 && isNoun(word) {
+	if len(word) > 3 && isWord(word) {
 		return strings.TrimSuffix(word, "s")
 	}
 	return word

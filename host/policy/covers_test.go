@@ -14,6 +14,7 @@ func TestCovers(t *testing.T) {
 		{"another one is open", open, `Status is "Complete", but 2 of 12 tasks are not ticked: T010, T012`, false},
 		{"more are open", open, `Status is "Complete", but 18 of 30 tasks are not ticked: T011, T012, T013, T014, T015, T016 and 12 more`, false},
 		{"another claim", open, `Status is "Released", but 2 of 12 tasks are not ticked: T011, T012`, false},
+		{"other words for the same", open, `the status "Complete" is claimed while 2 of 12 tasks are open: T011, T012`, true},
 		{"a value that is another one", "current_round is 3 but the highest round is 1", "current_round is 99 but the highest round is 1", false},
 		{"a smaller one is another one, too", "current_round is 3 but the highest round is 1", "current_round is 2 but the highest round is 1", false},
 		{"a moment", `created is "2026-01-16T10:01:00Z"; it was "2026-01-16T10:00:00Z" in the base (state.json:4)`, `created is "2026-01-16T10:02:00Z"; it was "2026-01-16T10:00:00Z" in the base (state.json:4)`, false},

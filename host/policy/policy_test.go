@@ -29,9 +29,12 @@ func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string)
 		head, path, _ := strings.Cut(text, " ")
 		parts := strings.Split(head, ":")
 		rule, subject, severity = parts[0], parts[1], parts[2]
-		i := &r.Instances[0]
+		i, message := &r.Instances[0], rule
+		if path == "9" { // a value
+			message += " 9"
+		}
 		i.Diagnostics = append(i.Diagnostics, result.Diagnostic{
-			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: result.Place{Path: path}, Message: rule, Fingerprint: result.ID(rule, subject, path),
+			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: result.Place{Path: path}, Message: message, Fingerprint: result.ID(rule, subject, path),
 		})
 	}
 	p.Apply(r, func(string) []wire.Rule { return manifest.Rules }, time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC))
@@ -116,9 +119,9 @@ func TestPolicy(t *testing.T) {
 		{"expired", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}), "lone:a:error x", "lone:a:error ignore-expired"},
 		{"expired beside one that holds", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}, Ignore{Rules: []string{"lone"}}), "lone:a:error x", "lone:a:ignored ignore-expired"},
 		{"a second that fits is of use", ignore(Ignore{Rules: []string{"lone"}}, Ignore{Paths: globs(t, "x")}), "lone:a:error x", "lone:a:ignored"},
-		{"it says what was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone"}), "lone:a:error x", "lone:a:ignored"},
-		{"it says more than was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "another"}), "lone:a:error x", "lone:a:error ignore-changed"},
-		{"what it says more was accepted afterwards", ignore(Ignore{Rules: []string{"lone"}, Message: "another"}, Ignore{Rules: []string{"lone"}, Message: "lone"}), "lone:a:error x", "lone:a:ignored"},
+		{"it says what was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
+		{"it says more than was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"}), "lone:a:error 9", "lone:a:error ignore-changed"},
+		{"what it says more was accepted afterwards", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"}, Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
 		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}}, "low:a:error x", "low:a:error"},
 	} {
 		if _, got := judged(t, c.policy, strings.Split(c.findings, ", ")...); got != c.want {
