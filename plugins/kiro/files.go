@@ -10,8 +10,9 @@ import (
 // What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not one that
 // the task makes, or only one of several that it may make.
 var (
-	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "(or ", "または", "或", "替换", "置き換え", "замен")
+	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "Удал", "Переимен", "Перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
+	takesAway = words.ListOf(append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "(or ", "または", "或", "替换", "置き換え", "замен", "Замен")...).AnyCase()
+	removes   = words.ListOf(removal...).AnyCase()
 )
 
 // A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
@@ -37,7 +38,7 @@ var (
 func filesOf(text string) []file {
 	var list []file
 	for line := range strings.Lines(text) {
-		if strings.IndexByte(line, '/') < 0 || has(line, takesAway) || putsOff(strings.ToLower(line)) {
+		if strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(strings.ToLower(line)) {
 			continue
 		}
 		line = unlinked(line)

@@ -176,12 +176,8 @@ func (m *model) holds(path string) bool {
 
 // isStub reports whether a text ends with the comment that spec-init of cc-sdd puts in place of the requirements.
 func isStub(text string) bool {
-	at := strings.LastIndex(text, "<!-- Will be generated in ")
-	if at < 0 {
-		return false
-	}
-	_, behind, ok := strings.Cut(text[at:], "-->")
-	return ok && strings.TrimSpace(behind) == ""
+	text = strings.TrimSpace(text)
+	return strings.HasSuffix(text, "-->") && strings.HasPrefix(text[max(0, strings.LastIndexByte(text, '<')):], "<!-- Will be generated in ")
 }
 
 // lacking says that the document of a stage is not there, or empty.

@@ -18,6 +18,12 @@ func (m *model) pair() *pairing {
 	}
 	p := &pairing{make(map[*task]*task, len(m.tasks)), make(map[*task]*task, len(m.tasks))}
 	m.pairs = p
+	if m.list != nil && m.base.list != nil && m.list.Digest == m.base.list.Digest {
+		for i, t := range m.tasks {
+			p.now[m.base.tasks[i]], p.then[t] = t, m.base.tasks[i]
+		}
+		return p
+	}
 	p.bind(m, func(t *task) string { return t.words })
 	p.bind(m, (*task).title)
 	p.bind(m, func(t *task) string {
@@ -171,7 +177,7 @@ func subjects(t *task, files []file) (list []string) {
 
 // swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and keeps its tick.
 func (m *model) swapped(was, t *task) bool {
-	if !was.done() || !t.done() || was.title() == t.title() {
+	if !was.done() || !t.done() || was.words == t.words || was.title() == t.title() {
 		return false
 	}
 	then, now := filesOf(was.own(m.base.list)), filesOf(t.own(m.list))

@@ -130,7 +130,10 @@ func sectionComplete(r *check.Report, m *model) {
 // proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may be what is to be done.
 func proclaimed(text string) bool {
 	last := strings.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
-	return endsComplete(text, text) && (has(text, signs) || len(last) > 3 && last == strings.ToUpper(last) && isLetter(last[0]))
+	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last != strings.ToUpper(last) || !isLetter(last[0])) && !strings.Contains(text, "✅") {
+		return false
+	}
+	return endsComplete(text, text) && (has(text, signs) || last[0] < 0x80)
 }
 
 // titledComplete reports open tasks whose titles call them complete.
@@ -144,8 +147,7 @@ func titledComplete(r *check.Report, m *model) {
 			_, severity := left(lacks)
 			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed("task " + t.key()).As(severity)
 		} else {
-			r.At(at, text+"its box is open").Keyed("task "+t.key()).As(sdk.Warning).
-				Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), []*task{t})...)
+			r.At(at, text+"its box is open").Keyed("task " + t.key()).As(sdk.Warning)
 		}
 	}
 }

@@ -72,10 +72,11 @@ type claimed struct {
 func (m *model) ticked(s *search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
-		if !t.making() {
+		was := m.before(t)
+		if !t.done() || was != nil && was.done() && was.words == t.words || !t.making() {
 			continue
 		}
-		c := claimed{task: t, was: m.before(t), files: filesOf(t.own(m.list))}
+		c := claimed{task: t, was: was, files: filesOf(t.own(m.list))}
 		switch {
 		case c.was == nil:
 			if known == nil && len(c.files) > 0 {
@@ -102,7 +103,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 // unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
 func (m *model) unnamed(t, was *task) []file {
 	own := t.own(m.list)
-	if strings.Contains(own, was.own(m.base.list)[was.markEnd-was.start:]) || has(own, takesAway) {
+	if strings.Contains(own, was.own(m.base.list)[was.markEnd-was.start:]) || takesAway.Index(own) >= 0 {
 		return nil
 	}
 	for line := range strings.Lines(strings.ToLower(own)) {
@@ -116,7 +117,7 @@ func (m *model) unnamed(t, was *task) []file {
 }
 
 // making reports whether a ticked task is not one that takes files away, or was given up.
-func (t *task) making() bool { return t.done() && !t.dropped && !has(t.text, removal) }
+func (t *task) making() bool { return t.done() && !t.dropped && removes.Index(t.text) < 0 }
 
 // done lists the files of the tasks that are ticked.
 func (m *model) done() map[string]bool {
@@ -134,32 +135,37 @@ func (m *model) done() map[string]bool {
 // tests are in paths of files that end up elsewhere more often than not.
 var tests = []string{"test", "spec.", "e2e"}
 
-// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create.
+// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create. The first files alone are looked for under other
+// names as well.
 func nothingMade(r *check.Report, m *model) {
-	var list []*task
+	var list, owners []*task
 	var missing []string
 	s, there, near := newSearch(r.Pass), false, false
 	for _, t := range m.tasks {
 		if !t.making() {
 			continue
 		}
-		files := filesOf(t.own(m.list))
+		files := slices.DeleteFunc(filesOf(t.own(m.list)), func(f file) bool { return !f.made || f.near || has(f.path, tests) })
 		for _, f := range files {
-			s.at(f.path)
+			now, then := s.at(f.path)
+			there, near = there || now != sdk.Absent || then != sdk.Absent, near || s.dir(f.path) == sdk.Present
+			if len(missing) < 2 {
+				_, other := s.other(f.path)
+				there = m.elsewhere(s, t) || there || other != sdk.Absent
+			}
+			missing, owners = append(missing, f.path), append(owners, t)
 		}
-		if made := slices.DeleteFunc(files, func(f file) bool { return !f.made || has(f.path, tests) }); len(made) > 0 {
-			e := m.evidence(s, t, made)
-			there = there || e.there || e.explained
-			for _, f := range made {
-				near = s.dir(f.path) == sdk.Present || near
-			}
-			if len(e.missing) > 0 {
-				list, missing = append(list, t), append(missing, e.missing...)
-			}
+		if len(files) > 0 {
+			list = append(list, t)
 		}
 	}
-	if there || !near || len(missing) == 0 { // if no directory is there, they may be meant from a place that is not known
+	if there || !near { // if no directory is there, they may be meant from a place that is not known
 		return
+	}
+	for i, path := range missing {
+		if by, _ := m.taken(owners[i], path); by != nil {
+			return
+		}
 	}
 	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+m.texts(list)).Keyed("new").As(sdk.Warning).
 		Advise("Do the work, or untick the tasks", "Untick what is not done; where the files have other names, correct the paths.")

@@ -129,7 +129,7 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 // requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while the one that it had there
 // has another number.
 func requirementRenumbered(r *check.Report, m *model) {
-	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil {
+	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil || m.wants.doc.Digest == m.base.wants.doc.Digest {
 		return
 	}
 	now := map[string]string{} // numbers by title

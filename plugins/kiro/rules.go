@@ -58,7 +58,7 @@ var rules = []check.Rule[*model]{
 		Doc: "The box of a task that the base has can no longer be read, or a task between two with boxes has none.",
 		Why: "Nobody can tell whether the task is done, and whoever resumes the spec does not see it. It is a warning where the base has no such task, and where the box was taken away as a whole.",
 		Fix: "Write `[x]` if the task is done, or `[ ]`."},
-	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Asks: true, Find: sectionComplete, Advice: "Settle the section",
+	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete, Advice: "Settle the section",
 		Doc: "A heading of tasks.md, or the title of a task, calls what is below it complete, but a required task in it is open.",
 		Why: "Whoever resumes the spec skips the section. It is a warning where its boxes have no numbers, which are most often criteria, and where a title calls a task complete whose own box is open.",
 		Fix: "Tick what is done, or take the mark out of the heading."},

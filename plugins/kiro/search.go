@@ -38,7 +38,7 @@ func (s *search) at(path string) (now, then sdk.Presence) {
 // Directories that hold parts of a program, each with paths of its own, and directories that are such a part.
 var (
 	holders = []string{"packages", "apps", "crates", "services", "projects"}
-	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/", "api/", "app/"}
+	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/"}
 )
 
 // near reports whether a path is surely meant from a place that is known: the directory that it begins with is there, and no directory
