@@ -5,10 +5,10 @@ import "errors"
 // Validate reports what a host would refuse about the workflow, and what only
 // the Go value can be wrong in. sdktest.Run calls it, and so does `stategate
 // plugin build`, through the manifest.
-func (w *Workflow) Validate() error { return errors.Join(w.Complete(), w.Manifest().Validate()) }
+func (w *Workflow) Validate() error { return errors.Join(w.complete(), w.Manifest().Validate()) }
 
-// Complete reports the first thing that is missing in the Go value, which the manifest does not show.
-func (w *Workflow) Complete() error {
+// complete reports the first thing that is missing in the Go value, which the manifest does not show.
+func (w *Workflow) complete() error {
 	fault := func(what string) error { return errors.New("workflow " + w.Name + ": " + what) }
 	if w.Detect == nil {
 		return fault("Detect is nil; write a function that says which phase the documents show")
