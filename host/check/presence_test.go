@@ -40,7 +40,7 @@ func TestAsking(t *testing.T) {
 		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`, "is not relative to the top of the workspace"},
 		{"what is git's own", `{"ask":["src/.GIT/config"]}`, `{}`, "is one of git's own"},
 		{"twice the same", `{"ask":["src/a","src/a"]}`, `{}`, "expected each path once, sorted"},
-		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`, "asks for 10001 paths, expected at most 10000"},
+		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`, "asks for 2001 paths, expected at most 2000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := checktest.Options(checktest.Tree(t, "a"), asking(t, c.first, c.second))
@@ -88,7 +88,7 @@ func TestUnanswered(t *testing.T) {
 		{name: "as much as is answered", runs: 20, asking: 1000},
 		{name: "more than that, in each of many", runs: 20, asking: 1500, want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were not looked up, so that no finding says which of them are missing; check some PATHs at a time"},
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
-		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk, want: "r0/.sin: at least 1 of more than 10000 paths that are asked about here were not looked up, so that no finding says which of them are missing; divide what is here into several state directories"},
+		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk, want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so that no finding says which of them are missing; divide what is here into several state directories"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

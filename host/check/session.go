@@ -54,7 +54,7 @@ type Session struct {
 	presence   *presence.Witness            // of what is checked
 	witnesses  map[string]*presence.Witness // of the bases, by commit
 	witnessing sync.Mutex
-	asking     func() int      // how many state directories may ask for paths
+	asking     func() asking   // which state directories may ask for paths
 	partly     []*comparison   // of which some questions were not answered
 	verdicts   *cache.Verdicts // nil if none are kept
 	memory     *tree.Memory    // of the work tree; nil for none

@@ -146,11 +146,8 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 }
 
 // maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins may ask, so that
-// no answer depends on which of them is examined first; the share of one is never less than minAnswers.
-const (
-	maxAnswers = 20_000
-	minAnswers = 1000
-)
+// no answer depends on which of them is examined first; see asking.
+const maxAnswers = 20_000
 
 // answer answers what a plugin asks for. What the configuration refuses to tell it, and what is too much, is unseen.
 func (s *Session) answer(ctx context.Context, c *comparison, ask []string) {
@@ -158,7 +155,7 @@ func (s *Session) answer(ctx context.Context, c *comparison, ask []string) {
 	if slices.Contains(s.Options.RefusePaths, c.Name) {
 		now, then = nil, nil
 	}
-	most := min(max(maxAnswers/s.asking(), minAnswers), len(ask))
+	most := min(s.asking().share(s.changed(c.Now.Root)), len(ask))
 	some, rest := ask[:most], ask[most:]
 	var unknown *presence.Witness
 	c.answers = append(now.Answer(some), unknown.Answer(rest)...)
@@ -188,25 +185,44 @@ func (s *Session) unlooked() {
 	if n := len(s.partly); n > 1 {
 		where = fmt.Sprintf("here and in %d more state directories", n-1)
 	}
-	if s.asking() > 1 {
+	if a := s.asking(); a.touched+a.others > 1 {
 		cure = "check some PATHs at a time"
 	}
 	s.result.Notes = append(s.result.Notes, result.Note{Kind: result.PathsUnseen, Place: result.Place{Path: first.Now.Root}, Message: fmt.Sprintf(
 		"%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says which of them are missing; %s", least, left, more, asked, where, cure)})
 }
 
-// countAsking counts the state directories whose plugins may ask, 1 at least.
-func (s *Session) countAsking() int {
-	if s.found == nil {
-		return 1
+// An asking is how many state directories there are whose plugins may ask.
+type asking struct {
+	touched, others int // by the change, as far as it is known
+}
+
+// share is how many paths are answered for one of them: those of the change have half of all, where there are others.
+func (a asking) share(touched bool) int {
+	most, among := maxAnswers, a.others
+	if touched {
+		among = a.touched
 	}
-	n := 0
+	if a.touched > 0 && a.others > 0 {
+		most /= 2
+	}
+	return most / max(1, among)
+}
+
+func (s *Session) countAsking() (a asking) {
+	if s.found == nil {
+		return a
+	}
 	for _, i := range s.found.Instances {
-		if p := s.Plugins[i.Plugin]; p != nil && len(p.Manifest.Paths) > 0 {
-			n++
+		switch p := s.Plugins[i.Plugin]; {
+		case p == nil || len(p.Manifest.Paths) == 0:
+		case s.changed(i.Root):
+			a.touched++
+		default:
+			a.others++
 		}
 	}
-	return max(1, n)
+	return a
 }
 
 // witness returns the witness of a commit, nil for none. There is one for each.

@@ -17,7 +17,7 @@ var maxSizes = map[string]int{
 	"autopilot":         3_300_000,
 	"gsd":               3_000_000,
 	"iterative-work":    3_200_000,
-	"kiro":              2_700_000,
+	"kiro":              2_800_000,
 	"legal-memo":        3_500_000,
 	"literature-review": 3_300_000,
 	"ocr":               3_000_000,
