@@ -150,6 +150,7 @@ func (l *laid) layDown(t *testing.T, dir string) {
 			if err := layDown(caseDir(dir, i, f), f.Header.BaseRoot, f.Base); err != nil {
 				t.Fatal(err)
 			}
+			layPaths(t, caseDir(dir, i, f), f.Header.BasePaths)
 		}
 		runGit(t, dir, "add", "-A", "-f")
 		runGit(t, dir, "-c", "user.name=A. Tester", "-c", "user.email=tester@example.com", "commit", "-q", "--allow-empty", "-m", "base")
@@ -162,6 +163,26 @@ func (l *laid) layDown(t *testing.T, dir string) {
 	for i, f := range l.fixtures {
 		if err := layDown(caseDir(dir, i, f), f.Header.Root, f.Files); err != nil {
 			t.Fatal(err)
+		}
+		layPaths(t, caseDir(dir, i, f), f.Header.Paths)
+	}
+}
+
+// layPaths makes files and directories of what is in a workspace besides.
+func layPaths(t *testing.T, dir string, paths []string) {
+	for _, p := range paths {
+		name := filepath.Join(dir, filepath.FromSlash(p))
+		parent := filepath.Dir(name)
+		if strings.HasSuffix(p, "/") {
+			parent = name
+		}
+		if err := os.MkdirAll(parent, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if parent != name {
+			if err := os.WriteFile(name, []byte("x\n"), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
