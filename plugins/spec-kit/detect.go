@@ -101,6 +101,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files are missing")
 			}
 		}
+		for i := range found {
+			if f := &found[i]; f.Rule == "done-without-evidence" && f.Severity == sdk.Info {
+				b.Verify(f.Message)
+			}
+		}
 		t := &m.list[next]
 		where := "tasks.md:" + say.Int(t.line)
 		if t.phase != "" {
