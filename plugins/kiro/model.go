@@ -34,7 +34,8 @@ func look(docs sdk.Docs) *model {
 		m.list, m.tasks = d, readTasks(d)
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
-		m.wants, m.stub = readRequirements(d), isStub(d.Text)
+		m.wants = readRequirements(d)
+		m.stub = len(m.wants.order) == 0 && isStub(d.Text)
 	}
 	if d := docs.Get("bugfix.md"); m.wants == nil && docs.Get("requirements.md") == nil && d != nil && d.Readable() && d.Need == sdk.Content {
 		m.bug = map[string]bool{}
