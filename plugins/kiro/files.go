@@ -34,11 +34,15 @@ var (
 	between      = []string{"a", "an", "the", "file", "files", "full", "test", "module", "script", "файл"}
 )
 
+// maxLine is how long a line may be in which files are looked for: nobody writes a longer one by hand, and the time grows with its square.
+const maxLine = 4000
+
 // filesOf lists the files that the text of a task names as what is made: in backticks or bare, with a slash and an extension.
 func filesOf(text string) []file {
 	var list []file
+	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(strings.ToLower(line)) {
+		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(strings.ToLower(line)) {
 			continue
 		}
 		line = unlinked(line)
@@ -64,8 +68,8 @@ func filesOf(text string) []file {
 				next = tokens[i+1]
 			}
 			f.made = makes(before, next) || isNew(line[at:])
-			if (f.made || inside(first, before, next, line[at:])) && !slices.ContainsFunc(list, func(o file) bool { return o.path == f.path }) {
-				list = append(list, f)
+			if !seen[f.path] && (f.made || inside(first, before, next, line[at:])) {
+				list, seen[f.path] = append(list, f), true
 			}
 		}
 	}
@@ -130,7 +134,7 @@ func inside(first, before, next, behind string) bool {
 
 // unlinked is a line with each link as what it names: its text if that is a path, or else its target.
 func unlinked(line string) string {
-	for {
+	for len(line) <= maxLine {
 		mid := strings.Index(line, "](")
 		if mid < 0 {
 			return line
@@ -145,6 +149,7 @@ func unlinked(line string) string {
 		}
 		line = line[:from] + target + line[mid+to+1:]
 	}
+	return line
 }
 
 // pathOf is the path that a word is, "" if it is none or nobody can tell where it would be.

@@ -10,8 +10,8 @@ import (
 // A pairing says which task of the base is which one of this revision.
 type pairing struct{ now, then map[*task]*task }
 
-// pair finds the tasks of the base by their words, by their titles or what these begin with where they have other numbers, and the others by their numbers. What two tasks
-// of a revision share pairs none.
+// pair finds the tasks of the base by their words, by their titles or what these begin with where they have other numbers, and the others by
+// their numbers. What two tasks of a revision share pairs none.
 func (m *model) pair() *pairing {
 	if m.pairs != nil || m.base == nil {
 		return m.pairs
@@ -50,36 +50,43 @@ func (p *pairing) bind(m *model, key func(*task) string) {
 	}
 }
 
-// grown pairs tasks of which one's title begins with that of the other.
+// grown pairs tasks of which one's title begins with that of the other, where that holds for no third one.
 func (p *pairing) grown(m *model) {
-	type pair struct{ was, t *task }
-	var list []pair
-	times := map[*task]int{}
-	for _, was := range m.base.tasks {
-		if p.now[was] != nil {
-			continue
+	then, now := unpaired(m.base.tasks, p.now, (*task).title), unpaired(m.tasks, p.then, (*task).title)
+	partner := map[*task]*task{} // nil where there are several
+	meet := func(a, b *task) {
+		if a != nil {
+			if _, met := partner[a]; met {
+				b = nil
+			}
+			partner[a] = b
 		}
-		for _, t := range m.tasks {
-			if p.then[t] == nil && begins(was.title(), t.title()) {
-				times[was]++
-				times[t]++
-				list = append(list, pair{was, t})
+	}
+	for _, side := range [][2]map[string]*task{{then, now}, {now, then}} {
+		for title, t := range side[0] {
+			for _, beginning := range beginnings(title) {
+				if other, ok := side[1][beginning]; ok {
+					meet(t, other)
+					meet(other, t)
+				}
 			}
 		}
 	}
-	for _, x := range list {
-		if times[x.was] == 1 && times[x.t] == 1 {
-			p.now[x.was], p.then[x.t] = x.t, x.was
+	for _, was := range m.base.tasks {
+		if t := partner[was]; t != nil && partner[t] == was {
+			p.now[was], p.then[t] = t, was
 		}
 	}
 }
 
-// begins reports whether one of two titles is the beginning of the other, up to a blank.
-func begins(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
+// beginnings are those of a title up to a blank, of 12 to 500 bytes.
+func beginnings(title string) (list []string) {
+	for i := 12; i < min(len(title), 501); i++ {
+		if title[i] == ' ' {
+			list = append(list, title[:i])
+		}
 	}
-	return len(a) > 11 && len(a) < len(b) && b[:len(a)] == a && b[len(a)] == ' '
+	return list
 }
 
 // unpaired are the tasks without one that they are paired with, by a key; nil for a key that two have.

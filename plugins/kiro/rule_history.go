@@ -110,11 +110,11 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	for _, t := range m.base.tasks {
 		then[t.title()] = true
 	}
-	var changed []*task
+	var changed []string          // what new tasks say
 	reworded := map[string]bool{} // numbers
 	for _, t := range m.tasks {
 		if now[t.title()] = true; !then[t.title()] {
-			changed, reworded[t.number] = append(changed, t), t.number != ""
+			changed, reworded[t.number] = append(changed, fold(t.own(m.list))), t.number != ""
 			if len(m.base.of(t.number)) == 0 {
 				fresh++
 			}
@@ -123,11 +123,12 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	text, moved := fold(m.list.Text), m.moved()
 	for _, t := range m.base.open() {
 		title := t.title()
-		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) ||
-			slices.ContainsFunc(changed, func(c *task) bool { return merged(title, fold(c.own(m.list))) }) {
+		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) {
 			continue
 		}
-		gone = append(gone, t)
+		if words := telling(title); !slices.ContainsFunc(changed, func(text string) bool { return merged(words, text) }) {
+			gone = append(gone, t)
+		}
 	}
 	return gone, fresh
 }
@@ -154,18 +155,25 @@ func stands(text, wording string) bool {
 	return at >= 0 && (at == 0 || text[at-1] == ' ') && (at+len(wording) == len(text) || text[at+len(wording)] == ' ')
 }
 
-// merged reports whether a text has most of the words of a title that say something.
-func merged(title, text string) bool {
-	all, kept := 0, 0
-	for _, word := range strings.Fields(title) {
-		if word = strings.Trim(word, "`*_.,:;()"); len(word) > 3 {
-			all++
-			if strings.Contains(text, word) {
-				kept++
-			}
+// merged reports whether a text has most of some words.
+func merged(words []string, text string) bool {
+	kept := 0
+	for _, word := range words {
+		if strings.Contains(text, word) {
+			kept++
 		}
 	}
-	return all > 0 && 3*kept >= 2*all
+	return len(words) > 0 && 3*kept >= 2*len(words)
+}
+
+// telling are the words of a title that say something.
+func telling(title string) (list []string) {
+	for _, word := range strings.Fields(title) {
+		if word = strings.Trim(word, "`*_.,:;()"); len(word) > 3 {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 func were(n int) string {
