@@ -150,6 +150,22 @@ func (p *Pool) shared(plugin Plugin) *cache.Entry {
 	return e
 }
 
+// kept reports whether a cache has the plugin's code.
+func (p *Pool) kept(plugin Plugin) bool {
+	if plugin.SHA256 == "" {
+		return false
+	}
+	c, err := p.cache()
+	return err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil
+}
+
+// known reports whether a cache was found to have the code: then it is not asked again for each job.
+func (p *Pool) known(s *state) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return s.kept
+}
+
 // start starts a worker with a plugin, busy. After a failure the worker is gone.
 func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, answer, *fault.Failure) {
 	w, err := newProcess(p.config, plugin.SHA256, h.Dir, h.Compile)

@@ -28,7 +28,6 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/confine"
-	"github.com/stategate/stategate/host/plugin/sandbox"
 )
 
 // Verb is the hidden argument that makes the binary a worker.
@@ -172,22 +171,6 @@ func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
 	if p.kept(plugin) {
 		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
 	}
-}
-
-// kept reports whether a cache has the plugin's code.
-func (p *Pool) kept(plugin Plugin) bool {
-	if plugin.SHA256 == "" {
-		return false
-	}
-	c, err := p.cache()
-	return err == nil && c.Holds(sandbox.Key(plugin.SHA256)) || p.shared(plugin) != nil
-}
-
-// known reports whether a cache was found to have the code: then it is not asked again for each job.
-func (p *Pool) known(s *state) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return s.kept
 }
 
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
