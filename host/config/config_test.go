@@ -126,7 +126,7 @@ func TestRefused(t *testing.T) {
 		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a text: put it into quotes"},
 		{"too deep", "options: {a: {b: " + many + "}}\n", "c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
-		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins with a character of YAML's own (@, `, %) or with a tab, expected a text; put it in quotes, or blanks in place of the tab"},
+		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins with a character that YAML reserves (@, `, %) or with a tab, expected a text; put it in quotes, or blanks in place of the tab"},
 		{"a colon too many", "fail_on: error: x\n", "c:1:17: invalid YAML here or on the line before: found a colon where no key may be, expected one key a line; put a text with a colon in quotes, or correct how far the line is indented"},
 		{"an open bracket", "disable: [a, b\nfail_on: error\n", "c:2:14: invalid YAML here or on the line before: found a list in [ ] that is not closed, expected a comma or ]; close it"},
 

@@ -79,7 +79,7 @@ func TestRefused(t *testing.T) {
 // TestSyntax: what is wrong is said in words about the text, with what is expected and a cure, not in those of the parser.
 func TestSyntax(t *testing.T) {
 	for text, want := range map[string]string{
-		"a: @b\n":             "found a value that begins with a character of YAML's own",
+		"a: @b\n":             "found a value that begins with a character that YAML reserves",
 		"a:\n\tb: 1\n":        "or with a tab",
 		"a: b: c\n":           "found a colon where no key may be",
 		"a: - b\n":            "found an item of a list behind something else",
