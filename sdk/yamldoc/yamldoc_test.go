@@ -82,7 +82,7 @@ func TestSyntax(t *testing.T) {
 		"a: @b\n":             "found a value that begins with a character that YAML reserves",
 		"a:\n\tb: 1\n":        "or with a tab",
 		"a: b: c\n":           "found a colon where no key may be",
-		"a: - b\n":            "found an item of a list behind something else",
+		"a: - b\n":            "found a list item behind other text",
 		"a:\n  b: 1\n c: 2\n": "found a line that is indented like no key above it",
 		"- a\nb: 1\n":         "found a line without a - among items of a list",
 		"a: 1\nb\n":           "found a line without a colon behind its key",
