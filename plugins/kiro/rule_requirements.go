@@ -160,7 +160,7 @@ func requirementRenumbered(r *check.Report, m *model) {
 		for _, id := range t.asks(m.list) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
-				if stale = append(stale, id+say.Line(m.list, t.start)+" was of "+say.Quote(m.base.wants.titles[n])+", which is "+is+" now"); first == nil {
+				if stale = append(stale, id+say.Line(m.list, t.start)+" referred to "+say.Quote(m.base.wants.titles[n])+", which is requirement "+is+" now"); first == nil {
 					first = t
 				}
 			}
