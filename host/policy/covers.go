@@ -7,14 +7,14 @@ import (
 
 // Covers reports whether a finding says nothing worse than what was accepted with the same fingerprint: it has no value that is not there
 // too, and no greater count. Words count for nothing, since another version may choose others; nor do lines, totals, durations and ids of
-// commits. What follows a list that was cut short may be anything.
+// commits. Of a list that was cut short, what is not quoted may be anything.
 func Covers(accepted, message string) bool {
 	if accepted == message {
 		return true
 	}
 	was, is := read(accepted), read(message)
 	for value := range is.values {
-		if !was.values[value] && !was.cut {
+		if !was.values[value] && (!was.cut || value[0] == '"') {
 			return false
 		}
 	}
@@ -28,9 +28,9 @@ func Covers(accepted, message string) bool {
 
 // A content is what a message says, however often and in which order.
 type content struct {
-	values map[string]bool
-	counts map[string]int // the greatest of each unit
-	cut    bool           // a list in it ends with how many more there are
+	values map[string]bool // of what is quoted with the quotation mark before it
+	counts map[string]int  // the greatest of each unit
+	cut    bool            // a list in it ends with how many more there are
 }
 
 // Words beside a number that say whether it counts something.
@@ -45,7 +45,7 @@ func read(message string) content {
 	var words []string
 	for i, text := range strings.Split(message, `"`) {
 		if i%2 == 1 {
-			c.values[text] = true // quoted
+			c.values[`"`+text] = true
 			text = "…"
 		}
 		for word := range strings.FieldsSeq(text) {

@@ -21,6 +21,7 @@ func TestCovers(t *testing.T) {
 		{"its line", `created is "2026-01-16"; it was "2026-01-15" in the base (state.json:4)`, `created is "2026-01-16"; it was "2026-01-15" in the base (state.json:14)`, true},
 		{"a list that was cut short goes on", "7 tasks are open: a, b, c, d, e, f and 1 more", "6 tasks are open: b, c, d, e, f, g", true},
 		{"and does not grow", "7 tasks are open: a, b, c, d, e, f and 1 more", "8 tasks are open: a, b, c, d, e, f and 2 more", false},
+		{"but another claim is one", `Status is "Complete", but 7 tasks are open: T1, T2 and 5 more`, `Status is "Released", but 7 tasks are open: T1, T2 and 5 more`, false},
 		{"time goes by", "the session was not touched for 8 days", "the session was not touched for 9 days", true},
 		{"a commit", "this run exists in commit e13769115911, not finished", "this run exists in commit 0a1b2c3d4e5f, not finished", true},
 		{"a commit of digits is a value", "it exists in 1234567", "it exists in 1234568", false},

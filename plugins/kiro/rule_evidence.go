@@ -28,20 +28,20 @@ func withoutEvidence(r *check.Report, m *model) {
 		if len(e.missing) == 0 {
 			continue
 		}
-		how, which := " was ticked since the base", ""
+		how, where := " was ticked since the base", ", now or in the base"
 		switch {
 		case c.was != nil && c.was.done():
 			how = " is ticked where the base has " + say.Quote(c.was.text) + " ticked" + say.Line(m.base.list, c.was.start)
 		case c.then && !e.lie:
 			continue
 		case c.then:
-			which = ", which the task names in the base"
+			where = ", which the task names in the base"
 		}
 		untick := "Untick it"
 		if c.up != nil && c.up.done() {
 			untick = "Untick it, and what it is in"
 		}
-		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1), say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+which+", neither now nor then"+e.but).Keyed(c.key()).
+		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1), say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(c.key()).
 			Offer(sdk.Review, untick, c.reopen()...).
 			Advise("Correct the path", "Name in the task the file that was made.")
 		if !e.lie || c.then {

@@ -95,17 +95,17 @@ func (m *module) neverReturning(bodies [][]byte) func(function uint32) bool {
 		i := int(function) - imported
 		return i >= 0 && i < len(found) && found[i]
 	}
-	flows := make([]*flow, len(bodies))
 	for changed := true; changed; {
 		changed = false
 		for i, body := range bodies {
 			if found[i] {
 				continue
 			}
-			if list, ok := instructions(body); ok {
-				flows[i] = readFlow(body, list, never)
+			list, ok := instructions(body)
+			if !ok {
+				continue
 			}
-			if flows[i] != nil && flows[i].neverReturns() {
+			if f := readFlow(body, list, never); f != nil && f.neverReturns() {
 				found[i], changed = true, true
 			}
 		}

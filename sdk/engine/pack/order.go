@@ -17,7 +17,10 @@ func (f *flow) arrange() {
 			f.order = append(f.order, p)
 		}
 	}
-	for f.rotate() {
+	for range f.order { // in each turn one loop, so that it ends
+		if !f.rotate() {
+			break
+		}
 	}
 	for y, p := range f.order {
 		x, next := &f.parts[p], -1
