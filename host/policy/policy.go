@@ -191,7 +191,7 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 	}
 	if first == nil && outgrown != nil {
 		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place, Message: fmt.Sprintf(
-			"this ignore accepts less than what is there (%s): accepted: %s; is: %s; accept it again with `stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
+			"the finding that this ignore accepts (%s) has changed: accepted: %s; is: %s; accept it again with `stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
 	}
 	return first
 }
