@@ -67,6 +67,7 @@ type Session struct {
 type ActivePlugin struct {
 	*plugin.Plugin
 	specs *snapshot.Specs
+	key   func() string // see pluginKey
 }
 
 // NewSession opens what is checked and what it is compared with. Close it.
@@ -131,7 +132,7 @@ func (s *Session) enlist() error {
 			s.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
 			continue
 		}
-		s.Plugins[p.Name] = &ActivePlugin{p, specs}
+		s.Plugins[p.Name] = &ActivePlugin{p, specs, sync.OnceValue(func() string { return s.pluginKey(p) })}
 		s.result.Plugins = append(s.result.Plugins, p)
 	}
 	slices.SortFunc(s.result.Plugins, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })

@@ -122,7 +122,7 @@ func (s *Session) admitted(c *comparison, payload []byte) (*exchange.Reply, erro
 	if s.replies.Add(int64(len(payload))) > mostReplies {
 		return nil, fault.Newf(fault.Limit, "the plugins have reported more than %d MiB in this check; check some PATHs at a time", mostReplies>>20)
 	}
-	reply, err := exchange.Decode[exchange.Reply](payload)
+	reply, err := exchange.DecodeReply(payload)
 	if err == nil {
 		err = admit.Reply(c.Manifest, c.Now.Root, reply, s.Options.Limits)
 	}
@@ -139,10 +139,14 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 		return key, false
 	}
 	text, err := json.Marshal([]any{
-		s.Options.Version, c.SHA256(), s.Options.Limits, c.Now.Root, s.nameOf(c.Now.Root), c.source, s.Options.PluginOptions[c.Name].JSON,
-		c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest, c.answers, c.then,
+		c.key(), c.Now.Root, s.nameOf(c.Now.Root), c.source, c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest, c.answers, c.then,
 	})
 	return sha256.Sum256(text), err == nil
+}
+
+// pluginKey tells what all verdicts of a plugin depend on.
+func (s *Session) pluginKey(p *plugin.Plugin) string {
+	return fmt.Sprintf("%q %s %+v %q", s.Options.Version, p.SHA256(), s.Options.Limits, s.Options.PluginOptions[p.Name].JSON)
 }
 
 // maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins may ask, so that
@@ -303,5 +307,5 @@ func (s *Session) askOptions(ctx context.Context, p *plugin.Plugin, options stri
 	if failed != nil {
 		return nil, failed
 	}
-	return exchange.Decode[exchange.OptionsFault](answer.Payload)
+	return exchange.DecodeOptionsFault(answer.Payload)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/engine/vet"
-	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -77,7 +76,7 @@ func encoded(reply *Reply, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(reply)
+	return reply.Encode()
 }
 
 func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
@@ -223,37 +222,14 @@ func checkOptions(body []byte) ([]byte, error) {
 	return json.Marshal(wrong)
 }
 
-// A Reply is the answer to an ExaminePayload.
-type Reply struct {
-	Ask          []string           `json:",omitempty"` // paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
-	Declined     string             `json:",omitempty"`
-	Identity     string             `json:",omitempty"` // which run it is
-	Detections   []wire.Detection   `json:",omitempty"`
-	Findings     []finding.Finding  `json:",omitempty"` // those that others hide, too
-	Recoveries   []wire.Remedy      `json:",omitempty"`
-	RuleFailures []wire.RuleFailure `json:",omitempty"`
-	Failure      string             `json:",omitempty"` // a step of the plugin failed
-	Refused      []string           `json:",omitempty"` // why parts of the report were taken out
-	ValidFrom    time.Time          `json:",omitzero"`  // the reply is the same for every clock from here (zero: always)
-	ValidUntil   time.Time          `json:",omitzero"`  // up to but not including here (zero: for ever)
-}
-
-// ValidAt reports whether the reply is the same at a time, which is zero if there is no clock.
-func (r *Reply) ValidAt(now time.Time) bool {
-	if now.IsZero() {
-		return r.ValidFrom.IsZero() && r.ValidUntil.IsZero()
-	}
-	return !now.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || now.Before(r.ValidUntil))
-}
-
 // An OptionsFault is what is wrong with a project's options: nothing if it has no message.
 type OptionsFault = snapshot.OptionsError
 
-// Decode reads an answer: a Reply to an ExaminePayload, an OptionsFault to an OptionsPayload.
-func Decode[T Reply | OptionsFault](data []byte) (*T, error) {
-	var answer T
-	if err := json.Unmarshal(data, &answer); err != nil {
+// DecodeOptionsFault reads the answer to an OptionsPayload.
+func DecodeOptionsFault(data []byte) (*OptionsFault, error) {
+	f := &OptionsFault{}
+	if err := json.Unmarshal(data, f); err != nil {
 		return nil, fmt.Errorf("decode the answer of a worker: %w", err)
 	}
-	return &answer, nil
+	return f, nil
 }

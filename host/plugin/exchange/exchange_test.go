@@ -2,7 +2,7 @@ package exchange_test
 
 import (
 	"bytes"
-	"encoding/json"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
@@ -15,6 +15,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -181,7 +182,7 @@ func replyTo(t *testing.T, report string) *exchange.Reply {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := exchange.Decode[exchange.Reply](answer)
+	reply, err := exchange.DecodeReply(answer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +204,7 @@ func TestRunResolvesPlaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reply, err := exchange.Decode[exchange.Reply](data)
+	reply, err := exchange.DecodeReply(data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -230,15 +231,30 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 	}
 }
 
-func TestReplyIsJSON(t *testing.T) {
-	reply := exchange.Reply{Declined: "no", Detections: []wire.Detection{{Fit: wire.Ahead, Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}}}
-	data, err := json.Marshal(reply)
-	if err != nil {
-		t.Fatal(err)
+func TestReplyIsReadAsWritten(t *testing.T) {
+	whole := exchange.Reply{
+		Ask: []string{"src/a.go"}, Declined: "no", Identity: "x",
+		Detections:   []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead, Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}},
+		Findings:     []finding.Finding{{Diagnostic: wire.Diagnostic{Rule: "wrong", Message: "a is \u2028 1"}}},
+		Recoveries:   []wire.Remedy{{Title: "Do it", Steps: []string{"do it"}}},
+		RuleFailures: []wire.RuleFailure{{Rule: "wrong", Message: "it fails"}},
+		Failure:      "Detect fails", Refused: []string{"a remedy"},
+		ValidFrom: time.Date(2026, 3, 10, 12, 0, 0, 1, time.UTC), ValidUntil: time.Date(2600, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	got, err := exchange.Decode[exchange.Reply](data)
-	if err != nil || !reflect.DeepEqual(*got, reply) {
-		t.Errorf("got %+v, %v, want %+v", got, err, reply)
+	for name, reply := range map[string]exchange.Reply{"empty": {}, "whole": whole, "without findings": {Identity: "x"}} {
+		data, err := reply.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := exchange.DecodeReply(data)
+		if err != nil || !reflect.DeepEqual(*got, reply) {
+			t.Errorf("%s: got %+v, %v, want %+v", name, got, err, reply)
+		}
+		for n := range len(data) {
+			if _, err := exchange.DecodeReply(data[:n]); err == nil && n != 4+int(binary.LittleEndian.Uint32(data)) {
+				t.Errorf("%s: %d of %d bytes are a reply", name, n, len(data))
+			}
+		}
 	}
 }
 
@@ -291,7 +307,7 @@ func TestAnswered(t *testing.T) {
 	if _, err := e.Run(asks, bytes.Join(more, nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
 		t.Errorf("answers to nothing: %v, want a failure of the protocol", err)
 	}
-	if got, err := e.Run(asks, payload(t, input())); err != nil || string(got) != `{"Ask":["src/a"]}` {
+	if got, err := e.Run(asks, payload(t, input())); err != nil || !bytes.HasSuffix(got, []byte(`{"ask":["src/a"]}`)) {
 		t.Fatalf("asked %s, %v", got, err)
 	}
 	got, err := e.Run(asks, bytes.Join(more, nil))

@@ -32,7 +32,7 @@ type header struct {
 }
 
 // ExaminePayload asks for one state directory to be examined, in pieces that belong together: a 4-byte little-endian
-// length, a JSON header and the bytes of the files, which are not copied. The answer is read by Decode.
+// length, a JSON header and the bytes of the files, which are not copied. The answer is read by DecodeReply.
 func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	h := header{Input: in}
 	h.Files, h.Base.Files = slices.Clone(in.Files), slices.Clone(in.Base.Files)
@@ -53,7 +53,7 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 }
 
 // AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for: it
-// answers that, in its order, now and in the base. The answer is read by Decode.
+// answers that, in its order, now and in the base. The answer is read by DecodeReply.
 func AnswersPayload(now, then []wire.Answer) [][]byte {
 	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, then)}
 }
@@ -104,7 +104,7 @@ type optionsJob struct {
 	Options  string
 }
 
-// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by Decode. It holds the
+// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by DecodeOptionsFault. It holds the
 // manifest, so that the plugin need not be loaded.
 func OptionsPayload(manifest []byte, options string) ([][]byte, error) {
 	body, err := json.Marshal(optionsJob{manifest, options})

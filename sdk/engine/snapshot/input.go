@@ -22,33 +22,33 @@ const (
 
 // A File is one document as a host read it: bytes, nothing interpreted.
 type File struct {
-	Path     string // below the root, slash-separated
-	Kind     Kind
-	Detail   string // for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
-	Size     int64  // bytes on disk
-	Data     []byte // the bytes; nil if the manifest asks for Listed, or if TooLarge
-	TooLarge bool   // over the host's limit even for a summary: Data was not read
-	Ignored  bool   // git ignores it
-	Spec     int    // index of the document spec that admits it
+	Path     string `json:",omitzero"` // below the root, slash-separated
+	Kind     Kind   `json:",omitzero"`
+	Detail   string `json:",omitzero"` // for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
+	Size     int64  `json:",omitzero"` // bytes on disk
+	Data     []byte `json:",omitzero"` // the bytes; nil if the manifest asks for Listed, or if TooLarge
+	TooLarge bool   `json:",omitzero"` // over the host's limit even for a summary: Data was not read
+	Ignored  bool   `json:",omitzero"` // git ignores it
+	Spec     int    `json:",omitzero"` // index of the document spec that admits it
 }
 
 // An Input is what a host read of one instance. Build turns it into a Request.
 type Input struct {
-	Root    string
-	Name    string
-	Source  wire.Source
-	Now     time.Time
-	Options string // a JSON object, "" for none
-	Files   []File // in any order
-	Unseen  []string
-	Answers []wire.Answer // to what the plugin asked for
-	Base    InputBase
+	Root    string        `json:",omitzero"`
+	Name    string        `json:",omitzero"`
+	Source  wire.Source   `json:",omitzero"`
+	Now     time.Time     `json:",omitzero"`
+	Options string        `json:",omitzero"` // a JSON object, "" for none
+	Files   []File        `json:",omitzero"` // in any order
+	Unseen  []string      `json:",omitzero"`
+	Answers []wire.Answer `json:",omitzero"` // to what the plugin asked for
+	Base    InputBase     `json:",omitzero"`
 }
 
 // InputBase is the same instance in an earlier revision.
 type InputBase struct {
-	State   wire.BaseState
-	Root    string
-	Files   []File
-	Answers []wire.Answer
+	State   wire.BaseState `json:",omitzero"`
+	Root    string         `json:",omitzero"`
+	Files   []File         `json:",omitzero"`
+	Answers []wire.Answer  `json:",omitzero"`
 }

@@ -1,0 +1,82 @@
+package exchange
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Reply is the answer to an ExaminePayload.
+type Reply struct {
+	Ask          []string // paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
+	Declined     string
+	Identity     string // which run it is
+	Detections   []wire.Detection
+	Findings     []finding.Finding // those that others hide, too
+	Recoveries   []wire.Remedy
+	RuleFailures []wire.RuleFailure
+	Failure      string    // a step of the plugin failed
+	Refused      []string  // why parts of the report were taken out
+	ValidFrom    time.Time // the reply is the same for every clock from here (zero: always)
+	ValidUntil   time.Time // up to but not including here (zero: for ever)
+}
+
+// ValidAt reports whether the reply is the same at a time, which is zero if there is no clock.
+func (r *Reply) ValidAt(now time.Time) bool {
+	if now.IsZero() {
+		return r.ValidFrom.IsZero() && r.ValidUntil.IsZero()
+	}
+	return !now.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || now.Before(r.ValidUntil))
+}
+
+// besides is what a Reply holds and a report has no place for.
+type besides struct {
+	Findings []finding.Finding `json:",omitempty"`
+	Refused  []string          `json:",omitempty"`
+}
+
+// Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is any. Most runs have
+// no findings, and a report is read in a fifth of the time that encoding/json takes.
+func (r *Reply) Encode() ([]byte, error) {
+	report := wire.EncodeReport(&wire.Report{
+		Ask: r.Ask, Declined: r.Declined, Identity: r.Identity, Detections: r.Detections, Recoveries: r.Recoveries,
+		RuleFailures: r.RuleFailures, Failure: r.Failure, ValidFrom: instant.Of(r.ValidFrom), ValidUntil: instant.Of(r.ValidUntil),
+	})
+	out := append(binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(report)), uint32(len(report))), report...)
+	if len(r.Findings)+len(r.Refused) == 0 {
+		return out, nil
+	}
+	rest, err := json.Marshal(besides{r.Findings, r.Refused})
+	return append(out, rest...), err
+}
+
+// DecodeReply reads the answer to an ExaminePayload or to an AnswersPayload.
+func DecodeReply(data []byte) (*Reply, error) {
+	n := 0
+	if len(data) >= 4 {
+		n, data = int(binary.LittleEndian.Uint32(data)), data[4:]
+	}
+	if n == 0 || n > len(data) {
+		return nil, fmt.Errorf("decode the answer of a worker: a report of %d bytes in %d", n, len(data))
+	}
+	report, err := wire.DecodeReport(data[:n])
+	if err != nil {
+		return nil, fmt.Errorf("decode the answer of a worker: %w", err)
+	}
+	var rest besides
+	if data = data[n:]; len(data) > 0 {
+		if err := json.Unmarshal(data, &rest); err != nil {
+			return nil, fmt.Errorf("decode the answer of a worker: %w", err)
+		}
+	}
+	return &Reply{
+		Ask: report.Ask, Declined: report.Declined, Identity: report.Identity, Detections: report.Detections, Recoveries: report.Recoveries,
+		RuleFailures: report.RuleFailures, Failure: report.Failure, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std(),
+		Findings: rest.Findings, Refused: rest.Refused,
+	}, nil
+}
