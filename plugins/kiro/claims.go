@@ -8,10 +8,10 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// progressKeys are the fields that say how far a list is.
+// progressKeys are the fields that say how far a list is, in lower case.
 var progressKeys = []string{
-	"Status", "Progress", "Overall status", "Overall progress", "Implementation status", "Task status", "Completion",
-	"状态", "进度", "ステータス", "進捗", "状態", "Статус", "Прогресс", "Stand", "Fortschritt", "Estado", "Progreso", "Progresso", "Statut", "Avancement", "상태", "진행",
+	"status", "progress", "overall status", "overall progress", "implementation status", "task status", "completion",
+	"状态", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso", "progresso", "statut", "avancement", "상태", "진행",
 }
 
 var (
@@ -141,12 +141,8 @@ func fraction(text string) (rest string, n, of int, ok bool) {
 func saysComplete(text string) bool {
 	line := strings.TrimRight(strings.ToLower(strings.Trim(undated(text), "[]() *_")), " !.。！")
 	key, value, ok := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
-	if ok {
-		for _, k := range progressKeys {
-			if strings.ToLower(k) == strings.Trim(key, " *_📊📈🎯\ufe0f") {
-				return complete(strings.TrimSpace(value))
-			}
-		}
+	if ok && slices.Contains(progressKeys, strings.Trim(key, " *_📊📈🎯\ufe0f")) {
+		return complete(strings.TrimSpace(value))
 	}
 	line = strings.TrimSpace(strings.TrimLeft(line, "✅✔☑🎉\ufe0f *_"))
 	if rest, ok := ofAll(line); ok {

@@ -53,7 +53,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	refuted := doubts(b, found)
 	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.done() && refuted[t.key()] == sdk.Error })
 	for _, t := range blocked {
-		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(t.note(m.list, "Blocked:")))
+		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(m.blocked(t)))
 	}
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
@@ -143,8 +143,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 
 // rest says what is done and what remains beside a task.
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
-	var parts []brief.Part
-	at := -1
+	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
 		if doubt := refuted[t.key()]; t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
 			continue
@@ -167,7 +166,7 @@ func (m *model) approve(stage string) string {
 
 // met reports whether all tasks are done that a task says it depends on.
 func (m *model) met(t *task) bool {
-	for _, n := range t.needs(m.list) {
+	for _, n := range m.needs(t) {
 		if on := m.of(n); len(on) == 1 && !on[0].done() && !on[0].waived() {
 			return false
 		}
@@ -178,7 +177,7 @@ func (m *model) met(t *task) bool {
 // ready are the open tasks that can be done, and those that a note calls blocked.
 func ready(m *model) (open, blocked []*task) {
 	for _, t := range m.open() {
-		if t.note(m.list, "Blocked:") != "" {
+		if m.blocked(t) != "" {
 			blocked = append(blocked, t)
 		} else {
 			open = append(open, t)

@@ -42,7 +42,7 @@ func filesOf(text string) []file {
 	var list []file
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(strings.ToLower(line)) {
+		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(lowered(line)) {
 			continue
 		}
 		line = unlinked(line)

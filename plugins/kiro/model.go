@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -13,6 +14,8 @@ type model struct {
 	docs     sdk.Docs
 	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
 	tasks    []*task
+	depends  bool               // a line of tasks.md says Depends:
+	blocks   bool               // one says Blocked:
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 	wants    *requirements
@@ -32,6 +35,7 @@ func look(docs sdk.Docs) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.list, m.tasks = d, readTasks(d)
+		m.depends, m.blocks = strings.Contains(d.Text, "Depends:"), strings.Contains(d.Text, "Blocked:")
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants = readRequirements(d)
@@ -196,7 +200,7 @@ func (m *model) lacking(stage string) string {
 func (m *model) open() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if !t.done() && !t.waived() && !t.split() {
+		if t.left() {
 			list = append(list, t)
 		}
 	}
@@ -242,7 +246,7 @@ func (m *model) begun() bool {
 }
 
 // over reports whether all work is ticked that a task at the lowest level stands for.
-func (m *model) over() bool { return m.begun() && len(m.open()) == 0 }
+func (m *model) over() bool { return m.begun() && !slices.ContainsFunc(m.tasks, (*task).left) }
 
 // around are the tasks that are not done, although all that is required in them is.
 func (m *model) around() []*task {
@@ -283,7 +287,7 @@ func (m *model) index() {
 	}
 	m.byText, m.byNumber = make(map[string][]*task, len(m.tasks)), make(map[string][]*task, len(m.tasks))
 	for _, t := range m.tasks {
-		m.byText[t.words], m.byNumber[t.number] = append(m.byText[t.words], t), append(m.byNumber[t.number], t)
+		m.byText[t.says()], m.byNumber[t.number] = append(m.byText[t.says()], t), append(m.byNumber[t.number], t)
 	}
 }
 

@@ -24,7 +24,7 @@ func (m *model) pair() *pairing {
 		}
 		return p
 	}
-	p.bind(m, func(t *task) string { return t.words })
+	p.bind(m, (*task).says)
 	p.bind(m, (*task).title)
 	p.bind(m, func(t *task) string {
 		if t.up == nil {
@@ -121,7 +121,7 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	var list []*task
 	var moved map[string]bool
 	for _, was := range m.base.tasks {
-		if accept(was) && m.find(was) == nil && len(m.saying(was.words)) == 0 &&
+		if accept(was) && m.find(was) == nil && len(m.saying(was.says())) == 0 &&
 			!slices.ContainsFunc(m.of(was.number), func(t *task) bool { return m.before(t) == nil }) {
 			if moved == nil {
 				moved = m.moved()
@@ -184,7 +184,7 @@ func subjects(t *task, files []file) (list []string) {
 
 // swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and keeps its tick.
 func (m *model) swapped(was, t *task) bool {
-	if !was.done() || !t.done() || was.words == t.words || was.title() == t.title() {
+	if !was.done() || !t.done() || was.says() == t.says() || was.title() == t.title() {
 		return false
 	}
 	then, now := filesOf(was.own(m.base.list)), filesOf(t.own(m.list))

@@ -12,17 +12,20 @@ import (
 
 // requirements are what requirements.md numbers.
 type requirements struct {
-	doc    *sdk.Document
-	titles map[string]string  // of headings such as "Requirement 2: NAME", by number
-	order  []string           // their numbers
-	again  []markdown.Heading // of a number that an earlier heading has
-	ids    map[string]bool    // every number with a full stop that is in the text, and those of criteria: "2.3" is the third below Requirement 2
+	doc      *sdk.Document
+	titles   map[string]string  // of headings such as "Requirement 2: NAME", by number
+	criteria map[string]int     // how many are below them: "2.3" is the third below Requirement 2
+	order    []string           // their numbers
+	again    []markdown.Heading // of a number that an earlier heading has
+	ids      map[string]bool    // every number with a full stop that is in the text; nil until one is looked for
 }
 
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
 var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito", "requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates", "validates requirements"}
 
 const longestAsked = len("validates requirements")
+
+var askedWords = words.ListOf(asked...).AnyCase()
 
 // askedIn finds them, but for one that is a single letter.
 var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 }),
@@ -31,17 +34,11 @@ var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(wo
 // allOf are the words by which a line means every requirement.
 var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든")
 
-func isAsked(word string) bool {
-	return slices.Contains(asked, word)
-}
+func isAsked(word string) bool { return askedWords.Has(lowered(word)) }
 
 func readRequirements(d *sdk.Document) *requirements {
-	list := numbersIn(d.Text)
 	heads := d.Outline().Headings()
-	r := &requirements{doc: d, titles: make(map[string]string, len(heads)), ids: make(map[string]bool, len(list)+4*len(heads))}
-	for _, id := range list {
-		r.ids[id] = true
-	}
+	r := &requirements{doc: d, titles: map[string]string{}, criteria: map[string]int{}}
 	for i, h := range heads {
 		word, digits, title := titleOf(h.Text())
 		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
@@ -53,7 +50,7 @@ func readRequirements(d *sdk.Document) *requirements {
 			if title == "" { // "### Requirement 6", with a user story below
 				title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
 			}
-			r.order, r.titles[digits], r.ids[digits] = append(r.order, digits), title, true
+			r.order, r.titles[digits] = append(r.order, digits), title
 		}
 		end := len(d.Text)
 		for _, next := range heads[i+1:] {
@@ -62,27 +59,33 @@ func readRequirements(d *sdk.Document) *requirements {
 				break
 			}
 		}
-		most, items := 0, 0
-		for line, text := "", d.Text[h.End():end]; text != ""; {
-			line, text, _ = strings.Cut(text, "\n")
-			line = strings.TrimLeft(line, " \t>")
-			n := 0
-			for n < len(line) && n < 4 && isDigit(line[n]) {
-				n++
-			}
-			switch {
-			case n > 0 && n < len(line) && (line[n] == '.' || line[n] == ')'):
-				items++
-				most = max(most, atoi(line[:n]))
-			case strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "* "):
-				items++
-			}
-		}
-		for n := 1; n <= max(most, items) && n < 1000; n++ {
-			r.ids[digits+"."+say.Int(n)] = true
-		}
+		r.criteria[digits] = max(r.criteria[digits], criteria(d.Text[h.End():end]))
 	}
 	return r
+}
+
+// criteria is how many list items a text has, or the highest number of one.
+func criteria(text string) int {
+	most, items := 0, 0
+	for text != "" {
+		n := 0
+		for n < len(text) && (text[n] == ' ' || text[n] == '\t' || text[n] == '>') {
+			n++
+		}
+		text = text[n:]
+		for n = 0; n < len(text) && n < 4 && isDigit(text[n]); {
+			n++
+		}
+		switch {
+		case n > 0 && n < len(text) && (text[n] == '.' || text[n] == ')'):
+			items++
+			most = max(most, atoi(text[:n]))
+		case strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* "):
+			items++
+		}
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return max(most, items)
 }
 
 // ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as "Requirements" that
@@ -100,7 +103,7 @@ func ofRequirements(heads []markdown.Heading, level int) bool {
 	return false
 }
 
-// titleOf cuts "Requirement 2: NAME", or "Requirement 2a", into its parts, the first in lower case.
+// titleOf cuts "Requirement 2: NAME", or "Requirement 2a", into its parts.
 func titleOf(text string) (word, digits, title string) {
 	i := 0
 	for i < len(text) && !isDigit(text[i]) {
@@ -116,7 +119,7 @@ func titleOf(text string) (word, digits, title string) {
 	if end == i {
 		return "", "", ""
 	}
-	word = words.Lower(strings.Trim(text[:i], " -#:："))
+	word = strings.Trim(text[:i], " -#:：")
 	return word, words.Lower(text[i:end]), strings.Trim(text[end:], " .:：-—")
 }
 
@@ -158,19 +161,38 @@ func refs(text string) (list []string) {
 		value, next, _ := strings.Cut(rest, "\n")
 		text = next
 		key := strings.Trim(strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t\r-*+_"), " *_")
-		if len(key) > longestAsked || !isAsked(words.Lower(key)) {
+		if len(key) > longestAsked || !isAsked(key) {
 			continue
 		}
 		value, _, _ = strings.Cut(strings.TrimRight(value, " \t\r-*+_"), "_ ") // the end of what is in italics
-		for _, token := range strings.FieldsFunc(value, func(c rune) bool {
-			return c == ',' || c == '，' || c == '、' || c == ';' || c == ' ' || c == '_' || c == '*'
-		}) {
-			token = strings.TrimRight(token, ".")
-			if token != "" && strings.Trim(token, "0123456789.") == "" && strings.Count(token, ".") < 2 && isDigit(token[0]) {
+		value = strings.ReplaceAll(strings.ReplaceAll(value, "，", ","), "、", ",")
+		for value != "" {
+			end := 0
+			for end < len(value) && !joins(value[end]) {
+				end++
+			}
+			if token := strings.TrimRight(value[:end], "."); isReference(token) {
 				list = append(list, token)
 			}
+			value = value[min(end+1, len(value)):]
 		}
 	}
+}
+
+// joins reports whether a character stands between the requirements that a task names.
+func joins(c byte) bool { return c == ',' || c == ';' || c == ' ' || c == '_' || c == '*' }
+
+// isReference reports whether a word is a number of one or two parts.
+func isReference(word string) bool {
+	dots := 0
+	for i := range len(word) {
+		if word[i] == '.' {
+			dots++
+		} else if !isDigit(word[i]) {
+			return false
+		}
+	}
+	return word != "" && dots < 2 && isDigit(word[0])
 }
 
 // covered are those of some requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in

@@ -43,7 +43,7 @@ func (m *model) claim() claim {
 		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") {
 			break
 		}
-		if text := markdown.Plain(bare(line)); saysComplete(text) {
+		if text := markdown.Plain(bare(line)); text != "" && saysComplete(text) {
 			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
@@ -130,7 +130,7 @@ func sectionComplete(r *check.Report, m *model) {
 // proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may be what is to be done.
 func proclaimed(text string) bool {
 	last := strings.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
-	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last != strings.ToUpper(last) || !isLetter(last[0])) && !strings.Contains(text, "✅") {
+	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last[0] < 'A' || last[0] > 'Z' || last != strings.ToUpper(last)) && !strings.Contains(text, "✅") {
 		return false
 	}
 	return endsComplete(text, text) && (has(text, signs) || last[0] < 0x80)

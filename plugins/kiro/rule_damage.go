@@ -82,27 +82,21 @@ type wreck struct {
 // wrecks lists the lines that begin as a task does, but for the box.
 func (m *model) wrecks() (list []wreck) {
 	fenced, hidden, n := false, false, 0
-	for line := range strings.Lines(m.list.Text) {
+	for line, text := "", m.list.Text; text != ""; {
+		line, text, _ = strings.Cut(text, "\n")
 		n++
-		bare := strings.TrimLeft(line, " \t")
-		if !hidden && (bare == "" || strings.IndexByte("-*+[(`~<", bare[0]) < 0) {
-			continue
-		}
+		bare := unindented(line)
 		switch {
 		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
 			fenced = !fenced
 			continue
-		case strings.HasPrefix(bare, "<!--"):
-			hidden = true
-		}
-		was := hidden
-		if hidden && strings.Contains(bare, "-->") {
-			hidden = false
-		}
-		if fenced || was {
+		case hidden, strings.HasPrefix(bare, "<!--"):
+			hidden = !strings.Contains(bare, "-->")
+			continue
+		case fenced:
 			continue
 		}
-		if mark, rest, ok := wreckOf(strings.TrimRight(bare, " \t\r\n")); ok {
+		if mark, rest, ok := wreckOf(bare); ok {
 			if text := markdown.Plain(strings.TrimSpace(rest)); text != "" {
 				list = append(list, wreck{n, len(line) - len(bare), mark, text})
 			}
@@ -111,15 +105,23 @@ func (m *model) wrecks() (list []wreck) {
 	return list
 }
 
+// unindented is a line without the blanks in front of it.
+func unindented(line string) string {
+	for line != "" && (line[0] == ' ' || line[0] == '\t') {
+		line = line[1:]
+	}
+	return line
+}
+
 var boxSigns = []string{"☐", "☑", "☒", "✅", "✔", "✓", "⬜", "🔲", "◻", "□", "■", "❌"}
 
 // wreckOf cuts a line such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
 func wreckOf(line string) (mark, rest string, ok bool) {
-	s, listed := line, len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0
+	s, listed := line, line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+')
 	if listed {
 		s = line[1:]
 	}
-	spaced := strings.TrimLeft(s, " \t")
+	spaced := unindented(s)
 	if spaced == "" || spaced[0] < 0x80 && spaced[0] != '[' && spaced[0] != '(' && !isDigit(spaced[0]) {
 		return "", "", false
 	}
@@ -175,7 +177,7 @@ func (m *model) between(number string, w wreck) bool {
 // indentOf is how far what stands at an offset is indented.
 func indentOf(text string, at int) int {
 	start := strings.LastIndexByte(text[:at], '\n') + 1
-	return len(text[start:]) - len(strings.TrimLeft(text[start:], " \t"))
+	return len(text[start:]) - len(unindented(text[start:]))
 }
 
 // noMark reports whether a word is what is left of a box, and no bullet, number or sign that people write before a title.

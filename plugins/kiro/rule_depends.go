@@ -12,7 +12,12 @@ import (
 )
 
 // needs are the numbers of the tasks that a task depends on, of one series or plain.
-func (t *task) needs(d *sdk.Document) []string { return numbersOf(t.note(d, "Depends:")) }
+func (m *model) needs(t *task) []string {
+	if !m.depends {
+		return nil
+	}
+	return numbersOf(t.note(m.list, "Depends:"))
+}
 
 // numbersOf lists the words of a text that are numbers of tasks.
 func numbersOf(text string) []string {
@@ -31,7 +36,7 @@ func dependencyMissing(r *check.Report, m *model) {
 	}
 	for _, t := range m.tasks {
 		var gone []string
-		for _, n := range t.needs(m.list) {
+		for _, n := range m.needs(t) {
 			if len(m.of(n)) == 0 {
 				gone = append(gone, n)
 			}
@@ -138,7 +143,7 @@ func graphInconsistent(r *check.Report, m *model) {
 }
 
 func dependencyCircle(r *check.Report, m *model) {
-	if m.list == nil || !strings.Contains(m.list.Text, "Depends:") {
+	if !m.depends {
 		return
 	}
 	var names []string
@@ -152,7 +157,7 @@ func dependencyCircle(r *check.Report, m *model) {
 		if len(m.of(t.number)) != 1 {
 			continue
 		}
-		for _, n := range t.needs(m.list) {
+		for _, n := range m.needs(t) {
 			g.Need(t.number, n)
 		}
 		for _, u := range t.under { // a task is done when those in it are
@@ -173,7 +178,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		if !t.done() {
 			continue
 		}
-		for _, n := range t.needs(m.list) {
+		for _, n := range m.needs(t) {
 			if on := m.of(n); len(on) == 1 && on[0].open() && !on[0].waived() {
 				r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+say.Line(m.list, on[0].start)).Keyed(t.key() + " " + n)
 			}
@@ -181,9 +186,17 @@ func dependencyOpen(r *check.Report, m *model) {
 	}
 }
 
+// blocked is why a task cannot be done, "" where nothing says so.
+func (m *model) blocked(t *task) string {
+	if !m.blocks {
+		return ""
+	}
+	return t.note(m.list, "Blocked:")
+}
+
 func blockedTicked(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if why := t.note(m.list, "Blocked:"); t.done() && why != "" {
+		if why := m.blocked(t); t.done() && why != "" {
 			r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked and blocked: "+say.Quote(why)).Keyed(t.key()).
 				Offer(sdk.Review, "Untick it", t.set(" "))
 		}

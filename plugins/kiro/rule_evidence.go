@@ -73,7 +73,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
 		was := m.before(t)
-		if !t.done() || was != nil && was.done() && was.words == t.words || !t.making() {
+		if !t.done() || was != nil && was.done() && was.says() == t.says() || !t.making() {
 			continue
 		}
 		c := claimed{task: t, was: was, files: filesOf(t.own(m.list))}

@@ -78,7 +78,7 @@ func taskDropped(r *check.Report, m *model) {
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
 	fresh := 0
 	for _, t := range m.tasks { // a text that was cut off is no new one
-		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return strings.HasPrefix(was.words, t.words) }) {
+		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return strings.HasPrefix(was.says(), t.says()) }) {
 			fresh++
 		}
 	}
@@ -123,7 +123,7 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	text, moved := fold(m.list.Text), m.moved()
 	for _, t := range m.base.open() {
 		title := t.title()
-		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.words) {
+		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.says()) {
 			continue
 		}
 		if words := telling(title); !slices.ContainsFunc(changed, func(text string) bool { return merged(words, text) }) {

@@ -80,16 +80,38 @@ func name(n int) string {
 }
 
 func (q *requirements) has(id string) bool {
-	if q.ids[id] {
+	if _, ok := q.titles[id]; ok {
 		return true
 	}
-	head, _, dotted := strings.Cut(id, ".")
+	head, tail, dotted := strings.Cut(id, ".")
+	if !dotted {
+		return false
+	}
+	criteria := q.criteria[head]
+	if tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= criteria || q.says(id) {
+		return true
+	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
-	return dotted && q.ids[head] && !q.ids[head+".1"]
+	_, is := q.titles[head]
+	return is && criteria == 0 && !q.says(head+".1")
+}
+
+// says reports whether a number with a full stop is in the text.
+func (q *requirements) says(id string) bool {
+	if q.ids == nil {
+		q.ids = map[string]bool{}
+		for _, id := range numbersIn(q.doc.Text) {
+			q.ids[id] = true
+		}
+	}
+	return q.ids[id]
 }
 
 func requirementUncovered(r *check.Report, m *model) {
 	if m.wants == nil || len(m.tasks) == 0 {
+		return
+	}
+	if m.planned() {
 		return
 	}
 	named := covered(m.list.Text, m.wants.titles)
@@ -99,7 +121,7 @@ func requirementUncovered(r *check.Report, m *model) {
 			continue
 		}
 		title := m.wants.titles[n]
-		if lower := strings.ToLower(title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(title, "~~") {
+		if lower := lowered(title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(title, "~~") {
 			without = append(without, n+" "+say.Quote(title))
 		}
 	}
@@ -112,6 +134,20 @@ func requirementUncovered(r *check.Report, m *model) {
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)
 	}
+}
+
+// planned reports whether tasks name every requirement, or a criterion of it.
+func (m *model) planned() bool {
+	named, last := make(map[string]bool, len(m.wants.order)), ""
+	for _, t := range m.tasks {
+		for _, id := range t.asks(m.list) {
+			named[id] = true
+			if head, _, _ := strings.Cut(id, "."); head != last {
+				named[head], last = true, head
+			}
+		}
+	}
+	return !slices.ContainsFunc(m.wants.order, func(n string) bool { return !named[n] })
 }
 
 func requirementNumberRepeated(r *check.Report, m *model) {

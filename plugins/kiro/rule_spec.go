@@ -90,12 +90,15 @@ func phaseUnknown(r *check.Report, m *model) {
 }
 
 func phaseAhead(r *check.Report, m *model) {
-	open, severity := left(m.open())
 	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
 		m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
 		return
 	}
-	if m.claims != life.Phases[4] || len(open) == 0 {
+	if m.claims != life.Phases[4] {
+		return
+	}
+	open, severity := left(m.open())
+	if len(open) == 0 {
 		return
 	}
 	done, total := m.counts()

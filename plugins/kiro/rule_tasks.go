@@ -133,29 +133,18 @@ func (t *task) complete() bool {
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	seen := make(map[string]*task, len(m.tasks)) // in one section
-	section := 0
-	var again, first []*task
+	var again []*task
 	for _, t := range m.tasks {
-		if t.section != section {
-			clear(seen)
-			section = t.section
+		if t.twin != nil {
+			again = append(again, t)
 		}
-		if t.number == "" {
-			continue
-		}
-		if seen[t.number] != nil {
-			again, first = append(again, t), append(first, seen[t.number])
-			continue
-		}
-		seen[t.number] = t
 	}
 	if len(again) == 0 {
 		return
 	}
 	var numbers []string
-	for i, t := range again {
-		numbers = append(numbers, t.number+say.Line(m.list, first[i].start))
+	for _, t := range again {
+		numbers = append(numbers, t.number+say.Line(m.list, t.twin.start))
 	}
 	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+" a number that an earlier one has: "+say.List(numbers)).
 		Advise("Renumber the later ones", "Give "+m.texts(again)+" numbers of their own.")

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -19,20 +18,25 @@ type task struct {
 	markAt   int    // its place, with the blanks
 	markEnd  int
 	text     string // as a reader sees it, number included
-	words    string // the text as it is compared
-	bare     string // its title, see there; "" until it is asked for
+	wording  string // see says and title; "" until they are asked for
+	bare     string
 	number   string // "2.1", "fix1"; "" without one
 	optional bool
 	dropped  bool // struck out, or put off in so many words
 	up       *task
 	under    []*task
-	section  int // counts the headings before it
+	below    int   // how many those are
+	twin     *task // the first one of the section with the same number, nil if it is this one
 	refs     []string
 	read     bool // refs are
 }
 
 func (t *task) done() bool {
-	return t.mark == "x" || t.mark == "X" || t.mark == "✓" || t.mark == "✔"
+	switch t.mark {
+	case "x", "X", "✓", "✔":
+		return true
+	}
+	return false
 }
 
 // open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other marks are of
@@ -43,6 +47,9 @@ func (t *task) open() bool { return t.mark == "" || t.mark == "~" || t.mark == "
 func (t *task) waived() bool {
 	return t.optional || t.dropped || t.up != nil && !t.done() && t.up.waived()
 }
+
+// left reports whether a task is required and not done, and at the lowest level.
+func (t *task) left() bool { return !t.done() && !t.waived() && !t.split() }
 
 // lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as they are.
 func (t *task) lacks() []*task {
@@ -72,6 +79,14 @@ func (t *task) split() bool {
 	return false
 }
 
+// says is the text of a task as it is compared.
+func (t *task) says() string {
+	if t.wording == "" {
+		t.wording = fold(t.text)
+	}
+	return t.wording
+}
+
 // title is what a task says without its number, as it is compared.
 func (t *task) title() string {
 	if t.bare == "" {
@@ -86,7 +101,7 @@ func (t *task) key() string {
 	if t.number != "" {
 		return t.number
 	}
-	return t.words
+	return t.says()
 }
 
 // tick is the edit that gives a task another mark.
@@ -112,142 +127,23 @@ func (t *task) note(d *sdk.Document, name string) string {
 // own is what a task says, details included, without what the tasks in it say.
 func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
 
-// readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
-func readTasks(d *sdk.Document) []*task {
-	all := boxes(d)
-	list := make([]*task, 0, len(all))
-	heads := d.Outline().Headings()
-	var around []*task // by indentation
-	var ends []int
-	numbered := make(map[string]*task, len(all)) // of the section
-	section := 0
-	for _, t := range all {
-		for section < len(heads) && heads[section].Start() < t.start {
-			section++
-			clear(numbered)
-		}
-		t.section = section
-		for len(ends) > 0 && ends[len(ends)-1] <= t.start {
-			around, ends = around[:len(around)-1], ends[:len(ends)-1]
-		}
-		for n := t.number; t.up == nil && strings.Contains(n, "."); {
-			n = n[:strings.LastIndexByte(n, '.')]
-			t.up = numbered[n]
-		}
-		if t.up == nil && len(around) > 0 {
-			t.up = around[len(around)-1]
-		}
-		if n := len(list); n > 0 && list[n-1].end > t.start {
-			list[n-1].end = t.start
-		}
-		if t.number != "" {
-			numbered[t.number] = t
-		}
-		list, around, ends = append(list, t), append(around, t), append(ends, t.inside)
-	}
-	// Boxes without a number beside numbered ones are criteria of a task, not tasks.
-	var tasks []*task
-	for _, t := range list {
-		if t.number != "" || len(numbered) == 0 && !anyNumber(list) {
-			tasks = append(tasks, t)
-			if t.up != nil {
-				t.up.under = append(t.up.under, t)
-			}
-		}
-	}
-	return tasks
-}
-
-// boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number, are
-// the name of a thing, such as SHA-256, and no number of a task.
-func boxes(d *sdk.Document) (list []*task) {
-	series, plain := map[string]int{}, false
-	alone := map[*task]string{}
-	for _, item := range d.Outline().Document().Items() {
-		t, ok := readTask(item)
-		if !ok {
-			continue
-		}
-		if name := strings.TrimRight(t.number[:seriesLen(t.number)], "-"); name != "" {
-			if series[name]++; plain {
-				alone[t] = name
-			}
-		}
-		plain = plain || t.number == ""
-		list = append(list, t)
-	}
-	for t, name := range alone {
-		if series[name] == 1 {
-			t.number = ""
-		}
-	}
-	return list
-}
-
-// seriesLen is the length of what stands before the first digit of a number.
-func seriesLen(number string) int {
-	for i := range len(number) {
-		if isDigit(number[i]) {
-			return i
-		}
-	}
-	return 0
-}
-
-func anyNumber(list []*task) bool {
-	for _, t := range list {
-		if t.number != "" {
-			return true
-		}
-	}
-	return false
-}
-
-func readTask(item markdown.Item) (*task, bool) {
-	own := item.Own()
-	raw := own.Raw()
-	close := strings.IndexByte(raw, ']')
-	if close < 1 || close > 5 || raw[0] != '[' {
-		return nil, false
-	}
-	mark := strings.TrimSpace(raw[1:close])
-	if !isBox(mark) {
-		return nil, false
-	}
-	rest := raw[close+1:]
-	if rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':') {
-		return nil, false
-	}
-	t := &task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
-	starred := strings.TrimPrefix(rest, `\`)
-	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
-		t.optional, rest = true, after
-	}
-	rest = strings.TrimSpace(rest)
-	t.text = markdown.Plain(rest)
-	lower := words.Lower(t.text)
-	t.words = words.Spaced(lower)
-	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
-	var title string
-	t.number, title = numberOf(t.text)
-	if bare := strings.TrimLeft(title, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(title, "*") || optionalWords.Index(lower) >= 0 {
-		t.optional = true
-	}
-	return t, t.text != ""
-}
-
-// isBox reports whether what stands between brackets is the mark of a box.
-func isBox(mark string) bool {
-	return utf8.RuneCountInString(mark) <= 1 && (mark == "" || mark[0] >= 0x80 || strings.IndexByte("xX-~/>!?*.+o", mark[0]) >= 0)
-}
-
 // What says that a task need not be done.
 var (
-	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен")
-	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional")
+	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен").AnyCase()
+	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional").AnyCase()
 )
 
-// putsOff reports whether a text in lower case says in brackets, behind a dash or a colon that the task is not to be done now. The same words
+// lowered is a text in lower case, or one of ASCII alone as it is: lists of words find theirs in that.
+func lowered(text string) string {
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return strings.ToLower(text)
+		}
+	}
+	return text
+}
+
+// putsOff reports whether a lowered text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
 	for i := 0; ; i++ {
@@ -289,7 +185,7 @@ func numberOf(text string) (number, rest string) {
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
 		i++
 	}
-	series, at := strings.ToLower(text[:i]), i
+	series, at := words.Lower(text[:i]), i
 	if i > 0 && i < len(text) && (text[i] == ' ' || text[i] == '-') {
 		at++
 	}

@@ -1,0 +1,158 @@
+package kiro
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
+)
+
+// readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
+func readTasks(d *sdk.Document) []*task {
+	list := boxes(d)
+	heads := d.Outline().Headings()
+	var around []*task                            // by indentation
+	numbered := make(map[string]*task, len(list)) // of the section
+	for i, t := range list {
+		for len(heads) > 0 && heads[0].Start() < t.start {
+			heads = heads[1:]
+			clear(numbered)
+		}
+		for len(around) > 0 && around[len(around)-1].inside <= t.start {
+			around = around[:len(around)-1]
+		}
+		for dot := strings.LastIndexByte(t.number, '.'); t.up == nil && dot >= 0; dot = strings.LastIndexByte(t.number[:dot], '.') {
+			t.up = numbered[t.number[:dot]]
+		}
+		if t.up == nil && len(around) > 0 {
+			t.up = around[len(around)-1]
+		}
+		if i > 0 && list[i-1].end > t.start {
+			list[i-1].end = t.start
+		}
+		if t.number != "" {
+			if was := numbered[t.number]; was != nil {
+				t.twin = cmp.Or(was.twin, was)
+			}
+			numbered[t.number] = t
+		}
+		around = append(around, t)
+	}
+	if anyNumber(list) { // boxes without a number beside numbered ones are criteria of a task, not tasks
+		list = slices.DeleteFunc(list, func(t *task) bool { return t.number == "" })
+	}
+	return nested(list)
+}
+
+// nested are tasks that know which ones are right below them.
+func nested(list []*task) []*task {
+	for _, t := range list {
+		if t.up != nil {
+			t.up.below++
+		}
+	}
+	room := make([]*task, len(list))
+	for _, t := range list {
+		if up := t.up; up != nil {
+			if up.under == nil {
+				up.under, room = room[:0:up.below], room[up.below:]
+			}
+			up.under = append(up.under, t)
+		}
+	}
+	return list
+}
+
+// boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number, are
+// the name of a thing, such as SHA-256, and no number of a task.
+func boxes(d *sdk.Document) (list []*task) {
+	series, plain := map[string]int{}, false
+	alone := map[*task]string{}
+	var room []task
+	for _, item := range d.Outline().Document().Items() {
+		read, ok := readTask(item)
+		if !ok {
+			continue
+		}
+		if len(room) == 0 {
+			room = make([]task, 16)
+		}
+		t := &room[0]
+		*t, room = read, room[1:]
+		if name := strings.TrimRight(t.number[:seriesLen(t.number)], "-"); name != "" {
+			if series[name]++; plain {
+				alone[t] = name
+			}
+		}
+		plain = plain || t.number == ""
+		list = append(list, t)
+	}
+	for t, name := range alone {
+		if series[name] == 1 {
+			t.number = ""
+		}
+	}
+	return list
+}
+
+// seriesLen is the length of what stands before the first digit of a number.
+func seriesLen(number string) int {
+	for i := range len(number) {
+		if isDigit(number[i]) {
+			return i
+		}
+	}
+	return 0
+}
+
+func anyNumber(list []*task) bool {
+	for _, t := range list {
+		if t.number != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func readTask(item markdown.Item) (t task, ok bool) {
+	own := item.Own()
+	raw := own.Raw()
+	if raw == "" || raw[0] != '[' {
+		return t, false
+	}
+	close := strings.IndexByte(raw[:min(len(raw), 6)], ']')
+	if close < 1 {
+		return t, false
+	}
+	mark := strings.TrimSpace(raw[1:close])
+	if !isBox(mark) {
+		return t, false
+	}
+	rest := raw[close+1:]
+	if rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':') {
+		return t, false
+	}
+	t = task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
+	starred := strings.TrimPrefix(rest, `\`)
+	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
+		t.optional, rest = true, after
+	}
+	rest = strings.TrimSpace(rest)
+	t.text = markdown.Plain(rest)
+	lower := lowered(t.text)
+	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
+	var title string
+	t.number, title = numberOf(t.text)
+	if bare := strings.TrimLeft(title, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(title, "*") || optionalWords.Index(lower) >= 0 {
+		t.optional = true
+	}
+	return t, t.text != ""
+}
+
+// isBox reports whether what stands between brackets is the mark of a box.
+func isBox(mark string) bool {
+	return utf8.RuneCountInString(mark) <= 1 && (mark == "" || mark[0] >= 0x80 || strings.IndexByte("xX-~/>!?*.+o", mark[0]) >= 0)
+}
