@@ -102,7 +102,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if next.mark == "-" {
 			text = "go on with " + text
 		}
-		if refs := next.asks(m.list); len(refs) > 0 {
+		if refs := m.asks(next); len(refs) > 0 {
 			text += " for requirements " + say.List(refs)
 		}
 		b.Do(text + ", then tick it")

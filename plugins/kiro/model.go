@@ -16,6 +16,7 @@ type model struct {
 	tasks    []*task
 	depends  bool               // a line of tasks.md says Depends:
 	blocks   bool               // one says Blocked:
+	refs     []string           // the requirements that tasks ask for, those of one task after those of another
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 	wants    *requirements
@@ -39,7 +40,7 @@ func look(docs sdk.Docs) *model {
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants = readRequirements(d)
-		m.stub = len(m.wants.order) == 0 && isStub(d.Text)
+		m.stub = len(m.wants.list) == 0 && isStub(d.Text)
 	}
 	if d := docs.Get("bugfix.md"); m.wants == nil && docs.Get("requirements.md") == nil && d != nil && d.Readable() && d.Need == sdk.Content {
 		m.bug = map[string]bool{}
@@ -144,14 +145,18 @@ var stages = []string{"requirements", "design", "tasks"}
 // approval is a member of an approval: whether it is true, whether it is false, and where it stands.
 func (m *model) approval(stage, key string) (yes, no bool, pointer string) {
 	v := m.root.Get("approvals").Get(stage)
-	pointer = "/approvals/" + stage
-	if v.Kind() == jsondoc.Object {
-		v, pointer = v.Get(key), pointer+"/"+key
-	} else if key != "approved" {
-		return false, false, pointer
+	within := v.Kind() == jsondoc.Object
+	if within {
+		v = v.Get(key)
 	}
 	b, ok := v.Bool()
-	return ok && b, ok && !b, pointer
+	switch {
+	case !ok || !within && key != "approved":
+		return false, false, ""
+	case within:
+		return b, !b, "/approvals/" + stage + "/" + key
+	}
+	return b, !b, "/approvals/" + stage
 }
 
 // written reports whether a stage has its document, under whatever name.

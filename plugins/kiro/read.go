@@ -1,7 +1,6 @@
 package kiro
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,13 +13,15 @@ import (
 func readTasks(d *sdk.Document) []*task {
 	list := boxes(d)
 	heads := d.Outline().Headings()
+	section := 0
 	var around []*task                            // by indentation
 	numbered := make(map[string]*task, len(list)) // of the section
 	for i, t := range list {
-		for len(heads) > 0 && heads[0].Start() < t.start {
-			heads = heads[1:]
+		for section < len(heads) && heads[section].Start() < t.start {
+			section++
 			clear(numbered)
 		}
+		t.section = section
 		for len(around) > 0 && around[len(around)-1].inside <= t.start {
 			around = around[:len(around)-1]
 		}
@@ -34,10 +35,9 @@ func readTasks(d *sdk.Document) []*task {
 			list[i-1].end = t.start
 		}
 		if t.number != "" {
-			if was := numbered[t.number]; was != nil {
-				t.twin = cmp.Or(was.twin, was)
-			}
+			known := len(numbered)
 			numbered[t.number] = t
+			t.again = len(numbered) == known
 		}
 		around = append(around, t)
 	}
@@ -72,8 +72,12 @@ func boxes(d *sdk.Document) (list []*task) {
 	series, plain := map[string]int{}, false
 	alone := map[*task]string{}
 	var room []task
-	for _, item := range d.Outline().Document().Items() {
-		read, ok := readTask(item)
+	o := d.Outline()
+	for i := range o.Nodes {
+		if o.Nodes[i].Kind != markdown.KindItem {
+			continue
+		}
+		read, ok := readTask(markdown.Item{Part: o.At(i)})
 		if !ok {
 			continue
 		}

@@ -12,12 +12,25 @@ import (
 
 // requirements are what requirements.md numbers.
 type requirements struct {
-	doc      *sdk.Document
-	titles   map[string]string  // of headings such as "Requirement 2: NAME", by number
-	criteria map[string]int     // how many are below them: "2.3" is the third below Requirement 2
-	order    []string           // their numbers
-	again    []markdown.Heading // of a number that an earlier heading has
-	ids      map[string]bool    // every number with a full stop that is in the text; nil until one is looked for
+	doc   *sdk.Document
+	list  []requirement
+	place map[string]int     // in the list, by number
+	again []markdown.Heading // of a number that an earlier heading has
+	ids   map[string]bool    // every number with a full stop that is in the text; nil until one is looked for
+}
+
+// A requirement is one heading such as "Requirement 2: NAME".
+type requirement struct {
+	number, title string
+	criteria      int // how many are below it: "2.3" is the third below Requirement 2
+}
+
+// find is the requirement with a number, nil if there is none.
+func (q *requirements) find(number string) *requirement {
+	if i, ok := q.place[number]; ok {
+		return &q.list[i]
+	}
+	return nil
 }
 
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
@@ -38,19 +51,21 @@ func isAsked(word string) bool { return askedWords.Has(lowered(word)) }
 
 func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()
-	r := &requirements{doc: d, titles: map[string]string{}, criteria: map[string]int{}}
+	r := &requirements{doc: d, place: make(map[string]int, len(heads))}
 	for i, h := range heads {
 		word, digits, title := titleOf(h.Text())
 		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
 			continue
 		}
-		if _, twice := r.titles[digits]; twice {
+		at, twice := r.place[digits]
+		if twice {
 			r.again = append(r.again, h)
 		} else {
 			if title == "" { // "### Requirement 6", with a user story below
 				title = strings.TrimPrefix(h.Body().Paragraph().Text(), "User Story: ")
 			}
-			r.order, r.titles[digits] = append(r.order, digits), title
+			at = len(r.list)
+			r.list, r.place[digits] = append(r.list, requirement{number: digits, title: title}), at
 		}
 		end := len(d.Text)
 		for _, next := range heads[i+1:] {
@@ -59,7 +74,7 @@ func readRequirements(d *sdk.Document) *requirements {
 				break
 			}
 		}
-		r.criteria[digits] = max(r.criteria[digits], criteria(d.Text[h.End():end]))
+		r.list[at].criteria = max(r.list[at].criteria, criteria(d.Text[h.End():end]))
 	}
 	return r
 }
@@ -144,14 +159,17 @@ func numbersIn(text string) []string {
 }
 
 // asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
-func (t *task) asks(d *sdk.Document) []string {
+func (m *model) asks(t *task) []string {
 	if !t.read {
-		t.refs, t.read = refs(t.own(d)), true
+		n := len(m.refs)
+		m.refs = refs(m.refs, t.own(m.list))
+		t.refs, t.read = m.refs[n:len(m.refs):len(m.refs)], true
 	}
 	return t.refs
 }
 
-func refs(text string) (list []string) {
+// refs appends those that a text names to a list.
+func refs(list []string, text string) []string {
 	text = strings.ReplaceAll(text, "：", ":")
 	for {
 		before, rest, ok := strings.Cut(text, ":")
@@ -195,12 +213,12 @@ func isReference(word string) bool {
 	return word != "" && dots < 2 && isDigit(word[0])
 }
 
-// covered are those of some requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
+// covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
 // tasks, in tables of coverage, in notes. It is nil where a line says that all are meant.
-func covered(text string, of map[string]string) map[string]bool {
-	set := make(map[string]bool, len(of))
+func (q *requirements) covered(text string) map[string]bool {
+	set := make(map[string]bool, len(q.list))
 	add := func(number string) {
-		if _, ok := of[number]; ok {
+		if q.find(number) != nil {
 			set[number] = true
 		}
 	}

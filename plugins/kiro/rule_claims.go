@@ -32,8 +32,10 @@ type claim struct {
 func (m *model) claim() claim {
 	o := m.list.Outline()
 	head := o.Head()
-	if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
-		return claim{f.Key() + " is " + say.Quote(f.Text()), sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
+	if len(head.Fields()) > 0 {
+		if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
+			return claim{f.Key() + " is " + say.Quote(f.Text()), sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
+		}
 	}
 	if h := title(o); h.OK() && calledComplete(h) {
 		return claim{"the title is " + say.Quote(h.Text()), sdk.AtLine("tasks.md", h.Line())}

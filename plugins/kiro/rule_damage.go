@@ -86,11 +86,14 @@ func (m *model) wrecks() (list []wreck) {
 		line, text, _ = strings.Cut(text, "\n")
 		n++
 		bare := unindented(line)
-		switch {
-		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
+		if bare == "" {
+			continue
+		}
+		switch first := bare[0]; {
+		case first == '`' && strings.HasPrefix(bare, "```"), first == '~' && strings.HasPrefix(bare, "~~~"):
 			fenced = !fenced
 			continue
-		case hidden, strings.HasPrefix(bare, "<!--"):
+		case hidden, first == '<' && strings.HasPrefix(bare, "<!--"):
 			hidden = !strings.Contains(bare, "-->")
 			continue
 		case fenced:

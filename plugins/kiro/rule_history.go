@@ -15,23 +15,23 @@ func requirementLost(r *check.Report, m *model) {
 		return
 	}
 	kept, then := map[string]bool{}, map[string]bool{}
-	for _, title := range now.titles {
-		kept[fold(title)] = true
+	for _, q := range now.list {
+		kept[fold(q.title)] = true
 	}
-	for _, title := range was.titles {
-		then[fold(title)] = true
+	for _, q := range was.list {
+		then[fold(q.title)] = true
 	}
 	var lost []string
 	named := false // by a task that has stayed
-	for _, n := range was.order {
-		title, there := now.titles[n]
+	for _, q := range was.list {
+		is := now.find(q.number)
 		// One that keeps its number has new words, unless they are those of another, which moved up.
-		if kept[fold(was.titles[n])] && was.titles[n] != "" || there && !then[fold(title)] || there && title == "" {
+		if kept[fold(q.title)] && q.title != "" || is != nil && (is.title == "" || !then[fold(is.title)]) {
 			continue
 		}
-		lost = append(lost, n+" "+say.Quote(was.titles[n]))
+		lost = append(lost, q.number+" "+say.Quote(q.title))
 		for _, t := range m.tasks {
-			named = named || slices.ContainsFunc(t.asks(m.list), func(id string) bool { return id == n || strings.HasPrefix(id, n+".") })
+			named = named || slices.ContainsFunc(m.asks(t), func(id string) bool { return id == q.number || strings.HasPrefix(id, q.number+".") })
 		}
 	}
 	if len(lost) == 0 {
@@ -39,7 +39,7 @@ func requirementLost(r *check.Report, m *model) {
 	}
 	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+" of the base: "+say.List(lost)).
 		Advise("Put them back", "Put back what is still asked for; strike out what is given up, with the reason.")
-	fresh := slices.ContainsFunc(now.order, func(n string) bool { return !then[fold(now.titles[n])] })
+	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
 		f.As(sdk.Warning)
 	}
@@ -135,14 +135,13 @@ func (m *model) vanished() (gone []*task, fresh int) {
 
 // pointless reports whether the requirements that a task of the base names were all taken out, too, which requirement-lost reports.
 func (m *model) pointless(t *task) bool {
-	ids := t.asks(m.base.list)
+	ids := m.base.asks(t)
 	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
 		return false
 	}
 	for _, id := range ids {
 		head, _, _ := strings.Cut(id, ".")
-		_, was := m.base.wants.titles[head]
-		if _, is := m.wants.titles[head]; is || !was {
+		if m.base.wants.find(head) == nil || m.wants.find(head) != nil {
 			return false
 		}
 	}

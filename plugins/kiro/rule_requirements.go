@@ -10,7 +10,7 @@ import (
 )
 
 func requirementUnknown(r *check.Report, m *model) {
-	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.order) == 0) {
+	if len(m.bug) == 0 && (m.wants == nil || len(m.wants.list) == 0) {
 		return
 	}
 	var lost []string
@@ -18,7 +18,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	known := 0
 	seen := map[string]bool{}
 	for _, t := range m.tasks {
-		for _, id := range t.asks(m.list) {
+		for _, id := range m.asks(t) {
 			if m.wants != nil && m.wants.has(id) || m.wants == nil && (m.bug[id] || !strings.Contains(id, ".")) {
 				known++
 			} else if !seen[id] {
@@ -34,7 +34,7 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.order), "requirement")+", the last of which is "+m.wants.order[len(m.wants.order)-1]
+		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+", the last of which is "+m.wants.list[len(m.wants.list)-1].number
 	}
 	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+" does not have: "+say.List(lost)+rest).
 		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into "+path+".")
@@ -47,14 +47,14 @@ func requirementsMissing(r *check.Report, m *model) {
 	n := 0
 	var first *task
 	for _, t := range m.tasks {
-		if len(t.asks(m.list)) > 0 {
+		if len(m.asks(t)) > 0 {
 			if n++; first == nil {
 				first = t
 			}
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+first.asks(m.list)[0]).
+		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+m.asks(first)[0]).
 			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
 	}
 }
@@ -80,20 +80,13 @@ func name(n int) string {
 }
 
 func (q *requirements) has(id string) bool {
-	if _, ok := q.titles[id]; ok {
-		return true
-	}
 	head, tail, dotted := strings.Cut(id, ".")
-	if !dotted {
-		return false
-	}
-	criteria := q.criteria[head]
-	if tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= criteria || q.says(id) {
+	r := q.find(head)
+	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= r.criteria) {
 		return true
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
-	_, is := q.titles[head]
-	return is && criteria == 0 && !q.says(head+".1")
+	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && !q.says(head+".1"))
 }
 
 // says reports whether a number with a full stop is in the text.
@@ -114,22 +107,21 @@ func requirementUncovered(r *check.Report, m *model) {
 	if m.planned() {
 		return
 	}
-	named := covered(m.list.Text, m.wants.titles)
+	named := m.wants.covered(m.list.Text)
 	var without []string
-	for _, n := range m.wants.order {
-		if named[n] {
+	for _, q := range m.wants.list {
+		if named[q.number] {
 			continue
 		}
-		title := m.wants.titles[n]
-		if lower := lowered(title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(title, "~~") {
-			without = append(without, n+" "+say.Quote(title))
+		if lower := lowered(q.title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(q.title, "~~") {
+			without = append(without, q.number+" "+say.Quote(q.title))
 		}
 	}
 	// Where few are named, tasks do not name them by number, or the plan is for a part of them.
-	if named == nil || len(without) == 0 || 3*len(without) > len(m.wants.order) {
+	if named == nil || len(without) == 0 || 3*len(without) > len(m.wants.list) {
 		return
 	}
-	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.order)-len(without))+" of "+say.Count(len(m.wants.order), "requirement")+"; none is for "+say.List(without)).
+	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list), "requirement")+"; none is for "+say.List(without)).
 		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)
@@ -138,16 +130,26 @@ func requirementUncovered(r *check.Report, m *model) {
 
 // planned reports whether tasks name every requirement, or a criterion of it.
 func (m *model) planned() bool {
-	named, last := make(map[string]bool, len(m.wants.order)), ""
+	named, left := make([]bool, len(m.wants.list)), len(m.wants.list)
+	name := func(number string) {
+		if at, ok := m.wants.place[number]; ok && !named[at] {
+			named[at] = true
+			left--
+		}
+	}
+	last := ""
 	for _, t := range m.tasks {
-		for _, id := range t.asks(m.list) {
-			named[id] = true
-			if head, _, _ := strings.Cut(id, "."); head != last {
-				named[head], last = true, head
+		for _, id := range m.asks(t) {
+			head, _, dotted := strings.Cut(id, ".")
+			if head != last {
+				name(head)
+			}
+			if last = head; dotted && left > 0 {
+				name(id)
 			}
 		}
 	}
-	return !slices.ContainsFunc(m.wants.order, func(n string) bool { return !named[n] })
+	return left == 0
 }
 
 func requirementNumberRepeated(r *check.Report, m *model) {
@@ -169,18 +171,18 @@ func requirementRenumbered(r *check.Report, m *model) {
 		return
 	}
 	now := map[string]string{} // numbers by title
-	for _, n := range m.wants.order {
-		if title := fold(m.wants.titles[n]); now[title] != "" {
+	for _, q := range m.wants.list {
+		if title := fold(q.title); now[title] != "" {
 			now[title] = "?"
 		} else {
-			now[title] = n
+			now[title] = q.number
 		}
 	}
 	moved := map[string]string{} // by the number in the base
-	for _, n := range m.base.wants.order {
-		title, other := fold(m.base.wants.titles[n]), m.wants.titles[n]
-		if is := now[title]; title != "" && is != "" && is != "?" && is != n && other != "" && fold(other) != title {
-			moved[n] = is
+	for _, q := range m.base.wants.list {
+		title, other := fold(q.title), m.wants.find(q.number)
+		if is := now[title]; title != "" && is != "" && is != "?" && is != q.number && other != nil && other.title != "" && fold(other.title) != title {
+			moved[q.number] = is
 		}
 	}
 	if len(moved) == 0 {
@@ -190,13 +192,13 @@ func requirementRenumbered(r *check.Report, m *model) {
 	var first *task
 	for _, t := range m.tasks {
 		was := m.before(t)
-		if was == nil || t.done() || t.waived() || !slices.Equal(was.asks(m.base.list), t.asks(m.list)) {
+		if was == nil || t.done() || t.waived() || !slices.Equal(m.base.asks(was), m.asks(t)) {
 			continue
 		}
-		for _, id := range t.asks(m.list) {
+		for _, id := range m.asks(t) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
-				if stale = append(stale, id+say.Line(m.list, t.start)+" referred to "+say.Quote(m.base.wants.titles[n])+", which is requirement "+is+" now"); first == nil {
+				if stale = append(stale, id+say.Line(m.list, t.start)+" referred to "+say.Quote(m.base.wants.find(n).title)+", which is requirement "+is+" now"); first == nil {
 					first = t
 				}
 			}

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -133,18 +134,26 @@ func (t *task) complete() bool {
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	var again []*task
-	for _, t := range m.tasks {
-		if t.twin != nil {
-			again = append(again, t)
-		}
-	}
-	if len(again) == 0 {
+	if !slices.ContainsFunc(m.tasks, func(t *task) bool { return t.again }) {
 		return
 	}
+	seen := make(map[string]*task, len(m.tasks)) // in one section
+	section := 0
+	var again, first []*task
+	for _, t := range m.tasks {
+		if t.section != section {
+			clear(seen)
+			section = t.section
+		}
+		if t.again {
+			again, first = append(again, t), append(first, seen[t.number])
+		} else {
+			seen[t.number] = t
+		}
+	}
 	var numbers []string
-	for _, t := range again {
-		numbers = append(numbers, t.number+say.Line(m.list, t.twin.start))
+	for i, t := range again {
+		numbers = append(numbers, t.number+say.Line(m.list, first[i].start))
 	}
 	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+" a number that an earlier one has: "+say.List(numbers)).
 		Advise("Renumber the later ones", "Give "+m.texts(again)+" numbers of their own.")

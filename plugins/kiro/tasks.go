@@ -25,8 +25,9 @@ type task struct {
 	dropped  bool // struck out, or put off in so many words
 	up       *task
 	under    []*task
-	below    int   // how many those are
-	twin     *task // the first one of the section with the same number, nil if it is this one
+	below    int  // how many those are
+	section  int  // counts the headings before it
+	again    bool // an earlier one of the section has its number
 	refs     []string
 	read     bool // refs are
 }
@@ -185,9 +186,12 @@ func numberOf(text string) (number, rest string) {
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
 		i++
 	}
-	series, at := words.Lower(text[:i]), i
-	if i > 0 && i < len(text) && (text[i] == ' ' || text[i] == '-') {
-		at++
+	series, at := "", i
+	if i > 0 {
+		series = words.Lower(text[:i])
+		if i < len(text) && (text[i] == ' ' || text[i] == '-') {
+			at++
+		}
 	}
 	end := at
 	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
@@ -198,26 +202,31 @@ func numberOf(text string) (number, rest string) {
 		return "", text
 	}
 	if end < len(text) {
-		if c := text[end]; c >= 'a' && c <= 'z' && (end+1 == len(text) || strings.IndexByte(" .:)", text[end+1]) >= 0) {
+		if c := text[end]; c >= 'a' && c <= 'z' && (end+1 == len(text) || (text[end+1] == ' ' || closes(text[end+1]))) {
 			end++ // 3b, 3b.1
 			for end+1 < len(text) && text[end] == '.' && isDigit(text[end+1]) {
 				for end++; end < len(text) && isDigit(text[end]); end++ {
 				}
 			}
 			digits = text[at:end]
-		} else if strings.IndexByte(" .:)*-_,]", c) < 0 && c < 0x80 {
+		} else if c != ' ' && c < 0x80 && !closes(c) && strings.IndexByte("*-_,]", c) < 0 {
 			return "", text
 		}
 	}
-	if i == 0 && !strings.Contains(digits, ".") && (end == len(text) || strings.IndexByte(".:)", text[end]) < 0) {
+	if i == 0 && (end == len(text) || !closes(text[end])) && strings.IndexByte(digits, '.') < 0 {
 		return "", text
 	}
 	if named(series) {
 		series = ""
 	}
-	rest = strings.TrimLeft(text[end:], ".:)")
-	return series + digits, rest
+	for end < len(text) && closes(text[end]) {
+		end++
+	}
+	return series + digits, text[end:]
 }
+
+// closes reports whether a character ends a number.
+func closes(c byte) bool { return c == '.' || c == ':' || c == ')' }
 
 // named reports whether a word in front of a number only says that it is one of a task.
 func named(word string) bool {
