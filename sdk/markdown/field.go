@@ -74,15 +74,19 @@ func (s Section) Field(keys ...string) Field {
 }
 
 func (s Section) fields(visit func(Field) bool) {
-	s.each(func(p Part, n *Node) bool {
-		switch n.Kind {
+	nodes := s.nodes()
+	for i := range nodes {
+		more := true
+		switch p := (Part{s.outline, s.to - len(nodes) + i}); nodes[i].Kind {
 		case KindField:
-			return visit(p.field())
+			more = visit(p.field())
 		case KindTable:
-			return Table{p}.fields(visit)
+			more = Table{p}.fields(visit)
 		}
-		return true
-	})
+		if !more {
+			return
+		}
+	}
 }
 
 // FieldAt is the field that node i is. It is not there if that is no field.

@@ -1,9 +1,6 @@
 package markdown
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // A Part is one node of an outline, ready to be asked. The zero Part is a part
 // that is not there: it has no text and its line is 0.
@@ -98,13 +95,13 @@ func (p Part) In(kind Kind) bool {
 }
 
 // child is the first child of a kind, or the zero Part.
-func (p Part) child(kinds ...Kind) Part {
+func (p Part) child(kind Kind) Part {
 	if p.outline == nil {
 		return Part{}
 	}
 	o := p.outline
 	for i, end := p.index+1, o.after(p.index); i < end; i = o.after(i) {
-		if slices.Contains(kinds, o.Nodes[i].Kind) {
+		if o.Nodes[i].Kind == kind {
 			return Part{o, i}
 		}
 	}

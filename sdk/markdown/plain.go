@@ -17,19 +17,19 @@ func Plain(raw string) string {
 	if !marked(raw) {
 		return raw
 	}
-	p := plainer{src: raw, out: make([]byte, 0, len(raw))}
+	var short [256]byte
+	p := plainer{src: raw, out: short[:0], links: strings.Contains(raw, "](")}
 	for p.at < len(raw) {
 		p.step()
 	}
 	return trim(p.kept())
 }
 
-// marked reports whether a text holds anything that Plain would look at. Most
+// marked reports whether a text holds anything that Plain would change. Most
 // cells do not.
 func marked(s string) bool {
 	for i := range len(s) {
-		switch s[i] {
-		case '\\', '`', '*', '_', '~', '[', '<', '&', '\n':
+		if stops[s[i]] == markup || s[i] == ']' && i+1 < len(s) && s[i+1] == '(' {
 			return true
 		}
 	}
@@ -54,7 +54,8 @@ type plainer struct {
 	at       int
 	out      []byte
 	opened   [3][]span          // marks of * _ ~ that wait for a partner
-	brackets []span             // [ and ![
+	links    bool               // a ]( is somewhere
+	brackets []span             // [ and ![, if there are links
 	missing  [maxTicks + 1]bool // by length: no run of back-ticks of this length follows
 
 	uncommented bool // no --> follows
@@ -81,7 +82,7 @@ func (p *plainer) step() {
 		p.code()
 	case c == '*' || c == '_' || c == '~':
 		p.emphasis(c)
-	case c == '[' || c == '!' && len(rest) > 1 && rest[1] == '[':
+	case p.links && (c == '[' || c == '!' && len(rest) > 1 && rest[1] == '['):
 		n := 1 + strings.IndexByte(rest, '[')
 		p.brackets = append(p.brackets, span{len(p.out), n})
 		p.copy(n)
@@ -95,7 +96,7 @@ func (p *plainer) step() {
 		p.newline()
 	default:
 		n := 1
-		for n < len(rest) && !stops[rest[n]] {
+		for n < len(rest) && (stops[rest[n]] == 0 || stops[rest[n]] == bracket && !p.links) {
 			n++
 		}
 		p.copy(n)
@@ -103,7 +104,15 @@ func (p *plainer) step() {
 }
 
 // stops are the bytes at which something may begin.
-var stops = [256]bool{'\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, '!': true, ']': true, '<': true, '&': true, '\n': true}
+var stops = [256]uint8{
+	'\\': markup, '`': markup, '*': markup, '_': markup, '~': markup, '<': markup, '&': markup, '\n': markup,
+	'[': bracket, '!': bracket, ']': bracket,
+}
+
+const (
+	markup  = 1
+	bracket = 2 // of a link
+)
 
 func (p *plainer) copy(n int) {
 	p.out = append(p.out, p.src[p.at:p.at+n]...)

@@ -88,50 +88,42 @@ func (s Section) Raw() string {
 // Parts lists the parts of a kind in the section, at any depth, in order. Front
 // matter is left out.
 func (s Section) Parts(kind Kind) []Part {
-	found := make([]Part, 0, s.count(kind))
-	s.each(func(p Part, n *Node) bool {
-		switch {
-		case n.Kind == kind:
-			found = append(found, p)
-		case n.Kind == KindTable && (kind == KindHeader || kind == KindRow || kind == KindCell):
-			found = append(found, p.within(kind)...)
-		}
-		return true
-	})
-	return found
-}
-
-// count is how many nodes of a kind there are in the section.
-func (s Section) count(kind Kind) int {
+	nodes := s.nodes()
 	n := 0
-	for i := s.heading + 1; i < s.to; i++ {
-		if s.outline.Nodes[i].Kind == kind {
+	for i := range nodes {
+		if nodes[i].Kind == kind {
 			n++
 		}
 	}
-	return n
-}
-
-// within lists the parts of a kind inside another.
-func (p Part) within(kind Kind) []Part {
-	var found []Part
-	for i, end := p.index+1, p.outline.after(p.index); i < end; i++ {
-		if p.outline.Nodes[i].Kind == kind {
-			found = append(found, Part{p.outline, i})
+	found := make([]Part, 0, n)
+	for i := range nodes {
+		if nodes[i].Kind == kind {
+			found = append(found, Part{s.outline, s.to - len(nodes) + i})
 		}
 	}
 	return found
 }
 
+// nodes are those below the heading, without front matter.
+func (s Section) nodes() []Node {
+	if s.outline == nil {
+		return nil
+	}
+	from := s.heading + 1
+	if from < s.to && s.outline.Nodes[from].Kind == KindFrontMatter {
+		from = s.outline.after(from)
+	}
+	return s.outline.Nodes[from:s.to]
+}
+
 func (s Section) first(is func(*Node) bool) Part {
-	var found Part
-	s.each(func(p Part, n *Node) bool {
-		if is(n) {
-			found = p
+	nodes := s.nodes()
+	for i := range nodes {
+		if is(&nodes[i]) {
+			return Part{s.outline, s.to - len(nodes) + i}
 		}
-		return !found.OK()
-	})
-	return found
+	}
+	return Part{}
 }
 
 // each calls visit for the nodes below the heading until it returns false.
@@ -140,12 +132,12 @@ func (s Section) each(visit func(Part, *Node) bool) {
 	if s.outline == nil {
 		return
 	}
-	for i := s.heading + 1; i < s.to; {
+	for i := s.to - len(s.nodes()); i < s.to; {
 		n := &s.outline.Nodes[i]
-		if n.Kind != KindFrontMatter && !visit(Part{s.outline, i}, n) {
+		if !visit(Part{s.outline, i}, n) {
 			return
 		}
-		if n.Kind == KindTable || n.Kind == KindFrontMatter {
+		if n.Kind == KindTable {
 			i = s.outline.after(i)
 		} else {
 			i++
@@ -156,7 +148,7 @@ func (s Section) each(visit func(Part, *Node) bool) {
 // Headings lists the headings below the section's own, outside quotes and list
 // items.
 func (s Section) Headings() []Heading {
-	var found []Heading
+	found := make([]Heading, 0, 8)
 	s.headings(func(h Heading) bool {
 		found = append(found, h)
 		return true

@@ -33,12 +33,10 @@ func Decode(text string, data []byte) (*Outline, error) {
 	}
 	nodes := make([]Node, len(data)/NodeSize)
 	for i := range nodes {
-		b := data[i*NodeSize : (i+1)*NodeSize]
-		head := word(b)
-		nodes[i] = Node{
-			Kind: Kind(head & 0xff), Data: int(head >> 8),
-			Parent: place(b[4:]) - 1, Line: place(b[8:]), Start: place(b[12:]), End: place(b[16:]),
-		}
+		b := (*[NodeSize]byte)(data[i*NodeSize:])
+		n, head := &nodes[i], word(b[0:4])
+		n.Kind, n.Data = Kind(head&0xff), int(head>>8)
+		n.Parent, n.Line, n.Start, n.End = place(b[4:8])-1, place(b[8:12]), place(b[12:16]), place(b[16:20])
 	}
 	return New(text, nodes)
 }

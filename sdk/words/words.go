@@ -128,8 +128,11 @@ func (l *List) Begin(text string) bool {
 	if text == "" {
 		return false
 	}
-	for i, to := int(l.from[text[0]]), int(l.to[text[0]]); i < to; i++ {
-		w := l.words[i]
+	c := text[0]
+	if l.second[c]>>(text[min(1, len(text)-1)]&63)&1 == 0 {
+		return false
+	}
+	for _, w := range l.words[l.from[c]:l.to[c]] {
 		if len(w) > len(text) {
 			continue
 		}
@@ -155,11 +158,14 @@ func (l *List) Has(word string) bool {
 
 // Index returns where the first of them stands in a text, -1 if none does.
 func (l *List) Index(text string) int {
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if l.second[c]>>(text[min(i+1, len(text)-1)]&63)&1 > 0 && l.Begin(text[i:]) {
+	last := len(text) - 1
+	for i := 0; i < last; i++ {
+		if second := l.second[text[i]]; second != 0 && second>>(text[i+1]&63)&1 != 0 && l.Begin(text[i:]) {
 			return i
 		}
+	}
+	if last >= 0 && l.Begin(text[last:]) {
+		return last
 	}
 	return -1
 }
