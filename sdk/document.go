@@ -151,10 +151,16 @@ func (d Docs) All() []*Document { return d.docs().list }
 // function Match says how globs are written, and panics as this method does.
 func (d Docs) Match(glob string) []*Document {
 	mustBeGlob("Docs.Match", glob)
+	start := beginning(glob)
 	var choices []string
-	anyChoice(glob, func(plain string) bool { choices = append(choices, plain); return false })
 	var found []*Document
 	for _, doc := range d.docs().list {
+		if !strings.HasPrefix(doc.Path, start) {
+			continue
+		}
+		if choices == nil {
+			anyChoice(glob, func(plain string) bool { choices = append(choices, plain); return false })
+		}
 		if slices.ContainsFunc(choices, func(plain string) bool { return matchPath(plain, doc.Path) }) {
 			found = append(found, doc)
 		}
@@ -229,8 +235,10 @@ func reaches(glob, dir []string) bool {
 // call it; authors have no need to.
 func NewDocs(list []wire.Document, unseen []string) Docs {
 	set := &docSet{list: make([]*Document, len(list)), byPath: make(map[string]*Document, len(list)), unseen: unseen}
+	all := make([]Document, len(list))
 	for i := range list {
-		set.list[i] = newDocument(&list[i])
+		set.list[i] = &all[i]
+		all[i].fill(&list[i])
 		set.byPath[list[i].Path] = set.list[i]
 	}
 	sortByPath(set.list)
@@ -247,10 +255,8 @@ func sortByPath(list []*Document) {
 	}
 }
 
-func newDocument(w *wire.Document) *Document {
-	return &Document{
-		Path: w.Path, Dir: w.Dir, Format: w.Format, Need: w.Need, Size: w.Size,
-		Ignored: w.Ignored, BOM: w.BOM, Digest: w.Digest, Text: w.Text,
-		Summary: w.Summary, Faults: w.Faults, outline: w.Outline,
-	}
+func (d *Document) fill(w *wire.Document) {
+	d.Path, d.Dir, d.Format, d.Need, d.Size = w.Path, w.Dir, w.Format, w.Need, w.Size
+	d.Ignored, d.BOM, d.Digest, d.Text = w.Ignored, w.BOM, w.Digest, w.Text
+	d.Summary, d.Faults, d.outline = w.Summary, w.Faults, w.Outline
 }

@@ -50,6 +50,15 @@ func anyChoice(glob string, f func(plain string) bool) bool {
 	return false
 }
 
+// beginning is what every path begins with that a well-formed glob matches.
+func beginning(glob string) string {
+	end := 0
+	for end < len(glob) && strings.IndexByte("?*[{\\", glob[end]) < 0 {
+		end++
+	}
+	return strings.TrimSuffix(glob[:end], "/") // "a/**" matches "a"
+}
+
 // nextOf returns where the first of some characters stands in a well-formed
 // glob, from a place on, neither escaped nor in a class; its length if nowhere.
 func nextOf(glob string, from int, of string) int {

@@ -44,18 +44,32 @@ func newPaths(globs []string, r *wire.Request) *paths {
 }
 
 func answer(list []wire.Answer, path string) (Presence, bool) {
-	from, to := 0, len(list)
+	if at, found := search(len(list), path, func(i int) string { return list[i].Path }); found {
+		return list[at].Presence, true
+	}
+	return Unseen, false
+}
+
+// search returns where a path stands among n that are sorted, or would stand. What those on both sides have in common with it is not
+// compared again: paths of one directory begin alike.
+func search(n int, path string, at func(int) string) (place int, found bool) {
+	from, to, before, behind := 0, n, 0, 0
 	for from < to {
-		if mid := (from + to) / 2; list[mid].Path < path {
-			from = mid + 1
-		} else {
-			to = mid
+		mid := (from + to) / 2
+		other, same := at(mid), min(before, behind)
+		for same < len(path) && same < len(other) && path[same] == other[same] {
+			same++
+		}
+		switch {
+		case same == len(path) && same == len(other):
+			return mid, true
+		case same < len(other) && (same == len(path) || path[same] < other[same]):
+			to, behind = mid, same
+		default:
+			from, before = mid+1, same
 		}
 	}
-	if from == len(list) || list[from].Path != path {
-		return Unseen, false
-	}
-	return list[from].Presence, true
+	return from, false
 }
 
 func (s *paths) presence(path string, known []wire.Answer) Presence {
@@ -69,7 +83,7 @@ func (s *paths) presence(path string, known []wire.Answer) Presence {
 	if _, answered := answer(s.now, path); answered {
 		return Unseen
 	}
-	if at, noted := slices.BinarySearch(s.ask, path); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
+	if at, noted := search(len(s.ask), path, func(i int) string { return s.ask[i] }); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
 		s.ask = slices.Insert(s.ask, at, path)
 	}
 	return Unseen

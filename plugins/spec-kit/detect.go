@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // phase is how far the documents prove the feature to be.
@@ -209,9 +210,11 @@ func (m *model) beside(b *brief.Brief) {
 // parts lists the tasks of the phase in which one is, and the other phases as a whole, without those that are in doubt; it returns the
 // place of that task among them, too.
 func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
+	var ids [off + 1][]string
+	list = make([]brief.Part, 0, 32)
 	for i := 0; i < len(m.list); {
 		phase, end := m.list[i].phase, i
-		ids := map[state][]string{}
+		own := phase == m.list[next].phase
 		for ; end < len(m.list) && m.list[end].phase == phase; end++ {
 			t := &m.list[end]
 			if doubted[t.line] {
@@ -220,14 +223,19 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 			if end == next {
 				at = len(list)
 			}
-			if ids[t.state] = append(ids[t.state], t.name()); t.state != off && m.list[next].phase == phase {
-				list = append(list, brief.Part{Title: say.Clip(t.title()), Done: t.state == done})
+			if !own {
+				ids[t.state] = append(ids[t.state], t.name())
+			} else if t.state != off {
+				list = append(list, brief.Part{Title: t.title(), Done: t.state == done})
 			}
 		}
 		for _, s := range []state{done, open} {
-			if n := len(ids[s]); n > 0 && m.list[next].phase != phase {
+			if n := len(ids[s]); n > 0 {
 				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + say.Count(n, "task") + ": " + say.List(ids[s]), Done: s == done})
 			}
+		}
+		for s := range ids {
+			ids[s] = ids[s][:0]
 		}
 		i = end
 	}
@@ -236,8 +244,10 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 
 // blocked reports whether a task says of itself that it waits for something else.
 func (t *task) blocked() bool {
-	return strings.Contains(t.text, "⛔") || strings.Contains(t.text, "BLOCKED by ") || strings.Contains(t.text, "BLOCKED on ")
+	return blocks.Index(t.text) >= 0
 }
+
+var blocks = words.ListOf("⛔", "BLOCKED by ", "BLOCKED on ")
 
 // title is a task with its id.
 func (t *task) title() string { return strings.TrimSpace(t.id + " " + t.text) }

@@ -3,7 +3,6 @@ package speckit
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/paths"
@@ -34,15 +33,18 @@ func (t *task) readFiles() []string {
 		if i < 0 {
 			return list
 		}
-		from, to := strings.LastIndexFunc(text[:i], separates), strings.IndexFunc(text[i:], separates)
-		if from >= 0 {
-			_, n := utf8.DecodeRuneInString(text[from:])
-			from += n
+		from, to := i, i
+		for ; from > 0; from-- {
+			if c := text[from-1]; separators[c] || c >= 0x80 && (strings.HasSuffix(text[:from], "→") || strings.HasSuffix(text[:from], "←")) {
+				break
+			}
 		}
-		if to += i; to < i {
-			to = len(text)
+		for ; to < len(text); to++ {
+			if c := text[to]; separators[c] || c >= 0x80 && (strings.HasPrefix(text[to:], "→") || strings.HasPrefix(text[to:], "←")) {
+				break
+			}
 		}
-		if path := pathOf(text[max(from, 0):to]); path != "" && !slices.Contains(list, path) {
+		if path := pathOf(text[from:to]); path != "" && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
 		text = text[to:]
@@ -65,41 +67,62 @@ func (t *task) topFiles() []string {
 	return nil
 }
 
-func separates(r rune) bool {
-	switch r {
-	case '`', '"', '\'', '(', ')', ',', ';', '|', '→', '←', '+':
-		return true
+func separates(r rune) bool { return r < 0x80 && separators[r] || r == '→' || r == '←' }
+
+// separators are the ASCII characters that stand between paths.
+var separators = func() (is [256]bool) {
+	for c := range byte(' ' + 1) {
+		is[c] = true
 	}
-	return r <= ' '
-}
+	for _, c := range []byte("`\"'(),;|+") {
+		is[c] = true
+	}
+	return is
+}()
 
 // pathOf is the path that a word is, "" if it is none.
 func pathOf(token string) string {
 	if strings.IndexByte(token, '/') < 0 {
 		return ""
 	}
-	token = strings.TrimRight(strings.Trim(token, "*~"), ".:!?")
-	if i := strings.IndexAny(token, ":#"); i > 0 { // a line, a test or a heading of the file
-		token = token[:i]
+	token = words.TrimRight(words.Trim(token, "*~"), ".:!?")
+	if token[0] != ':' && token[0] != '#' { // what follows is a line, a test or a heading of the file
+		token, _, _ = strings.Cut(token, ":")
+		token, _, _ = strings.Cut(token, "#")
 	}
 	token = strings.TrimPrefix(token, "./")
-	if strings.ContainsAny(token, "*{}<>[]$@?=&%!\\^") || strings.Contains(token, "..") || strings.Contains(token, "//") || !strings.Contains(token, "/") {
+	cut := strings.LastIndexByte(token, '/')
+	ext := extension(token[cut+1:])
+	if cut < 0 || ext == "" || patterned(token) || strings.HasPrefix(token, "path/to/") || strings.HasPrefix(token, "~/") {
 		return ""
 	}
-	parts := strings.Split(token, "/")
-	ext := extension(parts[len(parts)-1])
-	if ext == "" {
-		return ""
-	}
-	for _, part := range parts[:len(parts)-1] {
+	for rest, more := token[:cut], true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
 		if e := extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) { // "a.ts/b.ts" are two files, "example.com/x.html" is an address
 			return ""
 		}
 	}
-	if strings.Contains(lower(token), "xxx") || strings.Contains(token, "NNN") || strings.Contains(token, "YYYY") || strings.HasPrefix(token, "path/to/") || parts[0] == "~" {
-		return ""
-	}
 	return token
+}
+
+// patterned reports whether a path stands for others, or for one that has yet to be named: src/*.go, specs/NNN-name/xxx.md.
+func patterned(path string) bool {
+	for i := range len(path) {
+		switch c := path[i]; c {
+		case '*', '{', '}', '<', '>', '[', ']', '$', '@', '?', '=', '&', '%', '!', '\\', '^':
+			return true
+		case '.':
+			if i > 0 && path[i-1] == '.' {
+				return true
+			}
+		case 'x', 'X':
+			if i > 1 && path[i-1]|0x20 == 'x' && path[i-2]|0x20 == 'x' {
+				return true
+			}
+		}
+	}
+	return strings.Contains(path, "NNN") || strings.Contains(path, "YYYY")
 }
 
 // extension is what follows the last dot of a name, if it is one: letters, at most one digit among them.

@@ -18,30 +18,28 @@ var (
 	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
 )
 
-// exempt reports whether a text says that a file may be missing.
+// exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem, or is a short one.
 func exempt(text string) bool {
-	return says(text, stems, false) || says(text, short, true) || denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {
+	inside := false
+	for at := range len(text) {
+		before := inside
+		if inside = inWord(text[at]); inside && !before && (stems.Begin(text[at:]) || short.Begin(text[at:]) && short.Has(wordAt(text[at:]))) && !inPath(text, at) {
+			return true
+		}
+	}
+	return denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {
 		bare := strings.Trim(token, "()[]{}:;,.*_-")
 		return bare == "n/a" || strings.HasSuffix(bare, "n't") || strings.HasSuffix(bare, "n’t")
 	})
 }
 
-// says reports whether a word of a text, not of a path in it, begins with one of a list, or is one of them where it must be whole.
-func says(text string, list *words.List, whole bool) bool {
-	for at := 0; ; at++ {
-		i := list.Index(text[at:])
-		if i < 0 {
-			return false
-		}
-		at += i
-		end := at
-		for end < len(text) && inWord(text[end]) {
-			end++
-		}
-		if (at == 0 || !inWord(text[at-1])) && (!whole || list.Has(text[at:end])) && !inPath(text, at) {
-			return true
-		}
+// wordAt is the word that a text begins with.
+func wordAt(text string) string {
+	end := 0
+	for end < len(text) && inWord(text[end]) {
+		end++
 	}
+	return text[:end]
 }
 
 func inWord(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' }
@@ -63,11 +61,10 @@ func inPath(text string, at int) bool {
 
 // exempt reports whether the task says that a file may be missing.
 func (t *task) exempt() bool {
-	if t.excused == nil {
-		is := exempt(t.text)
-		t.excused = &is
+	if !t.excuses {
+		t.excused, t.excuses = exempt(t.text), true
 	}
-	return *t.excused
+	return t.excused
 }
 
 // The words around a path that a program reads or writes when it runs: "a script that writes its results to data/result.csv".

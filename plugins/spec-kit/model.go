@@ -21,6 +21,7 @@ type model struct {
 	spec, plan, tasks *sdk.Document // nil if absent
 	list              []task        // in the order of tasks.md
 	form              form
+	rising            bool // see there
 	done, open, off   int
 	base              *model // the earlier revision; nil without one
 
@@ -47,8 +48,9 @@ func look(docs sdk.Docs, base *model) *model {
 	}
 	o := m.tasks.Outline()
 	m.list, m.form = readBoxes(o, base)
-	for _, t := range m.list {
-		switch {
+	m.rising = rising(m.list)
+	for i := range m.list {
+		switch t := &m.list[i]; {
 		case t.state == off:
 			m.off++
 		case t.state == done:

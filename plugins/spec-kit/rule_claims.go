@@ -23,10 +23,11 @@ type claim struct {
 	field markdown.Field // the Status that says so
 }
 
-// completed are words and phrases that call work complete, elsewhere those of other languages.
+// completed are words and phrases that call work complete, elsewhere those of other languages, endings those that do so behind a mark.
 var (
 	completed = []string{"implementation complete", "implementation completed", "implementation done", "fully implemented", "fully complete", "feature complete", "all tasks complete", "all tasks completed", "all tasks are complete", "all tasks done", "all phases complete", "all done"}
 	elsewhere = []string{"已完成", "全部完成", "完成", "完了", "実装済み", "实现完成", "완료", "abgeschlossen", "fertig", "erledigt", "umgesetzt", "concluído", "concluída", "concluido", "concluida", "finalizado", "finalizada", "completado", "completada", "terminé", "terminée", "завершено", "готово", "выполнено"}
+	endings   = append([]string{"complete", "completed", "done", "finished", "implemented"}, elsewhere...)
 	statuses  = []string{"status", "状态", "狀態", "ステータス", "状態", "상태", "estado", "statut", "статус"}
 )
 
@@ -117,7 +118,10 @@ func (m *model) readClaims() (list []claim) {
 	}
 	if m.plan.Readable() {
 		for _, t := range m.plan.Outline().Tasks() {
-			if text := lower(t.Text()); t.Checked() && strings.HasPrefix(text, "phase 4:") && strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
+			if !t.Checked() {
+				continue
+			}
+			if text := lower(t.Text()); strings.HasPrefix(text, "phase 4:") && strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
 				list = append(list, claim{path: planPath, line: t.Line(), text: say.Quote(t.Text()) + " is ticked"})
 			}
 		}
@@ -141,7 +145,10 @@ func allDone(o *markdown.Outline) (list []markdown.Part) {
 		if head >= 0 && part.Start() > head {
 			break
 		}
-		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); strings.Contains(part.Raw(), "✅") && begun(text, completed[6:]) && !qualified(text) {
+		if !strings.Contains(part.Raw(), "✅") {
+			continue
+		}
+		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); begun(text, completed[6:]) && !qualified(text) {
 			list = append(list, part)
 		}
 	}
@@ -287,13 +294,8 @@ func (m *model) within(start, end int) (opened []string, all int) {
 // claimsComplete reports whether a heading ends with a sign or a word that calls its section complete, a remark in brackets aside.
 func claimsComplete(text string) bool {
 	text = lower(text)
-	if qualified(text) {
-		return false
-	}
-	if i := strings.LastIndexByte(text, '('); i > 0 && strings.HasSuffix(text, ")") && ends(text[:i]) {
-		return true
-	}
-	return ends(text)
+	i := strings.LastIndexByte(text, '(')
+	return (ends(text) || i > 0 && strings.HasSuffix(text, ")") && ends(text[:i])) && !qualified(text)
 }
 
 // ends reports whether a text ends with a sign or a word for what is complete. A sign, a bracket or a dash makes a word a mark:
@@ -306,7 +308,7 @@ func ends(text string) bool {
 	if strings.HasSuffix(text, "✅") {
 		return true
 	}
-	for _, word := range append([]string{"complete", "completed", "done", "finished", "implemented"}, elsewhere...) {
+	for _, word := range endings {
 		if cut, ok := strings.CutSuffix(text, word); ok {
 			cut = strings.TrimRight(cut, " ")
 			for _, mark := range []string{"[", "(", "（", "*", "_", "✅", "-", "–", "—", ":", "："} {

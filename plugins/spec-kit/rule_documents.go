@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func (m *model) read() []*sdk.Document {
@@ -52,7 +53,7 @@ type mark struct {
 
 // marks lists the questions of the spec. Marks in code, such as a line about the mark itself, ask nothing.
 func (m *model) marks() (list []mark) {
-	if !m.spec.Readable() {
+	if !m.spec.Readable() || !strings.Contains(m.spec.Text, "[NEEDS CLARIFICATION:") {
 		return nil
 	}
 	o := m.spec.Outline()
@@ -116,6 +117,8 @@ func clarificationDenied(r *check.Report, m *model) {
 	}
 }
 
+var userStory = words.ListOf("user story ").AnyCase()
+
 // storyMissing compares the labels of tasks, such as [US4], with the stories of the spec.
 func storyMissing(r *check.Report, m *model) {
 	if !m.spec.Readable() {
@@ -123,8 +126,9 @@ func storyMissing(r *check.Report, m *model) {
 	}
 	known := map[int]bool{}
 	for _, h := range m.spec.Outline().Headings() {
-		if _, after, ok := strings.Cut(lower(h.Text()), "user story "); ok {
-			if n, _ := leading(after); n >= 0 {
+		text := h.Text()
+		if i := userStory.Index(text); i >= 0 {
+			if n, _ := leading(text[i+len("user story "):]); n >= 0 {
 				known[n] = true
 			}
 		}
@@ -174,7 +178,7 @@ func templateLeft(r *check.Report, m *model) {
 			}
 		}
 		for _, h := range o.Headings() {
-			if strings.ContainsAny(h.Raw(), "[$") {
+			if raw := h.Raw(); strings.IndexByte(raw, '[') >= 0 || strings.IndexByte(raw, '$') >= 0 {
 				note(h.Text(), h.Line())
 			}
 		}

@@ -91,13 +91,18 @@ func progressRefuted(r *check.Report, m *model) {
 	}
 	heads := o.Headings()
 	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
-		at, around := 0, o.Document()
+		at := 0
 		for _, part := range o.Document().Parts(kind) {
-			for ; at < len(heads) && heads[at].Start() <= part.Start(); at++ {
-				around = heads[at].Section()
+			if raw := part.Raw(); !strings.Contains(raw, "ask") && !strings.Contains(raw, "ASK") {
+				continue
 			}
-			if raw := part.Raw(); strings.Contains(raw, "ask") || strings.Contains(raw, "ASK") {
-				tell(part, around, counts(part.Text()))
+			for at < len(heads) && heads[at].Start() <= part.Start() {
+				at++
+			}
+			if list := counts(part.Text()); at > 0 {
+				tell(part, heads[at-1].Section(), list)
+			} else {
+				tell(part, o.Document(), list)
 			}
 		}
 	}

@@ -11,6 +11,9 @@ import (
 )
 
 func taskRepeated(r *check.Report, m *model) {
+	if m.rising {
+		return
+	}
 	first := map[string]*task{}
 	type pair struct{ t, was *task }
 	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
@@ -180,26 +183,33 @@ func dependencyOpen(r *check.Report, m *model) {
 
 // dependencyCycle reports open tasks that wait for themselves.
 func dependencyCycle(r *check.Report, m *model) {
-	var g *graph.Graph
+	ahead := false // a task depends on a later one: each circle has such a task
 	for i := range m.list {
 		t := &m.list[i]
-		if t.state != open || len(t.needs) == 0 || m.of(t.id) != t {
+		if !m.waiting(t) {
 			continue
 		}
-		if g == nil {
-			g = graph.New(m.ids(open)...)
-		}
 		for _, id := range t.needs {
-			if on := m.of(id); on == t {
+			on := m.of(id)
+			if on == t {
 				r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on itself").Keyed(t.id).
 					Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
-			} else if on != nil && on.state == open {
-				g.Need(t.id, id)
 			}
+			ahead = ahead || on != nil && on.start > t.start
 		}
 	}
-	if g == nil {
+	if !ahead {
 		return
+	}
+	g := graph.New(m.ids(open)...)
+	for i := range m.list {
+		if t := &m.list[i]; m.waiting(t) {
+			for _, id := range t.needs {
+				if on := m.of(id); on != nil && on != t && on.state == open {
+					g.Need(t.id, id)
+				}
+			}
+		}
 	}
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
@@ -207,6 +217,11 @@ func dependencyCycle(r *check.Report, m *model) {
 				Advise("Break the circle", "Take out the dependency that is wrong.")
 		}
 	}
+}
+
+// waiting reports whether a task is open, the only one of its id, and depends on others.
+func (m *model) waiting(t *task) bool {
+	return t.state == open && len(t.needs) > 0 && m.of(t.id) == t
 }
 
 // foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.

@@ -30,7 +30,8 @@ type task struct {
 
 	named     []string // see files
 	filesRead bool
-	excused   *bool // see exempt
+	excused   bool // see exempt
+	excuses   bool // they were looked for
 }
 
 // A state is what the mark of a task says.
@@ -70,18 +71,22 @@ func readBoxes(o *markdown.Outline, base *model) ([]task, form) {
 				phase = heads[h].Text()
 			}
 		}
-		t, ok := taskOf(item)
-		if !ok || item.In(markdown.KindQuote) {
-			if n := len(all); n > 0 && !ok && item.Start() < all[n-1].end && all[n-1].state == open && noted(item.Own().Text()) {
+		n := len(all)
+		all = append(all, task{phase: phase})
+		t := &all[n]
+		if ok := t.read(item); !ok || item.In(markdown.KindQuote) {
+			if all = all[:n]; n > 0 && !ok && item.Start() < all[n-1].end && all[n-1].state == open && noted(item.Own().Text()) {
 				all[n-1].state = off
 			}
 			continue
 		}
-		t.phase, named, bare = phase, named || t.id != "", bare || t.id == ""
-		all = append(all, t)
+		named, bare = named || t.id != "", bare || t.id == ""
 	}
 	if bare && base != nil && base.form == boxes {
 		named = adopt(all, base) || named
+	}
+	if rising(all) {
+		return all, boxes
 	}
 	if named {
 		seen := make(map[string]bool, len(all))
@@ -100,8 +105,23 @@ func readBoxes(o *markdown.Outline, base *model) ([]task, form) {
 	return nil, none
 }
 
-func taskOf(item markdown.Item) (task, bool) {
-	t := task{line: item.Line(), start: item.Start(), end: item.End(), depth: item.Depth(), raw: item.Own().Raw()}
+// rising reports whether all tasks have plain ids, each with a higher number than that before it, and with no fewer digits: so no two
+// have the same.
+func rising(list []task) bool {
+	last, width := -1, 0
+	for i := range list {
+		t := &list[i]
+		if t.number <= last || len(t.id) < width {
+			return false
+		}
+		last, width = t.number, len(t.id)
+	}
+	return last >= 0
+}
+
+// read reads a task from an item of a list, and reports whether it is one.
+func (t *task) read(item markdown.Item) bool {
+	t.line, t.start, t.end, t.depth, t.raw = item.Line(), item.Start(), item.End(), item.Depth(), item.Own().Raw()
 	if t.box = item.Task(); t.box.OK() {
 		t.text = t.box.Text()
 		if t.box.Checked() {
@@ -110,31 +130,34 @@ func taskOf(item markdown.Item) (task, bool) {
 	} else if len(t.raw) > 4 && t.raw[0] == '[' && t.raw[2] == ']' && t.raw[3] == ' ' && strings.IndexByte("-~/>!", t.raw[1]) >= 0 {
 		t.text, t.state = markdown.Plain(t.raw[4:]), off
 	} else {
-		return task{}, false
+		return false
 	}
 	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") || t.state == open && putOff(t.raw) {
 		t.state = off
 	}
 	t.setID()
-	return t, true
+	return true
 }
 
 // remarks are the words that put a task off, or give it up.
 var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
 
-// anyRemark finds one of them.
-var anyRemark = words.ListOf(remarks...).AnyCase()
-
 // bracketed are such remarks in Chinese and Japanese, with their brackets.
-var bracketed = words.ListOf("（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要")
+var bracketed = []string{"（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要"}
+
+// anyBracketed finds one of them, anyOff one of all remarks.
+var (
+	anyBracketed = words.ListOf(bracketed...)
+	anyOff       = words.ListOf(append(remarks, bracketed...)...).AnyCase()
+)
 
 // putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… — SKIPPED: why".
 func putOff(raw string) bool {
-	if bracketed.Index(raw) >= 0 {
-		return true
-	}
-	if anyRemark.Index(raw) < 0 {
+	if anyOff.Index(raw) < 0 {
 		return false
+	}
+	if anyBracketed.Index(raw) >= 0 {
+		return true
 	}
 	text := lower(raw)
 	if len(text) != len(raw) {
@@ -176,7 +199,7 @@ func behindBox(raw string) string {
 			raw = raw[i+1:]
 		}
 	}
-	return strings.TrimLeft(raw, " *_")
+	return words.TrimLeft(raw, " *_")
 }
 
 // readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it are.
@@ -216,25 +239,35 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 // setID takes the id from the text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], and the range T001-T005.
 func (t *task) setID() {
 	t.number, t.until = -1, -1
-	text := strings.TrimLeft(t.text, "[(*~` ")
+	text := words.TrimLeft(t.text, "[(*~` ")
 	n := idLen(text)
 	if n == 0 {
 		return
 	}
 	t.id = text[:n]
 	rest := text[n:]
-	for _, dash := range []string{"-", "–", "—", "~", "..", " - ", " – ", " to "} {
-		if after, ok := strings.CutPrefix(rest, dash); ok {
-			if k := idLen(after); k > 0 {
-				t.last, rest = after[:k], after[k:]
-				break
+	if anyDash.Begin(rest) {
+		for _, dash := range dashes {
+			if after, ok := strings.CutPrefix(rest, dash); ok {
+				if k := idLen(after); k > 0 {
+					t.last, rest = after[:k], after[k:]
+					break
+				}
 			}
 		}
 	}
 	t.number, t.until = number(t.id), number(t.last)
-	t.text = strings.TrimLeft(rest, "])*~`:.,–— -")
+	if t.text = words.TrimLeft(rest, "])*~`:., -"); t.text != "" && t.text[0] >= 0x80 {
+		t.text = strings.TrimLeft(t.text, "])*~`:.,–— -")
+	}
 	t.needs = needs(t.text)
 }
+
+// dashes stand between the ids of a range.
+var (
+	dashes  = []string{"-", "–", "—", "~", "..", " - ", " – ", " to "}
+	anyDash = words.ListOf(dashes...)
+)
 
 // idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T and the digits a
 // dash and the capitals of a series may stand.
@@ -283,6 +316,9 @@ func number(id string) int {
 // has reports whether there is a task of an id, also in a range or with a letter behind it.
 func (m *model) has(id string) bool {
 	n := number(id)
+	if n > 0 && n <= len(m.list) && m.list[n-1].number == n { // tasks are mostly numbered from 1 on
+		return true
+	}
 	for i := range m.list { // mostly found by its number
 		if t := &m.list[i]; n >= 0 && (t.number == n || t.last != "" && t.number <= n && n <= t.until) {
 			return true
@@ -301,6 +337,9 @@ func (m *model) has(id string) bool {
 func (m *model) of(id string) *task {
 	var found *task
 	n := number(id)
+	if m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id && m.list[n-1].last == "" { // tasks are mostly numbered from 1 on
+		return &m.list[n-1]
+	}
 	for i := range m.list {
 		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
 			if found != nil {

@@ -48,7 +48,7 @@ type Section struct {
 
 // Document is the whole document as a section without a heading.
 func (o *Outline) Document() Section {
-	return o.section(-1, func(Heading) bool { return false })
+	return Section{outline: o, heading: -1, to: len(o.Nodes), end: len(o.Text)}
 }
 
 // Head is what stands before the first heading of level 2 or deeper: the title

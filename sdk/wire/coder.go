@@ -72,11 +72,12 @@ func (c *coder) member(name string, empty bool) bool {
 	return true
 }
 
-// name begins a member. A string ends in a quote, so a brace is the object's own.
+// name begins a member of a name that needs no escapes. A string ends in a quote, so a brace is the object's own.
 func (c *coder) name(name string) {
 	c.comma('{')
-	c.quote(name)
-	c.out = append(c.out, ':')
+	c.out = append(c.out, '"')
+	c.out = append(c.out, name...)
+	c.out = append(c.out, '"', ':')
 }
 
 func (c *coder) comma(open byte) {
@@ -329,7 +330,9 @@ func (c *coder) dictionary(name string, p *map[string]string) {
 	}
 	c.out = append(c.out, '{')
 	for _, k := range sortedKeys(*p) {
-		c.name(k)
+		c.comma('{')
+		c.quote(k)
+		c.out = append(c.out, ':')
 		c.quote((*p)[k])
 	}
 	c.out = append(c.out, '}')

@@ -41,10 +41,13 @@ func pathFault(path string) string {
 	if len(path) > 1 && path[1] == ':' {
 		return "begins with a drive"
 	}
-	for rest, more := strings.TrimSuffix(path, "/"), true; more; {
-		var e string
-		e, rest, more = strings.Cut(rest, "/")
-		switch {
+	clean := strings.TrimSuffix(path, "/")
+	for from, to := 0, 0; to <= len(clean); to++ {
+		if to < len(clean) && clean[to] != '/' {
+			continue
+		}
+		e := clean[from:to]
+		switch from = to + 1; {
 		case e == "" || e == "." || e == "..":
 			return "is not relative to the top of the workspace and clean"
 		case len(e) == len(".git") && e[0] == '.' && e[1]|0x20 == 'g' && e[2]|0x20 == 'i' && e[3]|0x20 == 't':

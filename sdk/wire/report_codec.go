@@ -9,7 +9,7 @@ const MaxIdentity = 1024
 // EncodeReport gives the JSON that examine returns. The same report gives the
 // same bytes.
 func EncodeReport(r *Report) []byte {
-	c := &coder{}
+	c := &coder{out: make([]byte, 0, 4096)}
 	c.value(r)
 	return c.out
 }

@@ -198,6 +198,26 @@ func Fold(word string) string {
 	return string(out)
 }
 
+// Trim, TrimLeft and TrimRight are those of package strings, faster where little is to be cut off: they make no set of the characters, which
+// must be ASCII.
+func Trim(text, cut string) string { return TrimRight(TrimLeft(text, cut), cut) }
+
+// TrimLeft cuts off at the beginning; see Trim.
+func TrimLeft(text, cut string) string {
+	for text != "" && strings.IndexByte(cut, text[0]) >= 0 {
+		text = text[1:]
+	}
+	return text
+}
+
+// TrimRight cuts off at the end; see Trim.
+func TrimRight(text, cut string) string {
+	for text != "" && strings.IndexByte(cut, text[len(text)-1]) >= 0 {
+		text = text[:len(text)-1]
+	}
+	return text
+}
+
 // Spaced returns a text with one blank between its words, and none around it.
 func Spaced(text string) string {
 	for i := range len(text) {
