@@ -159,7 +159,7 @@ func (l *List) Has(word string) bool {
 // Index returns where the first of them stands in a text, -1 if none does.
 func (l *List) Index(text string) int {
 	last := len(text) - 1
-	for i := 0; i < last; i++ {
+	for i := range last {
 		if second := l.second[text[i]]; second != 0 && second>>(text[i+1]&63)&1 != 0 && l.Begin(text[i:]) {
 			return i
 		}
