@@ -77,15 +77,14 @@ func boxes(d *sdk.Document) (list []*task) {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			continue
 		}
-		read, ok := readTask(markdown.Item{Part: o.At(i)})
-		if !ok {
-			continue
-		}
 		if len(room) == 0 {
 			room = make([]task, 16)
 		}
 		t := &room[0]
-		*t, room = read, room[1:]
+		if !t.isBox(markdown.Item{Part: o.At(i)}) {
+			continue
+		}
+		room = room[1:]
 		if name := strings.TrimRight(t.number[:seriesLen(t.number)], "-"); name != "" {
 			if series[name]++; plain {
 				alone[t] = name
@@ -121,25 +120,26 @@ func anyNumber(list []*task) bool {
 	return false
 }
 
-func readTask(item markdown.Item) (t task, ok bool) {
+// isBox makes a task the one that an item is, and reports whether it is one.
+func (t *task) isBox(item markdown.Item) bool {
 	own := item.Own()
 	raw := own.Raw()
 	if raw == "" || raw[0] != '[' {
-		return t, false
+		return false
 	}
 	close := strings.IndexByte(raw[:min(len(raw), 6)], ']')
 	if close < 1 {
-		return t, false
+		return false
 	}
 	mark := strings.TrimSpace(raw[1:close])
-	if !isBox(mark) {
-		return t, false
+	if !isMark(mark) {
+		return false
 	}
 	rest := raw[close+1:]
 	if rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':') {
-		return t, false
+		return false
 	}
-	t = task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
+	*t = task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
 	starred := strings.TrimPrefix(rest, `\`)
 	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
 		t.optional, rest = true, after
@@ -153,10 +153,10 @@ func readTask(item markdown.Item) (t task, ok bool) {
 	if bare := strings.TrimLeft(title, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(title, "*") || optionalWords.Index(lower) >= 0 {
 		t.optional = true
 	}
-	return t, t.text != ""
+	return t.text != ""
 }
 
-// isBox reports whether what stands between brackets is the mark of a box.
-func isBox(mark string) bool {
+// isMark reports whether what stands between brackets is the mark of a box.
+func isMark(mark string) bool {
 	return utf8.RuneCountInString(mark) <= 1 && (mark == "" || mark[0] >= 0x80 || strings.IndexByte("xX-~/>!?*.+o", mark[0]) >= 0)
 }

@@ -3,6 +3,7 @@ package kiro
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
@@ -134,8 +135,16 @@ func titleOf(text string) (word, digits, title string) {
 	if end == i {
 		return "", "", ""
 	}
-	word = strings.Trim(text[:i], " -#:：")
-	return word, words.Lower(text[i:end]), strings.Trim(text[end:], " .:：-—")
+	return trim(text[:i], " -#:", "："), words.Lower(text[i:end]), trim(text[end:], " .:-", "：—")
+}
+
+// trim is a text without some characters around it, most of them of ASCII.
+func trim(text, ascii, wide string) string {
+	text = strings.Trim(text, ascii)
+	if text == "" || text[0] < utf8.RuneSelf && text[len(text)-1] < utf8.RuneSelf {
+		return text
+	}
+	return strings.Trim(text, ascii+wide)
 }
 
 // numbersIn lists the numbers with a full stop in a text: "1.2", "1.2.3".
@@ -183,22 +192,31 @@ func refs(list []string, text string) []string {
 			continue
 		}
 		value, _, _ = strings.Cut(strings.TrimRight(value, " \t\r-*+_"), "_ ") // the end of what is in italics
-		value = strings.ReplaceAll(strings.ReplaceAll(value, "，", ","), "、", ",")
 		for value != "" {
-			end := 0
-			for end < len(value) && !joins(value[end]) {
-				end++
+			end, next := 0, 0
+			for end < len(value) && next == 0 {
+				if next = joint(value[end:]); next == 0 {
+					end++
+				}
 			}
 			if token := strings.TrimRight(value[:end], "."); isReference(token) {
 				list = append(list, token)
 			}
-			value = value[min(end+1, len(value)):]
+			value = value[end+next:]
 		}
 	}
 }
 
-// joins reports whether a character stands between the requirements that a task names.
-func joins(c byte) bool { return c == ',' || c == ';' || c == ' ' || c == '_' || c == '*' }
+// joint is the length of what a text begins with if that stands between the requirements that a task names, or else 0.
+func joint(text string) int {
+	switch c := text[0]; {
+	case c == ',', c == ';', c == ' ', c == '_', c == '*':
+		return 1
+	case c >= utf8.RuneSelf && (strings.HasPrefix(text, "，") || strings.HasPrefix(text, "、")):
+		return len("，")
+	}
+	return 0
+}
 
 // isReference reports whether a word is a number of one or two parts.
 func isReference(word string) bool {

@@ -45,7 +45,7 @@ func (m *model) claim() claim {
 		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") {
 			break
 		}
-		if text := markdown.Plain(bare(line)); text != "" && saysComplete(text) {
+		if text := markdown.Plain(bare(line)); text != "" && text[0] != '#' && saysComplete(text) {
 			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)

@@ -44,7 +44,7 @@ func boxUnreadable(r *check.Report, m *model) {
 		return
 	}
 	for _, item := range m.list.Outline().Document().Items() {
-		if _, ok := readTask(item); ok {
+		if new(task).isBox(item) {
 			continue
 		}
 		mark, rest, _ := strings.Cut(item.Own().Raw(), " ")
@@ -110,10 +110,11 @@ func (m *model) wrecks() (list []wreck) {
 
 // unindented is a line without the blanks in front of it.
 func unindented(line string) string {
-	for line != "" && (line[0] == ' ' || line[0] == '\t') {
-		line = line[1:]
+	i := 0
+	for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+		i++
 	}
-	return line
+	return line[i:]
 }
 
 var boxSigns = []string{"☐", "☑", "☒", "✅", "✔", "✓", "⬜", "🔲", "◻", "□", "■", "❌"}
@@ -140,7 +141,7 @@ func wreckOf(line string) (mark, rest string, ok bool) {
 		if pair == "()" && (!listed || len(inner) > 1 && !finishedAlone(strings.ToLower(inner))) {
 			return "", "", false
 		}
-		if pair == "[]" && listed && spaced != s && isBox(inner) { // a task
+		if pair == "[]" && listed && spaced != s && isMark(inner) { // a task
 			return "", "", false
 		}
 		mark = line[:len(line)-len(spaced)+end+1]
