@@ -145,13 +145,14 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
-		if doubt := refuted[t.key()]; t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
+		doubt := refuted[t.key()]
+		if t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
 			continue
 		}
 		if t == next {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.text, Done: t.done() && refuted[t.key()] == 0})
+		parts = append(parts, brief.Part{Title: t.text, Done: t.done() && doubt == 0})
 	}
 	b.Rest(at, parts)
 }

@@ -14,6 +14,7 @@ type model struct {
 	docs     sdk.Docs
 	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
 	tasks    []*task
+	wide     bool               // there is a wide colon in tasks.md
 	depends  bool               // a line of tasks.md says Depends:
 	blocks   bool               // one says Blocked:
 	refs     []string           // the requirements that tasks ask for, those of one task after those of another
@@ -36,7 +37,7 @@ func look(docs sdk.Docs) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.list, m.tasks = d, readTasks(d)
-		m.depends, m.blocks = strings.Contains(d.Text, "Depends:"), strings.Contains(d.Text, "Blocked:")
+		m.wide, m.depends, m.blocks = strings.Contains(d.Text, "："), strings.Contains(d.Text, "Depends:"), strings.Contains(d.Text, "Blocked:")
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
 		m.wants = readRequirements(d)

@@ -31,6 +31,7 @@ func readTasks(d *sdk.Document) []*task {
 		if t.up == nil && len(around) > 0 {
 			t.up = around[len(around)-1]
 		}
+		t.off = t.optional || t.dropped || t.up != nil && !t.ticked && t.up.off
 		if i > 0 && list[i-1].end > t.start {
 			list[i-1].end = t.start
 		}
@@ -61,6 +62,7 @@ func nested(list []*task) []*task {
 				up.under, room = room[:0:up.below], room[up.below:]
 			}
 			up.under = append(up.under, t)
+			up.parted = up.parted || !t.off
 		}
 	}
 	return list
@@ -68,11 +70,16 @@ func nested(list []*task) []*task {
 
 // boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number, are
 // the name of a thing, such as SHA-256, and no number of a task.
-func boxes(d *sdk.Document) (list []*task) {
+func boxes(d *sdk.Document) []*task {
 	series, plain := map[string]int{}, false
 	alone := map[*task]string{}
-	var room []task
-	o := d.Outline()
+	o, n := d.Outline(), 0
+	for i := range o.Nodes {
+		if o.Nodes[i].Kind == markdown.KindTask {
+			n++
+		}
+	}
+	room, list := make([]task, n), make([]*task, 0, n)
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			continue
@@ -85,7 +92,7 @@ func boxes(d *sdk.Document) (list []*task) {
 			continue
 		}
 		room = room[1:]
-		if name := strings.TrimRight(t.number[:seriesLen(t.number)], "-"); name != "" {
+		if name := seriesOf(t.number); name != "" {
 			if series[name]++; plain {
 				alone[t] = name
 			}
@@ -101,14 +108,13 @@ func boxes(d *sdk.Document) (list []*task) {
 	return list
 }
 
-// seriesLen is the length of what stands before the first digit of a number.
-func seriesLen(number string) int {
-	for i := range len(number) {
-		if isDigit(number[i]) {
-			return i
-		}
+// seriesOf is what stands before the first digit of a number.
+func seriesOf(number string) string {
+	i := 0
+	for i < len(number) && !isDigit(number[i]) {
+		i++
 	}
-	return 0
+	return strings.TrimRight(number[:i], "-")
 }
 
 func anyNumber(list []*task) bool {
@@ -140,6 +146,7 @@ func (t *task) isBox(item markdown.Item) bool {
 		return false
 	}
 	*t = task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
+	t.ticked = mark == "x" || mark == "X" || mark == "✓" || mark == "✔"
 	starred := strings.TrimPrefix(rest, `\`)
 	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
 		t.optional, rest = true, after
@@ -150,7 +157,7 @@ func (t *task) isBox(item markdown.Item) bool {
 	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
 	var title string
 	t.number, title = numberOf(t.text)
-	if bare := strings.TrimLeft(title, " "); strings.HasPrefix(bare, "* ") || strings.HasSuffix(t.text, "*") || strings.HasPrefix(title, "*") || optionalWords.Index(lower) >= 0 {
+	if strings.HasPrefix(title, "*") || strings.HasPrefix(strings.TrimLeft(title, " "), "* ") || strings.HasSuffix(t.text, "*") || setsApart(lower) && optionalWords.Index(lower) >= 0 {
 		t.optional = true
 	}
 	return t.text != ""

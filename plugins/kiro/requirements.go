@@ -52,7 +52,7 @@ func isAsked(word string) bool { return askedWords.Has(lowered(word)) }
 
 func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()
-	r := &requirements{doc: d, place: make(map[string]int, len(heads))}
+	r := &requirements{doc: d, list: make([]requirement, 0, len(heads)), place: make(map[string]int, len(heads))}
 	for i, h := range heads {
 		word, digits, title := titleOf(h.Text())
 		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
@@ -170,8 +170,11 @@ func numbersIn(text string) []string {
 // asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
 func (m *model) asks(t *task) []string {
 	if !t.read {
-		n := len(m.refs)
-		m.refs = refs(m.refs, t.own(m.list))
+		text, n := t.own(m.list), len(m.refs)
+		if m.wide {
+			text = strings.ReplaceAll(text, "：", ":")
+		}
+		m.refs = refs(m.refs, text)
 		t.refs, t.read = m.refs[n:len(m.refs):len(m.refs)], true
 	}
 	return t.refs
@@ -179,36 +182,71 @@ func (m *model) asks(t *task) []string {
 
 // refs appends those that a text names to a list.
 func refs(list []string, text string) []string {
-	text = strings.ReplaceAll(text, "：", ":")
 	for {
-		before, rest, ok := strings.Cut(text, ":")
-		if !ok {
+		colon := strings.IndexByte(text, ':')
+		if colon < 0 {
 			return list
 		}
-		value, next, _ := strings.Cut(rest, "\n")
-		text = next
-		key := strings.Trim(strings.TrimLeft(before[strings.LastIndexByte(before, '\n')+1:], " \t\r-*+_"), " *_")
-		if len(key) > longestAsked || !isAsked(key) {
+		from, to := colon, colon
+		for from > 0 && text[from-1] != '\n' {
+			from--
+		}
+		for from < to && frames(text[from]) {
+			from++
+		}
+		for to > from && (text[to-1] == ' ' || text[to-1] == '*' || text[to-1] == '_') {
+			to--
+		}
+		key, value := text[from:to], text[colon+1:]
+		if value, text, _ = strings.Cut(value, "\n"); len(key) > longestAsked || !isAsked(key) {
 			continue
 		}
-		value, _, _ = strings.Cut(strings.TrimRight(value, " \t\r-*+_"), "_ ") // the end of what is in italics
-		for value != "" {
-			end, next := 0, 0
-			for end < len(value) && next == 0 {
-				if next = joint(value[end:]); next == 0 {
-					end++
-				}
-			}
-			if token := strings.TrimRight(value[:end], "."); isReference(token) {
-				list = append(list, token)
-			}
-			value = value[end+next:]
+		for value != "" && frames(value[len(value)-1]) {
+			value = value[:len(value)-1]
 		}
+		list = references(list, value)
 	}
 }
 
-// joint is the length of what a text begins with if that stands between the requirements that a task names, or else 0.
+// frames reports whether a character may stand around what a line says.
+func frames(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
+}
+
+// references appends the numbers of one or two parts that are words of a value to a list.
+func references(list []string, value string) []string {
+	for value != "" {
+		n, dots := 0, 0
+		for n < len(value) && (isDigit(value[n]) || value[n] == '.') {
+			if n++; value[n-1] == '.' {
+				dots++
+			}
+		}
+		end := n
+		for end > 0 && value[end-1] == '.' {
+			end--
+			dots--
+		}
+		next := joint(value[n:])
+		if next > 0 && end > 0 && dots < 2 && isDigit(value[0]) {
+			list = append(list, value[:end])
+		}
+		for ; next == 0; next = joint(value[n:]) {
+			n++
+		}
+		if strings.HasPrefix(value[n:], "_ ") { // the end of what is in italics
+			break
+		}
+		value = value[min(n+next, len(value)):]
+	}
+	return list
+}
+
+// joint is the length of what a text begins with if that ends the number of a requirement that a task names, or else 0.
 func joint(text string) int {
+	if text == "" {
+		return 1
+	}
 	switch c := text[0]; {
 	case c == ',', c == ';', c == ' ', c == '_', c == '*':
 		return 1
@@ -216,19 +254,6 @@ func joint(text string) int {
 		return len("，")
 	}
 	return 0
-}
-
-// isReference reports whether a word is a number of one or two parts.
-func isReference(word string) bool {
-	dots := 0
-	for i := range len(word) {
-		if word[i] == '.' {
-			dots++
-		} else if !isDigit(word[i]) {
-			return false
-		}
-	}
-	return word != "" && dots < 2 && isDigit(word[0])
 }
 
 // covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in

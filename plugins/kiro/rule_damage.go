@@ -126,6 +126,9 @@ func wreckOf(line string) (mark, rest string, ok bool) {
 		s = line[1:]
 	}
 	spaced := unindented(s)
+	if listed && spaced != s && (strings.HasPrefix(spaced, "[ ] ") || strings.HasPrefix(spaced, "[x] ")) { // a task
+		return "", "", false
+	}
 	if spaced == "" || spaced[0] < 0x80 && spaced[0] != '[' && spaced[0] != '(' && !isDigit(spaced[0]) {
 		return "", "", false
 	}

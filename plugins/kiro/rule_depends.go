@@ -174,6 +174,9 @@ func dependencyCircle(r *check.Report, m *model) {
 }
 
 func dependencyOpen(r *check.Report, m *model) {
+	if !m.depends {
+		return
+	}
 	for _, t := range m.tasks {
 		if !t.done() {
 			continue
@@ -195,8 +198,11 @@ func (m *model) blocked(t *task) string {
 }
 
 func blockedTicked(r *check.Report, m *model) {
+	if !m.blocks {
+		return
+	}
 	for _, t := range m.tasks {
-		if why := m.blocked(t); t.done() && why != "" {
+		if why := m.blocked(t); why != "" && t.done() {
 			r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked and blocked: "+say.Quote(why)).Keyed(t.key()).
 				Offer(sdk.Review, "Untick it", t.set(" "))
 		}

@@ -140,12 +140,14 @@ func (m *model) planned() bool {
 	last := ""
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
-			head, _, dotted := strings.Cut(id, ".")
+			head := id
+			if dot := strings.IndexByte(id, '.'); dot > 0 {
+				head = id[:dot]
+				name(id)
+			}
 			if head != last {
 				name(head)
-			}
-			if last = head; dotted && left > 0 {
-				name(id)
+				last = head
 			}
 		}
 	}

@@ -21,33 +21,28 @@ type task struct {
 	wording  string // see says and title; "" until they are asked for
 	bare     string
 	number   string // "2.1", "fix1"; "" without one
+	ticked   bool
 	optional bool
 	dropped  bool // struck out, or put off in so many words
+	off      bool // one of the two, or in a task that is
+	parted   bool // one of under is not off
+	again    bool // an earlier one of the section has its number
+	read     bool // refs are
+	refs     []string
 	up       *task
 	under    []*task
-	below    int  // how many those are
-	section  int  // counts the headings before it
-	again    bool // an earlier one of the section has its number
-	refs     []string
-	read     bool // refs are
+	below    int // how many those are
+	section  int // counts the headings before it
 }
 
-func (t *task) done() bool {
-	switch t.mark {
-	case "x", "X", "✓", "✔":
-		return true
-	}
-	return false
-}
+func (t *task) done() bool { return t.ticked }
 
 // open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other marks are of
 // the project's own.
 func (t *task) open() bool { return t.mark == "" || t.mark == "~" || t.mark == "-" }
 
 // waived reports whether nobody has to do a task.
-func (t *task) waived() bool {
-	return t.optional || t.dropped || t.up != nil && !t.done() && t.up.waived()
-}
+func (t *task) waived() bool { return t.off }
 
 // left reports whether a task is required and not done, and at the lowest level.
 func (t *task) left() bool { return !t.done() && !t.waived() && !t.split() }
@@ -71,14 +66,7 @@ func (t *task) lacks() []*task {
 }
 
 // split reports whether a task has some right below it that are not waived.
-func (t *task) split() bool {
-	for _, u := range t.under {
-		if !u.waived() {
-			return true
-		}
-	}
-	return false
-}
+func (t *task) split() bool { return t.parted }
 
 // says is the text of a task as it is compared.
 func (t *task) says() string {
@@ -147,6 +135,9 @@ func lowered(text string) string {
 // putsOff reports whether a lowered text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
+	if !setsApart(text) {
+		return putOff.Begin(strings.TrimLeft(text, " *_"))
+	}
 	for i := 0; ; i++ {
 		at := putOff.Index(text[i:])
 		if at < 0 {
@@ -156,6 +147,16 @@ func putsOff(text string) bool {
 			return true
 		}
 	}
+}
+
+// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional.
+func setsApart(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c == '(' || c == ')' || c == '[' || c == '-' || c == ':' || c >= utf8.RuneSelf {
+			return true
+		}
+	}
+	return false
 }
 
 // apart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
