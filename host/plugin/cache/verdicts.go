@@ -28,7 +28,8 @@ type Verdicts struct {
 	order    []record // of the file
 	added    []record
 	readOnly bool        // nothing is written
-	file     fs.FileInfo // that was read
+	file     fs.FileInfo // that was read; nil if there is none
+	sound    bool        // it is records from its beginning to its end
 }
 
 const (
@@ -42,6 +43,8 @@ const (
 	maxVerdicts = 64 << 20
 	// keepPerSlot is how many verdicts of one state directory stay: those with and without a base, of two branches.
 	keepPerSlot = 4
+	// verdictsSpare is how many bytes of old records are always let be.
+	verdictsSpare = 1 << 18
 )
 
 // A record is one verdict in the file: the CRC-32C of what follows, the length of the whole record, key, slot, and the
@@ -92,7 +95,7 @@ func (v *Verdicts) read() error {
 		return fmt.Errorf("read the verdicts: %w", err)
 	}
 	v.order = nil
-	rest, _ := bytes.CutPrefix(data, []byte(verdictsHead))
+	rest, ours := bytes.CutPrefix(data, []byte(verdictsHead))
 	for len(rest) >= atText {
 		size := int64(binary.LittleEndian.Uint32(rest[atSize:]))
 		if size < atText || size > int64(len(rest)) {
@@ -101,6 +104,7 @@ func (v *Verdicts) read() error {
 		r := record(rest[:size:size]) // its checksum is compared when it is used
 		v.records[r.key()], v.order, rest = r, append(v.order, r), rest[size:]
 	}
+	v.sound = ours && len(rest) == 0
 	return nil
 }
 
@@ -126,8 +130,8 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close writes the last whole records of every slot, if there are new ones, to a file that takes the place of the old one. An
-// error costs the next run the time to check again.
+// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would be, they are written
+// to a file that takes its place. An error costs the next run the time to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -139,18 +143,48 @@ func (v *Verdicts) Close() error {
 		return nil
 	}
 	_ = v.read() // again: another process may have written
-	var list [][]byte
-	perSlot, seen := map[[8]byte]int{}, map[[32]byte]bool{}
-	for _, r := range slices.Backward(append(v.order, v.added...)) {
-		if r.whole() && !seen[r.key()] && perSlot[r.slot()] < keepPerSlot {
+	kept, size := v.kept()
+	if v.sound && total(v.order)+total(v.added) < 2*size+verdictsSpare && v.extend() == nil {
+		return nil
+	}
+	list := [][]byte{[]byte(verdictsHead)}
+	for _, r := range kept {
+		if r.whole() {
 			list = append(list, r)
+		}
+	}
+	return replace(v.name, list...)
+}
+
+// kept are the last records of every slot, in the order in which they were written, and their size in bytes.
+func (v *Verdicts) kept() (list []record, size int) {
+	perSlot, seen := map[[8]byte]int{}, map[[32]byte]bool{}
+	for _, r := range slices.Backward(slices.Concat(v.order, v.added)) {
+		if !seen[r.key()] && perSlot[r.slot()] < keepPerSlot {
+			list, size = append(list, r), size+len(r)
 			perSlot[r.slot()]++
 		}
 		seen[r.key()] = true
 	}
-	list = append(list, []byte(verdictsHead))
 	slices.Reverse(list)
-	return replace(v.name, list...)
+	return list, size
+}
+
+func total(list []record) (size int) {
+	for _, r := range list {
+		size += len(r)
+	}
+	return size
+}
+
+// extend writes the new records behind the file, in one piece: those of two processes do not mix.
+func (v *Verdicts) extend() error {
+	f, err := os.OpenFile(v.name, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(slices.Concat(v.added...))
+	return errors.Join(err, f.Close())
 }
 
 // replace has a file appear whole. Should the system fail before it is on disk, its checksums tell.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 )
 
@@ -107,18 +108,38 @@ func TestDamageCostsTheDamaged(t *testing.T) {
 func TestOldVerdictsGiveWay(t *testing.T) {
 	s := newStore(t)
 	s.put(verdict(200, 2, "another instance"))
+	long := strings.Repeat("the same instance ", 1000)
+	most := int64(2*keepPerSlot*len(long) + verdictsSpare + 4096)
 	for key := range byte(100) {
-		s.put(verdict(key, 1, "the same instance"))
+		s.put(verdict(key, 1, long))
+		if info, err := os.Stat(s.file()); err != nil || info.Size() > most {
+			t.Fatalf("%d states of one instance take %d bytes, want at most %d; %v", key+1, info.Size(), most, err)
+		}
 	}
-	info, err := os.Stat(s.file())
+	if got, want := s.found(200, 99, 96, 5), "200:another instance 99:"+long+" 96:"+long+" "; got != want {
+		t.Errorf("got %.60q, want %.60q", got, want)
+	}
+}
+
+// TestNewVerdictsFollow: the file of many runs is not written anew for one.
+func TestNewVerdictsFollow(t *testing.T) {
+	s := newStore(t)
+	s.put(verdict(1, 1, "one"))
+	before, err := os.ReadFile(s.file())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if info.Size() > 4096 {
-		t.Errorf("a hundred states of one instance take %d bytes", info.Size())
+	s.put(verdict(2, 2, "two"))
+	if after, err := os.ReadFile(s.file()); err != nil || !bytes.HasPrefix(after, before) || len(after) == len(before) {
+		t.Errorf("%q, then %q, %v", before, after, err)
 	}
-	if got, want := s.found(200, 99), "200:another instance 99:the same instance "; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if err := os.WriteFile(s.file(), before[:len(before)-1], 0o600); err != nil { // its end is lost
+		t.Fatal(err)
+	}
+	s.put(verdict(2, 2, "two"))
+	s.put(verdict(3, 3, "three"))
+	if got, want := s.found(1, 2, 3), "2:two 3:three "; got != want {
+		t.Errorf("behind a broken record: got %q, want %q", got, want)
 	}
 }
 
