@@ -84,6 +84,9 @@ func (s *paths) presence(path string, known []wire.Answer) Presence {
 		return Unseen
 	}
 	if at, noted := search(len(s.ask), path, func(i int) string { return s.ask[i] }); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
+		if s.ask == nil {
+			s.ask = make([]string, 0, 64)
+		}
 		s.ask = slices.Insert(s.ask, at, path)
 	}
 	return Unseen

@@ -9,12 +9,13 @@ import (
 
 // stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such words.
 var (
-	short = words.ListOf("not", "via", "or", "now").AnyCase()
-	stems = words.ListOf(
+	short = []string{"not", "via", "or", "now"}
+	stems = []string{
 		"delet", "remov", "renam", "move", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
 		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
 		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold", "optional", "actual",
-	).AnyCase()
+	}
+	excuses = words.ListOf(append(stems, short...)...).AnyCase()
 	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
 )
 
@@ -23,7 +24,7 @@ func exempt(text string) bool {
 	inside := false
 	for at := range len(text) {
 		before := inside
-		if inside = inWord(text[at]); inside && !before && (stems.Begin(text[at:]) || short.Begin(text[at:]) && short.Has(wordAt(text[at:]))) && !inPath(text, at) {
+		if inside = inWord(text[at]); inside && !before && excuses.Begin(text[at:]) && excuse(text[at:]) && !inPath(text, at) {
 			return true
 		}
 	}
@@ -33,13 +34,14 @@ func exempt(text string) bool {
 	})
 }
 
-// wordAt is the word that a text begins with.
-func wordAt(text string) string {
+// excuse reports whether a text begins with a stem or a short word.
+func excuse(text string) bool {
 	end := 0
 	for end < len(text) && inWord(text[end]) {
 		end++
 	}
-	return text[:end]
+	word := lower(text[:end])
+	return slices.Contains(short, word) || slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
 }
 
 func inWord(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' }

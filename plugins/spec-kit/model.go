@@ -25,8 +25,10 @@ type model struct {
 	done, open, off   int
 	base              *model // the earlier revision; nil without one
 
-	claims     []claim // see wholeClaims
-	claimsRead bool
+	claims       []claim // see wholeClaims
+	sections     []claim // see sectionClaims
+	claimsRead   bool
+	sectionsRead bool
 
 	anchors []string // see there
 }
@@ -66,7 +68,8 @@ func look(docs sdk.Docs, base *model) *model {
 func (m *model) total() int { return m.done + m.open }
 
 // ids lists the tasks in a state.
-func (m *model) ids(s state) (list []string) {
+func (m *model) ids(s state) []string {
+	list := make([]string, 0, len(m.list))
 	for i := range m.list {
 		if t := &m.list[i]; t.state == s {
 			list = append(list, t.id)

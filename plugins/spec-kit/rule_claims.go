@@ -159,7 +159,7 @@ func allDone(o *markdown.Outline) (list []markdown.Part) {
 func (m *model) claimsDone() bool { return len(m.wholeClaims()) > 0 }
 
 func statusComplete(r *check.Report, m *model) {
-	if m.open == 0 {
+	if m.open == 0 || !m.claimsDone() {
 		return
 	}
 	left := m.ids(open)
@@ -198,7 +198,14 @@ func (m *model) unkept(p *sdk.Pass) bool {
 
 // sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and lines about a
 // phase by its number.
-func (m *model) sectionClaims() (list []claim) {
+func (m *model) sectionClaims() []claim {
+	if !m.sectionsRead {
+		m.sections, m.sectionsRead = m.readSections(), true
+	}
+	return m.sections
+}
+
+func (m *model) readSections() (list []claim) {
 	o := m.tasks.Outline()
 	heads := o.Headings()
 	add := func(p markdown.Part, s markdown.Section) {

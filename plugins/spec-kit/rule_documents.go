@@ -182,7 +182,7 @@ func templateLeft(r *check.Report, m *model) {
 				note(h.Text(), h.Line())
 			}
 		}
-		if !strings.Contains(d.Text, "[specific capability, e.g.") && !strings.Contains(d.Text, "[Measurable metric, e.g.") {
+		if !strings.Contains(d.Text, ", e.g.") || !strings.Contains(d.Text, "[specific capability, e.g.") && !strings.Contains(d.Text, "[Measurable metric, e.g.") {
 			o = &markdown.Outline{}
 		}
 		for _, item := range o.Document().Items() {

@@ -70,6 +70,9 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 	return text, false
 }
 
+// progresses are keys of a count of what is done.
+var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt", "progresso", "progreso"}
+
 func progressRefuted(r *check.Report, m *model) {
 	o := m.tasks.Outline()
 	seen := map[string]bool{}
@@ -107,7 +110,7 @@ func progressRefuted(r *check.Report, m *model) {
 		}
 	}
 	for _, f := range o.Head().Fields() {
-		if slices.Contains([]string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt", "progresso", "progreso"}, lower(f.Key())) {
+		if slices.Contains(progresses, lower(f.Key())) {
 			n, rest := leading(f.Text())
 			if after, ok := cutAny(rest, "/", " / ", " of "); ok && n >= 0 {
 				if all, _ := leading(after); all >= n {

@@ -131,7 +131,7 @@ func needs(text string) []string {
 		return nil
 	}
 	var ids []string
-	rest := strings.TrimLeft(text[i+len("depends on"):], ": *")
+	rest := words.TrimLeft(text[i+len("depends on"):], ": *")
 	for {
 		n := idLen(rest)
 		if n == 0 {
@@ -139,7 +139,7 @@ func needs(text string) []string {
 		}
 		ids = append(ids, rest[:n])
 		rest = rest[n:]
-		cut := strings.TrimLeft(rest, ",+&/ –—-")
+		cut := words.TrimLeft(rest, ",+&/ –—-")
 		if after, ok := strings.CutPrefix(cut, "and "); ok {
 			cut = strings.TrimLeft(after, " ")
 		}

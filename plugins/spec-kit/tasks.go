@@ -257,9 +257,7 @@ func (t *task) setID() {
 		}
 	}
 	t.number, t.until = number(t.id), number(t.last)
-	if t.text = words.TrimLeft(rest, "])*~`:., -"); t.text != "" && t.text[0] >= 0x80 {
-		t.text = strings.TrimLeft(t.text, "])*~`:.,–— -")
-	}
+	t.text = words.TrimLeft(rest, "])*~`:.,–— -")
 	t.needs = needs(t.text)
 }
 

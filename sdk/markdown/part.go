@@ -63,7 +63,7 @@ func (p Part) Raw() string {
 // title, of a task the words after the box, of an item its own first
 // paragraph, of code the lines as written.
 func (p Part) Text() string {
-	switch n := p.Node(); n.Kind {
+	switch n := p.node(); n.Kind {
 	case KindHeading:
 		return Plain(title(p.Raw()))
 	case KindTask:
@@ -86,8 +86,8 @@ func (p Part) Text() string {
 
 // In reports whether the part lies inside a node of a kind, at any distance.
 func (p Part) In(kind Kind) bool {
-	for n := p.Node(); n.Parent >= 0; n = p.outline.Nodes[n.Parent] {
-		if p.outline.Nodes[n.Parent].Kind == kind {
+	for at := p.node().Parent; at >= 0; at = p.outline.Nodes[at].Parent {
+		if p.outline.Nodes[at].Kind == kind {
 			return true
 		}
 	}
@@ -114,7 +114,7 @@ func (p Part) lead() Part {
 		return Part{}
 	}
 	first := Part{p.outline, p.index + 1}
-	if n := first.Node(); n.Parent == p.index && (n.Kind == KindParagraph || n.Kind == KindTask) {
+	if n := first.node(); n.Parent == p.index && (n.Kind == KindParagraph || n.Kind == KindTask) {
 		return first
 	}
 	return Part{}

@@ -46,7 +46,12 @@ func (l *diagnosticList) add()             { *l = append(*l, Diagnostic{}) }
 
 func (l *documentList) len() int         { return len(*l) }
 func (l *documentList) at(i int) carrier { return &(*l)[i] }
-func (l *documentList) add()             { *l = append(*l, Document{}) }
+func (l *documentList) add() {
+	if *l == nil {
+		*l = make([]Document, 0, 8)
+	}
+	*l = append(*l, Document{})
+}
 
 func (l *documentFaultList) len() int         { return len(*l) }
 func (l *documentFaultList) at(i int) carrier { return &(*l)[i] }

@@ -198,21 +198,26 @@ func Fold(word string) string {
 	return string(out)
 }
 
-// Trim, TrimLeft and TrimRight are those of package strings, faster where little is to be cut off: they make no set of the characters, which
-// must be ASCII.
+// Trim is strings.Trim, faster where little is to be cut off: it makes no set of the characters.
 func Trim(text, cut string) string { return TrimRight(TrimLeft(text, cut), cut) }
 
-// TrimLeft cuts off at the beginning; see Trim.
+// TrimLeft is strings.TrimLeft; see Trim.
 func TrimLeft(text, cut string) string {
 	for text != "" && strings.IndexByte(cut, text[0]) >= 0 {
+		if text[0] >= utf8.RuneSelf {
+			return strings.TrimLeft(text, cut)
+		}
 		text = text[1:]
 	}
 	return text
 }
 
-// TrimRight cuts off at the end; see Trim.
+// TrimRight is strings.TrimRight; see Trim.
 func TrimRight(text, cut string) string {
 	for text != "" && strings.IndexByte(cut, text[len(text)-1]) >= 0 {
+		if text[len(text)-1] >= utf8.RuneSelf {
+			return strings.TrimRight(text, cut)
+		}
 		text = text[:len(text)-1]
 	}
 	return text
