@@ -15,7 +15,10 @@ var (
 		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
 		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold", "optional", "actual",
 	}
-	excuses = words.ListOf(append(stems, short...)...).AnyCase()
+	anyExcuse = words.ListOf(append(stems, short...)...).AnyCase()
+	anyShort  = words.ListOf(short...).AnyCase()
+	anyStem   = words.ListOf(stems...).AnyCase()
+
 	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
 )
 
@@ -24,7 +27,7 @@ func exempt(text string) bool {
 	inside := false
 	for at := range len(text) {
 		before := inside
-		if inside = inWord(text[at]); inside && !before && excuses.Begin(text[at:]) && excuse(text[at:]) && !inPath(text, at) {
+		if inside = inWord(text[at]); inside && !before && anyExcuse.Begin(text[at:]) && (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
 			return true
 		}
 	}
@@ -34,14 +37,13 @@ func exempt(text string) bool {
 	})
 }
 
-// excuse reports whether a text begins with a stem or a short word.
-func excuse(text string) bool {
+// wordAt is the word that a text begins with.
+func wordAt(text string) string {
 	end := 0
 	for end < len(text) && inWord(text[end]) {
 		end++
 	}
-	word := lower(text[:end])
-	return slices.Contains(short, word) || slices.ContainsFunc(stems, func(stem string) bool { return strings.HasPrefix(word, stem) })
+	return text[:end]
 }
 
 func inWord(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' }

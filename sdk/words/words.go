@@ -133,10 +133,10 @@ func (l *List) Begin(text string) bool {
 		return false
 	}
 	for _, w := range l.words[l.from[c]:l.to[c]] {
-		if len(w) > len(text) {
+		if len(w) > len(text) || (w[len(w)-1]^text[len(w)-1])&^0x20 != 0 { // the case of a letter is the bit 0x20
 			continue
 		}
-		if w[len(w)-1] == text[len(w)-1] && w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
+		if w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
 			return true
 		}
 	}
