@@ -158,13 +158,17 @@ func (l *List) Has(word string) bool {
 
 // Index returns where the first of them stands in a text, -1 if none does.
 func (l *List) Index(text string) int {
-	last := len(text) - 1
-	for i := range last {
-		if second := l.second[text[i]]; second != 0 && second>>(text[i+1]&63)&1 != 0 && l.Begin(text[i:]) {
+	if text == "" {
+		return -1
+	}
+	c := text[0]
+	for i, next := range []byte(text[1:]) {
+		if l.second[c]>>(next&63)&1 != 0 && l.Begin(text[i:]) {
 			return i
 		}
+		c = next
 	}
-	if last >= 0 && l.Begin(text[last:]) {
+	if last := len(text) - 1; l.Begin(text[last:]) {
 		return last
 	}
 	return -1
