@@ -153,11 +153,11 @@ func (t *task) isBox(item markdown.Item) bool {
 	}
 	rest = strings.TrimSpace(rest)
 	t.text = markdown.Plain(rest)
-	lower := lowered(t.text)
-	t.dropped = strings.HasPrefix(rest, "~~") || putsOff(lower)
+	optional, off := waives(t.text)
+	t.dropped = off || strings.HasPrefix(rest, "~~")
 	var title string
 	t.number, title = numberOf(t.text)
-	if strings.HasPrefix(title, "*") || strings.HasPrefix(strings.TrimLeft(title, " "), "* ") || strings.HasSuffix(t.text, "*") || setsApart(lower) && optionalWords.Index(lower) >= 0 {
+	if optional || strings.HasPrefix(title, "*") || strings.HasPrefix(strings.TrimLeft(title, " "), "* ") || strings.HasSuffix(t.text, "*") {
 		t.optional = true
 	}
 	return t.text != ""

@@ -113,7 +113,7 @@ func requirementUncovered(r *check.Report, m *model) {
 		if named[q.number] {
 			continue
 		}
-		if lower := lowered(q.title); !putsOff(lower) && optionalWords.Index(lower) < 0 && !strings.HasPrefix(q.title, "~~") {
+		if optional, off := waives(q.title); !optional && !off && !strings.HasPrefix(q.title, "~~") {
 			without = append(without, q.number+" "+say.Quote(q.title))
 		}
 	}
@@ -130,28 +130,20 @@ func requirementUncovered(r *check.Report, m *model) {
 
 // planned reports whether tasks name every requirement, or a criterion of it.
 func (m *model) planned() bool {
-	named, left := make([]bool, len(m.wants.list)), len(m.wants.list)
-	name := func(number string) {
-		if at, ok := m.wants.place[number]; ok && !named[at] {
-			named[at] = true
-			left--
-		}
-	}
-	last := ""
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
-			head := id
-			if dot := strings.IndexByte(id, '.'); dot > 0 {
-				head = id[:dot]
-				name(id)
+			head, _, dotted := strings.Cut(id, ".")
+			if r := m.wants.find(head); r != nil {
+				r.named = true
 			}
-			if head != last {
-				name(head)
-				last = head
+			if dotted && m.wants.dotted {
+				if r := m.wants.find(id); r != nil {
+					r.named = true
+				}
 			}
 		}
 	}
-	return left == 0
+	return !slices.ContainsFunc(m.wants.list, func(r requirement) bool { return !r.named })
 }
 
 func requirementNumberRepeated(r *check.Report, m *model) {

@@ -135,9 +135,6 @@ func lowered(text string) string {
 // putsOff reports whether a lowered text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
-	if !setsApart(text) {
-		return putOff.Begin(strings.TrimLeft(text, " *_"))
-	}
 	for i := 0; ; i++ {
 		at := putOff.Index(text[i:])
 		if at < 0 {
@@ -147,6 +144,19 @@ func putsOff(text string) bool {
 			return true
 		}
 	}
+}
+
+// waives reports whether a title says that its task is optional, and whether it is put off.
+func waives(title string) (optional, off bool) {
+	if !setsApart(title) {
+		i := 0
+		for i < len(title) && (title[i] == ' ' || title[i] == '*' || title[i] == '_') {
+			i++
+		}
+		return false, putOff.Begin(title[i:])
+	}
+	title = lowered(title)
+	return optionalWords.Index(title) >= 0, putsOff(title)
 }
 
 // setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional.

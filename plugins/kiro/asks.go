@@ -1,0 +1,165 @@
+package kiro
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
+func (m *model) asks(t *task) []string {
+	if !t.read {
+		text, n := t.own(m.list), len(m.refs)
+		if m.wide {
+			text = strings.ReplaceAll(text, "：", ":")
+		}
+		m.refs = refs(m.refs, text)
+		t.refs, t.read = m.refs[n:len(m.refs):len(m.refs)], true
+	}
+	return t.refs
+}
+
+// refs appends those that a text names to a list.
+func refs(list []string, text string) []string {
+	for {
+		colon := strings.IndexByte(text, ':')
+		if colon < 0 {
+			return list
+		}
+		from, to := colon, colon
+		for from > 0 && text[from-1] != '\n' {
+			from--
+		}
+		for from < to && frames(text[from]) {
+			from++
+		}
+		for to > from && (text[to-1] == ' ' || text[to-1] == '*' || text[to-1] == '_') {
+			to--
+		}
+		key, value := text[from:to], text[colon+1:]
+		if value, text, _ = strings.Cut(value, "\n"); len(key) > longestAsked || !isAsked(key) {
+			continue
+		}
+		for value != "" && frames(value[len(value)-1]) {
+			value = value[:len(value)-1]
+		}
+		list = references(list, value)
+	}
+}
+
+// frames reports whether a character may stand around what a line says.
+func frames(c byte) bool {
+	return c == ' ' || c == '\t' || c == '\r' || c == '-' || c == '*' || c == '+' || c == '_'
+}
+
+// references appends the numbers of one or two parts that are words of a value to a list.
+func references(list []string, value string) []string {
+	for value != "" {
+		n, dots := 0, 0
+		for n < len(value) && (isDigit(value[n]) || value[n] == '.') {
+			if n++; value[n-1] == '.' {
+				dots++
+			}
+		}
+		end := n
+		for end > 0 && value[end-1] == '.' {
+			end--
+			dots--
+		}
+		next := joint(value[n:])
+		if next > 0 && end > 0 && dots < 2 && isDigit(value[0]) {
+			list = append(list, value[:end])
+		}
+		for ; next == 0; next = joint(value[n:]) {
+			n++
+		}
+		if strings.HasPrefix(value[n:], "_ ") { // the end of what is in italics
+			break
+		}
+		value = value[min(n+next, len(value)):]
+	}
+	return list
+}
+
+// joint is the length of what a text begins with if that ends the number of a requirement that a task names, or else 0.
+func joint(text string) int {
+	if text == "" {
+		return 1
+	}
+	switch c := text[0]; {
+	case c == ',', c == ';', c == ' ', c == '_', c == '*':
+		return 1
+	case c >= utf8.RuneSelf && (strings.HasPrefix(text, "，") || strings.HasPrefix(text, "、")):
+		return len("，")
+	}
+	return 0
+}
+
+// covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
+// tasks, in tables of coverage, in notes. It is nil where a line says that all are meant.
+func (q *requirements) covered(text string) map[string]bool {
+	set := make(map[string]bool, len(q.list))
+	add := func(number string) {
+		if q.find(number) != nil {
+			set[number] = true
+		}
+	}
+	for {
+		at := askedIn.Index(text)
+		if at < 0 {
+			return set
+		}
+		line, next, _ := strings.Cut(text[at:], "\n")
+		line, text = words.Lower(line), next
+		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
+			return nil
+		}
+		last := 0
+		for i := 0; i < len(line); i++ {
+			if !isDigit(line[i]) {
+				continue
+			}
+			end := i
+			for end < len(line) && isDigit(line[end]) {
+				end++
+			}
+			n, digits := atoi(line[i:min(end, i+6)]), line[i:end]
+			if end < len(line) && line[end] >= 'a' && line[end] <= 'z' {
+				digits += line[end : end+1]
+			}
+			if through(line[:i]) {
+				for k := last + 1; k < n && k < last+100; k++ {
+					add(say.Int(k))
+				}
+			}
+			last = n
+			add(digits)
+			for end < len(line) && (line[end] == '.' || isDigit(line[end])) {
+				add(strings.TrimRight(line[i:end+1], "."))
+				end++
+			}
+			i = end
+		}
+	}
+}
+
+// through reports whether a text ends with what joins the two ends of a range: "1 – ", "1 to ", "1.3-".
+func through(text string) bool {
+	text = strings.TrimRight(text, " ")
+	for _, sign := range []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"} {
+		if strings.HasSuffix(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+func atoi(digits string) int {
+	n := 0
+	for i := range len(digits) {
+		n = n*10 + int(digits[i]-'0')
+	}
+	return n
+}
