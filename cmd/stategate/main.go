@@ -31,11 +31,11 @@ func main() {
 }
 
 // collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs; a
-// worker waits for 16. After it there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, as many.
+// worker waits for 16. After it there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, twice as many.
 func collectLater(megabytes int) {
 	percent := 50
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
-		megabytes, percent = 16, 100
+		megabytes, percent = 16, 200
 	}
 	debug.SetGCPercent(100 * megabytes / 4)
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)
