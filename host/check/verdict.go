@@ -139,8 +139,14 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 		return key, false
 	}
 	text, err := json.Marshal([]any{
-		c.key(), c.Now.Root, s.nameOf(c.Now.Root), c.source, c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest, c.answers, c.then,
+		c.key(), c.Now.Root, s.nameOf(c.Now.Root), c.source, c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest,
 	})
+	for _, list := range [][]wire.Answer{c.answers, c.then} {
+		text = append(text, '\n')
+		for _, a := range list {
+			text = append(append(text, a.Path...), 0, byte(a.Presence))
+		}
+	}
 	return sha256.Sum256(text), err == nil
 }
 

@@ -26,6 +26,7 @@ type Witness struct {
 
 	mu   sync.Mutex
 	dirs map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
+	gone map[string]bool                  // directories that are not there
 }
 
 // Of returns the witness of a tree. Of the index beside a work tree it is that of the index. The repository is nil where there is none;
@@ -34,7 +35,7 @@ func Of(ctx context.Context, repo *git.Repo, t tree.Tree) *Witness {
 	if staged, ok := t.(*tree.Staged); ok {
 		t = staged.Listed
 	}
-	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{}}
+	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{}, gone: map[string]bool{}}
 }
 
 // Answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is known.
@@ -81,6 +82,9 @@ func (w *Witness) stat(name string) (tree.Entry, error) {
 	for {
 		base, below, more := strings.Cut(rest, "/")
 		e, err := w.entry(dir, base)
+		if more && errors.Is(err, fs.ErrNotExist) {
+			w.without(tree.Join(dir, base), below)
+		}
 		if err != nil || !more {
 			return e, err
 		}
@@ -91,6 +95,21 @@ func (w *Witness) stat(name string) (tree.Entry, error) {
 		case e.Kind != snapshot.Directory:
 			return e, fs.ErrNotExist
 		}
+	}
+}
+
+// without says that there are no ignore files in a directory that is not there, nor in those that a path names below it.
+func (w *Witness) without(dir, below string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for more := true; more; {
+		if !w.gone[dir] {
+			w.gone[dir] = true
+			w.ignored.Listed(dir, tree.Listing{})
+		}
+		var base string
+		base, below, more = strings.Cut(below, "/")
+		dir = tree.Join(dir, base)
 	}
 }
 
@@ -122,6 +141,7 @@ func (w *Witness) list(dir string) map[string]tree.Entry {
 	if err != nil {
 		return nil
 	}
+	w.ignored.Listed(dir, l)
 	names := make(map[string]tree.Entry, len(l.Entries))
 	for _, e := range l.Entries {
 		if e.Name == tree.GitName && dir != "." && w.tree.IsRepository(dir, e) {
