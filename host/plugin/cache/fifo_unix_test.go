@@ -3,6 +3,7 @@
 package cache
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -23,6 +24,22 @@ func TestPipesAreNotRead(t *testing.T) {
 	}
 	if v := s.open(); len(v.records) != 0 || v.Seen() != "" {
 		t.Error("a pipe has verdicts")
+	}
+	v := s.open()
+	v.Put([32]byte{1}, [8]byte{1}, []byte("one"))
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v = s.open() // of a file, in whose place there is a pipe afterwards
+	if err := errors.Join(os.Remove(s.file()), syscall.Mkfifo(s.file(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	v.Put([32]byte{2}, [8]byte{2}, []byte("two"))
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := s.found(1, 2), "1:one 2:two "; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "code"), []byte("code"), 0o600); err != nil {

@@ -86,7 +86,11 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 
 func (v *Verdicts) read() error {
 	info, err := os.Stat(v.name)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxVerdicts || v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) {
+	if err == nil && v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) && info.Size() == v.file.Size() {
+		return nil
+	}
+	v.sound = false
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxVerdicts {
 		return nil
 	}
 	v.file = info
@@ -130,8 +134,8 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would be, they are written
-// to a file that takes its place. An error costs the next run the time to check again.
+// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would be, or there
+// would be more than is read, they are written to a file that takes its place. An error costs the next run the time to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -144,7 +148,7 @@ func (v *Verdicts) Close() error {
 	}
 	_ = v.read() // again: another process may have written
 	kept, size := v.kept()
-	if v.sound && total(v.order)+total(v.added) < 2*size+verdictsSpare && v.extend() == nil {
+	if v.sound && total(v.order)+total(v.added) < min(2*size+verdictsSpare, maxVerdicts-len(verdictsHead)) && v.extend() == nil {
 		return nil
 	}
 	list := [][]byte{[]byte(verdictsHead)}

@@ -143,6 +143,22 @@ func TestNewVerdictsFollow(t *testing.T) {
 	}
 }
 
+// TestVerdictsStayReadable: old verdicts give way before the file is larger than what is read.
+func TestVerdictsStayReadable(t *testing.T) {
+	s := newStore(t)
+	long := strings.Repeat("-", maxVerdicts/8)
+	for _, first := range []byte{0, keepPerSlot} {
+		var list []said
+		for key := range byte(keepPerSlot) {
+			list = append(list, verdict(first+key, 1, long))
+		}
+		s.put(list...)
+	}
+	if got := len(s.found(4, 5, 6, 7)); got < 4*len(long) {
+		t.Errorf("%d bytes are found, want %d", got, 4*len(long))
+	}
+}
+
 // TestTwoWriters: of runs at the same time, each finds what is there, and none
 // damages what the other wrote.
 func TestTwoWriters(t *testing.T) {
