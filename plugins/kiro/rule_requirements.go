@@ -86,7 +86,7 @@ func (q *requirements) has(id string) bool {
 		return true
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
-	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && !q.says(head+".1"))
+	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil && !q.says(head+".1"))
 }
 
 // says reports whether a number with a full stop is in the text.
@@ -110,7 +110,7 @@ func requirementUncovered(r *check.Report, m *model) {
 	named := m.wants.covered(m.list.Text)
 	var without []string
 	for _, q := range m.wants.list {
-		if named[q.number] {
+		if q.named || named[q.number] {
 			continue
 		}
 		if optional, off := waives(q.title); !optional && !off && !strings.HasPrefix(q.title, "~~") {
