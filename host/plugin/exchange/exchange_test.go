@@ -256,6 +256,11 @@ func TestReplyIsReadAsWritten(t *testing.T) {
 			}
 		}
 	}
+	for _, size := range []uint32{1 << 31, 1<<32 - 1} {
+		if _, err := exchange.DecodeReply(binary.LittleEndian.AppendUint32(nil, size)); err == nil {
+			t.Errorf("a report of %d bytes is there", size)
+		}
+	}
 }
 
 func TestReplyIsValidForItsTime(t *testing.T) {

@@ -57,11 +57,11 @@ func (r *Reply) Encode() ([]byte, error) {
 
 // DecodeReply reads the answer to an ExaminePayload or to an AnswersPayload.
 func DecodeReply(data []byte) (*Reply, error) {
-	n := 0
+	n := uint32(0)
 	if len(data) >= 4 {
-		n, data = int(binary.LittleEndian.Uint32(data)), data[4:]
+		n, data = binary.LittleEndian.Uint32(data), data[4:]
 	}
-	if n == 0 || n > len(data) {
+	if n == 0 || uint64(n) > uint64(len(data)) {
 		return nil, fmt.Errorf("decode the answer of a worker: a report of %d bytes in %d", n, len(data))
 	}
 	report, err := wire.DecodeReport(data[:n])
