@@ -64,8 +64,8 @@ func DecodeInput(data []byte) (snapshot.Input, error) {
 	if len(data) < 4 {
 		return h.Input, fmt.Errorf("decode the job: %d bytes", len(data))
 	}
-	n, rest := int(binary.LittleEndian.Uint32(data)), data[4:]
-	if n > len(rest) {
+	n, rest := binary.LittleEndian.Uint32(data), data[4:]
+	if uint64(n) > uint64(len(rest)) {
 		return h.Input, fmt.Errorf("decode the job: a header of %d bytes in %d", n, len(rest))
 	}
 	if err := json.Unmarshal(rest[:n], &h); err != nil {
