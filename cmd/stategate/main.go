@@ -30,12 +30,12 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs; a
-// worker waits for 16. After it there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, twice as many.
+// collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs. After it
+// there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, three times as many.
 func collectLater(megabytes int) {
 	percent := 50
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
-		megabytes, percent = 16, 200
+		percent = 300
 	}
 	debug.SetGCPercent(100 * megabytes / 4)
 	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)
