@@ -41,7 +41,7 @@ type besides struct {
 }
 
 // Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is any. Most runs have
-// no findings, and a report is read in a fifth of the time that encoding/json takes.
+// no findings, and a report is written and read without reflection.
 func (r *Reply) Encode() ([]byte, error) {
 	report := wire.EncodeReport(&wire.Report{
 		Ask: r.Ask, Declined: r.Declined, Identity: r.Identity, Detections: r.Detections, Recoveries: r.Recoveries,
