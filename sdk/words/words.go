@@ -81,17 +81,30 @@ func Mentions(text string, any ...string) bool {
 }
 
 // A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for each word:
-// a place is compared only with words that begin with the byte there.
+// a place is compared only with words that begin with the byte there, and the longer the shortest word, the fewer places are looked at.
 type List struct {
 	words    []string    // those that begin with the same byte stand together
 	from, to [256]uint8  // by first byte
 	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
+	shortest int
+	ahead    [256]uint8 // by the byte where the shortest word would end, how far behind that is the next place where it may end
 	anyCase  bool
 }
 
 // ListOf returns a list of words, at most 255, none of them empty.
 func ListOf(words ...string) *List {
-	l := &List{}
+	l := &List{shortest: 255}
+	for _, w := range words {
+		l.shortest = min(l.shortest, len(w))
+	}
+	for c := range l.ahead {
+		l.ahead[c] = uint8(l.shortest)
+	}
+	for _, w := range words {
+		for i := range l.shortest {
+			l.ahead[w[i]] = min(l.ahead[w[i]], uint8(l.shortest-1-i))
+		}
+	}
 	for _, first := range words {
 		c := first[0]
 		if l.to[c] > 0 {
@@ -118,7 +131,7 @@ func (l *List) AnyCase() *List {
 		l.second[c] |= l.second[c]>>0x20 | l.second[c]<<0x20 // the bit of a capital is that of its letter but for 0x20
 	}
 	for c := 'a'; c <= 'z'; c++ {
-		l.from[c-0x20], l.to[c-0x20], l.second[c-0x20] = l.from[c], l.to[c], l.second[c]
+		l.from[c-0x20], l.to[c-0x20], l.second[c-0x20], l.ahead[c-0x20] = l.from[c], l.to[c], l.second[c], l.ahead[c]
 	}
 	return l
 }
@@ -158,18 +171,17 @@ func (l *List) Has(word string) bool {
 
 // Index returns where the first of them stands in a text, -1 if none does.
 func (l *List) Index(text string) int {
-	if text == "" {
-		return -1
-	}
-	c := text[0]
-	for i, next := range []byte(text[1:]) {
-		if l.second[c]>>(next&63)&1 != 0 && l.Begin(text[i:]) {
-			return i
+	behind := l.shortest - 1
+	for end := behind; end < len(text); {
+		if ahead := l.ahead[text[end]]; ahead > 0 {
+			end += int(ahead)
+			continue
 		}
-		c = next
-	}
-	if last := len(text) - 1; l.Begin(text[last:]) {
-		return last
+		at := end - behind
+		if l.second[text[at]]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 && l.Begin(text[at:]) {
+			return at
+		}
+		end++
 	}
 	return -1
 }
