@@ -24,11 +24,15 @@ var (
 
 // exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem, or is a short one.
 func exempt(text string) bool {
-	inside := false
-	for at := range len(text) {
-		before := inside
-		if inside = inWord(text[at]); inside && !before && anyExcuse.Begin(text[at:]) && (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
+	for at := 0; at < len(text); at++ {
+		if !inWord[text[at]] {
+			continue
+		}
+		if anyExcuse.Begin(text[at:]) && (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
 			return true
+		}
+		for at+1 < len(text) && inWord[text[at+1]] {
+			at++
 		}
 	}
 	return denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {
@@ -40,13 +44,19 @@ func exempt(text string) bool {
 // wordAt is the word that a text begins with.
 func wordAt(text string) string {
 	end := 0
-	for end < len(text) && inWord(text[end]) {
+	for end < len(text) && inWord[text[end]] {
 		end++
 	}
 	return text[:end]
 }
 
-func inWord(c byte) bool { return c >= 0x80 || c|0x20 >= 'a' && c|0x20 <= 'z' }
+// inWord are the bytes of words: letters, and any beyond ASCII.
+var inWord = func() (is [256]bool) {
+	for c := range is {
+		is[c] = c >= 0x80 || letter(byte(c))
+	}
+	return is
+}()
 
 // inPath reports whether there is a slash in what stands between the blanks around a place.
 func inPath(text string, at int) bool {

@@ -1,10 +1,7 @@
 package speckit
 
 import (
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -23,71 +20,6 @@ type claim struct {
 	field markdown.Field // the Status that says so
 }
 
-// completed are words and phrases that call work complete, elsewhere those of other languages, endings those that do so behind a mark.
-var (
-	completed = []string{"implementation complete", "implementation completed", "implementation done", "fully implemented", "fully complete", "feature complete", "all tasks complete", "all tasks completed", "all tasks are complete", "all tasks done", "all phases complete", "all done"}
-	elsewhere = []string{"已完成", "全部完成", "完成", "完了", "実装済み", "实现完成", "완료", "abgeschlossen", "fertig", "erledigt", "umgesetzt", "concluído", "concluída", "concluido", "concluida", "finalizado", "finalizada", "completado", "completada", "terminé", "terminée", "завершено", "готово", "выполнено"}
-	endings   = append([]string{"complete", "completed", "done", "finished", "implemented"}, elsewhere...)
-	statuses  = []string{"status", "状态", "狀態", "ステータス", "状態", "상태", "estado", "statut", "статус"}
-)
-
-// called reports whether a text begins with a word that calls something complete, and takes nothing of it back.
-func called(text string) bool {
-	text = lower(strings.TrimLeft(strings.TrimLeftFunc(text, markdown.Symbol), "[ "))
-	first := words.First(text)
-	switch first {
-	case "complete", "completed", "implemented", "done", "shipped", "delivered", "finished":
-		rest := strings.TrimLeft(text[len(first):], " ")
-		return !qualified(text) && (first != "complete" || rest == "" || !letter(rest[0])) // "Complete the setup" is a task
-	}
-	return begun(text, completed) && !qualified(text) || text != "" && text[0] >= 'a' && begun(text, elsewhere) && !qualified(text)
-}
-
-// begun reports whether a text begins with one of some words, and not only with the beginning of another one.
-func begun(text string, any []string) bool {
-	return slices.ContainsFunc(any, func(word string) bool {
-		rest, ok := strings.CutPrefix(text, word)
-		next, _ := utf8.DecodeRuneInString(rest)
-		return ok && (rest == "" || !unicode.IsLetter(next) && next != '度')
-	})
-}
-
-// said reports whether a field is a Status that calls something complete.
-func said(f markdown.Field) bool {
-	return slices.Contains(statuses, lower(f.Key())) && (called(f.Text()) || strings.Trim(f.Text(), " ️") == "✅")
-}
-
-// qualified reports whether a claim takes back a part of itself, or is a condition.
-func qualified(text string) bool {
-	text = lower(text)
-	for _, word := range []string{"%", "partial", "mostly", "almost", "nearly", "except", "but ", "deviation", "pending", "deferred", "remaining", "skipped", "open", "not ", "until", "todo", "when", "after ", "before ", "?", "未", "部分", "予定", "teilweise", "außer", "nicht", "parcial", "exceto", "excepto", "partiel"} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// ofTheSpec reports whether a Status calls the document complete, so that what comes next may begin: "Complete - ready for planning".
-func ofTheSpec(text string) bool {
-	text = lower(text)
-	for _, word := range []string{
-		"speckit", "specification", "spec complete", "spec only", "spec phase", "for planning", "awaiting", "ready to plan", "ready to impl", "ready to build", "ready to start",
-		"ready for plan", "ready for the plan", "ready for task", "ready for impl", "ready for dev", "ready for design", "ready for clarif", "ready for technical",
-	} {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// passed reports whether a checkpoint, such as "✅ User Story 1 complete", says that its phase is complete. Without a sign it is a plan.
-func passed(text string) bool {
-	text = strings.Trim(lower(text), " .")
-	return (strings.HasPrefix(text, "✅") || strings.HasSuffix(text, "✅")) && strings.Contains(text, "complete") && !strings.Contains(text, "incomplete") && !qualified(text)
-}
-
 // wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of plan.md.
 func (m *model) wholeClaims() []claim {
 	if !m.claimsRead {
@@ -102,7 +34,7 @@ func (m *model) readClaims() (list []claim) {
 			continue
 		}
 		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
-			if said(f) && !(d == m.spec && ofTheSpec(f.Text())) {
+			if said(lower(f.Key()), f) && !(d == m.spec && ofTheSpec(f.Text())) {
 				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
 				break
 			}
@@ -131,7 +63,7 @@ func (m *model) readClaims() (list []claim) {
 
 // allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅ **All tasks complete**".
 func allDone(o *markdown.Outline) (list []markdown.Part) {
-	heads, head := o.Headings(), -1
+	heads, head := o.Headings(), len(o.Text)
 	for _, h := range heads {
 		if h.Level() >= 2 {
 			head = h.Start()
@@ -141,8 +73,11 @@ func allDone(o *markdown.Outline) (list []markdown.Part) {
 	if len(heads) > 0 && heads[0].Level() == 1 && claimsComplete(heads[0].Text()) {
 		list = append(list, heads[0].Part)
 	}
+	if !strings.Contains(o.Text[:head], "✅") {
+		return list
+	}
 	for _, part := range o.Document().Parts(markdown.KindParagraph) {
-		if head >= 0 && part.Start() > head {
+		if part.Start() > head {
 			break
 		}
 		if !strings.Contains(part.Raw(), "✅") {
@@ -230,7 +165,7 @@ func (m *model) readSections() (list []claim) {
 	}
 	for _, f := range o.Document().Fields() {
 		switch key := lower(f.Key()); {
-		case said(f) || key == "checkpoint" && passed(f.Text()):
+		case said(key, f) || key == "checkpoint" && passed(f.Text()):
 			around, text := markdown.Section{}, lower(f.Text())
 			phase := key == "checkpoint" && (strings.Contains(text, "phase ") || strings.Contains(text, "stor"))
 			for _, h := range heads {
@@ -239,13 +174,13 @@ func (m *model) readSections() (list []claim) {
 				}
 			}
 			add(f.Part, around)
-		case called(f.Text()):
+		case phaseNumber(key) != "" && called(f.Text()):
 			add(f.Part, phase(key))
 		}
 	}
 	for _, t := range o.Tables() {
 		for _, row := range t.Rows() {
-			if cells := row.Cells(); len(cells) > 1 && called(cells[len(cells)-1].Text()) {
+			if cells := row.Cells(); len(cells) > 1 && phaseNumber(cells[0].Text()) != "" && called(cells[len(cells)-1].Text()) {
 				add(cells[0].Part, phase(cells[0].Text()))
 			}
 		}
@@ -253,8 +188,13 @@ func (m *model) readSections() (list []claim) {
 	return list
 }
 
+var anyPhase = words.ListOf("phase ").AnyCase()
+
 // phaseNumber is the number of a phase that a title begins with, such as 3.1 of "Phase 3.1: Setup"; "" without one.
 func phaseNumber(title string) string {
+	if anyPhase.Index(title) < 0 {
+		return ""
+	}
 	rest, ok := strings.CutPrefix(strings.TrimLeftFunc(lower(title), markdown.Symbol), "phase ")
 	if !ok {
 		return ""
@@ -296,41 +236,4 @@ func (m *model) within(start, end int) (opened []string, all int) {
 		}
 	}
 	return opened, all
-}
-
-// claimsComplete reports whether a heading ends with a sign or a word that calls its section complete, a remark in brackets aside.
-func claimsComplete(text string) bool {
-	text = lower(text)
-	i := strings.LastIndexByte(text, '(')
-	return (ends(text) || i > 0 && strings.HasSuffix(text, ")") && ends(text[:i])) && !qualified(text)
-}
-
-// ends reports whether a text ends with a sign or a word for what is complete. A sign, a bracket or a dash makes a word a mark:
-// "Setup (COMPLETE)", not "Make the index complete". So does a count of all: "Setup (3/3 complete)".
-func ends(text string) bool {
-	for trimmed := ""; trimmed != text; {
-		trimmed = text
-		text = strings.TrimSuffix(strings.TrimRight(text, " )]*_"), "）")
-	}
-	if strings.HasSuffix(text, "✅") {
-		return true
-	}
-	for _, word := range endings {
-		if cut, ok := strings.CutSuffix(text, word); ok {
-			cut = strings.TrimRight(cut, " ")
-			for _, mark := range []string{"[", "(", "（", "*", "_", "✅", "-", "–", "—", ":", "："} {
-				if strings.HasSuffix(cut, mark) {
-					return true
-				}
-			}
-			all := cut[strings.LastIndexAny(cut, "([")+1:]
-			n, rest := leading(all)
-			after, ok := cutAny(rest, "/", " / ", " of ")
-			m, rest := leading(after)
-			if ok && all != cut && n > 0 && n == m && rest == "" {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -51,16 +51,18 @@ type mark struct {
 	text       string
 }
 
+var needsClarification = words.ListOf("[NEEDS CLARIFICATION:")
+
 // marks lists the questions of the spec. Marks in code, such as a line about the mark itself, ask nothing.
 func (m *model) marks() (list []mark) {
-	if !m.spec.Readable() || !strings.Contains(m.spec.Text, "[NEEDS CLARIFICATION:") {
+	if !m.spec.Readable() || needsClarification.Index(m.spec.Text) < 0 {
 		return nil
 	}
 	o := m.spec.Outline()
 	for _, kind := range []markdown.Kind{markdown.KindParagraph, markdown.KindCell, markdown.KindTask} {
 		for _, part := range o.Document().Parts(kind) {
 			raw := part.Raw()
-			i := strings.Index(raw, "[NEEDS CLARIFICATION:")
+			i := needsClarification.Index(raw)
 			if i < 0 || sampled(raw[i:]) || strings.Count(raw[:i], "`")%2 == 1 || strings.Contains(raw[:i], "~~") {
 				continue
 			}
@@ -150,8 +152,14 @@ func storyMissing(r *check.Report, m *model) {
 	}
 }
 
-// placeholders are what the titles, fields and headings of Spec Kit's templates say.
-var placeholders = []string{"[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]", "[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]"}
+// placeholders are what the titles, fields and headings of Spec Kit's templates say, bracket is what one begins with in the text as written.
+var (
+	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]", "[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
+	bracket      = words.ListOf("[", "$", "&")
+)
+
+// sampleItems are parts of the requirements and criteria of the template.
+var sampleItems = words.ListOf("[specific capability, e.g.", "[Measurable metric, e.g.")
 
 func templateLeft(r *check.Report, m *model) {
 	if !m.started() {
@@ -161,20 +169,20 @@ func templateLeft(r *check.Report, m *model) {
 		var left []string
 		first := 0
 		note := func(text string, line int) {
-			for _, p := range placeholders {
-				if i := strings.Index(lower(text), p); i >= 0 {
-					left = append(left, say.Quote(text))
-					if first == 0 {
-						first = line
-					}
-					return
+			if placeholders.Index(lower(text)) >= 0 {
+				left = append(left, say.Quote(text))
+				if first == 0 {
+					first = line
 				}
 			}
 		}
 		o := d.Outline()
 		for _, f := range o.Head().Fields() {
-			if strings.HasPrefix(strings.Trim(f.Text(), "`\" "), "[") || strings.HasPrefix(f.Text(), "$") {
-				note(f.Text(), f.Line())
+			if bracket.Index(f.Raw()) < 0 {
+				continue
+			}
+			if text := f.Text(); strings.HasPrefix(strings.Trim(text, "`\" "), "[") || strings.HasPrefix(text, "$") {
+				note(text, f.Line())
 			}
 		}
 		for _, h := range o.Headings() {
@@ -182,7 +190,7 @@ func templateLeft(r *check.Report, m *model) {
 				note(h.Text(), h.Line())
 			}
 		}
-		if !strings.Contains(d.Text, ", e.g.") || !strings.Contains(d.Text, "[specific capability, e.g.") && !strings.Contains(d.Text, "[Measurable metric, e.g.") {
+		if sampleItems.Index(d.Text) < 0 {
 			o = &markdown.Outline{}
 		}
 		for _, item := range o.Document().Items() {

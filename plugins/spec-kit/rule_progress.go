@@ -17,11 +17,6 @@ type count struct{ done, all int }
 // counts reads "32/32 tasks complete", "32 of 32 tasks done" and "all 32 tasks are complete" in a line.
 func counts(line string) []count {
 	line = lower(line)
-	for _, word := range []string{"when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will "} {
-		if strings.Contains(line, word) {
-			return nil
-		}
-	}
 	var list []count
 	for i := 0; i < len(line); i++ {
 		if !digit(line[i]) || i > 0 && (words.IsWord(line[i-1]) || strings.IndexByte(".-/", line[i-1]) >= 0) {
@@ -49,7 +44,23 @@ func counts(line string) []count {
 			list = append(list, c)
 		}
 	}
+	if list != nil && intended.Index(line) >= 0 {
+		return nil
+	}
 	return list
+}
+
+// intended are the words of a line that says what is to be done.
+var intended = words.ListOf("when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will ")
+
+// numbered reports whether there is a number in a text as written, and not only in a word such as T001.
+func numbered(raw string) bool {
+	for i := range len(raw) {
+		if digit(raw[i]) && (i == 0 || raw[i-1] == '_' || !words.IsWord(raw[i-1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // leading cuts the number off that a text begins with, -1 without one.
@@ -72,6 +83,8 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 
 // progresses are keys of a count of what is done.
 var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt", "progresso", "progreso"}
+
+var anyTask = words.ListOf("ask", "ASK")
 
 func progressRefuted(r *check.Report, m *model) {
 	o := m.tasks.Outline()
@@ -96,13 +109,17 @@ func progressRefuted(r *check.Report, m *model) {
 	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
 		at := 0
 		for _, part := range o.Document().Parts(kind) {
-			if raw := part.Raw(); !strings.Contains(raw, "ask") && !strings.Contains(raw, "ASK") {
+			if raw := part.Raw(); anyTask.Index(raw) < 0 || !numbered(raw) {
+				continue
+			}
+			list := counts(part.Text())
+			if list == nil {
 				continue
 			}
 			for at < len(heads) && heads[at].Start() <= part.Start() {
 				at++
 			}
-			if list := counts(part.Text()); at > 0 {
+			if at > 0 {
 				tell(part, heads[at-1].Section(), list)
 			} else {
 				tell(part, o.Document(), list)
