@@ -80,7 +80,11 @@ func (m *module) shrinkCode() error {
 	never := m.neverReturning(bodies)
 	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), uint32(len(bodies)))
 	for _, body := range bodies {
-		body = shrinkBody(body, never)
+		if other := replacement(body); other != nil {
+			body = other
+		} else {
+			body = shrinkBody(body, never)
+		}
 		out = append(wasm.AppendU32(out, uint32(len(body))), body...)
 	}
 	m.content[wasm.CodeSection] = out
