@@ -3,6 +3,7 @@ package kiro
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
@@ -29,6 +30,12 @@ var (
 	linking  = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind", "foram", "están", "estan", "sont", "이", "가"}
 )
 
+// How a line may begin, and how a heading may end, that says so. A byte or two tell most others from them.
+var (
+	claimsBegin = words.ListOf(starts(progressKeys, allTasks, finished)...).AnyCase()
+	claimsEnd   = endingsOf(signs, finished, []string{"100%"})
+)
+
 // prepositions begin what says more of a completion: "Completed on …".
 var prepositions = words.ListOf(" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ", " em ", " le ")
 
@@ -42,8 +49,11 @@ func calledComplete(h markdown.Heading) bool { return endsComplete(h.Text(), h.R
 
 // endsComplete is the same for a text, and how it is written.
 func endsComplete(text, raw string) bool {
-	text = strings.TrimRight(undated(text), " )]*_!.）】\ufe0f")
-	lower := strings.ToLower(text)
+	text = words.TrimRight(undated(text), " )]*_!.）】\ufe0f")
+	if !claimsEnd.may(text) && !hasSign(text) {
+		return false
+	}
+	lower := words.Lower(text)
 	for _, sign := range signs {
 		if before, ok := strings.CutSuffix(lower, sign); ok {
 			return !has(before, takenBack)
@@ -61,7 +71,7 @@ func endsComplete(text, raw string) bool {
 			continue
 		}
 		shout := len(before) <= len(text) && len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) && strings.ToUpper(text) != text && before[max(0, len(before)-1):] == " "
-		bold := strings.Contains(strings.ToLower(raw), "**"+word+"**")
+		bold := strings.Contains(words.Lower(raw), "**"+word+"**")
 		before, counted := counted(before)
 		if before == "" || has(before, takenBack) {
 			return false
@@ -93,7 +103,7 @@ func numberedTitle(lower string) bool {
 
 // undated is a text without a date that follows in brackets or behind a dash: "Setup ✅ COMPLETED (2026-01-02)".
 func undated(text string) string {
-	end := strings.TrimRight(strings.TrimRight(text, " )）*_"), "0123456789-./: ")
+	end := words.TrimRight(words.TrimRight(text, " )）*_"), "0123456789-./: ")
 	if len(text)-len(end) < 8 {
 		return text
 	}
@@ -139,7 +149,10 @@ func fraction(text string) (rest string, n, of int, ok bool) {
 
 // saysComplete reports whether a line says that all tasks are complete: as a field, "Status: ✅ complete", or in a sentence, "All tasks completed."
 func saysComplete(text string) bool {
-	line := strings.TrimRight(strings.ToLower(strings.Trim(undated(text), "[]() *_")), " !.。！")
+	if !mayClaim(text) {
+		return false
+	}
+	line := strings.TrimRight(words.Lower(strings.Trim(undated(text), "[]() *_")), " !.。！")
 	key, value, ok := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
 	if ok && slices.Contains(progressKeys, strings.Trim(key, " *_📊📈🎯\ufe0f")) {
 		return complete(strings.TrimSpace(value))
@@ -174,8 +187,42 @@ func ofAll(line string) (rest string, ok bool) {
 
 // saysAll reports whether a line says, in a sentence, that all tasks are complete.
 func saysAll(text string) bool {
-	rest, ok := ofAll(strings.TrimSpace(strings.TrimLeft(strings.ToLower(text), "✅✔☑🎉\ufe0f *_")))
+	if !mayClaim(text) {
+		return false
+	}
+	rest, ok := ofAll(strings.TrimSpace(strings.TrimLeft(words.Lower(text), "✅✔☑🎉\ufe0f *_")))
 	return ok && over(rest)
+}
+
+// mayClaim reports whether a line may be a claim, as far as its first two characters say.
+func mayClaim(line string) bool {
+	line = words.TrimLeft(line, " \t\r\n\v\f*_[]()")
+	return len(line) > 1 && (line[0] >= 0x80 || line[1] >= 0x80 || claimsBegin.Begin(line))
+}
+
+// starts are the first two bytes of words.
+func starts(lists ...[]string) (list []string) {
+	for _, word := range slices.Concat(lists...) {
+		list = append(list, word[:2])
+	}
+	return list
+}
+
+// endings are those of some words, in lower case: by the last byte, the low six bits of the one before it.
+type endings [256]uint64
+
+func endingsOf(lists ...[]string) *endings {
+	e := &endings{}
+	for _, word := range slices.Concat(lists...) {
+		e[word[len(word)-1]] |= 1 << (word[len(word)-2] & 63)
+	}
+	return e
+}
+
+// may reports whether a text may end with one of the words, as far as two bytes say.
+func (e *endings) may(text string) bool {
+	text = words.Lower(text[max(0, len(text)-2*utf8.UTFMax):])
+	return len(text) > 1 && e[text[len(text)-1]]>>(text[len(text)-2]&63)&1 != 0
 }
 
 // hasSign reports whether a text begins with a sign that calls something complete.
@@ -206,7 +253,7 @@ func over(text string) bool {
 // complete reports whether a value says that everything is done, without anything that takes it back.
 func complete(value string) bool {
 	signed := hasSign(value)
-	value = strings.TrimRight(strings.TrimLeft(strings.ToLower(value), "✅✔️☑ *"), " *_✅☑✔!.\ufe0f")
+	value = strings.TrimRight(strings.TrimLeft(words.Lower(value), "✅✔️☑ *"), " *_✅☑✔!.\ufe0f")
 	if value == "" {
 		return signed
 	}

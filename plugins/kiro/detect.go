@@ -74,15 +74,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case lie >= 0:
 		t := m.tasks[lie]
-		b.Do(say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), which is ticked while what it makes is not there")
+		b.Do(say.Clip(t.text) + t.place() + ", which is ticked while what it makes is not there")
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.Do("decide what to do about " + say.Clip(blocked[0].text) + " (tasks.md:" + say.Int(blocked[0].line) + "), then take out its _Blocked: note")
+		b.Do("decide what to do about " + say.Clip(blocked[0].text) + blocked[0].place() + ", then take out its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.Do("tick " + say.Clip(t.text) + " (tasks.md:" + say.Int(t.line) + "), in which all that is required is ticked, or write down what is left of it")
+		b.Do("tick " + say.Clip(t.text) + t.place() + ", in which all that is required is ticked, or write down what is left of it")
 		for _, t := range m.around()[1:] {
 			b.Left("tick " + say.Clip(t.text) + ", or write down what is left of it")
 		}
@@ -98,7 +98,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
-		text := say.Clip(next.text) + " (tasks.md:" + say.Int(next.line) + ")"
+		text := say.Clip(next.text) + next.place()
 		if next.mark == "-" {
 			text = "go on with " + text
 		}

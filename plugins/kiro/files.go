@@ -42,7 +42,7 @@ func filesOf(text string) []file {
 	var list []file
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(lowered(line)) {
+		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(words.LowerWide(line)) {
 			continue
 		}
 		line = unlinked(line)
@@ -50,7 +50,7 @@ func filesOf(text string) []file {
 		first, before := "", ""
 		for i, word := range tokens {
 			at += strings.Index(line[at:], word) + len(word)
-			f, lower := fileOf(word), strings.ToLower(strings.Trim(word, "*_:"))
+			f, lower := fileOf(word), words.Lower(strings.Trim(word, "*_:"))
 			if f.path == "" {
 				if strings.Trim(lower, "-+[x].0123456789") == "" {
 					continue
@@ -172,7 +172,7 @@ func pathOf(word string) string {
 	}
 	base := word[slash+1:]
 	dot := strings.LastIndexByte(base, '.')
-	if dot <= 0 || len(base)-dot > 6 || len(base)-dot < 2 || strings.Contains(strings.ToLower(word), "xxx") {
+	if dot <= 0 || len(base)-dot > 6 || len(base)-dot < 2 || strings.Contains(words.Lower(word), "xxx") {
 		return ""
 	}
 	letter := false

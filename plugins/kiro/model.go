@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -14,6 +15,7 @@ type model struct {
 	docs     sdk.Docs
 	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
 	tasks    []*task
+	heads    []markdown.Heading // of tasks.md
 	wide     bool               // there is a wide colon in tasks.md
 	depends  bool               // a line of tasks.md says Depends:
 	blocks   bool               // one says Blocked:
@@ -36,7 +38,8 @@ type model struct {
 func look(docs sdk.Docs) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
 	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
-		m.list, m.tasks = d, readTasks(d)
+		m.list, m.heads = d, d.Outline().Headings()
+		m.tasks = readTasks(d, m.heads)
 		m.wide, m.depends, m.blocks = strings.Contains(d.Text, "："), strings.Contains(d.Text, "Depends:"), strings.Contains(d.Text, "Blocked:")
 	}
 	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
@@ -166,7 +169,7 @@ func (m *model) written(stage string) bool {
 		return true
 	}
 	for _, d := range m.docs.All() {
-		path := strings.ToLower(d.Path)
+		path := words.Lower(d.Path)
 		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON && (strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md") {
 			return true
 		}

@@ -138,7 +138,11 @@ func (m *model) gone(accept func(*task) bool) []*task {
 func (m *model) moved() map[string]bool {
 	list := map[string]bool{}
 	for line := range strings.Lines(m.list.Text) {
-		line = strings.ToLower(strings.TrimLeft(line, " \t>-*+_"))
+		line = words.TrimLeft(line, " \t>-*+_")
+		if line == "" || line[0]|0x20 != 't' && line[0]|0x20 != 'n' {
+			continue
+		}
+		line = words.Lower(line)
 		if !strings.HasPrefix(line, "task") && !strings.HasPrefix(line, "note") {
 			continue
 		}

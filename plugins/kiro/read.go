@@ -10,9 +10,8 @@ import (
 )
 
 // readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
-func readTasks(d *sdk.Document) []*task {
+func readTasks(d *sdk.Document, heads []markdown.Heading) []*task {
 	list := boxes(d)
-	heads := d.Outline().Headings()
 	section := 0
 	var around []*task                            // by indentation
 	numbered := make(map[string]*task, len(list)) // of the section

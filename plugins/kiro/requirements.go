@@ -56,7 +56,7 @@ var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(wo
 // allOf are the words by which a line means every requirement.
 var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든")
 
-func isAsked(word string) bool { return askedWords.Has(lowered(word)) }
+func isAsked(word string) bool { return askedWords.Has(words.LowerWide(word)) }
 
 func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()
@@ -125,7 +125,7 @@ func ofRequirements(heads []markdown.Heading, level int) bool {
 			if digits == "" {
 				title = heads[i].Text()
 			}
-			return heads[i].Level() > 1 && isAsked(strings.TrimPrefix(strings.ToLower(title), "functional "))
+			return heads[i].Level() > 1 && isAsked(strings.TrimPrefix(words.Lower(title), "functional "))
 		}
 	}
 	return false

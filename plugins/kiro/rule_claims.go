@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func completeWithOpen(r *check.Report, m *model) {
@@ -18,7 +19,7 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+m.texts(open)).As(severity).
+	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+textsOf(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
 
@@ -30,14 +31,13 @@ type claim struct {
 
 // claim looks for it in the title, in a field, and in a line of its own before the first task.
 func (m *model) claim() claim {
-	o := m.list.Outline()
-	head := o.Head()
+	head := m.list.Outline().Head()
 	if len(head.Fields()) > 0 {
 		if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
 			return claim{f.Key() + " is " + say.Quote(f.Text()), sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
 		}
 	}
-	if h := title(o); h.OK() && calledComplete(h) {
+	if h := title(m.heads); h.OK() && calledComplete(h) {
 		return claim{"the title is " + say.Quote(h.Text()), sdk.AtLine("tasks.md", h.Line())}
 	}
 	at := head.Start()
@@ -86,8 +86,8 @@ func bare(line string) string {
 }
 
 // title is the first heading, if it is the only one of level 1.
-func title(o *markdown.Outline) (first markdown.Heading) {
-	for _, h := range o.Headings() {
+func title(heads []markdown.Heading) (first markdown.Heading) {
+	for _, h := range heads {
 		if h.Level() == 1 && first.OK() {
 			return markdown.Heading{}
 		} else if h.Level() == 1 {
@@ -102,10 +102,9 @@ func sectionComplete(r *check.Report, m *model) {
 		return
 	}
 	titledComplete(r, m)
-	o := m.list.Outline()
-	top := title(o)
-	for _, h := range o.Headings() {
-		if h == top || h.Level() < 2 && top.OK() || !calledComplete(h) && !saysComplete(firstLine(h)) {
+	top := title(m.heads)
+	for i, h := range m.heads {
+		if h == top || h.Level() < 2 && top.OK() || !calledComplete(h) && !saysComplete(m.firstLine(i)) {
 			continue
 		}
 		s := h.Section()
@@ -125,13 +124,13 @@ func sectionComplete(r *check.Report, m *model) {
 		if !numbered { // most often criteria, which few people tick
 			severity = sdk.Warning
 		}
-		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+m.texts(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
 	}
 }
 
 // proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may be what is to be done.
 func proclaimed(text string) bool {
-	last := strings.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
+	last := words.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
 	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last[0] < 'A' || last[0] > 'Z' || last != strings.ToUpper(last)) && !strings.Contains(text, "✅") {
 		return false
 	}
@@ -147,20 +146,25 @@ func titledComplete(r *check.Report, m *model) {
 		at, text := sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is called complete, but "
 		if lacks := t.lacks(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed("task " + t.key()).As(severity)
+			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+textsOf(lacks)).Keyed("task " + t.key()).As(severity)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + t.key()).As(sdk.Warning)
 		}
 	}
 }
 
-// firstLine is the first line below a heading, "" where a task or another list item stands there.
-func firstLine(h markdown.Heading) string {
-	if h.Level() < 2 {
+// firstLine is the first line below heading i, "" where a task or another list item stands there.
+func (m *model) firstLine(i int) string {
+	if m.heads[i].Level() < 2 {
 		return ""
 	}
-	_, body, _ := strings.Cut(strings.TrimLeft(h.Body().Raw(), "\r\n"), "\n")
-	for line := range strings.Lines(body) {
+	body := m.list.Text[m.heads[i].Start():]
+	if i+1 < len(m.heads) {
+		body = body[:m.heads[i+1].Start()-m.heads[i].Start()]
+	}
+	_, body, _ = strings.Cut(strings.TrimLeft(body, "\r\n"), "\n")
+	for line := ""; body != ""; {
+		line, body, _ = strings.Cut(body, "\n")
 		if line = strings.TrimSpace(line); line != "" {
 			if line[0] == '-' || line[0] == '+' || strings.HasPrefix(line, "* ") || isDigit(line[0]) {
 				return ""

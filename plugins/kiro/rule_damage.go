@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func boxUnreadable(r *check.Report, m *model) {
@@ -32,9 +33,9 @@ func boxUnreadable(r *check.Report, m *model) {
 		}
 		if was := m.wasTask(w.text, number); was != nil {
 			if w.mark != "" {
-				report(w.line, was.key(), w.text, w.mark, "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Error)
+				report(w.line, was.key(), w.text, w.mark, "; the base has a box there"+was.place(), sdk.Error)
 			} else if was.open() && !was.waived() {
-				report(w.line, was.key(), w.text, "-", "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Warning)
+				report(w.line, was.key(), w.text, "-", "; the base has a box there"+was.place(), sdk.Warning)
 			}
 		} else if m.between(number, w) {
 			report(w.line, number, w.text, cmp.Or(w.mark, "-"), ", as its neighbours have", sdk.Warning)
@@ -57,7 +58,7 @@ func boxUnreadable(r *check.Report, m *model) {
 			continue
 		}
 		if was := m.wasTask(text, number); was != nil {
-			report(item.Line(), was.key(), text, mark, "; the base has a box there"+say.Line(m.base.list, was.start), sdk.Error)
+			report(item.Line(), was.key(), text, mark, "; the base has a box there"+was.place(), sdk.Error)
 		}
 	}
 }
@@ -141,7 +142,7 @@ func wreckOf(line string) (mark, rest string, ok bool) {
 			continue
 		}
 		inner := strings.TrimSpace(spaced[1:end])
-		if pair == "()" && (!listed || len(inner) > 1 && !finishedAlone(strings.ToLower(inner))) {
+		if pair == "()" && (!listed || len(inner) > 1 && !finishedAlone(words.Lower(inner))) {
 			return "", "", false
 		}
 		if pair == "[]" && listed && spaced != s && isMark(inner) { // a task

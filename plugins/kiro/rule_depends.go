@@ -183,7 +183,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		}
 		for _, n := range m.needs(t) {
 			if on := m.of(n); len(on) == 1 && on[0].open() && !on[0].waived() {
-				r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+say.Line(m.list, on[0].start)).Keyed(t.key() + " " + n)
+				r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+on[0].place()).Keyed(t.key() + " " + n)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func withoutEvidence(r *check.Report, m *model) {
@@ -31,7 +32,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		how, where := " was ticked since the base", ", now or in the base"
 		switch {
 		case c.was != nil && c.was.done():
-			how = " is ticked where the base has " + say.Quote(c.was.text) + " ticked" + say.Line(m.base.list, c.was.start)
+			how = " is ticked where the base has " + say.Quote(c.was.text) + " ticked" + c.was.place()
 		case c.then && !e.lie:
 			continue
 		case c.then:
@@ -106,7 +107,7 @@ func (m *model) unnamed(t, was *task) []file {
 	if strings.Contains(own, was.own(m.base.list)[was.markEnd-was.start:]) || takesAway.Index(own) >= 0 {
 		return nil
 	}
-	for line := range strings.Lines(strings.ToLower(own)) {
+	for line := range strings.Lines(words.LowerWide(own)) {
 		if putsOff(line) {
 			return nil
 		}
@@ -167,6 +168,6 @@ func nothingMade(r *check.Report, m *model) {
 			return
 		}
 	}
-	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+m.texts(list)).Keyed("new").As(sdk.Warning).
+	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+textsOf(list)).Keyed("new").As(sdk.Warning).
 		Advise("Do the work, or untick the tasks", "Untick what is not done; where the files have other names, correct the paths.")
 }

@@ -23,7 +23,7 @@ func requirementUnknown(r *check.Report, m *model) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
-				if lost = append(lost, id+say.Line(m.list, t.start)); at == nil {
+				if lost = append(lost, id+t.place()); at == nil {
 					at = t
 				}
 			}
@@ -192,7 +192,7 @@ func requirementRenumbered(r *check.Report, m *model) {
 		for _, id := range m.asks(t) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
-				if stale = append(stale, id+say.Line(m.list, t.start)+" referred to "+say.Quote(m.base.wants.find(n).title)+", which is requirement "+is+" now"); first == nil {
+				if stale = append(stale, id+t.place()+" referred to "+say.Quote(m.base.wants.find(n).title)+", which is requirement "+is+" now"); first == nil {
 					first = t
 				}
 			}

@@ -102,7 +102,7 @@ func phaseAhead(r *check.Report, m *model) {
 		return
 	}
 	done, total := m.counts()
-	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+m.texts(open)).
+	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+textsOf(open)).
 		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").As(severity))
 }
 

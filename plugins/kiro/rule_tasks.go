@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// texts quotes tasks with their lines.
-func (m *model) texts(list []*task) string {
-	var texts []string
-	for _, t := range list {
-		texts = append(texts, say.Quote(t.text)+say.Line(m.list, t.start))
+// textsOf quotes tasks with their lines.
+func textsOf(list []*task) string {
+	texts := make([]string, len(list))
+	for i, t := range list {
+		texts[i] = say.Quote(t.text) + t.place()
 	}
 	return say.List(texts)
 }
@@ -47,7 +47,7 @@ func tickedEarly(r *check.Report, m *model) {
 		if len(lacks) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+m.texts(lacks)).Keyed(t.key()).
+		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+textsOf(lacks)).Keyed(t.key()).
 			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
 		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
 			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
@@ -104,7 +104,7 @@ func parentOpen(r *check.Report, m *model) {
 		if len(list) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+m.texts(list)).
+		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+textsOf(list)).
 			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
@@ -153,10 +153,10 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	}
 	var numbers []string
 	for i, t := range again {
-		numbers = append(numbers, t.number+say.Line(m.list, first[i].start))
+		numbers = append(numbers, t.number+first[i].place())
 	}
 	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+" a number that an earlier one has: "+say.List(numbers)).
-		Advise("Renumber the later ones", "Give "+m.texts(again)+" numbers of their own.")
+		Advise("Renumber the later ones", "Give "+textsOf(again)+" numbers of their own.")
 }
 
 func each(n int) string {

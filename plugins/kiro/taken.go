@@ -3,6 +3,8 @@ package kiro
 import (
 	"slices"
 	"strings"
+
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // What says in a line that it takes a file away, and what comes between that word and the file.
@@ -37,24 +39,24 @@ func takes(text, path string, titled bool) (named, direct bool) {
 		if !titled && !has(line, taking) {
 			continue
 		}
-		words := strings.FieldsFunc(line, func(c rune) bool {
+		tokens := strings.FieldsFunc(line, func(c rune) bool {
 			return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』=|", c)
 		})
 		last := ""
-		for i, word := range words {
-			lower := strings.ToLower(strings.Trim(word, "*_:"))
+		for i, word := range tokens {
+			lower := words.Lower(strings.Trim(word, "*_:"))
 			if !names(word, path) {
 				if strings.IndexByte(strings.Trim(word, "*_.:"), '.') < 0 && !slices.Contains(beside, lower) { // no file
 					last = lower
 				}
 				continue
 			}
-			if slices.Contains(behind, last) || i > 0 && strings.HasSuffix(words[i-1], "为") {
+			if slices.Contains(behind, last) || i > 0 && strings.HasSuffix(tokens[i-1], "为") {
 				continue
 			}
 			named = true
 			direct = direct || has(last, taking) || strings.Trim(last, "-+*[x].0123456789") == "" || last[0] >= 0x80 ||
-				i+1 < len(words) && words[i+1][0] >= 0x80
+				i+1 < len(tokens) && tokens[i+1][0] >= 0x80
 		}
 	}
 	return named, direct

@@ -2,9 +2,9 @@ package kiro
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -98,6 +98,9 @@ func (t *task) set(mark string) sdk.Edit {
 	return sdk.Replace(sdk.AtBytes("tasks.md", t.markAt, t.markEnd), mark)
 }
 
+// place says on which line a task is, for a message about another place.
+func (t *task) place() string { return " (tasks.md:" + say.Int(t.line) + ")" }
+
 // note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd writes both.
 func (t *task) note(d *sdk.Document, name string) string {
 	own := t.own(d)
@@ -122,17 +125,7 @@ var (
 	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional").AnyCase()
 )
 
-// lowered is a text in lower case, or one of ASCII alone as it is: lists of words find theirs in that.
-func lowered(text string) string {
-	for i := range len(text) {
-		if text[i] >= utf8.RuneSelf {
-			return strings.ToLower(text)
-		}
-	}
-	return text
-}
-
-// putsOff reports whether a lowered text says in brackets, behind a dash or a colon that the task is not to be done now. The same words
+// putsOff reports whether a text, as [words.LowerWide] has it, says in brackets, behind a dash or a colon that the task is not to be done now. The same words
 // in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
 	for i := 0; ; i++ {
@@ -155,14 +148,14 @@ func waives(title string) (optional, off bool) {
 		}
 		return false, putOff.Begin(title[i:])
 	}
-	title = lowered(title)
+	title = words.LowerWide(title)
 	return optionalWords.Index(title) >= 0, putsOff(title)
 }
 
 // setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional.
 func setsApart(text string) bool {
 	for i := range len(text) {
-		if c := text[i]; c == '(' || c == ')' || c == '[' || c == '-' || c == ':' || c >= utf8.RuneSelf {
+		if c := text[i]; c == '(' || c == ')' || c == '[' || c == '-' || c == ':' || c >= 0x80 {
 			return true
 		}
 	}
@@ -181,7 +174,7 @@ func apart(before string) bool {
 }
 
 func has(text string, any []string) bool {
-	text = strings.ToLower(text)
+	text = words.Lower(text)
 	for _, word := range any {
 		if strings.Contains(text, word) {
 			return true

@@ -21,29 +21,6 @@ func Alike(a, b string) bool {
 	return true
 }
 
-// Lower is strings.ToLower, faster where all is ASCII.
-func Lower(text string) string {
-	any := false
-	for i := range len(text) {
-		c := text[i]
-		if c >= utf8.RuneSelf {
-			return strings.ToLower(text)
-		}
-		any = any || 'A' <= c && c <= 'Z'
-	}
-	if !any {
-		return text
-	}
-	var short [128]byte
-	out := append(short[:0], text...)
-	for i, c := range out {
-		if 'A' <= c && c <= 'Z' {
-			out[i] = c | 0x20
-		}
-	}
-	return string(out)
-}
-
 // SameName reports whether two names are the same, whether their accents are composed or, as some file systems
 // have them, characters of their own. Which accent it is does not count: a guest cannot afford the tables.
 func SameName(a, b string) bool {

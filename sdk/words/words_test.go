@@ -2,7 +2,6 @@ package words_test
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -111,13 +110,5 @@ func TestListAnyCase(t *testing.T) {
 	}
 	if exact := words.ListOf("req"); exact.Index("REQ") != -1 || exact.Index("a req") != 2 {
 		t.Error("a list without AnyCase regards case")
-	}
-}
-
-func TestLower(t *testing.T) {
-	for _, text := range []string{"", "plain", "Some TEXT", "ÄRGER", "Ünd ABC", strings.Repeat("Ab", 200)} {
-		if got, want := words.Lower(text), strings.ToLower(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
 	}
 }

@@ -1,0 +1,73 @@
+package words
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Lower is strings.ToLower, faster.
+func Lower(text string) string {
+	i := 0
+	for i < len(text) && text[i] < utf8.RuneSelf && (text[i] < 'A' || text[i] > 'Z') {
+		i++
+	}
+	if i == len(text) {
+		return text
+	}
+	var short [128]byte
+	var out []byte // none as long as nothing changes
+	for i < len(text) {
+		r, n := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(text[i:])
+		}
+		if to := small(r); to != r || r == utf8.RuneError {
+			if utf8.RuneLen(to) != n {
+				return strings.ToLower(text)
+			}
+			if out == nil {
+				out = append(short[:0], text...)
+			}
+			utf8.EncodeRune(out[i:], to)
+		}
+		i += n
+	}
+	if out == nil {
+		return text
+	}
+	return string(out)
+}
+
+// LowerWide is a text as it is, or in lower case where that changes a character beyond ASCII: what a list of [List.AnyCase] asks for.
+func LowerWide(text string) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] < utf8.RuneSelf {
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError || small(r) != r {
+			return Lower(text)
+		}
+		i += n - 1
+	}
+	return text
+}
+
+// small is unicode.ToLower, faster for what most texts hold.
+func small(r rune) rune {
+	switch {
+	case r < utf8.RuneSelf:
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
+		}
+		return r
+	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x2400, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640, r >= 0xac00 && r < 0xff00, r >= 0x1f000: // signs, scripts without capitals
+		return r
+	case r >= 'ß' && r <= 'ÿ', r >= 'а' && r <= 'я':
+		return r
+	case r >= 'А' && r <= 'Я':
+		return r + 0x20
+	}
+	return unicode.ToLower(r)
+}
