@@ -26,8 +26,7 @@ func (t *task) allFiles() []string {
 }
 
 func (t *task) readFiles() []string {
-	var list []string
-	text := behindBox(t.raw)
+	list, text := t.first[:0], behindBox(t.raw)
 	for {
 		i := strings.IndexByte(text, '/')
 		if i < 0 {
@@ -120,9 +119,17 @@ func patterned(path string) bool {
 			if i > 1 && path[i-1]|0x20 == 'x' && path[i-2]|0x20 == 'x' {
 				return true
 			}
+		case 'N':
+			if i > 1 && path[i-2:i] == "NN" {
+				return true
+			}
+		case 'Y':
+			if i > 2 && path[i-3:i] == "YYY" {
+				return true
+			}
 		}
 	}
-	return strings.Contains(path, "NNN") || strings.Contains(path, "YYYY")
+	return false
 }
 
 // extension is what follows the last dot of a name, if it is one: letters, at most one digit among them.
@@ -157,30 +164,40 @@ type find struct{ now, then, dir, top sdk.Presence }
 // A search looks for files.
 type search struct {
 	*sdk.Pass
-	dir  string // of the last file: those of one directory mostly follow each other
-	last find
+	dirs []dir // what is known, by directory: few hold most of the files
+}
+
+// A dir is what is at a directory, and at the first one on the way.
+type dir struct {
+	path    string
+	is, top sdk.Presence
 }
 
 func (s *search) find(path string) find {
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
-	dir, top := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
-	near := dir == s.dir && dir != ""
-	if near {
-		f.dir, f.top = s.last.dir, s.last.top
+	around, first := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
+	known := around == ""
+	for i := range s.dirs {
+		if d := &s.dirs[i]; d.path == around {
+			f.dir, f.top, known = d.is, d.top, true
+			break
+		}
 	}
 	for i, at := range s.Model.(*model).anchors {
-		if dir == "" && i == len(s.Model.(*model).anchors)-1 { // the feature holds no code
+		if around == "" && i == len(s.Model.(*model).anchors)-1 { // the feature holds no code
 			break
 		}
 		at += path
 		if f.now = paths.Either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
 			f.then = paths.Either(f.then, s.Base.Presence(at))
 		}
-		if dir != "" && !near {
+		if !known {
 			n := len(at) - len(path)
-			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(dir)])), paths.Either(f.top, s.Presence(at[:n+len(top)]))
+			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(around)])), paths.Either(f.top, s.Presence(at[:n+len(first)]))
 		}
 	}
-	s.dir, s.last = dir, f
+	if !known {
+		s.dirs = append(s.dirs, dir{around, f.dir, f.top})
+	}
 	return f
 }

@@ -19,6 +19,7 @@ const (
 type model struct {
 	docs              sdk.Docs
 	spec, plan, tasks *sdk.Document // nil if absent
+	heads             []heading     // of tasks.md
 	list              []task        // in the order of tasks.md
 	form              form
 	rising            bool // see there
@@ -31,6 +32,12 @@ type model struct {
 	sectionsRead bool
 
 	anchors []string // see there
+}
+
+// A heading of tasks.md, and what it says.
+type heading struct {
+	markdown.Heading
+	text string
 }
 
 // A form says what the tasks of a document are.
@@ -48,11 +55,17 @@ func look(docs sdk.Docs, base *model) *model {
 	if !m.tasks.Readable() {
 		return m
 	}
-	o := m.tasks.Outline()
-	m.list, m.form = readBoxes(o, base)
+	for _, h := range m.tasks.Outline().Headings() {
+		m.heads = append(m.heads, heading{h, h.Text()})
+	}
+	m.list, m.form = readBoxes(m.tasks.Outline(), m.heads, base)
 	m.rising = rising(m.list)
 	for i := range m.list {
-		switch t := &m.list[i]; {
+		t := &m.list[i]
+		if t.id != "" {
+			t.needs = needs(t.room[:0], t.text)
+		}
+		switch {
 		case t.state == off:
 			m.off++
 		case t.state == done:
@@ -86,6 +99,44 @@ func (m *model) started() bool { return m.done > 0 }
 
 // unread reports whether tasks.md is there, and it cannot be told what is in it.
 func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
+
+// has reports whether there is a task of an id, also in a range or with a letter behind it.
+func (m *model) has(id string) bool {
+	n := number(id)
+	if n > 0 && n <= len(m.list) && m.list[n-1].number == n { // tasks are mostly numbered from 1 on
+		return true
+	}
+	for i := range m.list { // mostly found by its number
+		if t := &m.list[i]; n >= 0 && (t.number == n || t.last != "" && t.number <= n && n <= t.until) {
+			return true
+		}
+	}
+	for i := range m.list {
+		t := &m.list[i]
+		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the only task of an id, nil if there is none or more than one.
+func (m *model) of(id string) *task {
+	var found *task
+	n := number(id)
+	if m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id && m.list[n-1].last == "" { // tasks are mostly numbered from 1 on
+		return &m.list[n-1]
+	}
+	for i := range m.list {
+		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
+			if found != nil {
+				return nil
+			}
+			found = t
+		}
+	}
+	return found
+}
 
 // ours reports whether a document is one of Spec Kit. Tasks with ids are not enough where another tool's documents lie beside them.
 func (m *model) ours(elsewhere bool) bool {

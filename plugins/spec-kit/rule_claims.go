@@ -2,6 +2,7 @@ package speckit
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -41,7 +42,7 @@ func (m *model) readClaims() (list []claim) {
 		}
 	}
 	if m.tasks.Readable() {
-		for _, part := range allDone(m.tasks.Outline()) {
+		for _, part := range m.allDone() {
 			if n := len(list); n > 0 && list[n-1].path == tasksPath {
 				break
 			}
@@ -62,16 +63,17 @@ func (m *model) readClaims() (list []claim) {
 }
 
 // allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅ **All tasks complete**".
-func allDone(o *markdown.Outline) (list []markdown.Part) {
-	heads, head := o.Headings(), len(o.Text)
-	for _, h := range heads {
+func (m *model) allDone() (list []markdown.Part) {
+	o := m.tasks.Outline()
+	head := len(o.Text)
+	for _, h := range m.heads {
 		if h.Level() >= 2 {
 			head = h.Start()
 			break
 		}
 	}
-	if len(heads) > 0 && heads[0].Level() == 1 && claimsComplete(heads[0].Text()) {
-		list = append(list, heads[0].Part)
+	if len(m.heads) > 0 && m.heads[0].Level() == 1 && claimsComplete(m.heads[0].text) {
+		list = append(list, m.heads[0].Part)
 	}
 	if !strings.Contains(o.Text[:head], "✅") {
 		return list
@@ -131,6 +133,9 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	return absent*2 <= asked
 }
 
+// statusKeys are the beginnings in ASCII of the keys of a Status and a Checkpoint.
+var statusKeys = words.ListOf("status", "estado", "statut", "chec").AnyCase()
+
 // sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and lines about a
 // phase by its number.
 func (m *model) sectionClaims() []claim {
@@ -142,7 +147,6 @@ func (m *model) sectionClaims() []claim {
 
 func (m *model) readSections() (list []claim) {
 	o := m.tasks.Outline()
-	heads := o.Headings()
 	add := func(p markdown.Part, s markdown.Section) {
 		if s.OK() {
 			list = append(list, claim{path: tasksPath, line: p.Line(), text: say.Quote(p.Text()), start: s.Start(), end: s.End()})
@@ -150,25 +154,29 @@ func (m *model) readSections() (list []claim) {
 	}
 	phase := func(name string) markdown.Section {
 		if n := phaseNumber(name); n != "" {
-			for _, h := range heads {
-				if phaseNumber(h.Text()) == n {
+			for _, h := range m.heads {
+				if phaseNumber(h.text) == n {
 					return h.Section()
 				}
 			}
 		}
 		return markdown.Section{}
 	}
-	for _, h := range heads {
-		if h.Level() >= 2 && claimsComplete(h.Text()) {
+	for _, h := range m.heads {
+		if h.Level() >= 2 && claimsComplete(h.text) {
 			add(h.Part, h.Section())
 		}
 	}
 	for _, f := range o.Document().Fields() {
-		switch key := lower(f.Key()); {
+		key := f.Key()
+		if key == "" || key[0] < utf8.RuneSelf && !statusKeys.Begin(key) && anyPhase.Index(key) < 0 {
+			continue
+		}
+		switch key = lower(key); {
 		case said(key, f) || key == "checkpoint" && passed(f.Text()):
 			around, text := markdown.Section{}, lower(f.Text())
 			phase := key == "checkpoint" && (strings.Contains(text, "phase ") || strings.Contains(text, "stor"))
-			for _, h := range heads {
+			for _, h := range m.heads {
 				if h.Start() < f.Start() && (h.Level() == 2 || h.Level() > 2 && !phase) {
 					around = h.Section()
 				}

@@ -22,7 +22,6 @@ func adopt(all []task, base *model) (any bool) {
 		for j := range all {
 			if t := &all[j]; t.id == "" && t.depth == was.depth && !listed(t.phase) && t.saysIt(was) {
 				t.id, t.last, t.number, t.until, t.adopted, any = was.id, was.last, was.number, was.until, true, true
-				t.needs = needs(t.text)
 				break
 			}
 		}

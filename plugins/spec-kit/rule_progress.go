@@ -105,7 +105,7 @@ func progressRefuted(r *check.Report, m *model) {
 				Advise("Correct one of the two", "Tick what is done, or correct the count.")
 		}
 	}
-	heads := o.Headings()
+	heads := m.heads
 	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
 		at := 0
 		for _, part := range o.Document().Parts(kind) {

@@ -124,13 +124,12 @@ func (t *task) tickFirst() []sdk.Edit {
 
 var dependsOn = words.ListOf("depends on").AnyCase()
 
-// needs lists the ids that a task says it depends on, as in "(depends on T012, T013)".
-func needs(text string) []string {
+// needs adds to ids those that a task says it depends on, as in "(depends on T012, T013)".
+func needs(ids []string, text string) []string {
 	i := dependsOn.Index(text)
 	if i < 0 {
 		return nil
 	}
-	var ids []string
 	rest := words.TrimLeft(text[i+len("depends on"):], ": *")
 	for {
 		n := idLen(rest)
@@ -224,6 +223,8 @@ func (m *model) waiting(t *task) bool {
 	return t.state == open && len(t.needs) > 0 && m.of(t.id) == t
 }
 
+var foundation = words.ListOf("found").AnyCase()
+
 // foundationOpen reports tasks of user stories that were done before the phase that the document says blocks them.
 func foundationOpen(r *check.Report, m *model) {
 	var left, ahead []string
@@ -231,8 +232,11 @@ func foundationOpen(r *check.Report, m *model) {
 	for i := range m.list {
 		t := &m.list[i]
 		if t.phase != phase {
-			title := lower(t.phase)
-			phase, blocking = t.phase, strings.Contains(title, "foundational") && strings.Contains(title, "block")
+			phase, blocking = t.phase, false
+			if foundation.Index(phase) >= 0 {
+				title := lower(phase)
+				blocking = strings.Contains(title, "foundational") && strings.Contains(title, "block")
+			}
 		}
 		switch {
 		case blocking && t.state == open:

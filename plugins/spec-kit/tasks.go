@@ -22,13 +22,15 @@ type task struct {
 	start  int
 	end    int
 	depth  int
-	number int      // of a plain id, such as 12 of T012; -1 of any other
-	until  int      // likewise of last
-	needs  []string // the ids that it says it depends on
+	number int       // of a plain id, such as 12 of T012; -1 of any other
+	until  int       // likewise of last
+	needs  []string  // the ids that it says it depends on
+	room   [1]string // for the first of them
 
 	adopted bool // the id is that of the base, and not written
 
 	named     []string // see files
+	first     [1]string
 	filesRead bool
 	excused   bool // see exempt
 	excuses   bool // they were looked for
@@ -60,15 +62,15 @@ func (t *task) name() string {
 }
 
 // readBoxes reads the tasks of a document in the form that it has.
-func readBoxes(o *markdown.Outline, base *model) ([]task, form) {
-	heads := o.Document().Headings()
-	items := o.Document().Items()
+func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form) {
+	items := o.Document().Parts(markdown.KindItem)
 	all, named, bare := make([]task, 0, len(items)), false, false
 	phase, h := "", 0
-	for _, item := range items {
+	for _, part := range items {
+		item := markdown.Item{Part: part}
 		for ; h < len(heads) && heads[h].Start() < item.Start(); h++ {
 			if heads[h].Level() <= 2 {
-				phase = heads[h].Text()
+				phase = heads[h].text
 			}
 		}
 		n := len(all)
@@ -203,10 +205,10 @@ func behindBox(raw string) string {
 }
 
 // readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it are.
-func readHeadings(heads []markdown.Heading, all []task) []task {
+func readHeadings(heads []heading, all []task) []task {
 	var list []task
 	for i, h := range heads {
-		t := task{text: h.Text(), raw: h.Raw(), line: h.Line(), start: h.Start(), end: h.Section().End(), phase: h.Text()}
+		t := task{text: h.text, raw: h.Raw(), line: h.Line(), start: h.Start(), end: h.Section().End(), phase: h.text}
 		t.text = strings.TrimLeftFunc(t.text, func(r rune) bool { return r != '[' && markdown.Symbol(r) })
 		ticked := strings.Contains(t.raw, "✅") || strings.HasPrefix(t.text, "[x] ") || strings.HasPrefix(t.text, "[X] ")
 		if len(t.text) > 4 && t.text[0] == '[' && t.text[2] == ']' {
@@ -228,7 +230,7 @@ func readHeadings(heads []markdown.Heading, all []task) []task {
 		}
 		for _, up := range heads[:i] {
 			if up.Level() < h.Level() {
-				t.phase = up.Text()
+				t.phase = up.text
 			}
 		}
 		list = append(list, t)
@@ -258,7 +260,6 @@ func (t *task) setID() {
 	}
 	t.number, t.until = number(t.id), number(t.last)
 	t.text = words.TrimLeft(rest, "])*~`:.,–— -")
-	t.needs = needs(t.text)
 }
 
 // dashes stand between the ids of a range.
@@ -309,42 +310,4 @@ func number(id string) int {
 		return n
 	}
 	return -1
-}
-
-// has reports whether there is a task of an id, also in a range or with a letter behind it.
-func (m *model) has(id string) bool {
-	n := number(id)
-	if n > 0 && n <= len(m.list) && m.list[n-1].number == n { // tasks are mostly numbered from 1 on
-		return true
-	}
-	for i := range m.list { // mostly found by its number
-		if t := &m.list[i]; n >= 0 && (t.number == n || t.last != "" && t.number <= n && n <= t.until) {
-			return true
-		}
-	}
-	for i := range m.list {
-		t := &m.list[i]
-		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
-			return true
-		}
-	}
-	return false
-}
-
-// of returns the only task of an id, nil if there is none or more than one.
-func (m *model) of(id string) *task {
-	var found *task
-	n := number(id)
-	if m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id && m.list[n-1].last == "" { // tasks are mostly numbered from 1 on
-		return &m.list[n-1]
-	}
-	for i := range m.list {
-		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
-			if found != nil {
-				return nil
-			}
-			found = t
-		}
-	}
-	return found
 }
