@@ -250,4 +250,9 @@ func (t *task) blocked() bool {
 var blocks = words.ListOf("⛔", "BLOCKED by ", "BLOCKED on ")
 
 // title is a task with its id.
-func (t *task) title() string { return strings.TrimSpace(t.id + " " + t.text) }
+func (t *task) title() string {
+	if t.whole != "" {
+		return strings.TrimSpace(t.whole)
+	}
+	return strings.TrimSpace(t.id + " " + t.text)
+}

@@ -173,7 +173,25 @@ type dir struct {
 	is, top sdk.Presence
 }
 
-func (s *search) find(path string) find {
+// placed lists the places where the nth file of a task may be, one for each anchor. The second look, which has answers, asks for the same.
+func (t *task) placed(m *model, n int) []string {
+	if t.places == nil {
+		if m.places == nil {
+			m.places = make([]string, 0, m.done*len(m.anchors))
+		}
+		from := len(m.places)
+		for _, path := range t.allFiles() {
+			for _, anchor := range m.anchors {
+				m.places = append(m.places, anchor+path)
+			}
+		}
+		t.places = m.places[from:len(m.places):len(m.places)]
+	}
+	return t.places[n*len(m.anchors):][:len(m.anchors)]
+}
+
+// find looks for a file at its places.
+func (s *search) find(path string, places []string) find {
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
 	around, first := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
 	known := around == ""
@@ -183,11 +201,10 @@ func (s *search) find(path string) find {
 			break
 		}
 	}
-	for i, at := range s.Model.(*model).anchors {
-		if around == "" && i == len(s.Model.(*model).anchors)-1 { // the feature holds no code
+	for i, at := range places {
+		if around == "" && i == len(places)-1 { // the feature holds no code
 			break
 		}
-		at += path
 		if f.now = paths.Either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
 			f.then = paths.Either(f.then, s.Base.Presence(at))
 		}

@@ -24,15 +24,9 @@ var (
 
 // exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem, or is a short one.
 func exempt(text string) bool {
-	for at := 0; at < len(text); at++ {
-		if !inWord[text[at]] {
-			continue
-		}
-		if anyExcuse.Begin(text[at:]) && (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
+	for at := anyExcuse.IndexWord(text, 0, &inWord); at >= 0; at = anyExcuse.IndexWord(text, at+1, &inWord) {
+		if (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
 			return true
-		}
-		for at+1 < len(text) && inWord[text[at+1]] {
-			at++
 		}
 	}
 	return denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {

@@ -32,6 +32,7 @@ type model struct {
 	sectionsRead bool
 
 	anchors []string // see there
+	places  []string // those of all tasks
 }
 
 // A heading of tasks.md, and what it says.

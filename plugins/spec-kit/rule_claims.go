@@ -121,8 +121,8 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	asked, absent, s := 0, 0, &search{Pass: p}
 	for i := range m.list {
 		if t := &m.list[i]; t.state == open && i < 60 {
-			for _, path := range t.files() {
-				if f := s.find(path); f.top != sdk.Absent {
+			for n, path := range t.files() {
+				if f := s.find(path, t.placed(m, n)); f.top != sdk.Absent {
 					if asked++; f.now == sdk.Absent && f.top == sdk.Present {
 						absent++
 					}

@@ -14,8 +14,8 @@ import (
 // one is there, so that it is meant from there, and whether the directory of one is.
 func (t *task) look(s *search, files []string) (gone, there, dir bool, top sdk.Presence) {
 	gone, top = true, sdk.Absent
-	for _, path := range files {
-		f := s.find(path)
+	for n, path := range files {
+		f := s.find(path, t.placed(s.Model.(*model), n))
 		top, dir, there = paths.Either(top, f.top), f.dir == sdk.Present || dir, f.now != sdk.Absent || there
 		gone = f.now == sdk.Absent && (s.Base.State == sdk.BaseNone || f.then == sdk.Absent) && gone
 	}

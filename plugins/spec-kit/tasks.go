@@ -13,6 +13,7 @@ type task struct {
 	id     string // "T012a"; "" in a document without ids
 	last   string // of a range, such as T001-T005; "" for a single task
 	text   string // as a reader sees it, behind the id
+	whole  string // with the id, if nothing but a blank is between them
 	folded string // see words
 	raw    string // as written
 	phase  string // the title of the section of level 2 around it
@@ -32,8 +33,9 @@ type task struct {
 	named     []string // see files
 	first     [1]string
 	filesRead bool
-	excused   bool // see exempt
-	excuses   bool // they were looked for
+	places    []string // see there
+	excused   bool     // see exempt
+	excuses   bool     // they were looked for
 }
 
 // A state is what the mark of a task says.
@@ -259,7 +261,9 @@ func (t *task) setID() {
 		}
 	}
 	t.number, t.until = number(t.id), number(t.last)
-	t.text = words.TrimLeft(rest, "])*~`:.,–— -")
+	if t.text = words.TrimLeft(rest, " ])*~`:.,–—-"); t.last == "" && len(rest)-len(t.text) == 1 && rest[0] == ' ' {
+		t.whole = text
+	}
 }
 
 // dashes stand between the ids of a range.
@@ -271,11 +275,14 @@ var (
 // idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T and the digits a
 // dash and the capitals of a series may stand.
 func idLen(text string) int {
+	if text == "" || text[0] != 'T' {
+		return 0
+	}
 	n := 1
 	if rest, ok := strings.CutPrefix(text, "T-"); ok {
 		n = len(text) - len(strings.TrimLeftFunc(rest, func(r rune) bool { return r >= 'A' && r <= 'Z' }))
 	}
-	if len(text) <= n || text[0] != 'T' || !digit(text[n]) {
+	if len(text) <= n || !digit(text[n]) {
 		return 0
 	}
 	for n < len(text) && digit(text[n]) {

@@ -163,6 +163,18 @@ func (l *List) Index(text string) int {
 	return -1
 }
 
+// IndexWord returns where the first of them begins a word from a place of a text on, -1 if none does. A word is made of some bytes.
+func (l *List) IndexWord(text string, from int, of *[256]bool) int {
+	inside := from > 0 && of[text[from-1]]
+	for at := from; at < len(text); at++ {
+		c, before := text[at], inside
+		if inside = of[c]; inside && !before && l.second[c]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 && l.Begin(text[at:]) {
+			return at
+		}
+	}
+	return -1
+}
+
 // Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have meant it.
 func Meant(text string) bool {
 	return strings.Trim(text, " -_.*~") == "" || strings.IndexFunc(text, func(c rune) bool {
@@ -196,7 +208,7 @@ func Trim(text, cut string) string { return TrimRight(TrimLeft(text, cut), cut) 
 
 // TrimLeft is strings.TrimLeft; see Trim.
 func TrimLeft(text, cut string) string {
-	for text != "" && strings.IndexByte(cut, text[0]) >= 0 {
+	for text != "" && holds(cut, text[0]) {
 		if text[0] >= utf8.RuneSelf {
 			return strings.TrimLeft(text, cut)
 		}
@@ -207,13 +219,23 @@ func TrimLeft(text, cut string) string {
 
 // TrimRight is strings.TrimRight; see Trim.
 func TrimRight(text, cut string) string {
-	for text != "" && strings.IndexByte(cut, text[len(text)-1]) >= 0 {
+	for text != "" && holds(cut, text[len(text)-1]) {
 		if text[len(text)-1] >= utf8.RuneSelf {
 			return strings.TrimRight(text, cut)
 		}
 		text = text[:len(text)-1]
 	}
 	return text
+}
+
+// holds reports whether a byte is in a text. For a few bytes it is faster than strings.IndexByte.
+func holds(text string, c byte) bool {
+	for i := range len(text) {
+		if text[i] == c {
+			return true
+		}
+	}
+	return false
 }
 
 // Spaced returns a text with one blank between its words, and none around it.
