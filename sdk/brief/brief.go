@@ -3,6 +3,8 @@
 package brief
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -47,10 +49,14 @@ func (b *Brief) Settle(what string) {
 //go:noinline
 func (b *Brief) add(list *[]string, lines []string) {
 	for _, line := range lines {
-		if line != "" && !b.written[line] {
-			b.written[line] = true
-			*list = append(*list, line)
-		}
+		b.write(list, line)
+	}
+}
+
+func (b *Brief) write(list *[]string, line string) {
+	if line != "" && !b.written[line] {
+		b.written[line] = true
+		*list = append(*list, line)
 	}
 }
 
@@ -58,7 +64,7 @@ func (b *Brief) add(list *[]string, lines []string) {
 func (b *Brief) Read(paths ...string) {
 	for _, path := range paths {
 		if b.docs.Get(path) != nil {
-			b.add(&b.ReadFirst, []string{path})
+			b.write(&b.ReadFirst, path)
 		}
 	}
 }
@@ -84,12 +90,19 @@ func (b *Brief) Do(next string) {
 
 // Rest adds to what is done, and to what remains, all parts of a run but the one that is next.
 func (b *Brief) Rest(next int, parts []Part) {
+	done := 0
+	for _, p := range parts {
+		if p.Done {
+			done++
+		}
+	}
+	b.Skip, b.Remaining = slices.Grow(b.Skip, done), slices.Grow(b.Remaining, len(parts)-done)
 	for i, p := range parts {
 		switch {
 		case p.Done:
-			b.Done(say.Clip(p.Title) + " (done)")
+			b.write(&b.Skip, say.Clip(p.Title)+" (done)")
 		case i != next:
-			b.Left(say.Clip(p.Title))
+			b.write(&b.Remaining, say.Clip(p.Title))
 		}
 	}
 }
