@@ -190,16 +190,36 @@ func (t *task) placed(m *model, n int) []string {
 	return t.places[n*len(m.anchors):][:len(m.anchors)]
 }
 
-// find looks for a file at its places.
+// around is the directory of a path, ending in a slash.
+func around(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// known is what is known of a directory, nil if nothing is.
+func (s *search) known(path string) *dir {
+	for i := range s.dirs {
+		if d := &s.dirs[i]; d.path == path {
+			return d
+		}
+	}
+	return nil
+}
+
+// astray reports whether the first directories of all files are known to be missing.
+func (s *search) astray(files []string) bool {
+	for _, path := range files {
+		if d := s.known(around(path)); d == nil || d.top != sdk.Absent {
+			return false
+		}
+	}
+	return true
+}
+
+// find looks for a file at its places. Once it is there, nothing else is asked: only the second look has answers.
 func (s *search) find(path string, places []string) find {
 	f := find{sdk.Absent, sdk.Absent, sdk.Absent, sdk.Absent}
-	around, first := path[:strings.LastIndexByte(path, '/')+1], path[:strings.IndexByte(path, '/')+1]
-	known := around == ""
-	for i := range s.dirs {
-		if d := &s.dirs[i]; d.path == around {
-			f.dir, f.top, known = d.is, d.top, true
-			break
-		}
+	around, first := around(path), path[:strings.IndexByte(path, '/')+1]
+	d := s.known(around)
+	if d != nil {
+		f.dir, f.top = d.is, d.top
 	}
 	for i, at := range places {
 		if around == "" && i == len(places)-1 { // the feature holds no code
@@ -208,12 +228,15 @@ func (s *search) find(path string, places []string) find {
 		if f.now = paths.Either(f.now, s.Presence(at)); s.Base.State != sdk.BaseNone {
 			f.then = paths.Either(f.then, s.Base.Presence(at))
 		}
-		if !known {
+		if f.now == sdk.Present {
+			return find{now: f.now, then: f.then, dir: sdk.Present, top: sdk.Present}
+		}
+		if d == nil && around != "" {
 			n := len(at) - len(path)
 			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(around)])), paths.Either(f.top, s.Presence(at[:n+len(first)]))
 		}
 	}
-	if !known {
+	if d == nil && around != "" {
 		s.dirs = append(s.dirs, dir{around, f.dir, f.top})
 	}
 	return f

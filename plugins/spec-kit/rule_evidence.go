@@ -69,11 +69,10 @@ type lacks struct {
 	wants int     // how many of fresh create their files
 	asked int     // how many tasks create files and were ticked since the base, whatever is there
 	made  bool    // a task that was ticked since the base, and creates its file, has made one
-	away  bool    // what was ticked before lies elsewhere as well: paths are not meant from a place that is known
 }
 
 func (m *model) lacks(p *sdk.Pass) (l lacks) {
-	s, found, strayed := &search{Pass: p}, false, false
+	s := &search{Pass: p}
 	for i := range m.list {
 		t := &m.list[i]
 		if t.state != done || t.last != "" {
@@ -94,6 +93,9 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		} else if creates {
 			l.asked++
 		}
+		if !fresh && s.astray(files) {
+			continue
+		}
 		if fresh && !exempt {
 			other = paths.Renamed(p, m.anchors, files)
 		}
@@ -101,7 +103,6 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		switch l.made = l.made || creates && (there || other != sdk.Absent); {
 		case exempt:
 		case !fresh:
-			found, strayed = found || there, strayed || gone && top == sdk.Absent
 			if gone && top == sdk.Present && m.taken(t, files) != takenAway {
 				l.old = append(l.old, t)
 			}
@@ -115,8 +116,28 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 			}
 		}
 	}
-	l.away = strayed && !found
 	return l
+}
+
+// away reports whether what was ticked before the base lies elsewhere as well: paths are not meant from a place that is known.
+func (m *model) away(p *sdk.Pass) bool {
+	s, strayed := &search{Pass: p}, false
+	for i := range m.list {
+		t := &m.list[i]
+		files := t.allFiles()
+		if t.state != done || t.last != "" || len(files) == 0 || t.exempt() {
+			continue
+		}
+		if fresh, _ := m.fresh(p, t, files); fresh {
+			continue
+		}
+		gone, there, _, top := t.look(s, files)
+		if there {
+			return false
+		}
+		strayed = strayed || gone && top == sdk.Absent
+	}
+	return strayed
 }
 
 // withoutEvidence holds ticked tasks against the files that they name. Nothing of several tasks that create files is there where one of
@@ -128,7 +149,7 @@ func withoutEvidence(r *check.Report, m *model) {
 	for i := range l.fresh {
 		t := &l.fresh[i]
 		if t.top != sdk.Present {
-			if t.top == sdk.Absent && t.creates && !t.touched && !l.away {
+			if t.top == sdk.Absent && t.creates && !t.touched {
 				stray = append(stray, *t)
 			}
 			continue
@@ -146,7 +167,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		f.Advise("Write the file", "Write "+say.Or(t.files...)+", or correct the path in tasks.md if the file has another name.")
 	}
-	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 {
+	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
 		strayTasks(r, stray, empty && none && m.base != nil)
 	}
 	if n := len(l.old); n > 0 {
