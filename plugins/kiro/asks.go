@@ -97,24 +97,18 @@ func joint(text string) int {
 	return 0
 }
 
-// covered are the requirements of which a text names a criterion, or which it names as a whole, in any line about requirements: in
-// tasks, in tables of coverage, in notes. It is nil where a line says that all are meant.
-func (q *requirements) covered(text string) map[string]bool {
-	set := make(map[string]bool, len(q.list))
-	add := func(number string) {
-		if q.find(number) != nil {
-			set[number] = true
-		}
-	}
+// cover marks the requirements as named of which a text names a criterion, or which it names as a whole, in any line about
+// requirements: in tasks, in tables of coverage, in notes. It reports whether a line says that all are meant.
+func (q *requirements) cover(text string) (all bool) {
 	for {
 		at := askedIn.Index(text)
 		if at < 0 {
-			return set
+			return false
 		}
 		line, next, _ := strings.Cut(text[at:], "\n")
-		line, text = words.Lower(line), next
+		line, text = words.LowerWide(line), next
 		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
-			return nil
+			return true
 		}
 		last := 0
 		for i := 0; i < len(line); i++ {
@@ -126,18 +120,20 @@ func (q *requirements) covered(text string) map[string]bool {
 				end++
 			}
 			n, digits := atoi(line[i:min(end, i+6)]), line[i:end]
-			if end < len(line) && line[end] >= 'a' && line[end] <= 'z' {
-				digits += line[end : end+1]
+			if end < len(line) && isLetter(line[end]) {
+				digits += string(line[end] | 0x20)
 			}
 			if through(line[:i]) {
 				for k := last + 1; k < n && k < last+100; k++ {
-					add(say.Int(k))
+					q.name(say.Int(k))
 				}
 			}
 			last = n
-			add(digits)
+			q.name(digits)
 			for end < len(line) && (line[end] == '.' || isDigit(line[end])) {
-				add(strings.TrimRight(line[i:end+1], "."))
+				if q.dotted {
+					q.name(strings.TrimRight(line[i:end+1], "."))
+				}
 				end++
 			}
 			i = end
@@ -145,10 +141,24 @@ func (q *requirements) covered(text string) map[string]bool {
 	}
 }
 
-// through reports whether a text ends with what joins the two ends of a range: "1 – ", "1 to ", "1.3-".
+// name marks a requirement as named, if there is one with that number.
+func (q *requirements) name(number string) {
+	if r := q.find(number); r != nil {
+		r.named = true
+	}
+}
+
+// joins end a text that joins the two ends of a range: "1 – ", "1 to ", "1.3-".
+var joins = []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"}
+
+// through reports whether a text ends with one of them.
 func through(text string) bool {
-	text = strings.TrimRight(text, " ")
-	for _, sign := range []string{"-", "–", "—", "~", "〜", "～", "‑", " to", " through", "から"} {
+	text = words.TrimRight(text, " ")
+	if text == "" || isDigit(text[len(text)-1]) || text[len(text)-1] == '.' || text[len(text)-1] == ',' {
+		return false
+	}
+	text = words.Lower(text[max(0, len(text)-len(" through")):])
+	for _, sign := range joins {
 		if strings.HasSuffix(text, sign) {
 			return true
 		}

@@ -285,19 +285,13 @@ func (m *model) proved() *sdk.Phase {
 
 // saying are the tasks that have these words.
 func (m *model) saying(words string) []*task {
-	m.index()
+	if m.byText == nil {
+		m.byText = make(map[string][]*task, len(m.tasks))
+		for _, t := range m.tasks {
+			m.byText[t.says()] = append(m.byText[t.says()], t)
+		}
+	}
 	return m.byText[words]
-}
-
-// index makes the tasks be found. Most looks ask for none.
-func (m *model) index() {
-	if m.byText != nil {
-		return
-	}
-	m.byText, m.byNumber = make(map[string][]*task, len(m.tasks)), make(map[string][]*task, len(m.tasks))
-	for _, t := range m.tasks {
-		m.byText[t.says()], m.byNumber[t.number] = append(m.byText[t.says()], t), append(m.byNumber[t.number], t)
-	}
 }
 
 // of are the tasks that have a number: several where each section counts anew.
@@ -305,6 +299,11 @@ func (m *model) of(number string) []*task {
 	if number == "" {
 		return nil
 	}
-	m.index()
+	if m.byNumber == nil {
+		m.byNumber = make(map[string][]*task, len(m.tasks))
+		for _, t := range m.tasks {
+			m.byNumber[t.number] = append(m.byNumber[t.number], t)
+		}
+	}
 	return m.byNumber[number]
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // readTasks lists the boxes of a document with the tree that numbers and indentation make of them.
@@ -87,7 +88,7 @@ func boxes(d *sdk.Document) []*task {
 			room = make([]task, 16)
 		}
 		t := &room[0]
-		if !t.isBox(markdown.Item{Part: o.At(i)}) {
+		if !t.isBox(o, i) {
 			continue
 		}
 		room = room[1:]
@@ -113,7 +114,7 @@ func seriesOf(number string) string {
 	for i < len(number) && !isDigit(number[i]) {
 		i++
 	}
-	return strings.TrimRight(number[:i], "-")
+	return words.TrimRight(number[:i], "-")
 }
 
 func anyNumber(list []*task) bool {
@@ -125,41 +126,59 @@ func anyNumber(list []*task) bool {
 	return false
 }
 
-// isBox makes a task the one that an item is, and reports whether it is one.
-func (t *task) isBox(item markdown.Item) bool {
-	own := item.Own()
-	raw := own.Raw()
-	if raw == "" || raw[0] != '[' {
+// isBox makes a task the one that the item at node i is, and reports whether it is one.
+func (t *task) isBox(o *markdown.Outline, i int) bool {
+	b, ok := boxOf(o, i)
+	if !ok {
 		return false
 	}
-	close := strings.IndexByte(raw[:min(len(raw), 6)], ']')
-	if close < 1 {
+	text := markdown.Plain(b.rest)
+	if text == "" {
 		return false
 	}
-	mark := strings.TrimSpace(raw[1:close])
-	if !isMark(mark) {
-		return false
+	item := &o.Nodes[i]
+	t.line, t.start, t.end, t.inside = item.Line, item.Start, item.End, item.End
+	t.mark, t.markAt, t.markEnd = b.mark, b.start, b.end
+	t.ticked = b.mark == "x" || b.mark == "X" || b.mark == "✓" || b.mark == "✔"
+	optional, off := waives(text)
+	number, title := numberOf(text)
+	t.text, t.number, t.dropped = text, number, off || strings.HasPrefix(b.rest, "~~")
+	t.optional = b.starred || optional || strings.HasPrefix(title, "*") || strings.HasPrefix(words.TrimLeft(title, " "), "* ") || strings.HasSuffix(text, "*")
+	return true
+}
+
+// A box is what an item begins with that may be a task.
+type box struct {
+	mark       string // between the brackets, without blanks
+	start, end int    // of that, with the blanks
+	starred    bool   // a star follows, which makes the task optional
+	rest       string // what follows that
+}
+
+func boxOf(o *markdown.Outline, i int) (b box, ok bool) {
+	if i+1 >= len(o.Nodes) {
+		return b, false
 	}
-	rest := raw[close+1:]
-	if rest != "" && (rest[0] == '(' || rest[0] == '[' || rest[0] == ':') {
-		return false
+	own := &o.Nodes[i+1]
+	if own.Parent != i || own.Kind != markdown.KindTask && own.Kind != markdown.KindParagraph || own.Start == own.End || o.Text[own.Start] != '[' {
+		return b, false
 	}
-	*t = task{line: item.Line(), start: item.Start(), end: item.End(), inside: item.End(), mark: mark, markAt: own.Start() + 1, markEnd: own.Start() + close}
-	t.ticked = mark == "x" || mark == "X" || mark == "✓" || mark == "✔"
-	starred := strings.TrimPrefix(rest, `\`)
-	if after, ok := strings.CutPrefix(starred, "*"); ok && !strings.HasPrefix(after, "*") {
-		t.optional, rest = true, after
+	raw := o.Text[own.Start:own.End]
+	shut := strings.IndexByte(raw[:min(len(raw), 6)], ']')
+	if shut < 1 {
+		return b, false
 	}
-	rest = strings.TrimSpace(rest)
-	t.text = markdown.Plain(rest)
-	optional, off := waives(t.text)
-	t.dropped = off || strings.HasPrefix(rest, "~~")
-	var title string
-	t.number, title = numberOf(t.text)
-	if optional || strings.HasPrefix(title, "*") || strings.HasPrefix(strings.TrimLeft(title, " "), "* ") || strings.HasSuffix(t.text, "*") {
-		t.optional = true
+	b.start, b.end = own.Start+1, own.Start+shut
+	b.mark, b.rest = strings.TrimSpace(raw[1:shut]), raw[shut+1:]
+	if !isMark(b.mark) || b.rest != "" && (b.rest[0] == '(' || b.rest[0] == '[' || b.rest[0] == ':') {
+		return b, false
 	}
-	return t.text != ""
+	after, starred := strings.CutPrefix(strings.TrimPrefix(b.rest, `\`), "*")
+	if starred && !strings.HasPrefix(after, "*") {
+		b.starred, b.rest = true, after
+	}
+	b.rest = strings.TrimSpace(b.rest)
+	return b, true
 }
 
 // isMark reports whether what stands between brackets is the mark of a box.

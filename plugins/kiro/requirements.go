@@ -54,7 +54,7 @@ var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(wo
 	"Требовани", "ТРЕБОВАНИ")...).AnyCase()
 
 // allOf are the words by which a line means every requirement.
-var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든")
+var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든").AnyCase()
 
 func isAsked(word string) bool { return askedWords.Has(words.LowerWide(word)) }
 

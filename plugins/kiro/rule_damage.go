@@ -28,7 +28,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	}
 	for _, w := range m.wrecks() {
 		number, _ := numberOf(w.text)
-		if len(m.saying(fold(w.text)))+len(m.of(number)) > 0 {
+		if len(m.of(number)) > 0 || len(m.saying(fold(w.text))) > 0 {
 			continue
 		}
 		if was := m.wasTask(w.text, number); was != nil {
@@ -44,17 +44,22 @@ func boxUnreadable(r *check.Report, m *model) {
 	if m.base == nil || m.base.list == nil {
 		return
 	}
-	for _, item := range m.list.Outline().Document().Items() {
-		if new(task).isBox(item) {
+	o := m.list.Outline()
+	for _, item := range o.Document().Items() {
+		raw := item.Own().Raw()
+		if raw == "" || isLetter(raw[0]) && raw[0]|0x20 != 'x' { // no mark
 			continue
 		}
-		mark, rest, _ := strings.Cut(item.Own().Raw(), " ")
+		if b, ok := boxOf(o, item.Index()); ok && markdown.Plain(b.rest) != "" {
+			continue
+		}
+		mark, rest, _ := strings.Cut(raw, " ")
 		if inner, after, ok := strings.Cut(rest, "] "); ok && mark == "[" { // a blank in a box
 			mark, rest = "["+inner+"]", after
 		}
 		text := markdown.Plain(strings.TrimSpace(rest))
 		number, _ := numberOf(text)
-		if !noMark(mark) || len(m.saying(fold(text)))+len(m.of(number)) > 0 {
+		if !noMark(mark) || len(m.of(number)) > 0 || len(m.saying(fold(text))) > 0 {
 			continue
 		}
 		if was := m.wasTask(text, number); was != nil {
@@ -90,7 +95,11 @@ func (m *model) wrecks() (list []wreck) {
 		if bare == "" {
 			continue
 		}
-		switch first := bare[0]; {
+		first := bare[0]
+		if !hidden && strings.IndexByte("-*+[<`~", first) < 0 {
+			continue
+		}
+		switch {
 		case first == '`' && strings.HasPrefix(bare, "```"), first == '~' && strings.HasPrefix(bare, "~~~"):
 			fenced = !fenced
 			continue

@@ -107,10 +107,10 @@ func requirementUncovered(r *check.Report, m *model) {
 	if m.planned() {
 		return
 	}
-	named := m.wants.covered(m.list.Text)
+	all := m.wants.cover(m.list.Text)
 	var without []string
 	for _, q := range m.wants.list {
-		if q.named || named[q.number] {
+		if q.named {
 			continue
 		}
 		if optional, off := waives(q.title); !optional && !off && !strings.HasPrefix(q.title, "~~") {
@@ -118,7 +118,7 @@ func requirementUncovered(r *check.Report, m *model) {
 		}
 	}
 	// Where few are named, tasks do not name them by number, or the plan is for a part of them.
-	if named == nil || len(without) == 0 || 3*len(without) > len(m.wants.list) {
+	if all || len(without) == 0 || 3*len(without) > len(m.wants.list) {
 		return
 	}
 	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list), "requirement")+"; none is for "+say.List(without)).
@@ -133,13 +133,9 @@ func (m *model) planned() bool {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
 			head, _, dotted := strings.Cut(id, ".")
-			if r := m.wants.find(head); r != nil {
-				r.named = true
-			}
+			m.wants.name(head)
 			if dotted && m.wants.dotted {
-				if r := m.wants.find(id); r != nil {
-					r.named = true
-				}
+				m.wants.name(id)
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -121,8 +122,11 @@ func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
 
 // What says that a task need not be done.
 var (
-	putOff        = words.ListOf("deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен").AnyCase()
-	optionalWords = words.ListOf("(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional").AnyCase()
+	putOffs       = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен"}
+	optionals     = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional"}
+	putOff        = words.ListOf(putOffs...).AnyCase()
+	optionalWords = words.ListOf(optionals...).AnyCase()
+	waiving       = words.ListOf(slices.Concat(putOffs, optionals)...).AnyCase() // both
 )
 
 // putsOff reports whether a text, as [words.LowerWide] has it, says in brackets, behind a dash or a colon that the task is not to be done now. The same words
@@ -149,6 +153,9 @@ func waives(title string) (optional, off bool) {
 		return false, putOff.Begin(title[i:])
 	}
 	title = words.LowerWide(title)
+	if waiving.Index(title) < 0 {
+		return false, false
+	}
 	return optionalWords.Index(title) >= 0, putsOff(title)
 }
 
@@ -190,19 +197,20 @@ func numberOf(text string) (number, rest string) {
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {
 		i++
 	}
-	series, at := "", i
-	if i > 0 {
-		series = words.Lower(text[:i])
-		if i < len(text) && (text[i] == ' ' || text[i] == '-') {
-			at++
-		}
+	at := i
+	if i > 0 && i < len(text) && (text[i] == ' ' || text[i] == '-') {
+		at++
 	}
 	end := at
 	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
 		end++
 	}
 	digits := text[at:end]
-	if digits == "" || !isDigit(digits[0]) || i > 24 || i > 0 && text[i] == ' ' && !named(series) {
+	if digits == "" || !isDigit(digits[0]) || i > 24 {
+		return "", text
+	}
+	series := words.Lower(text[:i])
+	if i > 0 && text[i] == ' ' && !named(series) {
 		return "", text
 	}
 	if end < len(text) {
