@@ -12,6 +12,9 @@ import (
 func (m *model) asks(t *task) []string {
 	if !t.read {
 		text, n := t.own(m.list), len(m.refs)
+		if m.refs == nil {
+			m.refs = make([]string, 0, 2*len(m.tasks))
+		}
 		if m.wide {
 			text = strings.ReplaceAll(text, "：", ":")
 		}
@@ -39,7 +42,7 @@ func refs(list []string, text string) []string {
 			to--
 		}
 		key, value := text[from:to], text[colon+1:]
-		if value, text, _ = strings.Cut(value, "\n"); len(key) > longestAsked || !isAsked(key) {
+		if value, text = cutLine(value); len(key) > longestAsked || !isAsked(key) {
 			continue
 		}
 		for value != "" && frames(value[len(value)-1]) {
@@ -105,7 +108,7 @@ func (q *requirements) cover(text string) (all bool) {
 		if at < 0 {
 			return false
 		}
-		line, next, _ := strings.Cut(text[at:], "\n")
+		line, next := cutLine(text[at:])
 		line, text = words.LowerWide(line), next
 		if _, value, ok := strings.Cut(line, ":"); ok && allOf.Index(value) >= 0 {
 			return true

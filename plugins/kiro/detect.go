@@ -51,7 +51,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(b, found)
-	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.done() && refuted[t.key()] == sdk.Error })
+	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.done() && t.doubt(refuted) == sdk.Error })
 	for _, t := range blocked {
 		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(m.blocked(t)))
 	}
@@ -141,11 +141,19 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	return list
 }
 
+// doubt is how severe the doubt is that a look has of a task, 0 without one.
+func (t *task) doubt(refuted map[string]sdk.Severity) sdk.Severity {
+	if len(refuted) == 0 {
+		return 0
+	}
+	return refuted[t.key()]
+}
+
 // rest says what is done and what remains beside a task.
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
-		doubt := refuted[t.key()]
+		doubt := t.doubt(refuted)
 		if t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
 			continue
 		}

@@ -111,7 +111,7 @@ func criteria(text string) int {
 		case strings.HasPrefix(text, "- ") || strings.HasPrefix(text, "* "):
 			items++
 		}
-		_, text, _ = strings.Cut(text, "\n")
+		_, text = cutLine(text)
 	}
 	return max(most, items)
 }
@@ -152,7 +152,7 @@ func titleOf(text string) (word, digits, title string) {
 
 // trim is a text without some characters around it, most of them of ASCII.
 func trim(text, ascii, wide string) string {
-	text = strings.Trim(text, ascii)
+	text = words.Trim(text, ascii)
 	if text == "" || text[0] < utf8.RuneSelf && text[len(text)-1] < utf8.RuneSelf {
 		return text
 	}

@@ -162,9 +162,9 @@ func (m *model) firstLine(i int) string {
 	if i+1 < len(m.heads) {
 		body = body[:m.heads[i+1].Start()-m.heads[i].Start()]
 	}
-	_, body, _ = strings.Cut(strings.TrimLeft(body, "\r\n"), "\n")
+	_, body = cutLine(words.TrimLeft(body, "\r\n"))
 	for line := ""; body != ""; {
-		line, body, _ = strings.Cut(body, "\n")
+		line, body = cutLine(body)
 		if line = strings.TrimSpace(line); line != "" {
 			if line[0] == '-' || line[0] == '+' || strings.HasPrefix(line, "* ") || isDigit(line[0]) {
 				return ""

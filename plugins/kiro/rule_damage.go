@@ -89,27 +89,23 @@ type wreck struct {
 func (m *model) wrecks() (list []wreck) {
 	fenced, hidden, n := false, false, 0
 	for line, text := "", m.list.Text; text != ""; {
-		line, text, _ = strings.Cut(text, "\n")
+		line, text = cutLine(text)
 		n++
 		bare := unindented(line)
 		if bare == "" {
 			continue
 		}
-		first := bare[0]
-		if !hidden && strings.IndexByte("-*+[<`~", first) < 0 {
-			continue
-		}
-		switch {
+		switch first := bare[0]; {
 		case first == '`' && strings.HasPrefix(bare, "```"), first == '~' && strings.HasPrefix(bare, "~~~"):
 			fenced = !fenced
-			continue
 		case hidden, first == '<' && strings.HasPrefix(bare, "<!--"):
 			hidden = !strings.Contains(bare, "-->")
-			continue
-		case fenced:
-			continue
-		}
-		if mark, rest, ok := wreckOf(bare); ok {
+		case fenced, first != '[' && len(bare) > 2 && bare[1] == ' ' && isLetter(bare[2]): // an item without a box
+		case first == '-', first == '*', first == '+', first == '[':
+			mark, rest, ok := wreckOf(bare)
+			if !ok {
+				continue
+			}
 			if text := markdown.Plain(strings.TrimSpace(rest)); text != "" {
 				list = append(list, wreck{n, len(line) - len(bare), mark, text})
 			}
@@ -129,9 +125,9 @@ func unindented(line string) string {
 
 var boxSigns = []string{"☐", "☑", "☒", "✅", "✔", "✓", "⬜", "🔲", "◻", "□", "■", "❌"}
 
-// wreckOf cuts a line such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
+// wreckOf cuts a line that begins with a bullet or a bracket, such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
 func wreckOf(line string) (mark, rest string, ok bool) {
-	s, listed := line, line != "" && (line[0] == '-' || line[0] == '*' || line[0] == '+')
+	s, listed := line, line[0] != '['
 	if listed {
 		s = line[1:]
 	}

@@ -249,6 +249,14 @@ func named(word string) bool {
 	return false
 }
 
+// cutLine cuts the first line off a text.
+func cutLine(text string) (line, rest string) {
+	if end := strings.IndexByte(text, '\n'); end >= 0 {
+		return text[:end], text[end+1:]
+	}
+	return text, ""
+}
+
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // fold is the form in which texts are compared.

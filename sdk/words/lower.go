@@ -41,15 +41,14 @@ func Lower(text string) string {
 
 // LowerWide is a text as it is, or in lower case where that changes a character beyond ASCII: what a list of [List.AnyCase] asks for.
 func LowerWide(text string) string {
-	for i := 0; i < len(text); i++ {
-		if text[i] < utf8.RuneSelf {
+	for i := range len(text) {
+		c := text[i]
+		if c < 0xc0 || c >= 0xe3 && c <= 0xe9 || c == 0xe2 && i+1 < len(text) && text[i+1] == 0x80 { // within a character, in a script without capitals, a dash
 			continue
 		}
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError || small(r) != r {
+		if r, _ := utf8.DecodeRuneInString(text[i:]); small(r) != r {
 			return Lower(text)
 		}
-		i += n - 1
 	}
 	return text
 }

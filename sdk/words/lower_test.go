@@ -14,7 +14,7 @@ func TestLower(t *testing.T) {
 		if got := words.Lower(text); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
 		}
-		if words.Lower(wide) != want || strings.Map(wideOnly, wide) != strings.Map(wideOnly, want) {
+		if words.Lower(wide) != want || utf8.ValidString(text) && strings.Map(wideOnly, wide) != strings.Map(wideOnly, want) {
 			t.Errorf("%q: got %q, expected %q but for ASCII", text, wide, want)
 		}
 	}

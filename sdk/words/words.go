@@ -4,6 +4,7 @@ package words
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -138,7 +139,11 @@ func (l *List) Has(word string) bool {
 	if word == "" {
 		return false
 	}
-	for _, w := range l.words[l.from[word[0]]:l.to[word[0]]] {
+	c := word[0]
+	if l.second[c]>>(word[min(1, len(word)-1)]&63)&1 == 0 {
+		return false
+	}
+	for _, w := range l.words[l.from[c]:l.to[c]] {
 		if w == word || l.anyCase && Alike(w, word) {
 			return true
 		}
@@ -241,11 +246,21 @@ func holds(text string, c byte) bool {
 // Spaced returns a text with one blank between its words, and none around it.
 func Spaced(text string) string {
 	for i := range len(text) {
-		if c := text[i]; c >= utf8.RuneSelf || c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') {
+		if c := text[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') || c >= 0xc2 && wideSpace(text[i:]) {
 			return strings.Join(strings.Fields(text), " ")
 		}
 	}
 	return text
+}
+
+// wideSpace reports whether a text begins with white space beyond ASCII.
+func wideSpace(text string) bool {
+	switch {
+	case text[0] == 0xc2, text[0] == 0xe1, text[0] == 0xe2, strings.HasPrefix(text, "\u3000"):
+		r, _ := utf8.DecodeRuneInString(text)
+		return unicode.IsSpace(r)
+	}
+	return false
 }
 
 // IsWord reports whether a byte belongs to a word: a letter, a digit, an underscore, or any beyond ASCII.

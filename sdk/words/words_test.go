@@ -2,6 +2,7 @@ package words_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -126,5 +127,19 @@ func TestListAnyCase(t *testing.T) {
 	}
 	if exact := words.ListOf("req"); exact.Index("REQ") != -1 || exact.Index("a req") != 2 {
 		t.Error("a list without AnyCase regards case")
+	}
+}
+
+func TestSpaced(t *testing.T) {
+	check := func(text string) {
+		if got, want := words.Spaced(text), strings.Join(strings.Fields(text), " "); got != want {
+			t.Errorf("%q: got %q, expected %q", text, got, want)
+		}
+	}
+	for r := range rune(0x20000) {
+		check("a" + string(r) + "b")
+	}
+	for _, text := range []string{"", " ", "a", "a b", " a", "a ", "a  b", "a\tb", "a —\u00a0b", "a\xc2", "\xe2\x80", "\xff\u3000"} {
+		check(text)
 	}
 }
