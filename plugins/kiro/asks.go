@@ -2,7 +2,6 @@ package kiro
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
@@ -59,42 +58,50 @@ func frames(c byte) bool {
 
 // references appends the numbers of one or two parts that are words of a value to a list.
 func references(list []string, value string) []string {
-	for value != "" {
-		n, dots := 0, 0
-		for n < len(value) && (isDigit(value[n]) || value[n] == '.') {
-			if n++; value[n-1] == '.' {
+	for i := 0; i < len(value); {
+		start, dots := i, 0
+		for i < len(value) && (isDigit(value[i]) || value[i] == '.') {
+			if value[i] == '.' {
 				dots++
 			}
+			i++
 		}
-		end := n
-		for end > 0 && value[end-1] == '.' {
+		end := i
+		for end > start && value[end-1] == '.' {
 			end--
 			dots--
 		}
-		next := joint(value[n:])
-		if next > 0 && end > 0 && dots < 2 && isDigit(value[0]) {
-			list = append(list, value[:end])
+		next := joint(value, i)
+		if next > 0 && end > start && dots < 2 && isDigit(value[start]) {
+			list = append(list, value[start:end])
 		}
-		for ; next == 0; next = joint(value[n:]) {
-			n++
+		for ; next == 0; next = joint(value, i) {
+			i++
 		}
-		if strings.HasPrefix(value[n:], "_ ") { // the end of what is in italics
+		if i+1 < len(value) && value[i] == '_' && value[i+1] == ' ' { // the end of what is in italics
 			break
 		}
-		value = value[min(n+next, len(value)):]
+		i += next
 	}
 	return list
 }
 
-// joint is the length of what a text begins with if that ends the number of a requirement that a task names, or else 0.
-func joint(text string) int {
-	if text == "" {
+// joint is the length of what ends, at some place of a text, the number of a requirement that a task names, or else 0.
+func joint(text string, at int) int {
+	if at == len(text) {
 		return 1
 	}
-	switch c := text[0]; {
+	switch c := text[at]; {
 	case c == ',', c == ';', c == ' ', c == '_', c == '*':
 		return 1
-	case c >= utf8.RuneSelf && (strings.HasPrefix(text, "，") || strings.HasPrefix(text, "、")):
+	case c < 0x80:
+		return 0
+	}
+	return wideJoint(text[at:])
+}
+
+func wideJoint(text string) int {
+	if strings.HasPrefix(text, "，") || strings.HasPrefix(text, "、") {
 		return len("，")
 	}
 	return 0

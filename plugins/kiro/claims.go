@@ -221,7 +221,11 @@ func endingsOf(lists ...[]string) *endings {
 
 // may reports whether a text may end with one of the words, as far as two bytes say.
 func (e *endings) may(text string) bool {
-	text = words.Lower(text[max(0, len(text)-2*utf8.UTFMax):])
+	at := max(0, len(text)-2*utf8.UTFMax)
+	for at < len(text) && !utf8.RuneStart(text[at]) {
+		at++
+	}
+	text = words.Lower(text[at:])
 	return len(text) > 1 && e[text[len(text)-1]]>>(text[len(text)-2]&63)&1 != 0
 }
 

@@ -89,8 +89,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
 	default:
-		if _, no, pointer := m.approval("tasks", "approved"); no && !m.begun() {
-			b.Verify("tasks.md is approved (" + dotted(pointer) + " is false in spec.json)")
+		if _, no := m.approval("tasks", "approved"); no && !m.begun() {
+			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
 		}
 		next := open[0]
 		if i := slices.IndexFunc(open, func(t *task) bool { return t.mark == "-" }); i >= 0 {
@@ -167,8 +167,8 @@ func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity
 
 // approve is what comes before the next document.
 func (m *model) approve(stage string) string {
-	if _, no, pointer := m.approval(stage, "approved"); no {
-		return "have the " + stage + " approved (" + dotted(pointer) + " is false in spec.json)"
+	if _, no := m.approval(stage, "approved"); no {
+		return "have the " + stage + " approved (" + dotted(m.approvalAt(stage, "approved")) + " is false in spec.json)"
 	}
 	return "review the " + stage
 }

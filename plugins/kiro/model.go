@@ -146,21 +146,25 @@ func produced(word string) string {
 
 var stages = []string{"requirements", "design", "tasks"}
 
-// approval is a member of an approval: whether it is true, whether it is false, and where it stands.
-func (m *model) approval(stage, key string) (yes, no bool, pointer string) {
+// approval is a member of an approval: whether it is true, and whether it is false.
+func (m *model) approval(stage, key string) (yes, no bool) {
 	v := m.root.Get("approvals").Get(stage)
-	within := v.Kind() == jsondoc.Object
-	if within {
+	if v.Kind() == jsondoc.Object {
 		v = v.Get(key)
+	} else if key != "approved" {
+		return false, false
 	}
 	b, ok := v.Bool()
-	switch {
-	case !ok || !within && key != "approved":
-		return false, false, ""
-	case within:
-		return b, !b, "/approvals/" + stage + "/" + key
+	return ok && b, ok && !b
+}
+
+// approvalAt is where it stands.
+func (m *model) approvalAt(stage, key string) string {
+	pointer := "/approvals/" + stage
+	if m.root.Get("approvals").Get(stage).Kind() == jsondoc.Object {
+		pointer += "/" + key
 	}
-	return b, !b, "/approvals/" + stage
+	return pointer
 }
 
 // written reports whether a stage has its document, under whatever name.

@@ -169,7 +169,10 @@ func boxOf(o *markdown.Outline, i int) (b box, ok bool) {
 		return b, false
 	}
 	b.start, b.end = own.Start+1, own.Start+shut
-	b.mark, b.rest = strings.TrimSpace(raw[1:shut]), raw[shut+1:]
+	b.mark, b.rest = raw[1:shut], raw[shut+1:]
+	if b.mark != "x" {
+		b.mark = strings.TrimSpace(b.mark)
+	}
 	if !isMark(b.mark) || b.rest != "" && (b.rest[0] == '(' || b.rest[0] == '[' || b.rest[0] == ':') {
 		return b, false
 	}
@@ -183,5 +186,5 @@ func boxOf(o *markdown.Outline, i int) (b box, ok bool) {
 
 // isMark reports whether what stands between brackets is the mark of a box.
 func isMark(mark string) bool {
-	return utf8.RuneCountInString(mark) <= 1 && (mark == "" || mark[0] >= 0x80 || strings.IndexByte("xX-~/>!?*.+o", mark[0]) >= 0)
+	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 && (mark[0] >= 0x80 || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
 }

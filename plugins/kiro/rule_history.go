@@ -295,8 +295,8 @@ func stageOf(path string) string {
 // claimed is where spec.json says that the document of a stage exists, "" if it does not.
 func (m *model) claimed(stage string) string {
 	for _, key := range []string{"generated", "approved"} {
-		if yes, _, pointer := m.approval(stage, key); yes {
-			return dotted(pointer)
+		if yes, _ := m.approval(stage, key); yes {
+			return dotted(m.approvalAt(stage, key))
 		}
 	}
 	if m.at == "/phase" && produced(m.phase) == stage {

@@ -80,13 +80,23 @@ func name(n int) string {
 }
 
 func (q *requirements) has(id string) bool {
-	head, tail, dotted := strings.Cut(id, ".")
+	head, tail, dotted := parted(id)
 	r := q.find(head)
 	if r != nil && (!dotted || tail != "" && tail[0] != '0' && len(tail) < 4 && atoi(tail) <= r.criteria) {
 		return true
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
 	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil && !q.says(head+".1"))
+}
+
+// parted cuts a number at its first full stop.
+func parted(id string) (head, tail string, dotted bool) {
+	for i := range len(id) {
+		if id[i] == '.' {
+			return id[:i], id[i+1:], true
+		}
+	}
+	return id, "", false
 }
 
 // says reports whether a number with a full stop is in the text.
@@ -132,7 +142,7 @@ func requirementUncovered(r *check.Report, m *model) {
 func (m *model) planned() bool {
 	for _, t := range m.tasks {
 		for _, id := range m.asks(t) {
-			head, _, dotted := strings.Cut(id, ".")
+			head, _, dotted := parted(id)
 			m.wants.name(head)
 			if dotted && m.wants.dotted {
 				m.wants.name(id)

@@ -136,8 +136,9 @@ func documentMissing(r *check.Report, m *model) {
 		f := func(pointer string) *check.Finding {
 			return r.At(sdk.AtPointer("spec.json", pointer), m.lacking(stage)+", but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
 		}
-		made, _, madeAt := m.approval(stage, "generated")
-		yes, _, yesAt := m.approval(stage, "approved")
+		made, _ := m.approval(stage, "generated")
+		yes, _ := m.approval(stage, "approved")
+		madeAt, yesAt := m.approvalAt(stage, "generated"), m.approvalAt(stage, "approved")
 		var edits []sdk.Edit
 		if made {
 			edits = append(edits, sdk.Set("spec.json", madeAt, "false"))
@@ -198,16 +199,17 @@ func approvalSkipped(r *check.Report, m *model) {
 	}
 	var without []string
 	for i := len(stages) - 1; i >= 0; i-- {
-		yes, no, pointer := m.approval(stages[i], "approved")
+		yes, no := m.approval(stages[i], "approved")
 		if no && later != "" {
 			without = append(without, stages[i])
 		} else if yes && later == "" {
-			later, at = "the approval of "+stages[i], pointer
+			later, at = "the approval of "+stages[i], m.approvalAt(stages[i], "approved")
 		}
 	}
 	for _, stage := range stages {
-		yes, _, _ := m.approval(stage, "approved")
-		if _, no, pointer := m.approval(stage, "generated"); yes && no && m.written(stage) {
+		yes, _ := m.approval(stage, "approved")
+		if _, no := m.approval(stage, "generated"); yes && no && m.written(stage) {
+			pointer := m.approvalAt(stage, "generated")
 			r.At(sdk.AtPointer("spec.json", pointer), "the "+stage+" "+areOf(stage)+" approved, but "+dotted(pointer)+" is false").Keyed(stage).
 				Offer(sdk.Review, "Set "+dotted(pointer)+" to true", sdk.Set("spec.json", pointer, "true"))
 		}

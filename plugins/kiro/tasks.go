@@ -209,9 +209,14 @@ func numberOf(text string) (number, rest string) {
 	if digits == "" || !isDigit(digits[0]) || i > 24 {
 		return "", text
 	}
-	series := words.Lower(text[:i])
-	if i > 0 && text[i] == ' ' && !named(series) {
-		return "", text
+	series := ""
+	if i > 0 {
+		series = words.Lower(text[:i])
+		if named(series) {
+			series = ""
+		} else if text[i] == ' ' {
+			return "", text
+		}
 	}
 	if end < len(text) {
 		if c := text[end]; c >= 'a' && c <= 'z' && (end+1 == len(text) || (text[end+1] == ' ' || closes(text[end+1]))) {
@@ -228,13 +233,13 @@ func numberOf(text string) (number, rest string) {
 	if i == 0 && (end == len(text) || !closes(text[end])) && strings.IndexByte(digits, '.') < 0 {
 		return "", text
 	}
-	if named(series) {
-		series = ""
-	}
 	for end < len(text) && closes(text[end]) {
 		end++
 	}
-	return series + digits, text[end:]
+	if series != "" {
+		digits = series + digits
+	}
+	return digits, text[end:]
 }
 
 // closes reports whether a character ends a number.
@@ -251,10 +256,11 @@ func named(word string) bool {
 
 // cutLine cuts the first line off a text.
 func cutLine(text string) (line, rest string) {
-	if end := strings.IndexByte(text, '\n'); end >= 0 {
-		return text[:end], text[end+1:]
+	end, next := len(text), len(text)
+	if at := strings.IndexByte(text, '\n'); at >= 0 {
+		end, next = at, at+1
 	}
-	return text, ""
+	return text[:end], text[next:]
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
