@@ -18,16 +18,22 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) 
 	if m.base.form != boxes {
 		return false, false
 	}
+	same := func(was *task) bool {
+		then := was.allFiles()
+		return slices.ContainsFunc(files, func(path string) bool { return slices.Contains(then, path) })
+	}
+	if was := m.base.numbered(t.id); was != nil && was.state == done && (was.raw == t.raw || same(was)) {
+		return false, false
+	}
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != done || was.id != t.id && !alike(was, t) {
 			continue
 		}
-		then := was.allFiles()
-		if slices.ContainsFunc(files, func(path string) bool { return slices.Contains(then, path) }) {
+		if same(was) {
 			return false, false
 		}
-		moved = moved || len(then) > 0
+		moved = moved || len(was.allFiles()) > 0
 	}
 	return true, moved
 }

@@ -121,13 +121,21 @@ func (m *model) has(id string) bool {
 	return false
 }
 
-// of returns the only task of an id, nil if there is none or more than one.
-func (m *model) of(id string) *task {
-	var found *task
-	n := number(id)
-	if m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id && m.list[n-1].last == "" { // tasks are mostly numbered from 1 on
+// numbered returns the only task of an id, if they are numbered from 1 on, as they mostly are; nil if they are not.
+func (m *model) numbered(id string) *task {
+	if n := number(id); m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id {
 		return &m.list[n-1]
 	}
+	return nil
+}
+
+// of returns the only task of an id, nil if there is none or more than one.
+func (m *model) of(id string) *task {
+	if t := m.numbered(id); t != nil && t.last == "" {
+		return t
+	}
+	var found *task
+	n := number(id)
 	for i := range m.list {
 		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
 			if found != nil {

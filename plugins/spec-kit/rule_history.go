@@ -12,6 +12,9 @@ import (
 
 // same returns the task that one of the base is now: that of its id if the text is alike, or else that of its text.
 func (m *model) same(was *task) *task {
+	if t := m.numbered(was.id); t != nil && alike(t, was) {
+		return t
+	}
 	var other *task
 	for i := range m.list {
 		t := &m.list[i]
@@ -173,7 +176,7 @@ func doneTaskLost(r *check.Report, m *model) {
 }
 
 func requirementLost(r *check.Report, m *model) {
-	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() {
+	if !m.base.started() || !m.spec.Readable() || !m.base.spec.Readable() || m.spec.Text == m.base.spec.Text {
 		return
 	}
 	var gone []string

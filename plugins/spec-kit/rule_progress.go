@@ -53,8 +53,8 @@ func counts(line string) []count {
 // intended are the words of a line that says what is to be done.
 var intended = words.ListOf("when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will ")
 
-// numbered reports whether there is a number in a text as written, and not only in a word such as T001.
-func numbered(raw string) bool {
+// hasNumber reports whether there is a number in a text as written, and not only in a word such as T001.
+func hasNumber(raw string) bool {
 	for i := range len(raw) {
 		if digit(raw[i]) && (i == 0 || raw[i-1] == '_' || !words.IsWord(raw[i-1])) {
 			return true
@@ -109,7 +109,7 @@ func progressRefuted(r *check.Report, m *model) {
 	for _, kind := range []markdown.Kind{markdown.KindHeading, markdown.KindParagraph, markdown.KindCell} {
 		at := 0
 		for _, part := range o.Document().Parts(kind) {
-			if raw := part.Raw(); anyTask.Index(raw) < 0 || !numbered(raw) {
+			if raw := part.Raw(); anyTask.Index(raw) < 0 || !hasNumber(raw) {
 				continue
 			}
 			list := counts(part.Text())

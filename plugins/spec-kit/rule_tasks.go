@@ -59,7 +59,7 @@ func mild(t, was *task) bool {
 
 // alike reports whether two tasks say the same, or one the beginning of the other.
 func alike(a, b *task) bool {
-	return strings.HasPrefix(a.words(), b.words()) || strings.HasPrefix(b.words(), a.words())
+	return a.text == b.text || strings.HasPrefix(a.words(), b.words()) || strings.HasPrefix(b.words(), a.words())
 }
 
 // bare is a text without labels in front, such as [P] and [US1], and without markup.
