@@ -124,11 +124,14 @@ func lost(found []sdk.Diagnostic) (list []string) {
 // doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be verified, as is what was
 // lost.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
-	list := map[string]sdk.Severity{}
+	var list map[string]sdk.Severity
 	for i := range found {
 		f := &found[i]
 		switch f.Rule {
 		case "done-without-evidence":
+			if list == nil {
+				list = map[string]sdk.Severity{}
+			}
 			list[f.Key] = f.Severity
 		case "task-unticked", "done-task-lost", "task-dropped", "document-lost":
 		default:

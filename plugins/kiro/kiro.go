@@ -67,14 +67,14 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
 		if d.Format == sdk.Markdown || d.Path == ".config.kiro" { // prose that people write, and what only Kiro reads; what is decided rests on what can be read
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, m)
 	}
 	return m, nil
 }

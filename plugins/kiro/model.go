@@ -12,44 +12,68 @@ import (
 
 // A model is what one revision of a spec says.
 type model struct {
-	docs     sdk.Docs
-	list     *sdk.Document // tasks.md, nil if it is not there or cannot be read
+	plan
+	docs   sdk.Docs
+	wants  *requirements
+	bug    map[string]bool // the numbers with a full stop in bugfix.md, where that is in place of requirements.md
+	stub   bool            // requirements.md is what spec-init of cc-sdd writes
+	spec   *sdk.Document   // spec.json
+	whole  jsondoc.Value   // what spec.json holds
+	root   jsondoc.Value   // the same; not there if it is no object
+	phase  string          // as spec.json has it; "" without one
+	at     string          // where: /phase, or /status where that is the only one
+	claims *sdk.Phase      // nil if the word is unknown
+	base   *model
+	pairs  *pairing // with the tasks of the base; nil until one is looked for
+}
+
+// A plan is what tasks.md says.
+type plan struct {
+	list     *sdk.Document // nil if it is not there or cannot be read
+	heads    []markdown.Heading
 	tasks    []*task
-	heads    []markdown.Heading // of tasks.md
-	wide     bool               // there is a wide colon in tasks.md
-	depends  bool               // a line of tasks.md says Depends:
+	wide     bool               // there is a wide colon
+	depends  bool               // a line says Depends:
 	blocks   bool               // one says Blocked:
+	graph    bool               // there is a graph of tasks, or what looks like one
 	refs     []string           // the requirements that tasks ask for, those of one task after those of another
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
-	wants    *requirements
-	bug      map[string]bool // the numbers with a full stop in bugfix.md, where that is in place of requirements.md
-	stub     bool            // requirements.md is what spec-init of cc-sdd writes
-	spec     *sdk.Document   // spec.json
-	whole    jsondoc.Value   // what spec.json holds
-	root     jsondoc.Value   // the same; not there if it is no object
-	phase    string          // as spec.json has it; "" without one
-	at       string          // where: /phase, or /status where that is the only one
-	claims   *sdk.Phase      // nil if the word is unknown
-	base     *model
-	pairs    *pairing // with the tasks of the base; nil until one is looked for
 }
 
-func look(docs sdk.Docs) *model {
+func planOf(d *sdk.Document) plan {
+	heads := d.Outline().Headings()
+	return plan{
+		list: d, heads: heads, tasks: readTasks(d, heads),
+		wide: strings.Contains(d.Text, "："), depends: strings.Contains(d.Text, "Depends:"),
+		blocks: strings.Contains(d.Text, "Blocked:"), graph: strings.Contains(d.Text, `"waves"`),
+	}
+}
+
+// look reads one revision: the present one, or the base beside that. What is the same in both is read once.
+func look(docs sdk.Docs, beside *model) *model {
 	m := &model{docs: docs, spec: docs.Get("spec.json")}
-	if d := docs.Get("tasks.md"); d != nil && d.Readable() && d.Need == sdk.Content {
-		m.list, m.heads = d, d.Outline().Headings()
-		m.tasks = readTasks(d, m.heads)
-		m.wide, m.depends, m.blocks = strings.Contains(d.Text, "："), strings.Contains(d.Text, "Depends:"), strings.Contains(d.Text, "Blocked:")
+	if d := docs.Get("tasks.md"); d.Readable() {
+		if beside != nil && beside.list != nil && beside.list.Digest == d.Digest {
+			m.plan = beside.plan
+		} else {
+			m.plan = planOf(d)
+		}
 	}
-	if d := docs.Get("requirements.md"); d != nil && d.Readable() && d.Need == sdk.Content {
-		m.wants = readRequirements(d)
+	switch d := docs.Get("requirements.md"); {
+	case d.Readable():
+		if beside != nil && beside.wants != nil && beside.wants.doc.Digest == d.Digest {
+			m.wants = beside.wants
+		} else {
+			m.wants = readRequirements(d)
+		}
 		m.stub = len(m.wants.list) == 0 && isStub(d.Text)
-	}
-	if d := docs.Get("bugfix.md"); m.wants == nil && docs.Get("requirements.md") == nil && d != nil && d.Readable() && d.Need == sdk.Content {
-		m.bug = map[string]bool{}
-		for _, id := range numbersIn(d.Text) {
-			m.bug[id] = true
+	case d == nil:
+		if bug := docs.Get("bugfix.md"); bug.Readable() {
+			m.bug = map[string]bool{}
+			for _, id := range numbersIn(bug.Text) {
+				m.bug[id] = true
+			}
 		}
 	}
 	if m.spec != nil && m.spec.Readable() {
@@ -172,9 +196,10 @@ func (m *model) written(stage string) bool {
 	if !m.docs.Complete() {
 		return true
 	}
+	stem := strings.TrimSuffix(stage, "s")
 	for _, d := range m.docs.All() {
 		path := words.Lower(d.Path)
-		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON && (strings.Contains(path, strings.TrimSuffix(stage, "s")) || stage == "requirements" && path == "bugfix.md") {
+		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON && (strings.Contains(path, stem) || stage == "requirements" && path == "bugfix.md") {
 			return true
 		}
 	}

@@ -110,6 +110,9 @@ func boxes(d *sdk.Document) []*task {
 
 // seriesOf is what stands before the first digit of a number.
 func seriesOf(number string) string {
+	if number == "" || isDigit(number[0]) {
+		return ""
+	}
 	i := 0
 	for i < len(number) && !isDigit(number[i]) {
 		i++

@@ -56,7 +56,9 @@ var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(wo
 // allOf are the words by which a line means every requirement.
 var allOf = words.ListOf("all", "全", "すべて", "все", "todos", "todas", "alle", "모든").AnyCase()
 
-func isAsked(word string) bool { return askedWords.Has(words.LowerWide(word)) }
+func isAsked(word string) bool {
+	return word == "Requirements" || word == "Requirement" || askedWords.Has(words.LowerWide(word))
+}
 
 func readRequirements(d *sdk.Document) *requirements {
 	heads := d.Outline().Headings()

@@ -68,7 +68,7 @@ type waves struct {
 // waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists for waves. One of which
 // most tasks are unknown is an example, or of another list.
 func (m *model) waves() (list []waves) {
-	if !strings.Contains(m.list.Text, `"waves"`) {
+	if !m.graph {
 		return nil
 	}
 	for _, f := range m.list.Outline().Document().Fences() {

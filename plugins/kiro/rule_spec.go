@@ -42,8 +42,8 @@ func valueUnreadable(r *check.Report, m *model) {
 	}
 	for _, stage := range stages {
 		v := approvals.Get(stage)
-		if pointer := "/approvals/" + stage; v.Kind() != jsondoc.Object {
-			m.yesOrNo(v, func(expected string) *check.Finding { return report(v, pointer, expected) })
+		if v.Kind() != jsondoc.Object {
+			m.yesOrNo(v, func(expected string) *check.Finding { return report(v, "/approvals/"+stage, expected) })
 		}
 		for _, key := range []string{"generated", "approved"} {
 			w := v.Get(key)

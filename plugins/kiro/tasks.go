@@ -145,28 +145,35 @@ func putsOff(text string) bool {
 
 // waives reports whether a title says that its task is optional, and whether it is put off.
 func waives(title string) (optional, off bool) {
-	if !setsApart(title) {
+	apart, wide := setsApart(title)
+	if !apart {
 		i := 0
 		for i < len(title) && (title[i] == ' ' || title[i] == '*' || title[i] == '_') {
 			i++
 		}
 		return false, putOff.Begin(title[i:])
 	}
-	title = words.LowerWide(title)
+	if wide {
+		title = words.LowerWide(title)
+	}
 	if waiving.Index(title) < 0 {
 		return false, false
 	}
 	return optionalWords.Index(title) >= 0, putsOff(title)
 }
 
-// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional.
-func setsApart(text string) bool {
+// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional, and
+// whether it has one beyond ASCII, which may do so, too.
+func setsApart(text string) (is, wide bool) {
 	for i := range len(text) {
-		if c := text[i]; c == '(' || c == ')' || c == '[' || c == '-' || c == ':' || c >= 0x80 {
-			return true
+		switch c := text[i]; {
+		case c >= 0x80:
+			return true, true
+		case c == '(', c == ')', c == '[', c == '-', c == ':':
+			is = true
 		}
 	}
-	return false
+	return is, false
 }
 
 // apart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
