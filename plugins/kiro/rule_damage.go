@@ -26,9 +26,11 @@ func boxUnreadable(r *check.Report, m *model) {
 				Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 		}
 	}
+	compared := m.base != nil && m.base.list != nil
 	for _, w := range m.wrecks() {
 		number, _ := numberOf(w.text)
-		if len(m.of(number)) > 0 || len(m.saying(fold(w.text))) > 0 {
+		between := m.between(number, w)
+		if !between && !compared || len(m.of(number)) > 0 || len(m.saying(fold(w.text))) > 0 {
 			continue
 		}
 		if was := m.wasTask(w.text, number); was != nil {
@@ -37,11 +39,11 @@ func boxUnreadable(r *check.Report, m *model) {
 			} else if was.open() && !was.waived() {
 				report(w.line, was.key(), w.text, "-", "; the base has a box there"+was.place(), sdk.Warning)
 			}
-		} else if m.between(number, w) {
+		} else if between {
 			report(w.line, number, w.text, cmp.Or(w.mark, "-"), ", as its neighbours have", sdk.Warning)
 		}
 	}
-	if m.base == nil || m.base.list == nil {
+	if !compared {
 		return
 	}
 	o := m.list.Outline()

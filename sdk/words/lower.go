@@ -16,24 +16,27 @@ func Lower(text string) string {
 		return text
 	}
 	var short [128]byte
-	var out []byte // none as long as nothing changes
+	out, same := append(short[:0], text...), true
 	for i < len(text) {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRuneInString(text[i:])
-		}
-		if to := small(r); to != r || r == utf8.RuneError {
-			if utf8.RuneLen(to) != n {
-				return strings.ToLower(text)
+		switch c := text[i]; {
+		case 'A' <= c && c <= 'Z':
+			out[i], same = c|0x20, false
+			i++
+		case c < utf8.RuneSelf:
+			i++
+		default:
+			r, n := utf8.DecodeRuneInString(text[i:])
+			if to := small(r); to != r || r == utf8.RuneError {
+				if utf8.RuneLen(to) != n {
+					return strings.ToLower(text)
+				}
+				utf8.EncodeRune(out[i:], to)
+				same = false
 			}
-			if out == nil {
-				out = append(short[:0], text...)
-			}
-			utf8.EncodeRune(out[i:], to)
+			i += n
 		}
-		i += n
 	}
-	if out == nil {
+	if same {
 		return text
 	}
 	return string(out)
@@ -53,14 +56,9 @@ func LowerWide(text string) string {
 	return text
 }
 
-// small is unicode.ToLower, faster for what most texts hold.
+// small is unicode.ToLower for characters beyond ASCII, faster for what most texts hold.
 func small(r rune) rune {
 	switch {
-	case r < utf8.RuneSelf:
-		if 'A' <= r && r <= 'Z' {
-			return r | 0x20
-		}
-		return r
 	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x2400, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640, r >= 0xac00 && r < 0xff00, r >= 0x1f000: // signs, scripts without capitals
 		return r
 	case r >= 'ß' && r <= 'ÿ', r >= 'а' && r <= 'я':
