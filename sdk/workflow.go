@@ -48,7 +48,7 @@ type Workflow struct {
 	// Recover proposes remedies that belong to the instance rather than to one
 	// finding. It may be nil.
 	Recover func(*Pass) ([]Remedy, error)
-	// Resume fills State and Resume of one detection, knowing the findings of
+	// Resume fills State and Resume of one detection, where somebody reads them, knowing the findings of
 	// the rules. It may be nil.
 	Resume func(*Pass, *Detection, []Diagnostic)
 }

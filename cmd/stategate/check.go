@@ -94,6 +94,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if err := f.afterOptions(&o, chosen, p); err != nil {
 		return err
 	}
+	o.NoResume = !out.has(formatJSON)
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.staged && !f.fix
 	r, changed, err := a.looked(c.Context(), o, f)

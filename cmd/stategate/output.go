@@ -139,6 +139,11 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 	return o, nil
 }
 
+// has reports whether anything is written in a format.
+func (o *outputs) has(format string) bool {
+	return o.format == format || slices.ContainsFunc(o.reports, func(r report) bool { return r.format == format })
+}
+
 func parseReport(value string) (report, error) {
 	format, file, ok := strings.Cut(value, "=")
 	if !ok || file == "" {

@@ -46,6 +46,8 @@ type Options struct {
 
 	Changed bool // check only state directories whose documents differ from those of every base
 
+	NoResume bool // State and Resume of detections are not shown
+
 	Now      time.Time // the time of this check
 	Jobs     int       // workers at most; 0 is what worker.Jobs returns
 	Limits   limits.Limits

@@ -109,6 +109,27 @@ func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	}
 }
 
+// TestVerdictsWithoutResume: what was said without a resume does not stand for what is said with one, but the other way round.
+func TestVerdictsWithoutResume(t *testing.T) {
+	failures := func(o check.Options, noResume bool, command []string) int {
+		o.NoResume, o.Worker = noResume, command
+		return len(checktest.Check(t, o).Failures)
+	}
+	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told))
+	own, broken := o.Worker, []string{"/nonexistent"}
+	o.CacheDir, o.Version = t.TempDir(), "test"
+	if failures(o, true, own) != 0 || failures(o, true, broken) != 0 {
+		t.Error("a verdict without a resume is not kept")
+	}
+	if failures(o, false, broken) != 1 {
+		t.Error("it stands for one that has a resume")
+	}
+	o.CacheDir = t.TempDir()
+	if failures(o, false, own) != 0 || failures(o, true, broken) != 0 {
+		t.Error("a verdict with a resume does not stand for one without")
+	}
+}
+
 func TestLinkThatHidesStateIsAFinding(t *testing.T) {
 	dir, elsewhere := t.TempDir(), checktest.Tree(t, "a")
 	if err := os.Symlink(filepath.Join(elsewhere, "a", guests.Root), filepath.Join(dir, guests.Root)); err != nil {

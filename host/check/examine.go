@@ -227,6 +227,6 @@ func (s *Session) input(c *comparison) snapshot.Input {
 	base.Answers = c.then
 	return snapshot.Input{
 		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now, Options: s.Options.PluginOptions[c.Name].JSON,
-		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, Base: base,
+		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, NoResume: s.Options.NoResume, Base: base,
 	}
 }

@@ -57,7 +57,7 @@ func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, 
 func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, error) {
 	key, cached := s.cacheKey(c)
 	if cached {
-		if text, ok := s.verdicts.Get(key); ok {
+		if text, ok := s.remembered(key); ok {
 			reply, err := s.admitted(c, text)
 			if err == nil && reply.ValidAt(s.Options.Now) {
 				return reply, nil
@@ -103,14 +103,30 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	return reply, nil
 }
 
+// remembered returns the reply that was kept under a key. One that has more than is asked for will do.
+func (s *Session) remembered(key [32]byte) ([]byte, bool) {
+	if text, ok := s.verdicts.Get(s.keptAs(key)); ok || !s.Options.NoResume {
+		return text, ok
+	}
+	return s.verdicts.Get(key)
+}
+
+// keptAs is the key of a reply as it is asked for now: one without resumes has a key of its own.
+func (s *Session) keptAs(key [32]byte) [32]byte {
+	if s.Options.NoResume {
+		key[0] ^= 1
+	}
+	return key
+}
+
 // keep remembers a reply, if it will be the same next time.
 func (s *Session) keep(c *comparison, reply *exchange.Reply, text []byte) {
 	if c.Now.Unstable || len(c.Now.Unseen) > 0 || reply.Failure != "" || len(reply.RuleFailures)+len(reply.Refused) > 0 {
 		return
 	}
 	if key, cached := s.cacheKey(c); cached {
-		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0))
-		s.verdicts.Put(key, [8]byte(slot[:8]), text)
+		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0, s.Options.NoResume))
+		s.verdicts.Put(s.keptAs(key), [8]byte(slot[:8]), text)
 	}
 }
 

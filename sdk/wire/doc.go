@@ -174,6 +174,9 @@
 // edits lead to. It drops those that do not keep their word, and turns into advice those that it may not make:
 // package vet says which. So a plugin may be asked about states that nobody ever wrote.
 //
+// A request may say "no_resume": nothing that is printed shows where to go on. A plugin may leave out state and resume of its
+// detections then, and nothing else.
+//
 // A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents it
 // looked for in vain: the test refuses those that no document spec admits, since what can never be there was not meant. A
 // plugin that cannot tell leaves it out.

@@ -14,8 +14,9 @@ type Request struct {
 	Documents []Document   `json:"documents"` // sorted by path
 	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
 	Base      Base         `json:"base"`
-	Answers   []Answer     `json:"answers"` // to Report.Ask, sorted by path; without any the plugin may ask
-	Audit     bool         `json:"audit"`   // a test asks the plugin to fill Report.Asked
+	Answers   []Answer     `json:"answers"`   // to Report.Ask, sorted by path; without any the plugin may ask
+	NoResume  bool         `json:"no_resume"` // nobody reads State and Resume of detections: a plugin may leave them out
+	Audit     bool         `json:"audit"`     // a test asks the plugin to fill Report.Asked
 }
 
 // Base is the same instance in an earlier revision.

@@ -117,6 +117,7 @@ func (r *Request) fields(c *coder) {
 	c.texts("unseen", &r.Unseen)
 	c.part("base", &r.Base)
 	c.list("answers", (*answerList)(&r.Answers))
+	c.flag("no_resume", &r.NoResume)
 	c.flag("audit", &r.Audit)
 }
 

@@ -73,7 +73,7 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Request, error) {
 	r := &wire.Request{
 		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
-		Unseen: in.Unseen, Answers: in.Answers, Base: wire.Base{State: in.Base.State, Root: in.Base.Root, Answers: in.Base.Answers},
+		Unseen: in.Unseen, Answers: in.Answers, NoResume: in.NoResume, Base: wire.Base{State: in.Base.State, Root: in.Base.Root, Answers: in.Base.Answers},
 	}
 	var err error
 	if r.Documents, err = b.documents(in.Files, nil, index(was.Files, built.Documents)); err != nil {

@@ -34,15 +34,16 @@ type File struct {
 
 // An Input is what a host read of one instance. Build turns it into a Request.
 type Input struct {
-	Root    string        `json:",omitzero"`
-	Name    string        `json:",omitzero"`
-	Source  wire.Source   `json:",omitzero"`
-	Now     time.Time     `json:",omitzero"`
-	Options string        `json:",omitzero"` // a JSON object, "" for none
-	Files   []File        `json:",omitzero"` // in any order
-	Unseen  []string      `json:",omitzero"`
-	Answers []wire.Answer `json:",omitzero"` // to what the plugin asked for
-	Base    InputBase     `json:",omitzero"`
+	Root     string        `json:",omitzero"`
+	Name     string        `json:",omitzero"`
+	Source   wire.Source   `json:",omitzero"`
+	Now      time.Time     `json:",omitzero"`
+	Options  string        `json:",omitzero"` // a JSON object, "" for none
+	Files    []File        `json:",omitzero"` // in any order
+	Unseen   []string      `json:",omitzero"`
+	Answers  []wire.Answer `json:",omitzero"` // to what the plugin asked for
+	NoResume bool          `json:",omitzero"` // see wire.Request
+	Base     InputBase     `json:",omitzero"`
 }
 
 // InputBase is the same instance in an earlier revision.

@@ -232,6 +232,7 @@ func (t *trial) look(edits []wire.Edit) *outcome {
 	if err != nil {
 		return &outcome{why: "it cannot be applied: " + err.Error()}
 	}
+	request.NoResume = true
 	report, err := t.Ask(request)
 	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 { // asked for by what the edits made: not known here
 		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)

@@ -92,7 +92,9 @@ func (l *look) judge(request *wire.Request) {
 	l.rules()
 	l.corrected(request)
 	l.recover()
-	l.resume()
+	if !request.NoResume {
+		l.resume()
+	}
 	for i := range l.pass.Detections {
 		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
 	}

@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -53,6 +54,20 @@ func TestErrorsAreFailuresOfTheirStep(t *testing.T) {
 	report := run.Examine(w, &wire.Request{})
 	if report.Declined != "another tool's" || report.Failure != "" {
 		t.Errorf("got %+v", report)
+	}
+}
+
+// TestNoResume: a look whose brief nobody reads says the same for the rest.
+func TestNoResume(t *testing.T) {
+	w := workflow(reporting("kept", "a"))
+	w.Resume = func(_ *sdk.Pass, d *sdk.Detection, _ []sdk.Diagnostic) { d.Resume.Next = "go on" }
+	whole, bare := run.Examine(w, &wire.Request{}), run.Examine(w, &wire.Request{NoResume: true})
+	if next := whole.Detections[0].Resume.Next; next != "go on" {
+		t.Errorf("got %q", next)
+	}
+	whole.Detections[0].Resume = sdk.Resume{}
+	if !reflect.DeepEqual(whole, bare) {
+		t.Errorf("got %+v, want %+v", bare, whole)
 	}
 }
 
