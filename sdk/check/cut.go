@@ -2,9 +2,11 @@ package check
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does whose writing was
@@ -16,7 +18,7 @@ func (r *Report) CutShort(paths ...string) {
 		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 			continue
 		}
-		if then := breaksOff(linesOf(now), linesOf(was)); then >= 0 {
+		if then := breaksOff(now, was); then >= 0 {
 			text := strings.TrimRight(now.Text, " \t\r\n")
 			at := sdk.AtBytes(path, len(text), len(text))
 			if now.Format == sdk.YAML { // the text is what it means, on the lines of the document
@@ -30,15 +32,19 @@ func (r *Report) CutShort(paths ...string) {
 
 // breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as there; -1 if it is none, or
 // the last line of the base.
-func breaksOff(now, was []line) (then int) {
-	n := len(now) - 1
-	for i := range max(0, len(was)-1) {
-		if n < 0 || i == 0 != (n == 0) || n > 0 && now[n-1].text != was[i-1].text {
-			continue
+func breaksOff(now, was *sdk.Document) (then int) {
+	last := lineBefore(now, len(now.Text))
+	if last.text == "" {
+		return -1
+	}
+	before, end, at := lineBefore(now, last.at), lineBefore(was, len(was.Text)).at, 0
+	for whole := range strings.Lines(was.Text[:end]) {
+		if mayBegin(whole, last.text) {
+			if rest, ok := strings.CutPrefix(meant(was, whole), last.text); ok && rest != "" && lineBefore(was, at).text == before.text {
+				return at
+			}
 		}
-		if rest, ok := strings.CutPrefix(was[i].text, now[n].text); ok && rest != "" {
-			return was[i].at
-		}
+		at += len(whole)
 	}
 	return -1
 }
@@ -49,17 +55,71 @@ type line struct {
 	at   int
 }
 
-func linesOf(d *sdk.Document) (list []line) {
-	unmarked, at := strings.NewReplacer("[x", "[", "[X", "[", "[ ", "[", "*", "", "|", " "), 0 // a guest that needs none is smaller without
-	for whole := range strings.Lines(d.Text) {
-		l := whole
-		if d.Format == sdk.YAML { // what closes a value is not in the document
-			l = strings.TrimSuffix(strings.TrimRight(l, "\"}], \r\n"), "null")
+// lineBefore is the last line before a place where one begins, or before the end; without a text if there is none.
+func lineBefore(d *sdk.Document, at int) line {
+	for at > 0 {
+		start := strings.LastIndexByte(d.Text[:at-1], '\n') + 1
+		if text := meant(d, d.Text[start:at]); text != "" {
+			return line{text, start}
 		}
-		if s := strings.TrimRight(strings.Join(strings.Fields(unmarked.Replace(strings.TrimLeft(l, " \t-*+>"))), " "), " #"); s != "" {
-			list = append(list, line{s, at})
-		}
-		at += len(whole)
+		at = start
 	}
-	return list
+	return line{}
+}
+
+// marks are what stands in front of what a line says.
+const marks = " \t-*+>"
+
+// meant is what a line says.
+func meant(d *sdk.Document, l string) string {
+	if d.Format == sdk.YAML { // what closes a value is not in the document
+		l = strings.TrimSuffix(strings.TrimRight(l, "\"}], \r\n"), "null")
+	}
+	l = words.TrimLeft(l, marks)
+	text := make([]byte, 0, len(l))
+	for i := 0; i < len(l); i++ {
+		switch c := l[i]; c {
+		case '*':
+		case '|':
+			text = append(text, ' ')
+		default:
+			if text = append(text, c); boxed(l, i) {
+				i++
+			}
+		}
+	}
+	return strings.TrimRight(words.Spaced(string(text)), " #")
+}
+
+// boxed reports whether a box begins at a place, and says no more than whether it is ticked.
+func boxed(l string, i int) bool {
+	return l[i] == '[' && i+1 < len(l) && (l[i+1]|0x20 == 'x' || l[i+1] == ' ')
+}
+
+// mayBegin reports whether what a line says may begin with a text: it is surely told where all is ASCII. Most lines begin otherwise.
+func mayBegin(l, text string) bool {
+	l = words.TrimLeft(l, marks)
+	said, blank := 0, false
+	for i := 0; i < len(l) && said < len(text); i++ {
+		switch c := l[i]; {
+		case c >= utf8.RuneSelf:
+			return true
+		case c == '*':
+		case c == '|' || c == ' ' || c >= '\t' && c <= '\r':
+			blank = said > 0
+		case blank && text[said] != ' ':
+			return false
+		default:
+			if blank {
+				said, blank = said+1, false
+			}
+			if said == len(text) || text[said] != c {
+				return said == len(text)
+			}
+			if said++; boxed(l, i) {
+				i++
+			}
+		}
+	}
+	return said == len(text)
 }
