@@ -93,6 +93,7 @@ const (
 const (
 	Content = wire.Content
 	Summary = wire.Summary
+	Counted = wire.Counted
 	Listed  = wire.Listed
 )
 

@@ -41,7 +41,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{tasks,drafts,completed}/*.md"},
 		{Glob: "archive/{tasks,drafts}/*.md"},
 		{Glob: "milestones/*.md"},
-		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Summary, Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
+		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted, Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

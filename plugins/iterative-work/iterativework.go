@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: contextPath, Format: sdk.Markdown},
 		{Glob: logPath, Format: sdk.Markdown},
 		{Glob: lessonsPath, Format: sdk.Markdown},
-		{Glob: outputDirs + "/**/*.{md,txt}", Need: sdk.Summary},
+		{Glob: outputDirs + "/**/*.{md,txt}", Need: sdk.Counted},
 		{Glob: outputDirs + "/**", Need: sdk.Listed},
 	},
 	Schemas:    map[string]string{"state": schema.State},

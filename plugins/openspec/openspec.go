@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 	}}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "specs/**/spec.md", Format: sdk.Markdown},
-		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{
+		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
 			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
 			{Name: "marked", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[[-~/>!?]\]`},
 		}},
@@ -49,7 +49,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown},
 		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML},
-		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},
 	},

@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 	}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown},
-		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{
+		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
 			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
 			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers remain[ .]*$`},
 		}},

@@ -41,7 +41,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
 		{Glob: statePath, Format: sdk.JSON},
 		{Glob: "tasks/*.json", Need: sdk.Listed},
-		{Glob: "tasks/task_*.{txt,md}", Need: sdk.Summary, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
+		{Glob: "tasks/task_*.{txt,md}", Need: sdk.Counted, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
 	},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

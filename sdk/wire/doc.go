@@ -231,7 +231,7 @@
 //   - A member that is left out is empty: "", 0, false, no elements, no time,
 //     or the first word of its vocabulary. Writers in this package leave out whatever is empty. null stands for nothing and is refused.
 //   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json, markdown, jsonlines.
-//     Need: content, summary, listed. Duplicates: fault, allow. Unit: run, part. Severity: "" (as the rule declares), off, info,
+//     Need: content, summary, counted, listed. Duplicates: fault, allow. Unit: run, part. Severity: "" (as the rule declares), off, info,
 //     warning, error. Fit: unknown, fits, lags, behind, ahead. State: active, blocked, finished, abandoned. Safety: manual,
 //     review, safe. Op: replace, set, unset, create, restore, move, move-root, aside, remove, unmark. Source: worktree,
 //     index, commit. BaseState: none, new, at.

@@ -101,10 +101,11 @@ type Need uint8
 const (
 	Content Need = iota // the text, the outline, the summary and the faults
 	Summary             // size, lines, words, headings, last lines, probes; the text stays outside
+	Counted             // size, lines, words, probes: a summary without headings and last lines
 	Listed              // name and size; the bytes are never read
 )
 
-var needs = []string{"content", "summary", "listed"}
+var needs = []string{"content", "summary", "counted", "listed"}
 
 func (n Need) String() string { return spell(needs, int(n)) }
 

@@ -52,17 +52,20 @@ func (p *probe) matches(line string) bool {
 	return strings.Contains(line, p.literal)
 }
 
-// summarise counts. Headings, tail and probes are told of summary documents only.
+// summarise counts. Probes are told of documents that are summarised or counted, headings and tail of those that are summarised.
 func summarise(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
 	s := wire.DocumentSummary{Lines: countLines(text), Words: countWords(text)}
 	if need == wire.Content {
+		return s
+	}
+	s.Probes = count(text, probes)
+	if need == wire.Counted {
 		return s
 	}
 	s.Tail = tail(text)
 	if spec.Format == wire.Markdown {
 		s.Headings = headings(text)
 	}
-	s.Probes = count(text, probes)
 	return s
 }
 

@@ -81,7 +81,7 @@ func blank(d *wire.Document) bool {
 	case d.Need == wire.Content:
 		return strings.TrimSpace(d.Text) == ""
 	}
-	return d.Need == wire.Summary && d.Size == 0
+	return (d.Need == wire.Summary || d.Need == wire.Counted) && d.Size == 0
 }
 
 // SeverityOf returns the severity of a diagnostic: its own, or that of its rule.

@@ -22,7 +22,7 @@ var Workflow = &sdk.Workflow{
 	Documents: []sdk.DocumentSpec{
 		{Glob: "state.json", Format: sdk.JSON, Schema: "state"},
 		{Glob: "{plan,report}.md", Format: sdk.Markdown},
-		{Glob: "notes/*.md", Need: sdk.Summary}, // sizes and words will do: long notes never enter the sandbox
+		{Glob: "notes/*.md", Need: sdk.Counted}, // sizes and words will do: long notes never enter the sandbox
 	},
 	Schemas:    map[string]string{"state": `{"type": "object"}`},
 	Lifecycles: []*sdk.Lifecycle{investigation}, Rules: check.Declare(rules, view),
