@@ -1,0 +1,123 @@
+package words
+
+// A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for each word:
+// a place is compared only with words that begin with the byte there, and the longer the shortest word, the fewer places are looked at.
+type List struct {
+	words    []string    // those that begin with the same byte stand together
+	from, to [256]uint8  // by first byte
+	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
+	shortest int
+	ahead    [256]uint8 // by the byte where the shortest word would end, how far behind that is the next place where it may end
+	anyCase  bool
+}
+
+// ListOf returns a list of words, at most 255, none of them empty.
+func ListOf(words ...string) *List {
+	l := &List{shortest: 255}
+	for _, w := range words {
+		l.shortest = min(l.shortest, len(w))
+	}
+	for c := range l.ahead {
+		l.ahead[c] = uint8(l.shortest)
+	}
+	for _, w := range words {
+		for i := range l.shortest {
+			l.ahead[w[i]] = min(l.ahead[w[i]], uint8(l.shortest-1-i))
+		}
+	}
+	for _, first := range words {
+		c := first[0]
+		if l.to[c] > 0 {
+			continue
+		}
+		l.from[c] = uint8(len(l.words))
+		for _, w := range words {
+			if w[0] == c {
+				l.words = append(l.words, w)
+				if l.second[c] |= 1 << (w[min(1, len(w)-1)] & 63); len(w) == 1 {
+					l.second[c] = ^uint64(0)
+				}
+			}
+		}
+		l.to[c] = uint8(len(l.words))
+	}
+	return l
+}
+
+// AnyCase makes a list of words in lower case find them whatever the case of their ASCII letters, and returns it.
+func (l *List) AnyCase() *List {
+	l.anyCase = true
+	for c := range l.second {
+		l.second[c] |= l.second[c]>>0x20 | l.second[c]<<0x20 // the bit of a capital is that of its letter but for 0x20
+	}
+	for c := 'a'; c <= 'z'; c++ {
+		l.from[c-0x20], l.to[c-0x20], l.second[c-0x20], l.ahead[c-0x20] = l.from[c], l.to[c], l.second[c], l.ahead[c]
+	}
+	return l
+}
+
+// Begin reports whether a text begins with one of the words.
+func (l *List) Begin(text string) bool {
+	if text == "" {
+		return false
+	}
+	c := text[0]
+	if l.second[c]>>(text[min(1, len(text)-1)]&63)&1 == 0 {
+		return false
+	}
+	for _, w := range l.words[l.from[c]:l.to[c]] {
+		if len(w) > len(text) || (w[len(w)-1]^text[len(w)-1])&^0x20 != 0 { // the case of a letter is the bit 0x20
+			continue
+		}
+		if w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)]) {
+			return true
+		}
+	}
+	return false
+}
+
+// Has reports whether a word is one of them.
+func (l *List) Has(word string) bool {
+	if word == "" {
+		return false
+	}
+	c := word[0]
+	if l.second[c]>>(word[min(1, len(word)-1)]&63)&1 == 0 {
+		return false
+	}
+	for _, w := range l.words[l.from[c]:l.to[c]] {
+		if w == word || l.anyCase && Alike(w, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// Index returns where the first of them stands in a text, -1 if none does.
+func (l *List) Index(text string) int {
+	behind := l.shortest - 1
+	for end := behind; end < len(text); {
+		if ahead := l.ahead[text[end]]; ahead > 0 {
+			end += int(ahead)
+			continue
+		}
+		at := end - behind
+		if l.second[text[at]]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 && l.Begin(text[at:]) {
+			return at
+		}
+		end++
+	}
+	return -1
+}
+
+// IndexWord returns where the first of them begins a word from a place of a text on, -1 if none does. A word is made of some bytes.
+func (l *List) IndexWord(text string, from int, of *[256]bool) int {
+	inside := from > 0 && of[text[from-1]]
+	for at := from; at < len(text); at++ {
+		c, before := text[at], inside
+		if inside = of[c]; inside && !before && l.second[c]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 && l.Begin(text[at:]) {
+			return at
+		}
+	}
+	return -1
+}
