@@ -27,13 +27,18 @@ func pathFault(path string) string {
 	if path == "" || len(path) > MaxPath {
 		return "is empty or too long"
 	}
-	plain := true
+	plain, clean, before := true, true, byte('/')
 	for i := range len(path) {
-		if c := path[i]; c >= utf8.RuneSelf {
+		c := path[i]
+		switch {
+		case c >= utf8.RuneSelf:
 			plain = false
-		} else if c < ' ' || c == 0x7f || c == '\\' {
+		case c < ' ' || c == 0x7f || c == '\\':
 			return notText
+		case before == '/' && (c == '/' || c == '.'): // a name that is empty, or hidden
+			clean = false
 		}
+		before = c
 	}
 	if !plain && (!utf8.ValidString(path) || strings.IndexFunc(path, isControl) >= 0) {
 		return notText
@@ -41,13 +46,11 @@ func pathFault(path string) string {
 	if len(path) > 1 && path[1] == ':' {
 		return "begins with a drive"
 	}
-	clean := strings.TrimSuffix(path, "/")
-	for from, to := 0, 0; to <= len(clean); to++ {
-		if to < len(clean) && clean[to] != '/' {
-			continue
-		}
-		e := clean[from:to]
-		switch from = to + 1; {
+	if clean {
+		return ""
+	}
+	for e := range strings.SplitSeq(strings.TrimSuffix(path, "/"), "/") {
+		switch {
 		case e == "" || e == "." || e == "..":
 			return "is not relative to the top of the workspace and clean"
 		case len(e) == len(".git") && e[0] == '.' && e[1]|0x20 == 'g' && e[2]|0x20 == 'i' && e[3]|0x20 == 't':

@@ -2,7 +2,7 @@ package wire
 
 import (
 	"errors"
-	"math"
+	"runtime"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -110,6 +110,16 @@ func (r *reader) another(end byte) bool {
 
 // key reads the name of an object's member and the colon behind it.
 func (r *reader) key() string {
+	if r.at('"') { // most names are of small letters, with a colon behind them
+		from, end := r.pos+1, r.pos+1
+		for end < len(r.data) && r.data[end] >= 'a' && r.data[end] <= 'z' {
+			end++
+		}
+		if strings.HasPrefix(r.data[end:], `":`) {
+			r.pos = end + len(`":`)
+			return r.data[from:end]
+		}
+	}
 	if r.peek() != '"' {
 		r.mismatch("the name of a member")
 		return ""
@@ -126,6 +136,9 @@ func (r *reader) key() string {
 	return name
 }
 
+// inGuest is where the host has written what is read, which is well formed.
+const inGuest = runtime.GOOS == "wasip1"
+
 // text reads a string. One without escapes is part of the data, not a copy.
 func (r *reader) text() string {
 	if r.peek() != '"' {
@@ -133,6 +146,12 @@ func (r *reader) text() string {
 		return ""
 	}
 	start, i, ascii := r.pos+1, r.pos+1, true
+	if inGuest {
+		if n := strings.IndexByte(r.data[start:], '"'); n >= 0 && strings.IndexByte(r.data[start:start+n], '\\') < 0 {
+			r.pos = start + n + 1
+			return r.data[start : start+n]
+		}
+	}
 	for {
 		for i < len(r.data) && plain[r.data[i]] {
 			i++
@@ -159,14 +178,6 @@ func (r *reader) text() string {
 	}
 }
 
-// plain has the bytes of ASCII that mean themselves in a string.
-var plain = func() (t [256]bool) {
-	for b := ' '; b < utf8.RuneSelf; b++ {
-		t[b] = b != '"' && b != '\\'
-	}
-	return t
-}()
-
 // escaped reads the string at pos whose first backslash is at i.
 func (r *reader) escaped(i int) string {
 	for i < len(r.data) && r.data[i] != '"' {
@@ -186,88 +197,6 @@ func (r *reader) escaped(i int) string {
 	}
 	r.pos = i + 1
 	return s
-}
-
-// integer reads an integer of at least least.
-func (r *reader) integer(least int64) int64 {
-	if b := r.peek(); b != '-' && !isDigit(b) {
-		r.mismatch("an integer")
-		return 0
-	}
-	s, whole := r.number()
-	if r.err != nil {
-		return 0
-	}
-	n, fits := parseInt(s)
-	switch {
-	case !whole:
-		r.fail("found the number " + shown(s) + ", expected an integer without fraction or exponent")
-	case !fits:
-		r.fail("found " + shown(s) + ", expected an integer of 64 bits")
-	case n < least:
-		r.fail("found " + s + ", expected at least " + strconv.FormatInt(least, 10))
-	default:
-		return n
-	}
-	return 0
-}
-
-// parseInt reads an integer that number has passed over. It counts downwards,
-// as the least integer has no positive counterpart.
-func parseInt(s string) (n int64, fits bool) {
-	digits := strings.TrimPrefix(s, "-")
-	for i := range len(digits) {
-		digit := int64(digits[i] - '0')
-		if n < (math.MinInt64+digit)/10 {
-			return 0, false
-		}
-		n = n*10 - digit
-	}
-	if digits != s {
-		return n, true
-	}
-	return -n, n != math.MinInt64
-}
-
-// number passes over a number and says whether it is written as an integer.
-func (r *reader) number() (s string, whole bool) {
-	start := r.pos
-	if r.data[r.pos] == '-' {
-		r.pos++
-	}
-	first := r.pos
-	ok := r.digits()
-	if ok && r.data[first] == '0' && r.pos-first > 1 {
-		ok = false
-	}
-	whole = true
-	if ok && r.at('.') {
-		whole = false
-		r.pos++
-		ok = r.digits()
-	}
-	if ok && (r.at('e') || r.at('E')) {
-		whole = false
-		r.pos++
-		if r.at('+') || r.at('-') {
-			r.pos++
-		}
-		ok = r.digits()
-	}
-	s = r.data[start:r.pos]
-	if !ok {
-		r.fail("found a malformed number at byte " + strconv.Itoa(start))
-	}
-	return s, whole
-}
-
-// digits passes over digits and says whether there were any.
-func (r *reader) digits() bool {
-	start := r.pos
-	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {
-		r.pos++
-	}
-	return r.pos > start
 }
 
 func (r *reader) at(b byte) bool { return r.pos < len(r.data) && r.data[r.pos] == b }
@@ -363,8 +292,6 @@ func (r *reader) finish(what string) error {
 	}
 	return errors.New("decode " + what + ": " + path + r.err.Error())
 }
-
-func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // shown quotes what a stranger wrote, shortened and in ASCII, for a message.
 func shown(s string) string {

@@ -71,7 +71,12 @@ func (l *factList) add()             { *l = append(*l, Fact{}) }
 
 func (l *headingLineList) len() int         { return len(*l) }
 func (l *headingLineList) at(i int) carrier { return &(*l)[i] }
-func (l *headingLineList) add()             { *l = append(*l, HeadingLine{}) }
+func (l *headingLineList) add() {
+	if *l == nil {
+		*l = make([]HeadingLine, 0, 16)
+	}
+	*l = append(*l, HeadingLine{})
+}
 
 func (l *lifecycleList) len() int         { return len(*l) }
 func (l *lifecycleList) at(i int) carrier { return &(*l)[i] }
