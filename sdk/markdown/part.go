@@ -71,7 +71,7 @@ func (p Part) Text() string {
 	case KindItem:
 		return p.lead().Text()
 	case KindCell:
-		return Plain(strings.ReplaceAll(p.Raw(), `\|`, "|"))
+		return Plain(replaced(p.Raw(), `\|`, "|"))
 	case KindCode:
 		return p.code()
 	case KindValue:

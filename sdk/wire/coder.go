@@ -200,6 +200,9 @@ func (c *coder) strings(p *[]string) {
 			c.quote((*p)[i])
 			return
 		}
+		if inGuest && *p == nil { // what a stranger sends may not cost more memory than it has elements
+			*p = make([]string, 0, 8)
+		}
 		*p = append(*p, c.in.text())
 	})
 }
