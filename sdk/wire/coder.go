@@ -162,7 +162,7 @@ func word[E ~uint8](c *coder, p *E, words []string) {
 		c.quote(spell(words, int(*p)))
 		return
 	}
-	s := c.in.text()
+	s := c.in.word()
 	i, ok := find(words, s)
 	if c.in.err == nil && !ok {
 		c.in.fail("found " + shown(s) + ", expected " + choice(words))
