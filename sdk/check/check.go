@@ -13,6 +13,7 @@
 package check
 
 import (
+	"runtime"
 	"strconv"
 
 	"github.com/stategate/stategate/sdk"
@@ -47,7 +48,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 		row := &table[i]
 		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix, Severity: row.Severity, Asks: row.Asks, Replaces: row.Replaces}
 		list[i].Check = func(p *sdk.Pass) error {
-			r := &Report{Pass: p}
+			r := reportOf(p)
 			if model, hold := view(r); row.Needs&^hold == 0 {
 				row.Find(r, model)
 			}
@@ -74,6 +75,17 @@ type Report struct {
 	Finish func([]sdk.Edit) []sdk.Edit
 
 	list []*Finding
+}
+
+// inTurn is the report of every rule in a guest, where one checks at a time.
+var inTurn Report
+
+func reportOf(p *sdk.Pass) *Report {
+	if runtime.GOOS != "wasip1" {
+		return &Report{Pass: p}
+	}
+	inTurn = Report{Pass: p}
+	return &inTurn
 }
 
 // A Finding is a diagnostic that is not yet reported.
