@@ -175,6 +175,11 @@ func (o *Outline) after(i int) int {
 	if len(o.next) == len(o.Nodes) {
 		return int(o.next[i])
 	}
+	return o.behind(i)
+}
+
+// behind is the same of an outline that New has not made.
+func (o *Outline) behind(i int) int {
 	for j := i + 1; j < len(o.Nodes); j++ {
 		if o.Nodes[j].Parent < i {
 			return j

@@ -15,25 +15,29 @@ import (
 // <br> are a space. Marks without a partner stay, so 2 * 3 and snake_case do.
 func Plain(raw string) string {
 	raw = trim(raw)
-	if !marked(raw) {
+	mark := marked(raw)
+	if mark < 0 {
 		return raw
 	}
 	p := plainer{src: raw, out: make([]byte, 0, len(raw)), links: links(raw)} // nothing is longer than what stands for it
+	if !p.links {
+		p.copy(mark)
+	}
 	for p.at < len(raw) {
 		p.step()
 	}
 	return trim(p.kept())
 }
 
-// marked reports whether a text holds anything that Plain would change. Most
-// cells do not.
-func marked(s string) bool {
+// marked is where the first thing stands that Plain may change, -1 if there is none. Most
+// cells have none.
+func marked(s string) int {
 	for i := range len(s) {
 		if stops[s[i]] != 0 && (stops[s[i]] == markup || s[i] == ']' && i+1 < len(s) && s[i+1] == '(') {
-			return true
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
 // links reports whether a ]( is somewhere.
