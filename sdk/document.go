@@ -108,7 +108,6 @@ type Docs struct {
 
 type docSet struct {
 	list   []*Document
-	byPath map[string]*Document
 	unseen []string
 	audit  *audit // nil but in a test
 }
@@ -137,11 +136,21 @@ func (a *audit) note(asked string) {
 func (d Docs) Get(path string) *Document { return d.docs().get(path) }
 
 func (s *docSet) get(path string) *Document {
-	doc := s.byPath[path]
-	if doc == nil {
-		s.audit.note(path)
+	from, to := 0, len(s.list)
+	for to-from > 8 {
+		if mid := (from + to) / 2; s.list[mid].Path <= path {
+			from = mid
+		} else {
+			to = mid
+		}
 	}
-	return doc
+	for _, doc := range s.list[from:to] {
+		if doc.Path == path {
+			return doc
+		}
+	}
+	s.audit.note(path)
+	return nil
 }
 
 // All returns every document, ordered by path.
@@ -234,12 +243,11 @@ func reaches(glob, dir []string) bool {
 // NewDocs makes the set of documents that a request lists. Hosts and test kits
 // call it; authors have no need to.
 func NewDocs(list []wire.Document, unseen []string) Docs {
-	set := &docSet{list: make([]*Document, len(list)), byPath: make(map[string]*Document, len(list)), unseen: unseen}
+	set := &docSet{list: make([]*Document, len(list)), unseen: unseen}
 	all := make([]Document, len(list))
 	for i := range list {
 		set.list[i] = &all[i]
 		all[i].fill(&list[i])
-		set.byPath[list[i].Path] = set.list[i]
 	}
 	sortByPath(set.list)
 	return Docs{set: set}
