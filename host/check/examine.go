@@ -175,6 +175,7 @@ type comparison struct {
 	Now     *statefiles.Instance
 	Past    *statefiles.Past
 	source  wire.Source
+	former  bool     // it is a run that may be lost: its state tells how much that matters
 	ignored []string // globs of what git ignores, besides what the state directory itself knows of
 
 	presence      *presence.Witness // of what is around the state directory; nil if nothing is known
@@ -227,6 +228,6 @@ func (s *Session) input(c *comparison) snapshot.Input {
 	base.Answers = c.then
 	return snapshot.Input{
 		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now, Options: s.Options.PluginOptions[c.Name].JSON,
-		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, NoResume: s.Options.NoResume, Base: base,
+		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, NoResume: s.noResume(c), Base: base,
 	}
 }

@@ -52,7 +52,7 @@ func (s *Session) alone(ctx context.Context, p *ActivePlugin, was *statefiles.In
 	if err != nil {
 		return nil, err
 	}
-	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, ignored: ignored})
+	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, former: true, ignored: ignored})
 }
 
 // since says where the run was, and how far it had come.

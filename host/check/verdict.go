@@ -57,7 +57,7 @@ func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, 
 func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, error) {
 	key, cached := s.cacheKey(c)
 	if cached {
-		if text, ok := s.remembered(key); ok {
+		if text, ok := s.remembered(c, key); ok {
 			reply, err := s.admitted(c, text)
 			if err == nil && reply.ValidAt(s.Options.Now) {
 				return reply, nil
@@ -104,16 +104,19 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 }
 
 // remembered returns the reply that was kept under a key. One that has more than is asked for will do.
-func (s *Session) remembered(key [32]byte) ([]byte, bool) {
-	if text, ok := s.verdicts.Get(s.keptAs(key)); ok || !s.Options.NoResume {
+func (s *Session) remembered(c *comparison, key [32]byte) ([]byte, bool) {
+	if text, ok := s.verdicts.Get(s.keptAs(c, key)); ok || !s.noResume(c) {
 		return text, ok
 	}
 	return s.verdicts.Get(key)
 }
 
+// noResume reports whether nobody reads State and Resume of the detections.
+func (s *Session) noResume(c *comparison) bool { return s.Options.NoResume && !c.former }
+
 // keptAs is the key of a reply as it is asked for now: one without resumes has a key of its own.
-func (s *Session) keptAs(key [32]byte) [32]byte {
-	if s.Options.NoResume {
+func (s *Session) keptAs(c *comparison, key [32]byte) [32]byte {
+	if s.noResume(c) {
 		key[0] ^= 1
 	}
 	return key
@@ -125,8 +128,8 @@ func (s *Session) keep(c *comparison, reply *exchange.Reply, text []byte) {
 		return
 	}
 	if key, cached := s.cacheKey(c); cached {
-		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0, s.Options.NoResume))
-		s.verdicts.Put(s.keptAs(key), [8]byte(slot[:8]), text)
+		slot := sha256.Sum256(fmt.Append(nil, c.Name, "\x00", c.Now.Root, "\x00", len(reply.Ask) > 0, s.noResume(c)))
+		s.verdicts.Put(s.keptAs(c, key), [8]byte(slot[:8]), text)
 	}
 }
 
