@@ -102,7 +102,7 @@
 // # Documents
 //
 // [DocumentSpec] admits documents and says how much of each is needed: the
-// text, a [DocumentSummary] of it, or only its name. JSON arrives as text, for
+// text, a [DocumentSummary] of it, its counts, or only its name. JSON arrives as text, for
 // package jsondoc, and YAML as the JSON that it means; Markdown as text and outline, for package markdown. What the
 // host found wrong is in [Document.Faults], and becomes a finding of the host by
 // itself. A document that is absent may be unknown rather than missing:

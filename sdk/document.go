@@ -41,7 +41,8 @@ func Kept[T any](d *Document, read func(*Document) T) T {
 }
 
 // DocumentSummary is what a reader without the text may want to know. Content
-// documents have Lines and Words, too.
+// documents have Lines and Words, Counted ones Probes as well; Headings and Tail
+// are of Summary documents only.
 type DocumentSummary = wire.DocumentSummary
 
 // DocumentFault is what the host found wrong with a document. It becomes a
