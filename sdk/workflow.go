@@ -70,7 +70,7 @@ type Root = wire.Root
 // A DocumentSpec admits documents to the snapshot and says how much of each.
 type DocumentSpec = wire.DocumentSpec
 
-// A Probe counts lines of a summary document.
+// A Probe counts lines of a document that is counted or summarised.
 type Probe = wire.Probe
 
 // The formats of a document. In JSON Lines every line that is not blank is a JSON

@@ -55,7 +55,7 @@ type DocumentSpec struct {
 	Probes     []Probe    `json:"probes"`
 }
 
-// A Probe counts lines of a summary document. Exactly one of Literal and Line
+// A Probe counts lines of a document that is counted or summarised. Exactly one of Literal and Line
 // is set.
 type Probe struct {
 	Name    string `json:"name"`

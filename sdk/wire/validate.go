@@ -202,7 +202,7 @@ func (v *validation) probes(where string, d DocumentSpec) {
 	where += ".probes"
 	v.most(where, len(d.Probes), MaxProbes)
 	if len(d.Probes) > 0 && d.Need == Listed {
-		v.fault(where, "found probes of a document that is only listed, expected the need summary")
+		v.fault(where, "found probes of a document that is only listed, expected the need counted or summary")
 	}
 	names := map[string]bool{}
 	for i, p := range d.Probes {

@@ -69,7 +69,7 @@ func TestInvalidManifests(t *testing.T) {
 		{"a probe of two lines", func(m *Manifest) { m.Documents[1].Probes[0].Literal = "a\nb" }, `documents[1].probes[0].literal: holds a line break, expected part of one line`},
 		{"a probe twice", func(m *Manifest) { m.Documents[1].Probes[1].Name = "todo" }, `documents[1].probes[1].name: found "todo" twice, expected once`},
 		{"a long probe", func(m *Manifest) { m.Documents[1].Probes[1].Line = strings.Repeat("a", 1025) }, `documents[1].probes[1]: bytes: found 1025, expected at most 1024`},
-		{"a probe of a listed document", func(m *Manifest) { m.Documents[1].Need = Listed }, `documents[1].probes: found probes of a document that is only listed, expected the need summary`},
+		{"a probe of a listed document", func(m *Manifest) { m.Documents[1].Need = Listed }, `documents[1].probes: found probes of a document that is only listed, expected the need counted or summary`},
 		{"no lifecycles", func(m *Manifest) { m.Lifecycles = nil }, `lifecycles: found none, expected at least one`},
 		{"a lifecycle twice", func(m *Manifest) { m.Lifecycles = repeated(m.Lifecycles[0], 2) }, `lifecycles[1].name: found "paper" twice, expected once`},
 		{"no phases", func(m *Manifest) { m.Lifecycles[0] = Lifecycle{Name: "a"} }, `lifecycles[0].phases: found none, expected at least one`},
