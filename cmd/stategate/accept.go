@@ -112,6 +112,7 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 	if err != nil {
 		return nil, err
 	}
+	o.NoResume = true
 	return a.look(c.Context(), o, f.noCache)
 }
 

@@ -200,7 +200,7 @@ func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil
 		}
-		o.ReadOnly = true
+		o.ReadOnly, o.NoResume = true, true
 		r, err := check.Check(ctx, o)
 		if err != nil {
 			return nil

@@ -122,7 +122,7 @@ func (h *hookCall) repository() *git.Repo {
 func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFlags, error) {
 	l := &lookFlags{}
 	o := h.hostOptions(limits.Default(), false)
-	o.Now = time.Now()
+	o.Now, o.NoResume = time.Now(), changed
 	if repo := h.repository(); repo != nil {
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}

@@ -85,7 +85,7 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 // survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already closes the gate.
 func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err error) {
 	how := a.hostOptions(limits.Default(), false)
-	how.Now = time.Now()
+	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
 		how.Paths = []string{o.Repo.Top} // what is set up is the repository, also from a directory below
 	}

@@ -77,6 +77,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
+	o.NoResume = true
 	if len(f.apply) > 0 && len(paths) == 0 {
 		o.Workspace = o.Workspace.Whole() // an id is printed by hooks, too, which check all of it
 	}

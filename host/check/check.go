@@ -46,7 +46,7 @@ type Options struct {
 
 	Changed bool // check only state directories whose documents differ from those of every base
 
-	NoResume bool // State and Resume of detections are not shown
+	NoResume bool // State and Resume of detections are not shown; what is shown alike shares verdicts
 
 	Now      time.Time // the time of this check
 	Jobs     int       // workers at most; 0 is what worker.Jobs returns
