@@ -9,13 +9,10 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// said is the number of texts that [say.List] writes at most; the others it counts.
-const said = 6
-
 // textsOf quotes tasks with their lines.
 func textsOf(list []*task) string {
 	texts := make([]string, len(list))
-	for i, t := range list[:min(len(list), said)] {
+	for i, t := range list[:min(len(list), say.Few)] {
 		texts[i] = say.Quote(t.text) + t.place()
 	}
 	return say.List(texts)

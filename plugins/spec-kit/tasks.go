@@ -30,8 +30,8 @@ type task struct {
 
 	adopted bool // the id is that of the base, and not written
 
-	named     []string // see files
-	first     [1]string
+	named     []string  // see files
+	first     [1]string // for the first of them
 	filesRead bool
 	places    []string // see there
 	excused   bool     // see exempt

@@ -13,10 +13,10 @@
 package check
 
 import (
-	"runtime"
 	"strconv"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // Needs are conditions of a rule, as bits that the author gives a meaning: that there is a base, that
@@ -81,7 +81,7 @@ type Report struct {
 var inTurn Report
 
 func reportOf(p *sdk.Pass) *Report {
-	if runtime.GOOS != "wasip1" {
+	if !guest.Inside {
 		return &Report{Pass: p}
 	}
 	inTurn = Report{Pass: p}

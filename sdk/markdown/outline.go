@@ -2,9 +2,10 @@ package markdown
 
 import (
 	"errors"
-	"runtime"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // A Kind says what a Node is. The numbers are part of the wire format.
@@ -79,7 +80,7 @@ func New(text string, nodes []Node) (*Outline, error) {
 	}
 	o := &Outline{Text: text, Nodes: nodes, next: make([]int32, len(nodes))}
 	for i := range nodes {
-		if inGuest {
+		if guest.Inside {
 			o.close(i-1, nodes[i].Parent, i)
 		} else if why := o.flaw(i); why != "" {
 			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": " + why)
@@ -87,7 +88,7 @@ func New(text string, nodes []Node) (*Outline, error) {
 	}
 	o.close(len(nodes)-1, -1, len(nodes))
 	for i := range nodes {
-		if n := &nodes[i]; !inGuest && (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
+		if n := &nodes[i]; !guest.Inside && (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
 			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) + " cells and has others")
 		}
 	}
@@ -95,9 +96,6 @@ func New(text string, nodes []Node) (*Outline, error) {
 }
 
 const maxText = 1<<31 - 1
-
-// inGuest is where only the host makes outlines, which has checked them.
-const inGuest = runtime.GOOS == "wasip1"
 
 // flaw says what is wrong with node i, "" if nothing is, and closes the nodes
 // before it that do not hold it.

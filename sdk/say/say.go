@@ -45,13 +45,13 @@ func Count(n int, noun string) string {
 	return Int(n) + " " + noun
 }
 
-// few is how many members of a list are said.
-const few = 6
+// Few is how many texts List writes.
+const Few = 6
 
-// List joins texts with commas; what is beyond six is counted.
+// List joins texts with commas; those beyond Few are counted.
 func List(texts []string) string {
-	if len(texts) > few {
-		return strings.Join(texts[:few], ", ") + " and " + Int(len(texts)-few) + " more"
+	if len(texts) > Few {
+		return strings.Join(texts[:Few], ", ") + " and " + Int(len(texts)-Few) + " more"
 	}
 	return strings.Join(texts, ", ")
 }

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // A coder carries values across the sandbox, in one direction: it appends JSON
@@ -200,7 +201,7 @@ func (c *coder) strings(p *[]string) {
 			c.quote((*p)[i])
 			return
 		}
-		if inGuest && *p == nil { // what a stranger sends may not cost more memory than it has elements
+		if guest.Inside && *p == nil { // what a stranger sends may not cost more memory than it has elements
 			*p = make([]string, 0, 8)
 		}
 		*p = append(*p, c.in.text())

@@ -2,11 +2,12 @@ package wire
 
 import (
 	"errors"
-	"runtime"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // maxSkip is how deep a member that is not known may nest. Known members nest
@@ -141,9 +142,6 @@ func (r *reader) word() string {
 	return r.text()
 }
 
-// inGuest is where the host has written what is read, which is well formed.
-const inGuest = runtime.GOOS == "wasip1"
-
 // text reads a string. One without escapes is part of the data, not a copy.
 func (r *reader) text() string {
 	if r.peek() != '"' {
@@ -151,7 +149,7 @@ func (r *reader) text() string {
 		return ""
 	}
 	start, i, ascii := r.pos+1, r.pos+1, true
-	if inGuest {
+	if guest.Inside {
 		if n := strings.IndexByte(r.data[start:], '"'); n >= 0 && strings.IndexByte(r.data[start:start+n], '\\') < 0 {
 			r.pos = start + n + 1
 			return r.data[start : start+n]

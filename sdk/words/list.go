@@ -56,16 +56,17 @@ func (l *List) AnyCase() *List {
 	return l
 }
 
+// near are the words that begin as a text does, as far as two bytes say.
+func (l *List) near(text string) []string {
+	if text == "" || l.second[text[0]]>>(text[min(1, len(text)-1)]&63)&1 == 0 {
+		return nil
+	}
+	return l.words[l.from[text[0]]:l.to[text[0]]]
+}
+
 // Begin reports whether a text begins with one of the words.
 func (l *List) Begin(text string) bool {
-	if text == "" {
-		return false
-	}
-	c := text[0]
-	if l.second[c]>>(text[min(1, len(text)-1)]&63)&1 == 0 {
-		return false
-	}
-	for _, w := range l.words[l.from[c]:l.to[c]] {
+	for _, w := range l.near(text) {
 		if len(w) > len(text) || (w[len(w)-1]^text[len(w)-1])&^0x20 != 0 { // the case of a letter is the bit 0x20
 			continue
 		}
@@ -78,14 +79,7 @@ func (l *List) Begin(text string) bool {
 
 // Has reports whether a word is one of them.
 func (l *List) Has(word string) bool {
-	if word == "" {
-		return false
-	}
-	c := word[0]
-	if l.second[c]>>(word[min(1, len(word)-1)]&63)&1 == 0 {
-		return false
-	}
-	for _, w := range l.words[l.from[c]:l.to[c]] {
+	for _, w := range l.near(word) {
 		if w == word || l.anyCase && Alike(w, word) {
 			return true
 		}
