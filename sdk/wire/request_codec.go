@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 )
 
@@ -17,18 +18,24 @@ const (
 // EncodeRequest gives the bytes that examine is called with: the length of the
 // header, the header, the attachment. The same request gives the same bytes. The
 // documents must be sorted by path. A caller must not send more than MaxRequest.
-func EncodeRequest(r *Request) []byte {
-	c := &coder{}
+func EncodeRequest(r *Request) []byte { return AppendRequest(nil, r) }
+
+// AppendRequest appends what EncodeRequest gives to dst.
+func AppendRequest(dst []byte, r *Request) []byte {
+	start := len(dst) + lengthSize
+	c := &coder{out: append(dst, make([]byte, lengthSize)...)}
 	c.value(r)
-	for len(c.out)%alignment != 0 {
+	for (len(c.out)-start)%alignment != 0 {
 		c.out = append(c.out, ' ')
 	}
-	n := len(c.out)
-	data := make([]byte, lengthSize+n+c.length)
-	data[0], data[1], data[2], data[3] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
-	copy(data[lengthSize:], c.out)
+	n := len(c.out) - start
+	data := slices.Grow(c.out, c.length)[:len(c.out)+c.length]
+	data[start-4], data[start-3], data[start-2], data[start-1] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+	attached := data[start+n:]
+	at := 0
 	for _, p := range c.pieces {
-		copy(data[lengthSize+n+p.offset:], p.data)
+		clear(attached[at:p.offset])
+		at = p.offset + copy(attached[p.offset:], p.data)
 	}
 	return data
 }

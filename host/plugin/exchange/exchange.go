@@ -31,6 +31,7 @@ type Guest struct {
 type Examiner struct {
 	prepared map[string]*prepared // by digest of the plugin
 	asking   *instance            // whose plugin asked for paths in the payload before; nil if none did
+	input    []byte               // room for a request
 }
 
 // An instance is what the plugin is asked about.
@@ -93,7 +94,7 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	return e.judge(g, &instance{prepared: p, in: in, request: request}, func() (*wire.Report, error) { return asked(g, request) })
+	return e.judge(g, &instance{prepared: p, in: in, request: request}, func() (*wire.Report, error) { return e.asked(g, request) })
 }
 
 // answered goes on with the instance of the payload before, whose documents need not be read again.
@@ -112,14 +113,14 @@ func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 			return called(g, "answer", body)
 		}
 		i.took = 0
-		return asked(g, i.request)
+		return e.asked(g, i.request)
 	})
 }
 
 // judge makes a reply of what the plugin reports.
 func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)) (*Reply, error) {
 	p, in, request := i.prepared, i.in, i.request
-	ask := func(r *wire.Request) (*wire.Report, error) { return asked(g, r) }
+	ask := func(r *wire.Request) (*wire.Report, error) { return e.asked(g, r) }
 	began := time.Now()
 	report, err := look()
 	i.took += time.Since(began)
@@ -152,8 +153,14 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	return reply, nil
 }
 
-func asked(g Guest, r *wire.Request) (*wire.Report, error) {
-	input := wire.EncodeRequest(r)
+// mostRoom bounds what is kept for the next request, in bytes.
+const mostRoom = 1 << 20
+
+func (e *Examiner) asked(g Guest, r *wire.Request) (*wire.Report, error) {
+	input := wire.AppendRequest(e.input[:0], r)
+	if e.input = nil; cap(input) <= mostRoom {
+		e.input = input
+	}
 	if int64(len(input)) > g.Limits.Request {
 		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), g.Limits.Request)
 	}

@@ -35,7 +35,7 @@ func Key(digest string) string {
 
 // salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"4", runtime.GOOS, runtime.GOARCH, processorFeatures()}
+	versions := []string{"5", runtime.GOOS, runtime.GOARCH, processorFeatures()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {

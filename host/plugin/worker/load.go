@@ -198,23 +198,26 @@ type Reserve struct {
 	mu     sync.Mutex
 	idle   []*process // most recently used last
 	closed bool
+	close  sync.Once
 }
 
 // NewReserve returns a Reserve for some workers at most.
 func NewReserve(most int) *Reserve { return &Reserve{most: most} }
 
-// Close ends the workers.
+// Close ends the workers and waits until they are gone.
 func (r *Reserve) Close() {
-	r.mu.Lock()
-	idle := r.idle
-	r.idle, r.closed = nil, true
-	r.mu.Unlock()
-	for _, w := range idle {
-		w.kill(fault.Cancelled) // all of them before waiting for one
-	}
-	for _, w := range idle {
-		w.close()
-	}
+	r.close.Do(func() {
+		r.mu.Lock()
+		idle := r.idle
+		r.idle, r.closed = nil, true
+		r.mu.Unlock()
+		for _, w := range idle {
+			w.kill(fault.Cancelled) // all of them before waiting for one
+		}
+		for _, w := range idle {
+			w.close()
+		}
+	})
 }
 
 // put takes a worker in; one that has no room ends.

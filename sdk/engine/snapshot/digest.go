@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
+	"sync"
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
@@ -20,16 +21,22 @@ func digest(text string, format wire.Format) string {
 		h.Write([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 		return hex.EncodeToString(h.Sum(nil))
 	}
-	lines := make([]byte, 0, min(len(text)+1, 33<<10))
+	buffer := saying.Get().(*[]byte)
+	defer saying.Put(buffer)
+	lines := (*buffer)[:0]
 	for line := range strings.Lines(text) {
-		if lines = said(lines, strings.TrimSpace(line)); len(lines) > 32<<10 {
+		if lines = said(lines, strings.TrimSpace(line)); len(lines) > 16<<10 {
 			h.Write(lines)
 			lines = lines[:0]
 		}
 	}
 	h.Write(lines)
+	*buffer = lines
 	return hex.EncodeToString(h.Sum(nil))
 }
+
+// saying holds what lines say until it is hashed.
+var saying = sync.Pool{New: func() any { return new([]byte) }}
 
 // said appends a line of Markdown without what formatters change: white space, the marker of an item, the
 // closing # of a heading, the padding of a row, the marks around a key, the zone of a time. It appends nothing for
@@ -38,12 +45,12 @@ func said(to []byte, line string) []byte {
 	if line == "" {
 		return to
 	}
-	if strings.Contains(line, "  ") || strings.IndexByte(line, '\t') >= 0 {
+	if spaced(line) {
 		line = strings.Join(strings.Fields(line), " ")
 	}
 	switch line[0] {
 	case '-', '*', '_', '|', ':', '+':
-		if strings.Trim(line, "-*_|: ") == "" {
+		if strings.IndexByte(rules, line[len(line)-1]) >= 0 && strings.Trim(line, rules) == "" {
 			return to
 		}
 		if line[0] == '|' {
@@ -63,10 +70,42 @@ func said(to []byte, line string) []byte {
 	return append(append(to, line...), '\n')
 }
 
-func row(line string) string {
-	cells := strings.Split(line, "|")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
+// rules are what a separator consists of.
+const rules = "-*_|: "
+
+// spaced reports whether a line has a tab or more than one space in a row.
+func spaced(line string) bool {
+	before := uint64(0) // 0x80 behind a space
+	for ; len(line) >= 8; line = line[8:] {
+		b := eight(line)
+		spaces := alike(b, ' ')
+		if alike(b, '\t')|spaces&(spaces<<8|before) != 0 {
+			return true
+		}
+		before = spaces >> 56
 	}
-	return strings.Join(cells, "|")
+	for i := range len(line) {
+		if line[i] == '\t' || line[i] == ' ' && before != 0 {
+			return true
+		}
+		if before = 0; line[i] == ' ' {
+			before = 1
+		}
+	}
+	return false
+}
+
+// row trims the cells of a row.
+func row(line string) string {
+	var b strings.Builder
+	b.Grow(len(line))
+	for {
+		cell, rest, more := strings.Cut(line, "|")
+		b.WriteString(strings.TrimSpace(cell))
+		if !more {
+			return b.String()
+		}
+		b.WriteByte('|')
+		line = rest
+	}
 }

@@ -5,6 +5,8 @@ package snapshot
 import (
 	"bytes"
 	"fmt"
+	"slices"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -36,16 +38,30 @@ func (f *OutlineError) Error() string { return fmt.Sprintf("line %d: %s", f.Line
 // headings, tables, fields, tasks, items, fences and front matter. It takes
 // time and memory linear in the text. A text beyond the limits, or not UTF-8,
 // gets an error of type *OutlineError.
-func Outline(text string) (outline *markdown.Outline, err error) {
+func Outline(text string) (*markdown.Outline, error) {
+	if at := invalid(text); at >= 0 {
+		return nil, faultAt([]byte(text), at, "not valid UTF-8; save the document as UTF-8")
+	}
+	return new(room).outline(text)
+}
+
+// A room is what an outline is made in. A document needs a few times its size, and the next one needs it again.
+type room struct {
+	src   []byte
+	nodes []markdown.Node
+}
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// outline is Outline for a text that is known to be UTF-8.
+func (m *room) outline(text string) (outline *markdown.Outline, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			outline, err = nil, &OutlineError{1, fmt.Sprintf("the Markdown parser gave up: %v", p)}
 		}
 	}()
-	s := &scan{src: []byte(text), unclosed: -1, closed: map[int]int{}}
-	if at := invalid(text); at >= 0 {
-		return nil, s.faultAt(at, "not valid UTF-8; save the document as UTF-8")
-	}
+	m.src = append(m.src[:0], text...)
+	s := &scan{src: m.src, unclosed: -1, closed: map[int]int{}}
 	lines := bytes.Count(s.src, []byte("\n"))
 	if lines > outlineLines {
 		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read; split the document", lines, outlineLines)}
@@ -53,7 +69,7 @@ func Outline(text string) (outline *markdown.Outline, err error) {
 	front := s.frontMatter()
 	root := s.parse()
 	b := builder{scan: s, line: 1}
-	b.nodes = make([]markdown.Node, 0, min(outlineNodes, bytes.Count(s.src, []byte("|"))+2*lines+16))
+	b.nodes = slices.Grow(m.nodes[:0], min(outlineNodes, bytes.Count(s.src, []byte("|"))+2*lines+16))
 	b.frontMatter(front)
 	b.blocks(root, -1, 0)
 	if s.unclosed >= 0 {
@@ -95,12 +111,12 @@ type scan struct {
 
 func (s *scan) fail(at int, format string, args ...any) {
 	if s.fault == nil {
-		s.fault = s.faultAt(at, format, args...)
+		s.fault = faultAt(s.src, at, format, args...)
 	}
 }
 
-func (s *scan) faultAt(at int, format string, args ...any) *OutlineError {
-	line := 1 + bytes.Count(s.src[:min(at, len(s.src))], []byte("\n"))
+func faultAt(src []byte, at int, format string, args ...any) *OutlineError {
+	line := 1 + bytes.Count(src[:min(at, len(src))], []byte("\n"))
 	return &OutlineError{line, fmt.Sprintf(format, args...)}
 }
 

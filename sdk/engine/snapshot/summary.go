@@ -4,6 +4,7 @@ package snapshot
 
 import (
 	"fmt"
+	"math/bits"
 	"regexp"
 	"strings"
 	"unicode"
@@ -77,23 +78,64 @@ func countLines(text string) int {
 	return n
 }
 
-// countWords counts bytes through a table: memoranda are megabytes, and this is most of their summary.
+// countWords counts eight bytes at a time where none begins a space beyond ASCII: memoranda are megabytes, and this is most of
+// their summary.
 func countWords(text string) int {
-	words, before := 0, uint8(1)
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		blank := asciiBlank[c]
-		if c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // the bytes that the spaces beyond ASCII begin with
-			r, size := utf8.DecodeRuneInString(text[i:])
-			if unicode.IsSpace(r) {
-				blank = 1
+	words, before := 0, uint64(1) // before is 1 behind a blank
+	for i := 0; i < len(text); {
+		if i+8 <= len(text) {
+			if b := eight(text[i : i+8]); b&highBits == 0 || !beginsWide(b) {
+				blank := blanks(b)
+				words += bits.OnesCount64((blank<<8 | before<<7) &^ blank & highBits)
+				before = blank >> 63
+				i += 8
+				continue
 			}
-			i += size - 1
 		}
-		words += int(before &^ blank)
-		before = blank
+		for end := min(i+8, len(text)); i < end; {
+			blank, size := uint64(asciiBlank[text[i]]), 1
+			if c := text[i]; c == 0xC2 || c >= 0xE1 && c <= 0xE3 { // the bytes that the spaces beyond ASCII begin with
+				var r rune
+				r, size = utf8.DecodeRuneInString(text[i:])
+				if unicode.IsSpace(r) {
+					blank = 1
+				}
+			}
+			words += int(before &^ blank)
+			before = blank
+			i += size
+		}
 	}
 	return words
+}
+
+const (
+	lowBits  = 0x0101010101010101
+	highBits = 0x80 * lowBits
+)
+
+// eight are the first eight bytes of s, the first one lowest.
+func eight(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// alike has the highest bit of each byte of b that is c, which is ASCII.
+func alike(b uint64, c byte) uint64 {
+	return ^((b&^highBits ^ uint64(c)*lowBits) + 0x7f*lowBits) & highBits &^ b
+}
+
+// blanks has the highest bit of each byte of b that is ASCII white space.
+func blanks(b uint64) uint64 {
+	low := b &^ highBits
+	control := (low + (0x80-'\t')*lowBits) &^ (low + (0x80-'\r'-1)*lowBits)
+	return alike(b, ' ') | control&highBits&^b
+}
+
+// beginsWide reports whether a byte of b may begin a space beyond ASCII: 0xC2, or 0xE0 to 0xE3.
+func beginsWide(b uint64) bool {
+	two, three := b^0xc2*lowBits, b&(0xfc*lowBits)^0xe0*lowBits
+	return ((two-lowBits)&^two|(three-lowBits)&^three)&highBits != 0
 }
 
 // asciiBlank is 1 for ASCII white space.
