@@ -153,6 +153,18 @@ func TestInvalidBodies(t *testing.T) {
 	}
 }
 
+// TestDataBeyondTheMemory holds that a plugin which cannot begin says the same from the cache.
+func TestDataBeyondTheMemory(t *testing.T) {
+	m := guests.NewModule().Memory(1, 0).Data(0, []byte("a")).Data(8, []byte("b")).Data(1<<16, []byte("c"))
+	f := m.Func(nil, []byte{guests.I32}, 0, guests.Const32(0))
+	module := m.Export("describe", f).Export("examine", f).Export("stategate_abi_1", m.Func(nil, nil, 0)).Bytes()
+	_, want := load(t, engine(t), module).Call(t.Context(), "examine", nil)
+	kept, _ := through(t, filepath.Join(t.TempDir(), "cache"), module)
+	if _, err := kept.Call(t.Context(), "examine", nil); want == nil || err == nil || err.Error() != want.Error() {
+		t.Errorf("from the cache: %v, want %v", err, want)
+	}
+}
+
 // TestFullDisk holds that a directory which cannot be written does not read as a plugin that cannot be compiled.
 func TestFullDisk(t *testing.T) {
 	var f *fault.Failure

@@ -28,18 +28,20 @@ func Shell(module []byte, tag string) []byte {
 	if !ok || !found || declared != bodies || bodies > len(module) {
 		return nil
 	}
-	has := func(kind byte) bool {
-		return slices.ContainsFunc(sections, func(s wasm.Section) bool { return s.Kind == kind })
-	}
+	memory := initialMemory(module, sections)
 	// Code that names segments has a section that counts them.
-	free := has(wasm.MemorySection) && !has(wasm.CountSection)
+	counted := slices.ContainsFunc(sections, func(s wasm.Section) bool { return s.Kind == wasm.CountSection })
 	out := []byte(wasm.Header)
 	for _, s := range sections {
 		switch {
 		case s.Kind == wasm.CodeSection:
 			out = wasm.AppendSection(out, s.Kind, append(wasm.AppendU32(nil, uint32(bodies)), bytes.Repeat(trap, bodies)...))
-		case s.Kind == wasm.DataSection && free:
-			out = wasm.AppendSection(out, s.Kind, joined(module[s.Body:s.End]))
+		case s.Kind == wasm.DataSection && !counted:
+			with := wasm.AppendSection(slices.Clip(out), s.Kind, joined(module[s.Body:s.End], memory))
+			if len(with) > s.End { // the module may be as large as a plugin may be
+				with = append(out, module[s.Start:s.End]...)
+			}
+			out = with
 		default:
 			out = append(out, module[s.Start:s.End]...)
 		}
@@ -57,8 +59,9 @@ const joinBelow = 128
 
 // joined returns the content of a data section with fewer segments: two that are less than joinBelow bytes apart are one, with the zeros
 // between them that the memory of a new instance has there. The file of a plugin has thousands, because it is to be small. What is
-// not as plain as that stays as it is.
-func joined(content []byte) []byte {
+// not as plain as that stays as it is, and so does what lies beyond memory, the size in bytes to begin with: the engine names the
+// segment.
+func joined(content []byte, memory int64) []byte {
 	type segment struct {
 		at   int64
 		data []byte
@@ -70,7 +73,7 @@ func joined(content []byte) []byte {
 		at := r.Signed()
 		plain = plain && r.Byte() == opEnd
 		data := r.Bytes()
-		if !plain || at < 0 {
+		if !plain || at < 0 || at > memory-int64(len(data)) {
 			return content
 		}
 		if i := len(list) - 1; i >= 0 {
@@ -95,6 +98,15 @@ func joined(content []byte) []byte {
 		out = append(wasm.AppendU32(out, uint32(len(s.data))), s.data...)
 	}
 	return out
+}
+
+// initialMemory is the size in bytes of the memory that a module has of its own, before it grows; 0 if it has none, or more than one.
+func initialMemory(module []byte, sections []wasm.Section) int64 {
+	if n, ok := vectorLength(module, sections, wasm.MemorySection); !ok || n != 1 {
+		return 0
+	}
+	s := sections[slices.IndexFunc(sections, func(s wasm.Section) bool { return s.Kind == wasm.MemorySection })]
+	return int64(readLimits(&wasm.Reader{Buf: module[:s.End], Pos: s.Body + 1})) << 16
 }
 
 // vectorLength returns the length of the vector that is the only section of a kind, and false if there is not one such
