@@ -15,13 +15,16 @@ const size = 24 << 20
 // The runtime maps what it needs and keeps what is freed, so the collector makes the first megabytes of the heap of a slice
 // that nobody has touched.
 func init() {
-	if !hugepage.Possible {
-		return
+	if hugepage.Possible {
+		percent := debug.SetGCPercent(-1)
+		runtime.KeepAlive(room())
+		runtime.GC()
+		debug.SetGCPercent(percent)
 	}
-	percent := debug.SetGCPercent(-1)
-	room := make([]byte, size)
-	hugepage.Advise(room)
-	runtime.KeepAlive(room)
-	runtime.GC()
-	debug.SetGCPercent(percent)
+}
+
+func room() []byte {
+	b := make([]byte, size)
+	hugepage.Advise(b)
+	return b
 }
