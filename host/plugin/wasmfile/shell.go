@@ -49,11 +49,6 @@ func Shell(module []byte, tag string) []byte {
 	return wasm.AppendSection(out, wasm.CustomSection, append(wasm.AppendName(nil, shellSection), tag...))
 }
 
-const (
-	opI32Const = 0x41
-	opEnd      = 0x0b
-)
-
 // joinBelow is the number of zeros that are read faster than one more segment.
 const joinBelow = 128
 
@@ -62,42 +57,29 @@ const joinBelow = 128
 // not as plain as that stays as it is, and so does what lies beyond memory, the size in bytes to begin with: the engine names the
 // segment.
 func joined(content []byte, memory int64) []byte {
-	type segment struct {
-		at   int64
-		data []byte
+	given, ok := wasm.Segments(content)
+	if !ok {
+		return content
 	}
-	var list []segment
-	r := &wasm.Reader{Buf: content}
-	for n := r.U32(); n > 0 && !r.Failed; n-- {
-		plain := r.U32() == 0 && r.Byte() == opI32Const
-		at := r.Signed()
-		plain = plain && r.Byte() == opEnd
-		data := r.Bytes()
-		if !plain || at < 0 || at > memory-int64(len(data)) {
+	var list []wasm.Segment
+	for _, s := range given {
+		if s.At < 0 || s.At > memory-int64(len(s.Data)) {
 			return content
 		}
 		if i := len(list) - 1; i >= 0 {
 			last := &list[i]
-			gap := at - last.at - int64(len(last.data))
+			gap := s.At - last.At - int64(len(last.Data))
 			if gap < 0 {
 				return content
 			}
 			if gap < joinBelow {
-				last.data = append(append(last.data, make([]byte, gap)...), data...)
+				last.Data = append(append(last.Data, make([]byte, gap)...), s.Data...)
 				continue
 			}
 		}
-		list = append(list, segment{at, bytes.Clone(data)})
+		list = append(list, wasm.Segment{At: s.At, Data: bytes.Clone(s.Data)})
 	}
-	if r.Failed || r.Pos != len(content) {
-		return content
-	}
-	out := wasm.AppendU32(nil, uint32(len(list)))
-	for _, s := range list {
-		out = append(wasm.AppendSigned(append(out, 0, opI32Const), s.at), opEnd)
-		out = append(wasm.AppendU32(out, uint32(len(s.data))), s.data...)
-	}
-	return out
+	return wasm.AppendSegments(nil, list)
 }
 
 // initialMemory is the size in bytes of the memory that a module has of its own, before it grows; 0 if it has none, or more than one.

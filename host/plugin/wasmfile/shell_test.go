@@ -11,12 +11,11 @@ import (
 
 // data makes the content of a data section of segments, each its place in memory with its bytes.
 func data(segments map[byte]string, order ...byte) []byte {
-	out := []byte{byte(len(order))}
+	var list []wasm.Segment
 	for _, at := range order {
-		out = append(out, 0, opI32Const, at, opEnd, byte(len(segments[at])))
-		out = append(out, segments[at]...)
+		list = append(list, wasm.Segment{At: int64(at), Data: []byte(segments[at])})
 	}
-	return out
+	return wasm.AppendSegments(nil, list)
 }
 
 func TestJoined(t *testing.T) {
@@ -27,7 +26,7 @@ func TestJoined(t *testing.T) {
 		"beyond":       {data(map[byte]string{1: "ab", 5: "c", 0x3f: strings.Repeat("d", 1<<7-0x3e)}, 1, 5, 0x3f), nil},
 		"none":         {data(nil), nil},
 		"passive":      {[]byte{1, 1, 1, 'a'}, nil},
-		"by a global":  {[]byte{1, 0, 0x23, 0, opEnd, 1, 'a'}, nil},
+		"by a global":  {[]byte{1, 0, 0x23, 0, 0x0b, 1, 'a'}, nil},
 		"cut short":    {data(map[byte]string{1: "ab"}, 1)[:6], nil},
 		"followed":     {append(data(map[byte]string{1: "ab", 3: "c"}, 1, 3), 0), nil},
 	}
@@ -41,8 +40,7 @@ func TestJoined(t *testing.T) {
 			}
 		})
 	}
-	far := append([]byte{2, 0, opI32Const, 0, opEnd, 1, 'a', 0, opI32Const}, wasm.AppendSigned(nil, joinBelow+1)...)
-	if far = append(far, opEnd, 1, 'b'); !bytes.Equal(joined(far, 1<<16), far) {
+	if far := wasm.AppendSegments(nil, []wasm.Segment{{At: 0, Data: []byte("a")}, {At: joinBelow + 1, Data: []byte("b")}}); !bytes.Equal(joined(far, 1<<16), far) {
 		t.Errorf("%d zeros apart: got % x, want % x", joinBelow, joined(far, 1<<16), far)
 	}
 }

@@ -17,9 +17,9 @@ func (m *module) shrinkData(author string) error {
 	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
 		return nil
 	}
-	image, err := image(m.content[wasm.DataSection])
-	if err != nil || image == nil {
-		return err
+	image := image(m.content[wasm.DataSection])
+	if image == nil {
+		return nil
 	}
 	tables, ok := findTables(image)
 	if !ok {
@@ -44,28 +44,22 @@ func (m *module) shrinkData(author string) error {
 }
 
 // image lays out the data as it is in the memory of a new instance; nil if that is not known.
-func image(data []byte) ([]byte, error) {
+func image(data []byte) []byte {
+	list, ok := wasm.Segments(data)
+	if !ok {
+		return nil
+	}
 	var image []byte
-	r := &wasm.Reader{Buf: data}
-	for n := r.U32(); n > 0 && !r.Failed; n-- {
-		if r.U32() != 0 || r.Byte() != opI32Const {
-			return nil, nil
+	for _, s := range list {
+		if s.At < 0 || s.At > maxImage-int64(len(s.Data)) {
+			return nil
 		}
-		offset := r.Signed()
-		r.Skip(1) // end
-		segment := r.Bytes()
-		if offset < 0 || offset > maxImage-int64(len(segment)) {
-			return nil, nil
-		}
-		if more := int(offset) + len(segment) - len(image); more > 0 {
+		if more := int(s.At) + len(s.Data) - len(image); more > 0 {
 			image = append(image, make([]byte, more)...)
 		}
-		copy(image[offset:], segment)
+		copy(image[s.At:], s.Data)
 	}
-	if r.Failed || r.Pos != len(data) {
-		return nil, unreadable(wasm.DataSection, r.Pos)
-	}
-	return image, nil
+	return image
 }
 
 // segmentCost is about what a segment takes beside its bytes: so many zeros are not worth one.
@@ -73,8 +67,7 @@ const segmentCost = 8
 
 // segments writes what is not zero in an image as a data section.
 func segments(image []byte) []byte {
-	var out []byte
-	count := uint32(0)
+	var list []wasm.Segment
 	for at := 0; at < len(image); {
 		if image[at] == 0 {
 			at++
@@ -86,12 +79,10 @@ func segments(image []byte) []byte {
 				end = i + 1
 			}
 		}
-		out = wasm.AppendSigned(append(out, 0, opI32Const), int64(at))
-		out = append(wasm.AppendU32(append(out, 0x0b), uint32(end-at)), image[at:end]...)
+		list = append(list, wasm.Segment{At: int64(at), Data: image[at:end]})
 		at = end
-		count++
 	}
-	return append(wasm.AppendU32(nil, count), out...)
+	return wasm.AppendSegments(nil, list)
 }
 
 // A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for
