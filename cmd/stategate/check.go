@@ -98,7 +98,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.staged && !f.fix
 	r, changed, err := a.looked(c.Context(), o, f)
-	go a.reserve.Close() // their memory takes the system a while, and nothing is examined any more
+	go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}

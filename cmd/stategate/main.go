@@ -9,8 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
@@ -18,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	_ "github.com/stategate/stategate/cmd/stategate/internal/heap"
+	"github.com/stategate/stategate/cmd/stategate/internal/heap"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
@@ -27,19 +25,12 @@ import (
 )
 
 func main() {
-	collectLater(24)
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// collectLater has the first garbage collection wait for so many megabytes, which a process that checks one run never needs. After it
-// there are half as many bytes to spare as are in use; in a worker, which has 4 MB in use, three times as many.
-func collectLater(megabytes int) {
-	percent := 50
-	if slices.Equal(os.Args[1:], []string{worker.Verb}) {
-		percent = 300
+	spare := 50
+	if slices.Equal(os.Args[1:], []string{worker.Verb}) { // a worker has 4 MB in use
+		spare = 300
 	}
-	debug.SetGCPercent(100 * megabytes / 4)
-	runtime.AddCleanup(new([16]byte), func(percent int) { debug.SetGCPercent(percent) }, percent)
+	heap.CollectLater(spare)
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run does what args say and returns the exit code. A worker has an empty environment and must not touch what the

@@ -31,7 +31,7 @@ type Guest struct {
 type Examiner struct {
 	prepared map[string]*prepared // by digest of the plugin
 	asking   *instance            // whose plugin asked for paths in the payload before; nil if none did
-	input    []byte               // room for a request
+	input    []byte               // the buffer of the request before
 }
 
 // An instance is what the plugin is asked about.
@@ -153,12 +153,12 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	return reply, nil
 }
 
-// mostRoom bounds what is kept for the next request, in bytes.
-const mostRoom = 1 << 20
+// mostKept bounds the buffer that is kept for the next request, in bytes.
+const mostKept = 1 << 20
 
 func (e *Examiner) asked(g Guest, r *wire.Request) (*wire.Report, error) {
 	input := wire.AppendRequest(e.input[:0], r)
-	if e.input = nil; cap(input) <= mostRoom {
+	if e.input = nil; cap(input) <= mostKept {
 		e.input = input
 	}
 	if int64(len(input)) > g.Limits.Request {

@@ -21,8 +21,8 @@ func reserve(size uint64) (empty []byte, commit func(uint64) bool, release func(
 		return nil, nil, nil
 	}
 	hugepage.Advise(mapped)
-	border := -uintptr(unsafe.Pointer(unsafe.SliceData(mapped))) % hugepage.Size
-	all := mapped[border:][:size:size]
+	offset := -uintptr(unsafe.Pointer(unsafe.SliceData(mapped))) % hugepage.Size
+	all := mapped[offset:][:size:size]
 	commit = func(size uint64) bool {
 		if size >= hugepage.Size/2 {
 			size = min((size+hugepage.Size-1)/hugepage.Size*hugepage.Size, uint64(len(all)))

@@ -21,8 +21,8 @@ func digest(text string, format wire.Format) string {
 		h.Write([]byte(strings.ReplaceAll(text, "\r\n", "\n")))
 		return hex.EncodeToString(h.Sum(nil))
 	}
-	buffer := saying.Get().(*[]byte)
-	defer saying.Put(buffer)
+	buffer := lineBuffers.Get().(*[]byte)
+	defer lineBuffers.Put(buffer)
 	lines := (*buffer)[:0]
 	for line := range strings.Lines(text) {
 		if lines = said(lines, strings.TrimSpace(line)); len(lines) > 16<<10 {
@@ -35,8 +35,8 @@ func digest(text string, format wire.Format) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// saying holds what lines say until it is hashed.
-var saying = sync.Pool{New: func() any { return new([]byte) }}
+// lineBuffers hold what lines say until it is hashed.
+var lineBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // said appends a line of Markdown without what formatters change: white space, the marker of an item, the
 // closing # of a heading, the padding of a row, the marks around a key, the zone of a time. It appends nothing for

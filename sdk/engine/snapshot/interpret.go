@@ -11,12 +11,12 @@ import (
 // outline outlines a Markdown document. Where it exceeds what an outline can
 // hold, the document has a fault and no outline.
 func outline(doc *wire.Document) {
-	room := rooms.Get().(*room)
-	defer rooms.Put(room)
-	o, err := room.outline(doc.Text)
+	m := scratches.Get().(*scratch)
+	defer scratches.Put(m)
+	o, err := m.outline(doc.Text)
 	if err == nil {
 		doc.Outline = o.Encode(nil)
-		room.nodes = o.Nodes[:0]
+		m.nodes = o.Nodes[:0]
 		return
 	}
 	f := wire.DocumentFault{Rule: wire.RuleUnreadable, Kind: "outline", Key: "outline", Message: err.Error()}

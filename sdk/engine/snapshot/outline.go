@@ -42,19 +42,19 @@ func Outline(text string) (*markdown.Outline, error) {
 	if at := invalid(text); at >= 0 {
 		return nil, faultAt([]byte(text), at, "not valid UTF-8; save the document as UTF-8")
 	}
-	return new(room).outline(text)
+	return new(scratch).outline(text)
 }
 
-// A room is what an outline is made in. A document needs a few times its size, and the next one needs it again.
-type room struct {
+// A scratch is the memory in which an outline is made. A document needs a few times its size, and the next one needs it again.
+type scratch struct {
 	src   []byte
 	nodes []markdown.Node
 }
 
-var rooms = sync.Pool{New: func() any { return new(room) }}
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
 
 // outline is Outline for a text that is known to be UTF-8.
-func (m *room) outline(text string) (outline *markdown.Outline, err error) {
+func (m *scratch) outline(text string) (outline *markdown.Outline, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			outline, err = nil, &OutlineError{1, fmt.Sprintf("the Markdown parser gave up: %v", p)}

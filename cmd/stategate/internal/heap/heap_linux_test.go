@@ -9,12 +9,12 @@ import (
 	"unsafe"
 )
 
-// TestRoom holds that the system was asked for huge pages in a room.
-func TestRoom(t *testing.T) {
+// TestRegion holds that the system was asked for huge pages in a region.
+func TestRegion(t *testing.T) {
 	if _, err := os.Stat("/sys/kernel/mm/transparent_hugepage"); err != nil {
 		t.Skip("this system has no huge pages")
 	}
-	b := room()
+	b := region()
 	defer runtime.KeepAlive(b)
 	maps, err := os.ReadFile("/proc/self/smaps")
 	if err != nil {
@@ -28,10 +28,10 @@ func TestRoom(t *testing.T) {
 		}
 		if inside && strings.HasPrefix(line, "VmFlags:") {
 			if !strings.Contains(line, " hg") {
-				t.Errorf("the room at %#x has %sexpected hg among them", at, line)
+				t.Errorf("the region at %#x has %sexpected hg among them", at, line)
 			}
 			return
 		}
 	}
-	t.Errorf("no mapping has the room at %#x", at)
+	t.Errorf("no mapping has the region at %#x", at)
 }
