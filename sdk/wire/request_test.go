@@ -121,3 +121,19 @@ func TestAnswers(t *testing.T) {
 		}
 	}
 }
+
+// TestAppendRequest holds that a request is the same behind other bytes, and in a buffer that held others.
+func TestAppendRequest(t *testing.T) {
+	node := make([]byte, nodeSize)
+	r := &Request{Root: ".toy", Documents: []Document{
+		{Path: "a.md", Format: Markdown, Text: "odd", Outline: node}, {Path: "b.md", Format: Markdown, Text: "é", Outline: node},
+	}}
+	want := EncodeRequest(r)
+	for n := range 9 {
+		prefix := strings.Repeat("x", n)
+		dirty := append([]byte(prefix), strings.Repeat("\xee", 2*len(want))...)
+		if got := AppendRequest(dirty[:n], r); string(got) != prefix+string(want) {
+			t.Errorf("behind %d bytes: got %q, want %q", n, got[n:], want)
+		}
+	}
+}
