@@ -70,3 +70,17 @@ func TestDamageIsNotLowered(t *testing.T) {
 		})
 	}
 }
+
+// TestUndecodableContentIsNotLowered: a plugin needs the content of a document, so lowering its fault does not open the gate.
+func TestUndecodableContentIsNotLowered(t *testing.T) {
+	const lower = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"warning"}]}`
+	plugin := checktest.Plugin(t, "one", lower)
+	dir := checktest.Tree(t, "a")
+	if err := os.WriteFile(filepath.Join(dir, "a", guests.Root, guests.Document), []byte("\x00"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	findings := checktest.Check(t, checktest.Options(dir, plugin)).Instances[0].Diagnostics
+	if len(findings) != 1 || findings[0].Severity != wire.Error {
+		t.Errorf("found %v, expected one error", findings)
+	}
+}

@@ -255,7 +255,7 @@ func Unread(rule string) bool {
 // Rules documents what the host itself reports under the name of every plugin, in the order of wire.HostRules.
 func Rules() []wire.Rule {
 	return []wire.Rule{
-		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, is nested too deeply, or is empty although the base had something in it.\n\nThe host finds this before the plugin sees the document; a plugin may lower or withdraw it, unless the base had the document readable: damage stays an error."},
+		{Name: wire.RuleUnreadable, Severity: wire.Error, Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, is nested too deeply, or is empty although the base had something in it.\n\nThe host finds this before the plugin sees the document; a plugin may lower it only if it does not need the content, and withdraw it unless the base has the document readable."},
 		{Name: wire.RuleSchema, Severity: wire.Error, Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its line and column."},
 		{Name: wire.RuleNotAFile, Severity: wire.Error, Doc: "Where a document is expected there is something other than a regular file (a directory, symbolic link, FIFO, socket or device), or where a directory is expected there is something that is not entered (a link, a git repository, a file).\n\nSuch a thing is never opened or followed."},
 		{Name: wire.RuleTooLarge, Severity: wire.Error, Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},

@@ -18,7 +18,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	for _, doc := range p.Docs.All() {
 		if doc.Format == sdk.Text && doc.Need == sdk.Content && !doc.Readable() && !m.tracks(doc.Path) {
-			p.OverrideAll(doc, sdk.Info) // a report, not a story
+			p.OverrideAll(doc, sdk.Off) // a report, not a story
 		}
 	}
 	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Fits}

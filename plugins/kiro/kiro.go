@@ -69,7 +69,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		if d.Format == sdk.Markdown || d.Path == ".config.kiro" { // prose that people write, and what only Kiro reads; what is decided rests on what can be read
+		if d.Format == sdk.Markdown { // prose that people write; the host keeps errors for documents whose content is needed
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

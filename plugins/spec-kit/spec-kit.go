@@ -77,7 +77,7 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
-		p.OverrideAll(d, sdk.Warning) // these are texts that people write; what is decided rests on those that can be read
+		p.OverrideAll(d, sdk.Warning) // prose that people write; the host keeps errors for documents whose content is needed
 	}
 	return m, nil
 }

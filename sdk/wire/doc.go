@@ -183,8 +183,8 @@
 //
 // A document's faults are what the host found wrong with it before the plugin looked: text that is no
 // UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves
-// if the plugin accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them; it does not
-// where a document whose need is content cannot be read and the base has it readable: damage stays an error.
+// if the plugin accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them. If a
+// document's need is content and it cannot be decoded, only Off withdraws the fault, and not if the base has it readable.
 //
 // A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host reports two instances of
 // one plugin that have the same (duplicate-run), and follows a run to another place by it. It must follow from the present documents and

@@ -132,8 +132,8 @@ type Edit struct {
 	To    string `json:"to,omitzero"`
 }
 
-// An Override lowers or withdraws faults of the host on one document. That a document whose content is needed cannot be
-// read stays an error where the base has it readable, and where it holds an unresolved merge.
+// An Override lowers or withdraws faults of the host on one document. A document that cannot be decoded stays an error if
+// its content is needed (only Off withdraws it), if the base has it readable, or if it contains an unresolved merge.
 type Override struct {
 	Path     string   `json:"path,omitzero"`
 	Rule     string   `json:"rule,omitzero"`     // one of HostRules

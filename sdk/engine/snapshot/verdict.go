@@ -30,7 +30,8 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	var list []finding.Finding
 	readable := readableBefore(&request.Base)
 	for i := range request.Documents {
-		list = append(list, hostFindings(resolver, &request.Documents[i], report.Overrides, readable)...)
+		doc := &request.Documents[i]
+		list = append(list, hostFindings(resolver, doc, overridesFor(m, doc, report.Overrides), readable)...)
 	}
 	for _, d := range report.Diagnostics {
 		d.Severity = SeverityOf(m, &d)
@@ -117,7 +118,7 @@ func damage(rule string) bool {
 func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override, readable map[string]bool) []finding.Finding {
 	var list []finding.Finding
 	for _, fault := range doc.Faults {
-		severity := faultSeverity(doc.Path, fault, overrides)
+		severity := faultSeverity(fault, overrides)
 		if damage(fault.Rule) && readable[doc.Path] || fault.Kind == kindConflict {
 			severity = wire.Error
 		}
@@ -136,11 +137,30 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 	return list
 }
 
+// overridesFor returns the overrides that apply to a document. If the plugin needs its content, a document that cannot be
+// decoded stays an error, because rules would draw conclusions from its absence. Off still withdraws it: the file belongs
+// to another tool.
+func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Override) []wire.Override {
+	if len(doc.Faults) == 0 {
+		return nil
+	}
+	spec := SpecOf(m.Documents, doc.Path, Regular)
+	content := spec >= 0 && m.Documents[spec].Need == wire.Content
+	var list []wire.Override
+	for _, o := range overrides {
+		undecoded := o.Rule == wire.RuleUnreadable || o.Rule == wire.RuleTooLarge
+		if o.Path == doc.Path && !(content && undecoded && o.Severity != wire.Off) {
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 // faultSeverity is error, or the lowest that an override sets.
-func faultSeverity(path string, fault wire.DocumentFault, overrides []wire.Override) wire.Severity {
+func faultSeverity(fault wire.DocumentFault, overrides []wire.Override) wire.Severity {
 	severity := wire.Error
 	for _, o := range overrides {
-		if o.Path != path || o.Rule != fault.Rule || o.Pointer != "*" && o.Pointer != fault.Pointer {
+		if o.Rule != fault.Rule || o.Pointer != "*" && o.Pointer != fault.Pointer {
 			continue
 		}
 		if o.Severity != wire.Inherit && o.Severity < severity {
