@@ -214,6 +214,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want := args[0]
 	got, stdout, stderr := runStep(ts, args[1:])
+	recordStep(ts, args[1:], got, stdout, stderr)
 	if got != want {
 		ts.Fatalf("it exits with %s, expected %s\nstdout:\n%s\nstderr:\n%s", got, want, stdout, stderr)
 	}
@@ -234,6 +235,20 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if slices.Contains(args, "--format=json") && args[2] == "recover" && (want == "0" || want == "1") {
 		ts.Check(validAs(schemas.Recover, []byte(stdout)))
 	}
+}
+
+// recordStep appends what a step printed to a file of the directory that STATEGATE_RECORD names, one for each story;
+// testdata/record says how two builds are compared.
+func recordStep(ts *testscript.TestScript, args []string, code, stdout, stderr string) {
+	dir := os.Getenv("STATEGATE_RECORD")
+	if dir == "" {
+		return
+	}
+	file, err := os.OpenFile(filepath.Join(dir, ts.Name()+".txt"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	ts.Check(err)
+	text := fmt.Sprintf("== %s: exit %s\n%s\n-- stderr\n%s\n", strings.Join(args, " "), code, stdout, stderr)
+	_, err = file.WriteString(strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK"))
+	ts.Check(errors.Join(err, file.Close()))
 }
 
 // runStep runs a command and returns the last digit of its exit code, or the signal that ended it.
