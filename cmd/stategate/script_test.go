@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -237,6 +238,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// loopback matches the address of a test registry, whose port differs in each run.
+var loopback = regexp.MustCompile(`127\.0\.0\.1:\d+`)
+
 // recordStep appends what a step printed to a file of the directory that STATEGATE_RECORD names, one for each story;
 // testdata/record says how two builds are compared.
 func recordStep(ts *testscript.TestScript, args []string, code, stdout, stderr string) {
@@ -247,7 +251,8 @@ func recordStep(ts *testscript.TestScript, args []string, code, stdout, stderr s
 	file, err := os.OpenFile(filepath.Join(dir, ts.Name()+".txt"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
 	ts.Check(err)
 	text := fmt.Sprintf("== %s: exit %s\n%s\n-- stderr\n%s\n", strings.Join(args, " "), code, stdout, stderr)
-	_, err = file.WriteString(strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK"))
+	text = strings.ReplaceAll(text, ts.Getenv("WORK"), "$WORK")
+	_, err = file.WriteString(loopback.ReplaceAllString(text, "127.0.0.1:PORT"))
 	ts.Check(errors.Join(err, file.Close()))
 }
 
