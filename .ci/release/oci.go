@@ -80,7 +80,8 @@ type listed struct {
 
 // listed says where the release has a plugin: what is pinned must stay there, so that the source names the release.
 func (r *release) listed(name string, wasm []byte) listed {
-	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm", fmt.Sprintf("%x", sha256.Sum256(wasm)),
+	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm",
+		fmt.Sprintf("%x", sha256.Sum256(wasm)),
 		strings.TrimPrefix(homepage, "https://github.com/")}
 }
 

@@ -22,7 +22,7 @@ type listed struct {
 	Name        string `json:"name"`
 	Source      string `json:"source"`
 	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"` // the GitHub repository that built it, which is verified; "" if the list claims none
+	Attestation string `json:"attestation"` // the GitHub repository that built it, to be verified, or ""
 }
 
 // readList reads a list of plugins. What it says of a plugin is checked when the plugin is added.
