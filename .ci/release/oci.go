@@ -70,20 +70,18 @@ func (l *layout) tar(at time.Time) ([]byte, error) {
 	return tarball(at, files...)
 }
 
-// A listed plugin is what `stategate plugin search` prints, and `stategate plugin add NAME` takes.
+// A listed plugin is what `stategate plugin add NAME` takes.
 type listed struct {
 	Name        string `json:"name"`
-	Version     string `json:"version"`
-	Doc         string `json:"doc"`
 	Source      string `json:"source"`
 	SHA256      string `json:"sha256"`
 	Attestation string `json:"attestation"`
 }
 
 // listed says where the release has a plugin: what is pinned must stay there, so that the source names the release.
-func (r *release) listed(m *wire.Manifest, wasm []byte) listed {
-	doc, _, _ := strings.Cut(m.Doc, "\n")
-	return listed{m.Name, m.Version, doc, homepage + "/releases/download/v" + r.version.semver + "/" + m.Name + ".wasm", fmt.Sprintf("%x", sha256.Sum256(wasm)),
+func (r *release) listed(name string, wasm []byte) listed {
+	return listed{name, homepage + "/releases/download/v" + r.version.semver + "/" + name + ".wasm",
+		fmt.Sprintf("%x", sha256.Sum256(wasm)),
 		strings.TrimPrefix(homepage, "https://github.com/")}
 }
 
@@ -119,7 +117,7 @@ func (r *release) publishPlugins() error {
 		d := l.put(manifestType, server.Manifests[p.Name])
 		d.ArtifactType, d.Annotations = fetch.ArtifactType, map[string]string{refName: p.Name}
 		l.index = append(l.index, d)
-		list = append(list, r.listed(m, p.Wasm()))
+		list = append(list, r.listed(m.Name, p.Wasm()))
 		if err := r.write(p.Name+".wasm", p.Wasm(), 0o644); err != nil {
 			return err
 		}

@@ -1,16 +1,12 @@
 package main
 
-import (
-	"testing"
-
-	"github.com/stategate/stategate/sdk/wire"
-)
+import "testing"
 
 // TestListed: a plugin is listed with the address that the release keeps, the digest of its bytes and the repository that attests them.
 func TestListed(t *testing.T) {
 	r := &release{version: version{semver: "1.2.3", tagged: true}}
-	got := r.listed(&wire.Manifest{Name: "flow", Version: "2.0.0", Doc: "A flow\n\nat length"}, []byte("\x00asm"))
-	want := listed{"flow", "2.0.0", "A flow", "https://github.com/stategate/stategate/releases/download/v1.2.3/flow.wasm",
+	got := r.listed("flow", []byte("\x00asm"))
+	want := listed{"flow", "https://github.com/stategate/stategate/releases/download/v1.2.3/flow.wasm",
 		"cd5d4935a48c0672cb06407bb443bc0087aff947c6b864bac886982c73b3027f", "stategate/stategate"}
 	if got != want {
 		t.Errorf("%+v, expected %+v", got, want)

@@ -144,7 +144,6 @@ func writeGroup(b *strings.Builder, title string, list []*pflag.Flag) {
 	}
 }
 
-// formatMermaid is a drawing of one workflow's phases; formatHTML is a page of one workflow, too.
 const formatMermaid = "mermaid"
 
 func (a *app) explainCommand() *cobra.Command {
@@ -156,14 +155,14 @@ func (a *app) explainCommand() *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: inOrder(a.rules("")),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := oneFormat(format, formatText, formatMermaid, formatHTML); err != nil {
+			if err := oneFormat(format, formatText, formatMermaid); err != nil {
 				return err
 			}
 			return a.explain(c, args, named, format)
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text; of a workflow also mermaid (draws its phases) or html (a page)")
+	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
 	return c
 }
 
@@ -191,8 +190,6 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		return a.explainRule([]*plugin.Plugin{plug}, name, rule, format)
 	case format == formatMermaid:
 		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
-	case format == formatHTML:
-		return a.printed(print.WorkflowPage(a.stdout, plug, wasmfile.Examples(plug.Wasm()), a.page()))
 	}
 	return a.printed(print.Workflow(a.stdout, plug, a.page()))
 }

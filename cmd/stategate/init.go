@@ -107,7 +107,8 @@ func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err er
 	s := r.Summary()
 	switch o.Known = s.Known; {
 	case len(list) == 0 && r.Whole && len(r.Failures) == 0:
-		found = append(found, "found: no state of a workflow that is available here (stategate plugin search lists plugins for more)")
+		found = append(found, "found: no state of an available workflow "+
+			"(`stategate explain` lists them, `stategate plugin add` adds one)")
 	case len(list) > 0:
 		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d known", strings.Join(list, ", "),
 			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"), s.Known))

@@ -14,14 +14,13 @@ import (
 // A language is one that an example plugin is written in.
 type language struct {
 	dir     string
-	most    int64                              // bytes of the packed plugin
-	missing func(t *testing.T) (reason string) // "" if it can be compiled here
-	args    func() []string                    // of make, beside the target
+	most    int64                  // bytes of the packed plugin
+	missing func() (reason string) // "" if it can be compiled here
+	args    func() []string        // of make, beside the target
 }
 
 func languages() []language {
 	return []language{
-		{"c", 200_000, missingClang, nil},
 		{"rust", 200_000, missingRust, func() []string { return []string{"RUSTC=" + rustc()} }},
 		{"assemblyscript", 200_000, missingAssemblyScript, nil},
 	}
@@ -33,7 +32,7 @@ func languages() []language {
 func TestLanguages(t *testing.T) {
 	for _, l := range languages() {
 		t.Run(l.dir, func(t *testing.T) {
-			if reason := l.missing(t); reason != "" {
+			if reason := l.missing(); reason != "" {
 				t.Skip(reason)
 			}
 			dir := copyExamples(t)
@@ -119,18 +118,6 @@ func (s sources) ReadDir(name string) ([]fs.DirEntry, error) {
 	return slices.DeleteFunc(list, func(d fs.DirEntry) bool { return d.Name() == "node_modules" }), err
 }
 
-func missingClang(t *testing.T) string {
-	source := filepath.Join(t.TempDir(), "x.c")
-	if err := os.WriteFile(source, []byte("#include <string.h>\nint f(const char *s) { return strlen(s); }\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	out, err := exec.Command("clang", "--target=wasm32-wasi", "-mexec-model=reactor", "-o", source+".wasm", source).CombinedOutput()
-	if err != nil {
-		return "clang does not compile for WebAssembly here; it takes clang, lld and wasi-libc: " + err.Error() + " " + firstLine(out)
-	}
-	return ""
-}
-
 // rustc returns a compiler that has the library for WebAssembly, "" if there is none.
 func rustc() string {
 	for _, name := range []string{"rustc", "/usr/bin/rustc"} {
@@ -145,23 +132,18 @@ func rustc() string {
 	return ""
 }
 
-func missingRust(*testing.T) string {
+func missingRust() string {
 	if rustc() == "" {
 		return "there is no rustc with the library for wasm32-unknown-unknown"
 	}
 	return ""
 }
 
-func missingAssemblyScript(*testing.T) string {
+func missingAssemblyScript() string {
 	if _, err := os.Stat("../../plugins/examples/assemblyscript/node_modules/.bin/asc"); err != nil {
 		return "the compiler of AssemblyScript is not installed; run `make -C plugins/examples/assemblyscript deps`, which needs npm and its registry"
 	}
 	return ""
-}
-
-func firstLine(out []byte) string {
-	line, _, _ := strings.Cut(string(out), "\n")
-	return line
 }
 
 func ran(t *testing.T, name string, args ...string) string {

@@ -21,7 +21,7 @@ func (a *app) pluginCommand() *cobra.Command {
 		Short: "Begin, build, test, inspect and publish plugins",
 	}
 	group(c)
-	c.AddCommand(a.listCommand(), a.inspectCommand(), a.buildCommand(), a.packCommand(), a.testCommand(), a.newCommand(), a.pushCommand(), a.searchCommand(), a.addCommand(), a.updateCommand(), a.syncCommand())
+	c.AddCommand(a.listCommand(), a.inspectCommand(), a.buildCommand(), a.packCommand(), a.testCommand(), a.newCommand(), a.pushCommand(), a.addCommand(), a.updateCommand(), a.syncCommand())
 	return c
 }
 

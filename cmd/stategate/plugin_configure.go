@@ -67,7 +67,7 @@ func (a *app) addCommand() *cobra.Command {
 	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
 	c.Flags().StringVar(&repository, "attestation", "", "refuse a plugin that no workflow of the GitHub repository `OWNER/NAME` built, now and at every plugin sync; gh checks it")
-	listFlag(c, &list)
+	c.Flags().StringVar(&list, "list", "", "find names in the list `URL|FILE` (default: that of the latest release)")
 	return c
 }
 

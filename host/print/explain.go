@@ -35,23 +35,19 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 	p.line()
 	p.document("and, as in every workflow: " + strings.Join(wire.HostRules, ", "))
 	p.line()
-	p.document("`stategate explain " + m.Name + "/RULE` explains a rule; `--format mermaid` draws the phases, `--format html` makes a page.")
+	p.document("`stategate explain " + m.Name + "/RULE` explains a rule; `--format mermaid` draws the phases.")
 	return p.w.Flush()
-}
-
-// exceptions says which directories are no runs, given their globs as text.
-func exceptions(r wire.Root, globs string) string {
-	if len(r.Except) == 0 {
-		return ""
-	}
-	return ", but not in " + globs
 }
 
 // manifest writes what a plugin reads, its lifecycles and its rules.
 func (p *printer) manifest(m *wire.Manifest) {
 	p.head("Runs are in")
 	for _, r := range m.Roots {
-		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+exceptions(r, Safe(strings.Join(r.Except, ", "))), "")
+		except := ""
+		if len(r.Except) > 0 {
+			except = ", but not in " + Safe(strings.Join(r.Except, ", "))
+		}
+		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+except, "")
 	}
 	p.documents(m.Documents)
 	if len(m.Paths) > 0 {
@@ -66,11 +62,7 @@ func (p *printer) manifest(m *wire.Manifest) {
 
 func (p *printer) documents(list []wire.DocumentSpec) {
 	p.head("Documents")
-	p.rows("  ", documentRows(list))
-}
-
-// documentRows are what a plugin reads, and how.
-func documentRows(list []wire.DocumentSpec) (rows [][]string) {
+	var rows [][]string
 	for _, d := range list {
 		form := d.Format.String() + ", " + d.Need.String()
 		if strings.HasSuffix(d.Glob, "/") {
@@ -81,7 +73,7 @@ func documentRows(list []wire.DocumentSpec) (rows [][]string) {
 		}
 		rows = append(rows, []string{d.Glob, form})
 	}
-	return rows
+	p.rows("  ", rows)
 }
 
 func (p *printer) lifecycle(l wire.Lifecycle) {
@@ -89,68 +81,44 @@ func (p *printer) lifecycle(l wire.Lifecycle) {
 	p.text("  ", l.Doc)
 	var rows [][]string
 	for _, ph := range l.Phases {
-		rows = append(rows, []string{strconv.Itoa(ph.Number), ph.Name, phaseDoc(ph)})
-		for _, t := range stepsFrom(l, ph.Name) {
-			rows = append(rows, []string{"", "", strings.TrimSuffix("-> "+t.To+": "+t.Doc, ": ")})
+		doc := cmp.Or(strings.Join(strings.Fields(ph.Doc), " "), ph.Title)
+		rows = append(rows, []string{strconv.Itoa(ph.Number), ph.Name, doc})
+		for _, t := range l.Transitions {
+			if t.From == ph.Name {
+				rows = append(rows, []string{"", "", strings.TrimSuffix("-> "+t.To+": "+t.Doc, ": ")})
+			}
 		}
 	}
 	p.rows("  ", rows)
 }
 
-func phaseDoc(ph wire.Phase) string {
-	return cmp.Or(strings.Join(strings.Fields(ph.Doc), " "), ph.Title)
-}
-
-func stepsFrom(l wire.Lifecycle, phase string) (list []wire.Transition) {
-	for _, t := range l.Transitions {
-		if t.From == phase {
-			list = append(list, t)
-		}
-	}
-	return list
-}
-
 func (p *printer) rules(list []wire.Rule) {
-	groups, named := grouped(list)
-	width := 0
-	for i := range list {
-		width = max(width, Columns(Safe(list[i].Name)))
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b wire.Rule) int { return cmp.Compare(b.Severity, a.Severity) })
+	grouped := slices.ContainsFunc(list, func(r wire.Rule) bool { return r.Group != "" })
+	var heads []string
+	groups, width := map[string][]wire.Rule{}, 0
+	for _, r := range list {
+		head := severityHeads[r.Severity]
+		if grouped {
+			head = cmp.Or(r.Group, "others")
+		}
+		if groups[head] == nil {
+			heads = append(heads, head)
+		}
+		groups[head] = append(groups[head], r)
+		width = max(width, Columns(Safe(r.Name)))
 	}
-	for _, g := range groups {
-		p.head("Rules: " + Safe(g.head))
-		for _, r := range g.rules {
+	for _, head := range heads {
+		p.head("Rules: " + Safe(head))
+		for _, r := range groups[head] {
 			begin, n := "  "+padded(Safe(r.Name), width)+"  ", width+4
-			if named {
+			if grouped {
 				begin, n = "  "+p.paint(severityColor(r.Severity), padded(r.Severity.String(), len("warning")))+begin, n+len("  warning")
 			}
 			p.wrapped(begin, n, strings.Repeat(" ", n), Safe(title(r.Doc)), "")
 		}
 	}
-}
-
-// A group is rules that are listed together.
-type group struct {
-	head  string
-	rules []wire.Rule
-}
-
-// grouped groups rules as their workflow does, or else, not named, by severity; the worst ones first.
-func grouped(list []wire.Rule) (groups []group, named bool) {
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b wire.Rule) int { return cmp.Compare(b.Severity, a.Severity) })
-	named = slices.ContainsFunc(list, func(r wire.Rule) bool { return r.Group != "" })
-	for _, r := range list {
-		head := severityHeads[r.Severity]
-		if named {
-			head = cmp.Or(r.Group, "others")
-		}
-		at := slices.IndexFunc(groups, func(g group) bool { return g.head == head })
-		if at < 0 {
-			at, groups = len(groups), append(groups, group{head: head})
-		}
-		groups[at].rules = append(groups[at].rules, r)
-	}
-	return groups, named
 }
 
 var severityHeads = map[wire.Severity]string{wire.Error: "errors, which close the gate", wire.Warning: "warnings", wire.Info: "infos"}
@@ -180,54 +148,38 @@ func Rules(w io.Writer, list []RuleOf, o Options) error {
 }
 
 func (p *printer) rule(r RuleOf) {
-	in := map[bool]string{true: ", in every workflow"}[r.Workflow == ""]
-	p.line(p.bold(Safe(r.full())), " (", p.severity(r.Severity), ")", in)
+	name, in := r.Name, ", in every workflow"
+	if r.Workflow != "" {
+		name, in = r.Workflow+"/"+r.Name, ""
+	}
+	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
 	p.document(r.Doc)
-	for _, part := range r.reasons() {
-		p.head(part.head)
-		p.document(part.text)
+	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
+		if part.text != "" {
+			p.head(part.head)
+			p.document(part.text)
+		}
 	}
 	if r.Example != "" {
 		p.head("Example")
 		p.text("  ", r.Example)
 	}
 	p.line()
-	for _, note := range r.notes() {
-		p.wrapped("", 0, "", note, "")
-	}
-}
-
-// full is the name of a rule as configurations have it.
-func (r *RuleOf) full() string {
-	if r.Workflow == "" {
-		return r.Name
-	}
-	return r.Workflow + "/" + r.Name
-}
-
-type reason struct{ head, text string }
-
-// reasons are the sections below what a rule finds.
-func (r *RuleOf) reasons() []reason {
-	return slices.DeleteFunc([]reason{{"Why it matters", r.Why}, {"How to fix it", r.Fix}}, func(s reason) bool { return s.text == "" })
-}
-
-// notes say what else holds for a rule: what it hides, what it was called, and how it is configured.
-func (r *RuleOf) notes() (list []string) {
 	if len(r.Hides) > 0 {
-		list = append(list, "While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+Safe(strings.Join(r.Hides, ", ")))
+		p.wrapped("", 0, "",
+			"While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
-		list = append(list, "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.")
+		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
 	}
 	if r.Severity > wire.Info {
-		list = append(list, "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.")
+		p.wrapped("", 0, "", "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.", "")
 	}
 	one := "One finding: stategate accept."
 	if result.Unread(r.Workflow + "/" + r.Name) {
 		one = "A finding of it cannot be accepted."
 	}
-	return append(list, "Another severity, or off: rules: {"+Safe(r.full())+": warning} in the configuration. "+one)
+	p.wrapped("", 0, "", "Another severity, or off: rules: {"+Safe(name)+": warning} in the configuration. "+one, "")
 }
 
 // document writes a text, its lines filled where the terminal is narrower.

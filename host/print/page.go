@@ -35,22 +35,18 @@ func (p *page) put(parts ...string) {
 	}
 }
 
-// begin opens a page that runs one script, or none.
+// begin opens a page that runs one script.
 func (p *page) begin(title, script string) {
-	p.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '", digest(pageStyle), "'")
-	if script != "" {
-		p.put("; script-src '", digest(script), "'")
-	}
-	p.put("; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'\">\n",
+	p.put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
+		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '", digest(pageStyle),
+		"'; script-src '", digest(script), "'; base-uri 'none'; form-action 'none'; ",
+		"require-trusted-types-for 'script'; trusted-types 'none'\">\n",
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", p.text(title), "</title>\n<style>", pageStyle, "</style>\n</head>\n<body>\n")
 }
 
 // end closes a page and writes it.
 func (p *page) end(script string) error {
-	if script != "" {
-		p.put("<script>", script, "</script>\n")
-	}
-	p.put("</body>\n</html>\n")
+	p.put("<script>", script, "</script>\n</body>\n</html>\n")
 	return p.Flush()
 }
 

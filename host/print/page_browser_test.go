@@ -47,19 +47,14 @@ func TestPagesInBrowser(t *testing.T) {
 		_, body, _ := strings.Cut(page, "<body>")
 		return strings.Join(tagNames.FindAllString(body, -1), " ")
 	}
-	for name, page := range map[string]func(string) string{
-		"status":  func(text string) string { return pageFor(t, saying(text)) },
-		"explain": func(text string) string { return explaining(t, text) },
-	} {
-		plain := rendered(t, page("plain"), "light")
-		if name == "status" && (!strings.Contains(plain, `<output role="status">1 of 1 runs shown</output>`) || !strings.Contains(plain,
-			`<tr class="b"><td>blocked</td><th scope="row"><code>plain</code><br><small>run plain</small></th><td><span role="img" aria-label="phase 2 of 3"><s>◌</s><b>◉</b>○</span>write (says plain)</td>`)) {
-			t.Errorf("the run is not laid out:\n%s", plain)
-		}
-		evil := strings.Join(evilTexts, " ")
-		if got, want := tags(rendered(t, page(evil), "light")), tags(plain); got != want {
-			t.Errorf("%s: a text changes the page:\n%s\nwant\n%s", name, got, want)
-		}
+	plain := rendered(t, pageFor(t, saying("plain")), "light")
+	if !strings.Contains(plain, `<output role="status">1 of 1 runs shown</output>`) || !strings.Contains(plain,
+		`<tr class="b"><td>blocked</td><th scope="row"><code>plain</code><br><small>run plain</small></th><td><span role="img" aria-label="phase 2 of 3"><s>◌</s><b>◉</b>○</span>write (says plain)</td>`) {
+		t.Errorf("the run is not laid out:\n%s", plain)
+	}
+	evil := strings.Join(evilTexts, " ")
+	if got, want := tags(rendered(t, pageFor(t, saying(evil)), "light")), tags(plain); got != want {
+		t.Errorf("a text changes the page:\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -72,13 +67,12 @@ func TestPagesAccessible(t *testing.T) {
 	const report = `axe.run().then((r) => { document.documentElement.dataset.axe = r.passes.length + " passed; " + r.violations.map((v) => v.id + " " + v.nodes[0].html).join("; "); });`
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 	found := regexp.MustCompile(`data-axe="([1-9]\d* passed; [^"]*)"`)
-	for name, page := range map[string]string{"status": pageFor(t, saying("plain")), "explain": explaining(t, "plain")} {
-		page = strings.Replace(policy.ReplaceAllLiteralString(page, ""), "</body>", "<script>"+string(axe)+"</script><script>"+report+"</script></body>", 1)
-		for _, scheme := range []string{"light", "dark"} {
-			got := found.FindStringSubmatch(rendered(t, page, scheme))
-			if got == nil || !strings.HasSuffix(got[1], " passed; ") {
-				t.Errorf("%s, %s: %q", name, scheme, got)
-			}
+	page := policy.ReplaceAllLiteralString(pageFor(t, saying("plain")), "")
+	page = strings.Replace(page, "</body>", "<script>"+string(axe)+"</script><script>"+report+"</script></body>", 1)
+	for _, scheme := range []string{"light", "dark"} {
+		got := found.FindStringSubmatch(rendered(t, page, scheme))
+		if got == nil || !strings.HasSuffix(got[1], " passed; ") {
+			t.Errorf("%s: %q", scheme, got)
 		}
 	}
 }

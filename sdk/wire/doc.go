@@ -1,7 +1,7 @@
 // Package wire is what crosses the sandbox between stategate and a plugin: ABI 1.
 //
 // This page with the types below it, or with the schemas under schemas/abi, which say the same, is enough to
-// write a plugin in any language that compiles to WebAssembly; plugins/examples has one workflow in C, Rust and
+// write a plugin in any language that compiles to WebAssembly; plugins/examples has one workflow in Rust and
 // AssemblyScript. Authors in Go use package sdk, whose types are these where they cross the sandbox; the bytes are
 // no concern of theirs.
 //

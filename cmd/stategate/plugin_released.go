@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/fetch"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // releasedList is what the latest release carries beside its plugins.
@@ -23,50 +20,9 @@ const maxList = 1 << 20
 // A listed plugin can be added by its name.
 type listed struct {
 	Name        string `json:"name"`
-	Version     string `json:"version"`
-	Doc         string `json:"doc"`
 	Source      string `json:"source"`
 	SHA256      string `json:"sha256"`
-	Attestation string `json:"attestation"` // the GitHub repository that built it, which plugin add verifies; "" if the list claims none
-}
-
-func (a *app) searchCommand() *cobra.Command {
-	var list string
-	c := &cobra.Command{
-		Use:   "search [WORD]",
-		Short: "Find plugins that can be added by name",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			all, err := readList(c.Context(), list)
-			if err != nil {
-				return err
-			}
-			found := false
-			for _, l := range all {
-				if len(args) > 0 && !words.Mentions(l.Name+" "+l.Doc, args[0]) {
-					continue
-				}
-				found = true
-				origin := "no attestation"
-				if l.Attestation != "" {
-					origin = "says it was built by github.com/" + l.Attestation
-				}
-				if err := a.say("%s %s: %s (%s, %s)", l.Name, l.Version, l.Doc, l.Source, origin); err != nil {
-					return err
-				}
-			}
-			if !found {
-				return a.say("%s lists no such plugin", cmp.Or(list, releasedList))
-			}
-			return nil
-		},
-	}
-	listFlag(c, &list)
-	return c
-}
-
-func listFlag(c *cobra.Command, list *string) {
-	c.Flags().StringVar(list, "list", "", "find names in the list `URL|FILE` (default: that of the latest release)")
+	Attestation string `json:"attestation"` // the GitHub repository that built it, to be verified, or ""
 }
 
 // readList reads a list of plugins. What it says of a plugin is checked when the plugin is added.
