@@ -139,7 +139,7 @@
 // what the base has in it, becomes advice for a person, and so does what is left after 64 remedies. So no rule needs to try its remedy:
 // it proposes what is right for its own finding. [Safe] is granted, too: not beside an error of the same subject
 // that stays, and not for what replaces, moves or removes a document that nobody read. The @want of a
-// fixture shows what is granted, and what was withdrawn and why.
+// fixture shows which remedies of the rules in its header are granted, and which remedies were withdrawn and why.
 //
 // # Identity
 //

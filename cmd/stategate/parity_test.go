@@ -26,7 +26,7 @@ const (
 )
 
 // TestParity compares every built-in plugin, as it is compiled, with the fixtures
-// of its source: the sandbox reports what the native code reports, and a used guest
+// and the native code of its source: the sandbox reports what the native code reports, and a used guest
 // reports what a fresh one does.
 func TestParity(t *testing.T) {
 	t.Parallel()
@@ -68,24 +68,30 @@ func parity(t *testing.T, file build.File) {
 		if !long && i%comparedOfNth > 0 {
 			continue
 		}
-		if err := agrees(kit, f, long || i%lawsOfNth == 0, long || i%freshOfNth == 0); err != nil {
+		l, err := agrees(kit, f, long || i%lawsOfNth == 0, long || i%freshOfNth == 0)
+		if err != nil {
 			t.Errorf("%s: %v", f.Name, err)
+		}
+		if l == nil {
+			continue
+		}
+		if got, want := l.Text(), nativeLook(t, file.Name, f).Text(); got != want {
+			t.Errorf("%s: the sandbox reports\n%s\nthe native code reports\n%s", f.Name, got, want)
 		}
 	}
 }
 
-// agrees reports in what the compiled plugin differs from a fixture, or a used guest
+// agrees returns the look of the compiled plugin, and in what it differs from a fixture, or a used guest
 // from a fresh one.
-func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) error {
+func agrees(kit *fixture.Kit, f *fixture.Fixture, laws, fresh bool) (*fixture.Look, error) {
 	if laws {
-		_, err := kit.Check(f) // one of the laws is that a used guest and a fresh one agree
-		return err
+		return kit.Check(f) // one of the laws is that a used guest and a fresh one agree
 	}
 	l, err := kit.Compare(f)
 	if err != nil || !fresh {
-		return err
+		return l, err
 	}
-	return kit.KeepsNoState(l)
+	return l, kit.KeepsNoState(l)
 }
 
 // used answers one request after another with the same guest.
