@@ -6,13 +6,15 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
+// returnAddress is the number of bytes that a call pushes.
+const returnAddress = 8
+
 // A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind whose ends the
 // parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around all, whose table of branches leaves as many
 // blocks. A function is called with the number in local 0: 0, or that of the part behind a call where it was suspended.
 type flow struct {
 	body   []byte
 	list   []instruction
-	never  func(function uint32) bool // such a function does not return
 	parts  []part
 	table  []int // the part of each number
 	exit   bool  // a block around all is left where a call suspends the function
@@ -42,8 +44,8 @@ type jump struct {
 }
 
 // readFlow takes a function apart; nil if it is not as expected.
-func readFlow(body []byte, list []instruction, never func(function uint32) bool) *flow {
-	f := &flow{body: body, list: list, never: never}
+func readFlow(body []byte, list []instruction) *flow {
+	f := &flow{body: body, list: list}
 	at := 0
 	for at < len(list) && (list[at].op == opGet || list[at].op == opLocalSet) {
 		at++
@@ -113,7 +115,7 @@ func (f *flow) readPart(p, at int) int {
 		case opEnd:
 			if depth == 0 {
 				x.to, x.next = at, -1
-				x.falls = at == x.from || !slices.Contains([]byte{opBr, opReturn, opUnreachable}, list[at-1].op) && !f.leaves(at-1)
+				x.falls = at == x.from || !slices.Contains([]byte{opBr, opReturn, opUnreachable}, list[at-1].op)
 				if x.falls && p+1 < len(f.parts) {
 					x.next = p + 1
 				}
@@ -165,16 +167,6 @@ func (f *flow) operand(at int) int {
 	return int(r.U32())
 }
 
-// leaves reports whether an instruction leaves the function because the call before it never returns.
-func (f *flow) leaves(at int) bool {
-	if f.list[at].op != opBrIf {
-		return false
-	}
-	for at--; at > 0 && (f.list[at].op == opGet || f.list[at].op == opLocalSet); at-- { // the stack pointer is read again
-	}
-	return f.list[at].op == opCall && f.never(uint32(f.operand(at)))
-}
-
 // resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of runtime.deferreturn, to which a
 // panic that is recovered returns. That takes no arguments.
 func (f *flow) resumes(p int) bool {
@@ -183,8 +175,7 @@ func (f *flow) resumes(p int) bool {
 		x = x[1:]
 	}
 	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer && x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
-	last := f.parts[p].from - 2
-	return call || f.list[last].op == opBrIf && !f.leaves(last)
+	return call || f.list[f.parts[p].from-2].op == opBrIf
 }
 
 // live reports which parts are reached.
@@ -212,15 +203,4 @@ func (f *flow) live() []bool {
 		}
 	}
 	return live
-}
-
-// neverReturns reports whether no part that is reached returns: the function panics, or goes on for ever. The stack may be left in it, and gone
-// on with, but not in what calls it.
-func (f *flow) neverReturns() bool {
-	for p, live := range f.live() {
-		if live && slices.ContainsFunc(f.list[f.parts[p].from:f.parts[p].to], func(x instruction) bool { return x.op == opReturn }) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,4 +1,4 @@
-package sandbox
+package pack
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/stategate/stategate/sdk/engine/pack"
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
@@ -21,7 +20,7 @@ func TestShrunkFlow(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
 		plain := flowModule(rand.New(rand.NewPCG(seed, 1)))
-		shrunk, err := pack.Shrink(plain, "")
+		shrunk, err := Shrink(plain)
 		if err != nil {
 			t.Fatal(err)
 		}

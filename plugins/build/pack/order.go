@@ -17,11 +17,6 @@ func (f *flow) arrange() {
 			f.order = append(f.order, p)
 		}
 	}
-	for range f.order { // in each turn one loop, so that it ends
-		if !f.rotate() {
-			break
-		}
-	}
 	for y, p := range f.order {
 		x, next := &f.parts[p], -1
 		if y+1 < len(f.order) {
@@ -49,36 +44,6 @@ func (f *flow) arrange() {
 			enter(-1, y)
 		}
 	}
-}
-
-// rotate has one more loop begin with the part where it is entered, false if there is none. The Go compiler writes the condition of a
-// loop behind it, or what is done between two turns before it: each saves a jump, but makes two entries.
-func (f *flow) rotate() bool {
-	loops := f.nested()
-	for _, l := range loops {
-		entries := map[int]bool{}
-		f.eachJump(func(x, y int) {
-			if (x < l.from || x > l.to) && y >= l.from && y <= l.to {
-				entries[y] = true
-			}
-		})
-		if l.from == 0 || f.parts[f.order[l.from-1]].next == f.order[l.from] || entries[l.from] || len(entries) != 1 {
-			continue
-		}
-		entry := l.from
-		for !entries[entry] {
-			entry++
-		}
-		if slices.ContainsFunc(loops, func(o *loop) bool { return l.from < o.from && o.from < entry && entry <= o.to }) {
-			continue
-		}
-		turned := slices.Concat(f.order[entry:l.to+1], f.order[l.from:entry])
-		for i, p := range turned {
-			f.order[l.from+i], f.place[p] = p, l.from+i
-		}
-		return true
-	}
-	return false
 }
 
 // nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not at all.

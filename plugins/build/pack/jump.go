@@ -5,8 +5,8 @@ import "github.com/stategate/stategate/sdk/engine/wasm"
 // direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back goes to a loop that
 // begins there. Local 0 and tables are left to calls that go on, and to jumps into the middle of a loop. It returns list if the function is not as
 // expected.
-func direct(body []byte, list []instruction, never func(function uint32) bool) []instruction {
-	f := readFlow(body, list, never)
+func direct(body []byte, list []instruction) []instruction {
+	f := readFlow(body, list)
 	if f == nil {
 		return list
 	}
@@ -213,10 +213,6 @@ func (w *flowWriter) copy(from, to int) {
 		case opBr, opBrIf:
 			if w.operand(i) < depth {
 				break
-			}
-			if w.leaves(i) {
-				w.bytes(opDrop)
-				x.op = opBr
 			}
 			w.branch(x.op, label{kind: ofExit})
 			continue
