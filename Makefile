@@ -5,7 +5,7 @@ export CGO_ENABLED = 0
 PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
 GOFILES   := $(shell find cmd host sdk schemas plugins/build -name '*.go' -not -name '*_test.go')
-# What guests and the program that builds them consist of, beside the plugins. A change of the host builds no guest again.
+# What guests and the program that builds them consist of, beside the plugins. A change of the host rebuilds no guest.
 GUEST     := $(shell find sdk schemas plugins/build/guests plugins/build/pack -name '*.go' -not -name '*_test.go') \
              $(shell find schemas -name '*.json') go.mod go.sum
 WORKFLOWS := $(shell find $(PLUGINS:%=plugins/%) -name '*.go' -not -name '*_test.go')
@@ -120,8 +120,8 @@ bin/stategate: bin/guests.built $(GOFILES) go.mod go.sum
 bin/guests: $(GUEST)
 	$(GO) build -trimpath -o $@ ./plugins/build/guests
 
-# One process builds the guests that are out of date, so that it compiles once what they share: all after a change of the
-# SDK or of the packer, else those with a changed or missing file.
+# One process builds the guests that are out of date, so that it compiles what they share once. A change of the SDK or
+# of the packer makes all of them out of date; else those with a changed or missing file are.
 bin/guests.built: bin/guests $(WORKFLOWS) $(LOST:%=lost/%)
 	bin/guests $(strip $(if $(filter bin/guests,$?),$(PLUGINS),\
 		$(foreach p,$(PLUGINS),$(if $(filter plugins/$p/% lost/$p,$?),$p))))

@@ -49,8 +49,8 @@ func TestGuestImports(t *testing.T) {
 	}
 }
 
-// TestGuestsAreBuiltWithoutTheHost keeps the host out of what builds the guests: else each change of the host would be a
-// reason to build all of them again.
+// TestGuestsAreBuiltWithoutTheHost keeps the host out of what builds the guests: else each change of the host would be
+// a reason to build all of them again.
 func TestGuestsAreBuiltWithoutTheHost(t *testing.T) {
 	for _, p := range goList(t, nil, "./plugins/build/guests") {
 		for _, dep := range p.Deps {

@@ -10,8 +10,8 @@ import (
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 )
 
-// describe asks a guest for its manifest. It serves only what sdk/plugin imports and confines nothing: the guests are this
-// repository's own. The sandbox of the host would make every change of the host a reason to build all guests.
+// describe asks a guest for its manifest. It serves only what sdk/plugin imports and confines nothing: the guests are
+// this repository's own. The sandbox of the host would make every change of the host a reason to build all guests.
 func describe(ctx context.Context, module []byte) ([]byte, error) {
 	r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	defer r.Close(ctx)
@@ -23,7 +23,9 @@ func describe(ctx context.Context, module []byte) ([]byte, error) {
 	_, err := r.NewHostModuleBuilder("extism:host/env").
 		NewFunctionBuilder().WithFunc(func() uint64 { return 0 }).Export("input_length").
 		NewFunctionBuilder().WithFunc(func(uint64) uint64 { return 1 }).Export("alloc").
-		NewFunctionBuilder().WithFunc(func(_ uint64, b uint32) { complaint = append(complaint, byte(b)) }).Export("store_u8").
+		NewFunctionBuilder().WithFunc(func(_ uint64, b uint32) {
+		complaint = append(complaint, byte(b))
+	}).Export("store_u8").
 		NewFunctionBuilder().WithFunc(func(uint64) { failed = true }).Export("error_set").
 		Instantiate(ctx)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command guests builds built-in plugins into plugins/build: NAME.wasm, as `stategate plugin build` makes it, and what the
-// program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. It imports nothing of the
-// host, so that a change of the host builds no guest again; sdk/imports_test.go holds it to that.
+// Command guests builds built-in plugins into plugins/build: NAME.wasm, as `stategate plugin build` makes it, and what
+// the program embeds: NAME.wasm.gz, NAME.json and NAME.gen.go. The same source gives the same bytes. It imports
+// nothing of the host, so that a change of the host builds no guest again; sdk/imports_test.go holds it to that.
 //
 //	guests NAME...
 package main
@@ -107,8 +107,8 @@ func guest(ctx context.Context, name string) error {
 	return write(name, m.Version, module, manifest)
 }
 
-// write writes what a guest consists of, and last the file that embeds the others: without it the program lacks the guest,
-// but can be compiled.
+// write writes what a guest consists of, and last the file that embeds the others: without it the program lacks the
+// guest, but can be compiled.
 func write(name, version string, module, manifest []byte) error {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

@@ -124,10 +124,12 @@ func instructions(body []byte) (list []instruction, ok bool) {
 	return list, !r.Failed
 }
 
-// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow again.
+// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow
+// again.
 func isStackAddress(list []instruction) bool {
 	return len(list) > 5 && list[0].op == opLocalGet && list[0].n == stackPointer && list[1].op == opExtend &&
-		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 && list[3].op == opI64Add && list[4].op == opI32Wrap
+		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 &&
+		list[3].op == opI64Add && list[4].op == opI32Wrap
 }
 
 // foldAddress moves the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
@@ -144,8 +146,8 @@ func foldAddress(list []instruction) {
 	list[2].op, list[2].gone, list[3].op, list[3].gone = opI32Const, false, opI32Add, false
 }
 
-// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if something
-// else takes it, or a branch comes first.
+// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if
+// something else takes it, or a branch comes first.
 func userOf(list []instruction) *instruction {
 	height := 1 // the address lies at the bottom
 	for i := range list {

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Compile compiles a Go main package to a small module without a manifest. If the Go command refuses the package, output
-// is what it prints.
+// Compile compiles a Go main package to a small module without a manifest. If the Go command refuses the package,
+// output is what it prints.
 func Compile(ctx context.Context, pkg string) (module []byte, output string, err error) {
 	if module, output, err = Link(ctx, pkg); err != nil {
 		return nil, output, err
@@ -49,10 +49,10 @@ func Precompile(ctx context.Context, pkgs ...string) (output string, err error) 
 	return build(ctx, strings.Join(pkgs, " "), append([]string{"--"}, pkgs...)...)
 }
 
-// build runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. -s, the
-// linker flag of Link, leaves out the names of functions, 0.1 MB: a panic prints its trace from tables of its own. -B has
-// the runtime check no bounds of its own slices, 0.04 MB, and the sandbox does not depend on those checks. Flags of the
-// compiler are the same for all guests, so that what guests have in common is compiled once.
+// build runs the Go command. -trimpath and -buildvcs=false make the same source the same bytes in any directory. -s,
+// the linker flag of Link, leaves out the names of functions, 0.1 MB: a panic prints its trace from tables of its own.
+// -B has the runtime check no bounds of its own slices, 0.04 MB, and the sandbox does not depend on those checks. Flags
+// of the compiler are the same for all guests, so that what guests have in common is compiled once.
 func build(ctx context.Context, what string, args ...string) (output string, err error) {
 	args = append([]string{"build", "-trimpath", "-buildvcs=false", "-gcflags=runtime=-B"}, args...)
 	cmd := goCommand(ctx, args...)
@@ -60,7 +60,8 @@ func build(ctx context.Context, what string, args ...string) (output string, err
 	out, err := cmd.CombinedOutput()
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
-		return "", fmt.Errorf("the go command is not in PATH; install Go, or compile %s elsewhere and run `stategate plugin pack`", what)
+		return "", fmt.Errorf("the go command is not in PATH; install Go, "+
+			"or compile %s elsewhere and run `stategate plugin pack`", what)
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
@@ -69,8 +70,9 @@ func build(ctx context.Context, what string, args ...string) (output string, err
 	return "", nil
 }
 
-// experiment has Go 1.26 collect garbage as Go 1.25 did: the collector that it chooses instead serves large heaps, takes 37 kB, and
-// an instance is small. Measured, calls take a twentieth less time. A later Go may not know the choice.
+// experiment has Go 1.26 collect garbage as Go 1.25 did: the collector that it chooses instead serves large heaps,
+// takes 37 kB, and an instance is small. Measured, calls take a twentieth less time. A later Go may not know the
+// choice.
 func experiment(ctx context.Context) []string {
 	out, err := goCommand(ctx, "env", "GOVERSION", "GOEXPERIMENT").Output()
 	version, chosen, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")

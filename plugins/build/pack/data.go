@@ -75,8 +75,8 @@ func segments(image []byte) []byte {
 	return wasm.AppendSegments(nil, list)
 }
 
-// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for
-// each 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
+// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for each
+// 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
 type functionTable struct{ at, buckets int }
 
 const (
@@ -110,7 +110,8 @@ func findFunctions(image []byte) (t functionTable, ok bool) {
 }
 
 // findModuledata finds the structure by its first two words: the addresses of the header of the function tables
-// (runtime.pcHeader) and of the names, whose place the header has. It returns -1 for a Go version that it does not know.
+// (runtime.pcHeader) and of the names, whose place the header has. It returns -1 for a Go version that it does not
+// know.
 func findModuledata(image []byte) int {
 	head := bytes.Index(image, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // magic, padding, quantum, size of a pointer
 	if head < 0 {
@@ -155,7 +156,8 @@ func (m *module) addStart(body []byte) error {
 		return fmt.Errorf("not a valid WebAssembly module: its functions cannot be counted")
 	}
 	m.content[wasm.TypeSection] = append(append(wasm.AppendU32(nil, signature+1), types.Buf[types.Pos:]...), 0x60, 0, 0)
-	m.content[wasm.FunctionSection] = wasm.AppendU32(append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...), signature)
+	more := append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...)
+	m.content[wasm.FunctionSection] = wasm.AppendU32(more, signature)
 	body = append(wasm.AppendU32(nil, uint32(len(body))), body...)
 	m.content[wasm.CodeSection] = append(append(wasm.AppendU32(nil, count+1), code.Buf[code.Pos:]...), body...)
 	m.content[wasm.StartSection] = wasm.AppendU32(nil, imported+count)

@@ -9,9 +9,10 @@ import (
 // returnAddress is the number of bytes that a call pushes.
 const returnAddress = 8
 
-// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind whose ends the
-// parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around all, whose table of branches leaves as many
-// blocks. A function is called with the number in local 0: 0, or that of the part behind a call where it was suspended.
+// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind
+// whose ends the parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around
+// all, whose table of branches leaves as many blocks. A function is called with the number in local 0: 0, or that of
+// the part behind a call where it was suspended.
 type flow struct {
 	body   []byte
 	list   []instruction
@@ -58,7 +59,8 @@ func readFlow(body []byte, list []instruction) *flow {
 		}
 		blocks++
 	}
-	if at+3 > len(list) || list[at].op != opLocalGet || list[at].n != 0 || list[at+1].op != opBrTable || list[at+2].op != opEnd {
+	if at+3 > len(list) || list[at].op != opLocalGet || list[at].n != 0 ||
+		list[at+1].op != opBrTable || list[at+2].op != opEnd {
 		return nil
 	}
 	r := &wasm.Reader{Buf: body, Pos: list[at+1].start + 1}
@@ -137,7 +139,8 @@ func (f *flow) readPart(p, at int) int {
 			return -1
 		case opLocalTee, opLocalGet:
 			// What an indirect call leads to passes through local 0.
-			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 || list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
+			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 ||
+				list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
 				return -1
 			}
 		}
@@ -148,7 +151,8 @@ func (f *flow) readPart(p, at int) int {
 // readJump reads the jump that ends with a branch.
 func (f *flow) readJump(from, at, depth int) (j jump, ok bool) {
 	list := f.list
-	if depth > 1 || list[at].op != opBr || at < from+2 || list[at-1].op != opLocalSet || list[at-1].n != 0 || list[at-2].op != opI32Const || uint64(list[at-2].n) >= uint64(len(f.table)) {
+	if depth > 1 || list[at].op != opBr || at < from+2 || list[at-1].op != opLocalSet || list[at-1].n != 0 ||
+		list[at-2].op != opI32Const || uint64(list[at-2].n) >= uint64(len(f.table)) {
 		return j, false
 	}
 	j = jump{at: at - 2, to: f.table[list[at-2].n]}
@@ -167,14 +171,15 @@ func (f *flow) operand(at int) int {
 	return int(r.U32())
 }
 
-// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of runtime.deferreturn, to which a
-// panic that is recovered returns. That takes no arguments.
+// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of
+// runtime.deferreturn, to which a panic that is recovered returns. That takes no arguments.
 func (f *flow) resumes(p int) bool {
 	x := f.list[f.parts[p].from:f.parts[p].to]
 	for len(x) > 0 && x[0].op == opNop {
 		x = x[1:]
 	}
-	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer && x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
+	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer &&
+		x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
 	return call || f.list[f.parts[p].from-2].op == opBrIf
 }
 

@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and what Shrink makes of them: both do the
-// same, also when a call suspends them and they go on behind it.
+// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and what Shrink makes
+// of them: both do the same, also when a call suspends them and they go on behind it.
 func TestShrunkFlow(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
@@ -39,7 +39,8 @@ func TestShrunkFlow(t *testing.T) {
 	}
 }
 
-// runFlow calls the function and goes on with it where it is suspended, and returns what it logs. A choice of it is a bit of random.
+// runFlow calls the function and goes on with it where it is suspended, and returns what it logs. A choice of it is a
+// bit of random.
 func runFlow(t *testing.T, module []byte, random *rand.Rand) string {
 	t.Helper()
 	ctx := context.Background()

@@ -8,7 +8,8 @@ type loop struct {
 	inner    map[int]bool // places behind the first at which it is entered from outside
 }
 
-// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the next one.
+// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the
+// next one.
 func (f *flow) arrange() {
 	f.place = make([]int, len(f.parts))
 	for p, live := range f.live() {
@@ -26,7 +27,8 @@ func (f *flow) arrange() {
 		switch {
 		case x.next >= 0 && x.next != next:
 			x.jumps, x.next, x.falls = append(x.jumps, jump{at: x.to, to: x.next}), -1, false
-		case last >= 0 && !x.falls && !x.jumps[last].conditional && x.jumps[last].at+3 == x.to && x.jumps[last].to == next:
+		case last >= 0 && !x.falls && !x.jumps[last].conditional &&
+			x.jumps[last].at+3 == x.to && x.jumps[last].to == next:
 			x.to, x.jumps, x.next, x.falls = x.to-3, x.jumps[:last], next, true
 		}
 	}
@@ -46,7 +48,8 @@ func (f *flow) arrange() {
 	}
 }
 
-// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not at all.
+// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not
+// at all.
 func (f *flow) nested() (loops []*loop) {
 	ends := map[int]int{}
 	f.eachJump(func(x, y int) {
@@ -84,8 +87,8 @@ func (f *flow) eachJump(do func(from, to int)) {
 	}
 }
 
-// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that holds y behind its
-// beginning, else y.
+// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that
+// holds y behind its beginning, else y.
 func (f *flow) toward(x, y int) int {
 	for _, l := range f.loops {
 		if x < l.from && l.from < y && y <= l.to {

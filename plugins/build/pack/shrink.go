@@ -13,15 +13,15 @@ import (
 // Shrink returns the same program with fewer bytes to load and to validate, and with less to do, if the Go linker wrote
 // it. Any other module comes back unchanged. It rewrites:
 //
-//   - jumps as branches and loops. The Go compiler jumps through a table at the beginning of a function, which only calls
-//     that resume a suspended function still need;
+//   - jumps as branches and loops. The Go compiler jumps through a table at the beginning of a function, which only
+//     calls that resume a suspended function still need;
 //   - stack addresses as the offset of a load or store. The Go compiler computes them in 64 bits;
 //   - some pairs of instructions as one, such as a comparison and its negation;
 //   - a runtime table that holds the number of every function sixteen times: a start function counts instead;
 //   - the data, as segments without the zeros between them.
 //
-// Each of these was measured by leaving it out: without jumps, verdicts cost 10 % more time. Without the rewritten data,
-// a plugin takes 24 % longer to load. TestSameAnswers proves that the module still says the same.
+// Each of these was measured by leaving it out: without the jumps, verdicts cost 10 % more time. Without the rewritten
+// data, a plugin takes 24 % longer to load. TestSameAnswers proves that the module still says the same.
 func Shrink(data []byte) ([]byte, error) {
 	sections, err := wasm.Sections(data)
 	if err != nil {

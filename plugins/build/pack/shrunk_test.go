@@ -14,8 +14,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A pair is one guest twice: as the Go linker writes it, and as Compile makes it of that. It fails the test when the two
-// answer differently.
+// A pair is one guest twice: as the Go linker writes it, and as Compile makes it of that. It fails the test when the
+// two answer differently.
 type pair struct {
 	t              *testing.T
 	linked, shrunk *sandbox.Guest
@@ -72,8 +72,8 @@ func (p *pair) Examine(r *wire.Request) (*wire.Report, error) {
 	return wire.DecodeReport(p.call("answer", wire.EncodeAnswers(r.Answers, r.Base.Answers)))
 }
 
-// TestSameAnswers has built-in plugins describe themselves and examine all of their fixtures, with every remedy tried, as
-// the Go linker writes them and shrunk: the bytes that come out are the same. The third one is that of new authors.
+// TestSameAnswers has built-in plugins describe themselves and examine all of their fixtures, with every remedy tried,
+// as the Go linker writes them and shrunk: the bytes that come out are the same. The third one is that of new authors.
 func TestSameAnswers(t *testing.T) {
 	for _, c := range []struct{ pkg, fixtures string }{
 		{"../../taskmaster/cmd/taskmaster", "../../taskmaster/testdata"},

@@ -32,7 +32,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules.
+// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its
+// rules.
 func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
 	wasm, output, err := pack.Compile(ctx, pkg)
 	switch {
@@ -44,8 +45,8 @@ func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*p
 	return Pack(ctx, pkg, wasm, fixtures, workers)
 }
 
-// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the file
-// as a host would.
+// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the
+// file as a host would.
 func Pack(
 	ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config,
 ) (*plugin.Plugin, error) {
