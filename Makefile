@@ -4,10 +4,13 @@ GO        ?= go
 export CGO_ENABLED = 0
 PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
-GOFILES   := $(shell find cmd host sdk schemas plugins -name '*.go' -not -name '*_test.go')
-GUEST     := $(shell find sdk schemas -name '*.go' -not -name '*_test.go') $(shell find schemas -name '*.json')
-# Those that read long documents; the others' guests would become too large.
-INLINED   := backlog bmad gsd kiro openspec spec-kit taskmaster
+GOFILES   := $(shell find cmd host sdk schemas plugins/build -name '*.go' -not -name '*_test.go')
+# What guests and the program that builds them consist of, beside the plugins. A change of the host rebuilds no guest.
+GUEST     := $(shell find sdk schemas plugins/build/guests plugins/build/pack -name '*.go' -not -name '*_test.go') \
+             $(shell find schemas -name '*.json') go.mod go.sum
+WORKFLOWS := $(shell find $(PLUGINS:%=plugins/%) -name '*.go' -not -name '*_test.go')
+PARTS     := wasm wasm.gz json gen.go
+LOST      := $(foreach p,$(PLUGINS),$(if $(word 4,$(wildcard $(PARTS:%=plugins/build/$p.%))),,$p))
 TOOLS     := bin/tools
 FIX       := -stringsbuilder=false -fmtappendf=false -stringsseq=false
 SPELLED   := $(shell git ls-files '*.go' '*.md' '*.sh' '*.yml' '*.yaml' '.ci/*' Makefile 2>/dev/null | grep -v /testdata/)
@@ -19,13 +22,9 @@ RACE      ?= $$($(GO) list ./host/... | grep -v -e /sandbox -e /worker -e /journ
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-build: plugins ## build the plugins and bin/stategate
-	@$(MAKE) -s bin/stategate
+build: plugins bin/stategate ## build the plugins and bin/stategate
 
-# One by one they leave a core idle: linking has no use for two. The first one compiles what all of them have in common, the
-# next one what the inlined ones have, beside others.
-plugins: bin/bootstrap ## compile the built-in plugins to WebAssembly
-	@$(MAKE) -s $(firstword $(WASM)) && $(MAKE) -s -j2 $(firstword $(INLINED:%=plugins/build/%.wasm)) $(filter-out $(INLINED:%=plugins/build/%.wasm),$(WASM)) $(WASM)
+plugins: bin/guests.built ## compile the built-in plugins to WebAssembly
 
 demo: build ## build, then run the gate over sample repositories: one open, one closed
 	@sh testdata/demo.sh bin/stategate
@@ -115,16 +114,19 @@ cross: ## compile for the other systems
 clean: ## remove what was built
 	rm -rf bin dist plugins/build/*.wasm plugins/build/*.wasm.gz plugins/build/*.json plugins/build/*.gen.go
 
-bin/stategate: $(WASM) $(GOFILES) go.mod go.sum
+bin/stategate: bin/guests.built $(GOFILES) go.mod go.sum
 	$(GO) build -trimpath -ldflags='-s -w' -o $@ ./cmd/stategate
 
-# A stategate without built-in plugins is enough to build plugins.
-bin/bootstrap: $(filter cmd/% host/%,$(GOFILES)) $(GUEST) go.mod go.sum
-	@for file in plugins/build/*.gen.go; do test -e "$${file%.gen.go}.wasm.gz" || rm -f "$$file"; done
-	$(GO) build -trimpath -o bin/pack ./plugins/build/pack
-	$(GO) build -trimpath -o $@ ./cmd/stategate
+bin/guests: $(GUEST)
+	$(GO) build -trimpath -o $@ ./plugins/build/guests
 
-.SECONDEXPANSION:
-plugins/build/%.wasm: bin/bootstrap $(GUEST) $$(shell find plugins/$$* -name '*.go')
-	bin/bootstrap plugin build $(if $(filter $*,$(INLINED)),--inline) --examples plugins/$*/testdata --output $@ ./plugins/$*/cmd/$* > bin/$*.txt && cat bin/$*.txt
-	@bin/pack $*
+# One process builds the guests that are out of date, so that it compiles what they share once. A change of the SDK or
+# of the packer makes all of them out of date; else those with a changed or missing file are.
+bin/guests.built: bin/guests $(WORKFLOWS) $(LOST:%=lost/%)
+	bin/guests $(strip $(if $(filter bin/guests,$?),$(PLUGINS),\
+		$(foreach p,$(PLUGINS),$(if $(filter plugins/$p/% lost/$p,$?),$p))))
+	@touch $@
+
+.PHONY: $(LOST:%=lost/%)
+
+$(WASM): bin/guests.built ;

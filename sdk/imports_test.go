@@ -49,6 +49,18 @@ func TestGuestImports(t *testing.T) {
 	}
 }
 
+// TestGuestsAreBuiltWithoutTheHost keeps the host out of what builds the guests: else each change of the host would be
+// a reason to build all of them again.
+func TestGuestsAreBuiltWithoutTheHost(t *testing.T) {
+	for _, p := range goList(t, nil, "./plugins/build/guests") {
+		for _, dep := range p.Deps {
+			if to, ours := strings.CutPrefix(dep, module); ours && (top(to) == "host" || top(to) == "cmd") {
+				t.Errorf("plugins/build/guests depends on %s", to)
+			}
+		}
+	}
+}
+
 // TestWorkflowsAreNotNamed keeps the names of the built-in workflows out of the
 // host: they have no privilege that a stranger's plugin lacks.
 func TestWorkflowsAreNotNamed(t *testing.T) {
@@ -112,8 +124,8 @@ func TestPrintIsLight(t *testing.T) {
 // forbidden says why from must not import a package, "" if it may.
 func forbidden(from, imported string) string {
 	engine := strings.HasPrefix(imported, "github.com/extism/") || strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
-	if engine && from != "host/plugin/sandbox" {
-		return "only host/plugin/sandbox knows the engine"
+	if engine && from != "host/plugin/sandbox" && from != "plugins/build/guests" {
+		return "only host/plugin/sandbox knows the engine, and what asks the built-in guests for their manifests"
 	}
 	if (imported == "net" || imported == "net/http") && from != "host/plugin/fetch" {
 		return "only host/plugin/fetch opens sockets"
@@ -133,21 +145,21 @@ func forbidden(from, imported string) string {
 		return "a plugin sees the sdk only"
 	}
 	switch {
-	case top(from) == "cmd" && top(to) == "plugins" && to != "plugins/build":
-		return "a command knows the built files only"
+	case to == "plugins/build/pack" && top(from) != "cmd" && from != "plugins/build/guests":
+		return "a module is rewritten where it is built; a host uses plugins as they are"
+	case top(from) == "cmd" && top(to) == "plugins" && to != "plugins/build" && to != "plugins/build/pack":
+		return "a command knows the built files and the packer only"
 	case top(from) == "plugins" && top(to) == "plugins" && workflow(from) != workflow(to):
 		return "plugins do not know each other"
 	case strings.HasPrefix(to, "sdk/engine/") && !usesEngine(from):
 		return "authors' packages do without the engine"
-	case to == "sdk/engine/pack" && top(from) != "cmd":
-		return "a module is rewritten where it is built; a host uses plugins as they are"
 	}
 	return ""
 }
 
 // usesEngine reports whether a package builds requests or makes edits itself: the host, the test kit and what builds plugins.
 func usesEngine(from string) bool {
-	kit := []string{"sdk/fixture", "sdk/sdktest", "plugins/build", "plugins/build/pack"}
+	kit := []string{"sdk/fixture", "sdk/sdktest", "plugins/build/pack"}
 	return top(from) != "sdk" && top(from) != "plugins" || strings.HasPrefix(from, "sdk/engine/") || slices.Contains(kit, from)
 }
 

@@ -96,14 +96,13 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 
 func (a *app) buildCommand() *cobra.Command {
 	var output, examples string
-	var inline bool
 	c := &cobra.Command{
 		Use:               "build PACKAGE",
 		Short:             "Compile a Go plugin and write its manifest into it",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := author.Build(c.Context(), args[0], examples, inline, a.workers(limits.Default(), false))
+			p, err := author.Build(c.Context(), args[0], examples, a.workers(limits.Default(), false))
 			if err != nil {
 				return err
 			}
@@ -112,7 +111,6 @@ func (a *app) buildCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
 	examplesFlag(c, &examples)
-	c.Flags().BoolVar(&inline, "inline", false, "inline small functions: a tenth faster, a twentieth larger")
 	return c
 }
 

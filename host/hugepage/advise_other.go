@@ -2,8 +2,5 @@
 
 package hugepage
 
-// Possible reports whether Advise may have an effect.
-const Possible = false
-
 // Advise does nothing here.
 func Advise([]byte) {}

@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
-	"github.com/stategate/stategate/sdk/engine/pack"
+	"github.com/stategate/stategate/plugins/build/pack"
 	"github.com/stategate/stategate/sdk/engine/wasm"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/guests"
@@ -54,15 +54,15 @@ func expect(t *testing.T, name string, err error, kind fault.Kind, says string) 
 
 // TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one replaces it.
 func TestWithManifest(t *testing.T) {
-	first := must(t)(pack.WithManifest(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first")))
+	first := must(t)(pack.Finish(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first"), nil))
 	if !bytes.HasPrefix(first, guests.Canned{Report: guests.Report("{}")}.Bytes()) {
 		t.Error("packing changed what stood before")
 	}
-	again := must(t)(pack.WithManifest(first, []byte("first")))
+	again := must(t)(pack.Finish(first, []byte("first"), nil))
 	if !bytes.Equal(first, again) {
 		t.Error("packing the same twice changes the file")
 	}
-	second := must(t)(pack.WithManifest(first, []byte("second")))
+	second := must(t)(pack.Finish(first, []byte("second"), nil))
 	if got := must(t)(wasmfile.Manifest(second, 100)); string(got) != "second" {
 		t.Errorf("manifest %q, want the second", got)
 	}
@@ -248,7 +248,7 @@ func law(t *testing.T, file *wasmfile.File, wasm []byte) {
 	if err != nil || len(same.Imports) != len(file.Imports) || len(same.Exports) != len(file.Exports) || same.Functions != file.Functions {
 		t.Errorf("redirected: %v, %+v, was %+v", err, same, file)
 	}
-	packed, err := pack.WithManifest(wasm, []byte("m"))
+	packed, err := pack.Finish(wasm, []byte("m"), nil)
 	if err != nil {
 		t.Fatalf("pack: %v", err)
 	}

@@ -25,16 +25,17 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/sdk/engine/pack"
+	"github.com/stategate/stategate/plugins/build/pack"
 	"github.com/stategate/stategate/sdk/engine/scaffold"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its rules; inline is that of pack.Compile.
-func Build(ctx context.Context, pkg, fixtures string, inline bool, workers worker.Config) (*plugin.Plugin, error) {
-	wasm, output, err := pack.Compile(ctx, pkg, inline)
+// Build compiles a Go main package to a plugin. The fixtures in a directory, "" for none, give it examples of its
+// rules.
+func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
+	wasm, output, err := pack.Compile(ctx, pkg)
 	switch {
 	case output != "":
 		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: output}
@@ -44,9 +45,11 @@ func Build(ctx context.Context, pkg, fixtures string, inline bool, workers worke
 	return Pack(ctx, pkg, wasm, fixtures, workers)
 }
 
-// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the file as
-// a host would.
-func Pack(ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config) (*plugin.Plugin, error) {
+// Pack asks a guest for its manifest, in the sandbox, writes it and the examples of Build into the file and reads the
+// file as a host would.
+func Pack(
+	ctx context.Context, name string, wasm []byte, fixtures string, workers worker.Config,
+) (*plugin.Plugin, error) {
 	lim := limits.Default()
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
@@ -60,16 +63,13 @@ func Pack(ctx context.Context, name string, wasm []byte, fixtures string, worker
 	if err != nil {
 		return nil, fault.About("describe "+name, err, fault.Protocol)
 	}
+	var examples []*fixture.Fixture
 	if fixtures != "" {
-		all, err := fixture.LoadAll(os.DirFS(fixtures), ".")
-		if err != nil {
+		if examples, err = fixture.LoadAll(os.DirFS(fixtures), "."); err != nil {
 			return nil, fault.Usagef("--examples %s: %v", fixtures, err)
 		}
-		if wasm, err = pack.WithExamples(wasm, fixture.Examples(all)); err != nil {
-			return nil, fault.About(name, err, fault.Compile)
-		}
 	}
-	whole, err := pack.WithManifest(wasm, manifest)
+	whole, err := pack.Finish(wasm, manifest, examples)
 	if err != nil {
 		return nil, fault.About(name, err, fault.Compile)
 	}

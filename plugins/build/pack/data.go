@@ -1,9 +1,9 @@
 package pack
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
@@ -13,7 +13,7 @@ const maxImage = 64 << 20
 
 // shrinkData takes the table that findFunctions finds out of the data, and adds a function that fills it in when an
 // instance starts. A module that has a start function, or counts its data, stays as it is.
-func (m *module) shrinkData(author string) error {
+func (m *module) shrinkData() error {
 	if m.content[wasm.StartSection] != nil || m.content[wasm.CountSection] != nil {
 		return nil
 	}
@@ -21,17 +21,7 @@ func (m *module) shrinkData(author string) error {
 	if image == nil {
 		return nil
 	}
-	tables, ok := findTables(image)
-	if !ok {
-		return nil
-	}
-	if author != "" {
-		tables.forgetLines(image, func(function string) bool {
-			return !strings.HasPrefix(function, sdk) && (strings.HasPrefix(function, author+"/") || strings.HasPrefix(function, author+".") || strings.HasPrefix(function, "main."))
-		})
-		tables.shortenNames(image)
-	}
-	t, ok := findFunctions(image, tables)
+	t, ok := findFunctions(image)
 	if !ok {
 		m.content[wasm.DataSection] = segments(image)
 		return nil
@@ -85,8 +75,8 @@ func segments(image []byte) []byte {
 	return wasm.AppendSegments(nil, list)
 }
 
-// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for
-// each 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
+// A functionTable is the runtime's table from program counters to functions (runtime.findfuncbucket): a bucket for each
+// 4 KiB of them, which begins with the number of a function. In WebAssembly a function has 64 KiB, sixteen buckets.
 type functionTable struct{ at, buckets int }
 
 const (
@@ -96,8 +86,12 @@ const (
 )
 
 // findFunctions finds the table through the runtime's moduledata. What it returns holds exactly what fill writes.
-func findFunctions(image []byte, tables runtimeTables) (t functionTable, ok bool) {
-	field := func(i int) int { return word(image, tables.moduledata+8*i) }
+func findFunctions(image []byte) (t functionTable, ok bool) {
+	moduledata := findModuledata(image)
+	if moduledata < 0 {
+		return t, false
+	}
+	field := func(i int) int { return word(image, moduledata+8*i) }
 	t.at = field(19)
 	first, last := field(20), field(21)
 	if t.at < 0 || first < 0 || last <= first || last-first > len(image)*perBucket/bucketSize {
@@ -113,6 +107,27 @@ func findFunctions(image []byte, tables runtimeTables) (t functionTable, ok bool
 		}
 	}
 	return t, true
+}
+
+// findModuledata finds the structure by its first two words: the addresses of the header of the function tables
+// (runtime.pcHeader) and of the names, whose place the header has. It returns -1 for a Go version that it does not
+// know.
+func findModuledata(image []byte) int {
+	head := bytes.Index(image, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // magic, padding, quantum, size of a pointer
+	if head < 0 {
+		return -1
+	}
+	names := head + word(image, head+32)
+	start := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, uint64(head)), uint64(names))
+	return bytes.Index(image, start)
+}
+
+// word reads an address or a length; -1 if it is not there.
+func word(image []byte, at int) int {
+	if at < 0 || at > len(image)-8 {
+		return -1
+	}
+	return int(int64(binary.LittleEndian.Uint64(image[at:])))
 }
 
 // fill is the body of a function that writes the table: memory[at + 20*i] = i / 16 for every i.
@@ -141,7 +156,8 @@ func (m *module) addStart(body []byte) error {
 		return fmt.Errorf("not a valid WebAssembly module: its functions cannot be counted")
 	}
 	m.content[wasm.TypeSection] = append(append(wasm.AppendU32(nil, signature+1), types.Buf[types.Pos:]...), 0x60, 0, 0)
-	m.content[wasm.FunctionSection] = wasm.AppendU32(append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...), signature)
+	more := append(wasm.AppendU32(nil, count+1), functions.Buf[functions.Pos:]...)
+	m.content[wasm.FunctionSection] = wasm.AppendU32(more, signature)
 	body = append(wasm.AppendU32(nil, uint32(len(body))), body...)
 	m.content[wasm.CodeSection] = append(append(wasm.AppendU32(nil, count+1), code.Buf[code.Pos:]...), body...)
 	m.content[wasm.StartSection] = wasm.AppendU32(nil, imported+count)

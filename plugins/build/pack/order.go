@@ -8,18 +8,14 @@ type loop struct {
 	inner    map[int]bool // places behind the first at which it is entered from outside
 }
 
-// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the next one.
+// arrange orders the parts that are reached, finds the loops, and makes jumps of what falls into a part that is not the
+// next one.
 func (f *flow) arrange() {
 	f.place = make([]int, len(f.parts))
 	for p, live := range f.live() {
 		if f.place[p] = -1; live {
 			f.place[p] = len(f.order)
 			f.order = append(f.order, p)
-		}
-	}
-	for range f.order { // in each turn one loop, so that it ends
-		if !f.rotate() {
-			break
 		}
 	}
 	for y, p := range f.order {
@@ -31,7 +27,8 @@ func (f *flow) arrange() {
 		switch {
 		case x.next >= 0 && x.next != next:
 			x.jumps, x.next, x.falls = append(x.jumps, jump{at: x.to, to: x.next}), -1, false
-		case last >= 0 && !x.falls && !x.jumps[last].conditional && x.jumps[last].at+3 == x.to && x.jumps[last].to == next:
+		case last >= 0 && !x.falls && !x.jumps[last].conditional &&
+			x.jumps[last].at+3 == x.to && x.jumps[last].to == next:
 			x.to, x.jumps, x.next, x.falls = x.to-3, x.jumps[:last], next, true
 		}
 	}
@@ -51,37 +48,8 @@ func (f *flow) arrange() {
 	}
 }
 
-// rotate has one more loop begin with the part where it is entered, false if there is none. The Go compiler writes the condition of a
-// loop behind it, or what is done between two turns before it: each saves a jump, but makes two entries.
-func (f *flow) rotate() bool {
-	loops := f.nested()
-	for _, l := range loops {
-		entries := map[int]bool{}
-		f.eachJump(func(x, y int) {
-			if (x < l.from || x > l.to) && y >= l.from && y <= l.to {
-				entries[y] = true
-			}
-		})
-		if l.from == 0 || f.parts[f.order[l.from-1]].next == f.order[l.from] || entries[l.from] || len(entries) != 1 {
-			continue
-		}
-		entry := l.from
-		for !entries[entry] {
-			entry++
-		}
-		if slices.ContainsFunc(loops, func(o *loop) bool { return l.from < o.from && o.from < entry && entry <= o.to }) {
-			continue
-		}
-		turned := slices.Concat(f.order[entry:l.to+1], f.order[l.from:entry])
-		for i, p := range turned {
-			f.order[l.from+i], f.place[p] = p, l.from+i
-		}
-		return true
-	}
-	return false
-}
-
-// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not at all.
+// nested finds what is jumped back to, outer loops first, and widens loops so that each holds another one whole or not
+// at all.
 func (f *flow) nested() (loops []*loop) {
 	ends := map[int]int{}
 	f.eachJump(func(x, y int) {
@@ -119,8 +87,8 @@ func (f *flow) eachJump(do func(from, to int)) {
 	}
 }
 
-// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that holds y behind its
-// beginning, else y.
+// toward is the place to branch to on the way from x to a later place y: that of the outermost loop in between that
+// holds y behind its beginning, else y.
 func (f *flow) toward(x, y int) int {
 	for _, l := range f.loops {
 		if x < l.from && l.from < y && y <= l.to {

@@ -1,4 +1,4 @@
-package sandbox
+package pack
 
 import (
 	"context"
@@ -11,17 +11,16 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
-	"github.com/stategate/stategate/sdk/engine/pack"
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and what Shrink makes of them: both do the
-// same, also when a call suspends them and they go on behind it.
+// TestShrunkFlow runs functions of random parts, jumps and calls in the form of the Go compiler, and what Shrink makes
+// of them: both do the same, also when a call suspends them and they go on behind it.
 func TestShrunkFlow(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
 		plain := flowModule(rand.New(rand.NewPCG(seed, 1)))
-		shrunk, err := pack.Shrink(plain, "")
+		shrunk, err := Shrink(plain)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +39,8 @@ func TestShrunkFlow(t *testing.T) {
 	}
 }
 
-// runFlow calls the function and goes on with it where it is suspended, and returns what it logs. A choice of it is a bit of random.
+// runFlow calls the function and goes on with it where it is suspended, and returns what it logs. A choice of it is a
+// bit of random.
 func runFlow(t *testing.T, module []byte, random *rand.Rand) string {
 	t.Helper()
 	ctx := context.Background()

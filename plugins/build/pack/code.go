@@ -9,7 +9,6 @@ const (
 	opBlock        = 0x02
 	opLoop         = 0x03
 	opIf           = 0x04
-	opElse         = 0x05
 	opEnd          = 0x0b
 	opBr           = 0x0c
 	opBrIf         = 0x0d
@@ -17,7 +16,6 @@ const (
 	opReturn       = 0x0f
 	opCall         = 0x10
 	opCallIndirect = 0x11
-	opDrop         = 0x1a
 	opLocalGet     = 0x20
 	opLocalSet     = 0x21
 	opLocalTee     = 0x22
@@ -25,7 +23,6 @@ const (
 	opSet          = 0x24
 	opI32Load      = 0x28
 	opI64Load      = 0x29
-	opI32Load8     = 0x2d
 	opLastLoad     = 0x35
 	opFirstStore   = 0x36
 	opI64Store     = 0x37
@@ -34,8 +31,6 @@ const (
 	opI64Const     = 0x42
 	opI32Eqz       = 0x45
 	opI32Eq        = 0x46
-	opI32Less      = 0x49 // unsigned, like the next one
-	opI32AtMost    = 0x4d
 	opI64Eqz       = 0x50
 	opI64Eq        = 0x51
 	opI64Ne        = 0x52
@@ -77,53 +72,17 @@ func (m *module) shrinkCode() error {
 			return unreadable(wasm.CodeSection, r.Pos)
 		}
 	}
-	never := m.neverReturning(bodies)
 	out := wasm.AppendU32(make([]byte, 0, len(r.Buf)), uint32(len(bodies)))
 	for _, body := range bodies {
-		if other := replacement(body); other != nil {
-			body = other
-		} else {
-			body = shrinkBody(body, never)
-		}
+		body = shrinkBody(body)
 		out = append(wasm.AppendU32(out, uint32(len(body))), body...)
 	}
 	m.content[wasm.CodeSection] = out
 	return nil
 }
 
-// neverReturning finds the functions that do not return, also because of others that they call.
-func (m *module) neverReturning(bodies [][]byte) func(function uint32) bool {
-	imported := m.imported()
-	found := make([]bool, len(bodies))
-	never := func(function uint32) bool {
-		i := int(function) - imported
-		return i >= 0 && i < len(found) && found[i]
-	}
-	for changed := true; changed; {
-		changed = false
-		for i, body := range bodies {
-			if found[i] {
-				continue
-			}
-			list, ok := instructions(body)
-			if !ok {
-				continue
-			}
-			if f := readFlow(body, list, never); f != nil && f.neverReturns() {
-				found[i], changed = true, true
-			}
-		}
-	}
-	return never
-}
-
-// imported counts the functions that are numbered before those of the module. The Go linker imports nothing else.
-func (m *module) imported() int {
-	return int((&wasm.Reader{Buf: m.content[wasm.ImportSection]}).U32())
-}
-
 // shrinkBody rewrites one function. It is left alone if it holds an instruction that is not known.
-func shrinkBody(body []byte, never func(function uint32) bool) []byte {
+func shrinkBody(body []byte) []byte {
 	list, ok := instructions(body)
 	if !ok || len(list) == 0 {
 		return body
@@ -134,11 +93,7 @@ func shrinkBody(body []byte, never func(function uint32) bool) []byte {
 			foldAddress(list[i:])
 		}
 	}
-	list = direct(body, list, never)
-	forgetPointer(body, list)
-	if len(list) > 1 && list[0].op == opGet && list[0].raw == nil && body[locals+1] == 0 && list[1].op == opLocalSet && list[1].n == stackPointer {
-		list = checkOnce(lower(body, list))
-	}
+	list = direct(body, list)
 	return rewrite(body[:locals:locals], body, list)
 }
 
@@ -169,10 +124,12 @@ func instructions(body []byte) (list []instruction, ok bool) {
 	return list, !r.Failed
 }
 
-// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow again.
+// isStackAddress reports whether list begins with the stack pointer made 64 bits wide, plus a constant, made narrow
+// again.
 func isStackAddress(list []instruction) bool {
 	return len(list) > 5 && list[0].op == opLocalGet && list[0].n == stackPointer && list[1].op == opExtend &&
-		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 && list[3].op == opI64Add && list[4].op == opI32Wrap
+		list[2].op == opI64Const && list[2].n >= 0 && list[2].n < 1<<30 &&
+		list[3].op == opI64Add && list[4].op == opI32Wrap
 }
 
 // foldAddress moves the constant of a stack address to the load or store that uses it, else adds it in 32 bits. A stack
@@ -189,8 +146,8 @@ func foldAddress(list []instruction) {
 	list[2].op, list[2].gone, list[3].op, list[3].gone = opI32Const, false, opI32Add, false
 }
 
-// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if something
-// else takes it, or a branch comes first.
+// userOf finds the load or store that takes its address from the top of the stack as it is before list; nil if
+// something else takes it, or a branch comes first.
 func userOf(list []instruction) *instruction {
 	height := 1 // the address lies at the bottom
 	for i := range list {

@@ -6,13 +6,16 @@ import (
 	"github.com/stategate/stategate/sdk/engine/wasm"
 )
 
-// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind whose ends the
-// parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around all, whose table of branches leaves as many
-// blocks. A function is called with the number in local 0: 0, or that of the part behind a call where it was suspended.
+// returnAddress is the number of bytes that a call pushes.
+const returnAddress = 8
+
+// A flow is the control flow of a function as the Go compiler writes it (cmd/internal/obj/wasm): nested blocks, behind
+// whose ends the parts of its code stand. A jump writes the number of a part to local 0 and branches to a loop around
+// all, whose table of branches leaves as many blocks. A function is called with the number in local 0: 0, or that of
+// the part behind a call where it was suspended.
 type flow struct {
 	body   []byte
 	list   []instruction
-	never  func(function uint32) bool // such a function does not return
 	parts  []part
 	table  []int // the part of each number
 	exit   bool  // a block around all is left where a call suspends the function
@@ -42,8 +45,8 @@ type jump struct {
 }
 
 // readFlow takes a function apart; nil if it is not as expected.
-func readFlow(body []byte, list []instruction, never func(function uint32) bool) *flow {
-	f := &flow{body: body, list: list, never: never}
+func readFlow(body []byte, list []instruction) *flow {
+	f := &flow{body: body, list: list}
 	at := 0
 	for at < len(list) && (list[at].op == opGet || list[at].op == opLocalSet) {
 		at++
@@ -56,7 +59,8 @@ func readFlow(body []byte, list []instruction, never func(function uint32) bool)
 		}
 		blocks++
 	}
-	if at+3 > len(list) || list[at].op != opLocalGet || list[at].n != 0 || list[at+1].op != opBrTable || list[at+2].op != opEnd {
+	if at+3 > len(list) || list[at].op != opLocalGet || list[at].n != 0 ||
+		list[at+1].op != opBrTable || list[at+2].op != opEnd {
 		return nil
 	}
 	r := &wasm.Reader{Buf: body, Pos: list[at+1].start + 1}
@@ -113,7 +117,7 @@ func (f *flow) readPart(p, at int) int {
 		case opEnd:
 			if depth == 0 {
 				x.to, x.next = at, -1
-				x.falls = at == x.from || !slices.Contains([]byte{opBr, opReturn, opUnreachable}, list[at-1].op) && !f.leaves(at-1)
+				x.falls = at == x.from || !slices.Contains([]byte{opBr, opReturn, opUnreachable}, list[at-1].op)
 				if x.falls && p+1 < len(f.parts) {
 					x.next = p + 1
 				}
@@ -135,7 +139,8 @@ func (f *flow) readPart(p, at int) int {
 			return -1
 		case opLocalTee, opLocalGet:
 			// What an indirect call leads to passes through local 0.
-			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 || list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
+			if i.n == 0 && (i.op == opLocalTee || at < x.from+2 || list[at-2].op != opLocalSet || list[at-2].n != 0 ||
+				list[at-1].op != opI32Const || list[at+1].op != opCallIndirect) {
 				return -1
 			}
 		}
@@ -146,7 +151,8 @@ func (f *flow) readPart(p, at int) int {
 // readJump reads the jump that ends with a branch.
 func (f *flow) readJump(from, at, depth int) (j jump, ok bool) {
 	list := f.list
-	if depth > 1 || list[at].op != opBr || at < from+2 || list[at-1].op != opLocalSet || list[at-1].n != 0 || list[at-2].op != opI32Const || uint64(list[at-2].n) >= uint64(len(f.table)) {
+	if depth > 1 || list[at].op != opBr || at < from+2 || list[at-1].op != opLocalSet || list[at-1].n != 0 ||
+		list[at-2].op != opI32Const || uint64(list[at-2].n) >= uint64(len(f.table)) {
 		return j, false
 	}
 	j = jump{at: at - 2, to: f.table[list[at-2].n]}
@@ -165,26 +171,16 @@ func (f *flow) operand(at int) int {
 	return int(r.U32())
 }
 
-// leaves reports whether an instruction leaves the function because the call before it never returns.
-func (f *flow) leaves(at int) bool {
-	if f.list[at].op != opBrIf {
-		return false
-	}
-	for at--; at > 0 && (f.list[at].op == opGet || f.list[at].op == opLocalSet); at-- { // the stack pointer is read again
-	}
-	return f.list[at].op == opCall && f.never(uint32(f.operand(at)))
-}
-
-// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of runtime.deferreturn, to which a
-// panic that is recovered returns. That takes no arguments.
+// resumes reports whether a function can be gone on with at a part: it follows a call, or begins with one of
+// runtime.deferreturn, to which a panic that is recovered returns. That takes no arguments.
 func (f *flow) resumes(p int) bool {
 	x := f.list[f.parts[p].from:f.parts[p].to]
 	for len(x) > 0 && x[0].op == opNop {
 		x = x[1:]
 	}
-	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer && x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
-	last := f.parts[p].from - 2
-	return call || f.list[last].op == opBrIf && !f.leaves(last)
+	call := len(x) > 3 && x[0].op == opLocalGet && x[0].n == stackPointer &&
+		x[1].op == opI32Const && x[1].n == returnAddress && x[2].op == opI32Sub
+	return call || f.list[f.parts[p].from-2].op == opBrIf
 }
 
 // live reports which parts are reached.
@@ -212,15 +208,4 @@ func (f *flow) live() []bool {
 		}
 	}
 	return live
-}
-
-// neverReturns reports whether no part that is reached returns: the function panics, or goes on for ever. The stack may be left in it, and gone
-// on with, but not in what calls it.
-func (f *flow) neverReturns() bool {
-	for p, live := range f.live() {
-		if live && slices.ContainsFunc(f.list[f.parts[p].from:f.parts[p].to], func(x instruction) bool { return x.op == opReturn }) {
-			return false
-		}
-	}
-	return true
 }

@@ -2,17 +2,20 @@ package pack
 
 import "github.com/stategate/stategate/sdk/engine/wasm"
 
-// direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back goes to a loop that
-// begins there. Local 0 and tables are left to calls that go on, and to jumps into the middle of a loop. It returns list if the function is not as
-// expected.
-func direct(body []byte, list []instruction, never func(function uint32) bool) []instruction {
-	f := readFlow(body, list, never)
+// direct returns the instructions of a function with a branch for each jump: a jump ahead leaves a block, a jump back
+// goes to a loop that begins there. Local 0 and tables are left to calls that go on, and to jumps into the middle of a
+// loop. It returns list if the function is not as expected.
+func direct(body []byte, list []instruction) []instruction {
+	f := readFlow(body, list)
 	if f == nil {
 		return list
 	}
 	f.arrange()
 	n := len(f.order)
-	w := &flowWriter{flow: f, out: make([]instruction, 0, len(list)), target: make([]bool, n), holder: make([]*loop, n), begins: make([]*loop, n)}
+	w := &flowWriter{
+		flow: f, out: make([]instruction, 0, len(list)),
+		target: make([]bool, n), holder: make([]*loop, n), begins: make([]*loop, n),
+	}
 	if out := w.write(); !w.lost {
 		return out
 	}
@@ -100,7 +103,8 @@ func (w *flowWriter) blocks(l *loop) {
 	}
 }
 
-// dispatch branches from x to one of the entries, by the number in local 0. It goes on at x without one, and in a loop also with one of others.
+// dispatch branches from x to one of the entries, by the number in local 0. It goes on at x without one, and in a loop
+// also with one of others.
 func (w *flowWriter) dispatch(x int, entries map[int]bool) {
 	first, last := len(w.table), 0
 	for number, p := range w.table {
@@ -213,10 +217,6 @@ func (w *flowWriter) copy(from, to int) {
 		case opBr, opBrIf:
 			if w.operand(i) < depth {
 				break
-			}
-			if w.leaves(i) {
-				w.bytes(opDrop)
-				x.op = opBr
 			}
 			w.branch(x.op, label{kind: ofExit})
 			continue
