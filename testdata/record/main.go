@@ -186,7 +186,7 @@ func (r recorder) run(repository string) error {
 		}
 		text := fmt.Sprintf("== %s: %s: exit %d\n%s\n-- stderr\n%s\n", filepath.Base(repository), strings.Join(args, " "),
 			cmd.ProcessState.ExitCode(), &stdout, &stderr)
-		text = digest.ReplaceAllString(strings.ReplaceAll(text, r.work, "$WORK"), "$1$$DIGEST")
+		text = digest.ReplaceAllString(strings.NewReplacer(r.work, "$WORK", r.binary, "stategate").Replace(text), "$1$$DIGEST")
 		if _, err := io.WriteString(r.out, text); err != nil {
 			return err
 		}
