@@ -23,24 +23,25 @@ const (
 
 // A task is the file of a task, draft or milestone.
 type task struct {
-	doc    *sdk.Document
-	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
-	name   string // of the file
-	id     string // as it is written; "" without one
-	key    string // the id as it is compared
-	title  string
-	text   string // of the status
-	status status
-	needs  []string // ids, as they are written
-	parent string
-	goal   string // milestone
-	front  front
-	ticked int // acceptance criteria
-	boxes  int
-	open   int      // the line of the first open one
-	unmet  []string // the numbers of those that are open, as they are written: #6
-	body   string
-	subs   []*task
+	doc      *sdk.Document
+	folder   string // tasks, drafts, completed, archive/tasks, archive/drafts
+	name     string // of the file
+	id       string // as it is written; "" without one
+	key      string // the id as it is compared
+	title    string
+	text     string // of the status
+	status   status
+	needs    []string // ids, as they are written
+	parent   string
+	goal     string // milestone
+	front    front
+	unclosed bool // the front matter has no end
+	ticked   int  // acceptance criteria
+	boxes    int
+	open     int      // the line of the first open one
+	unmet    []string // the numbers of those that are open, as they are written: #6
+	body     string
+	subs     []*task
 }
 
 // A model is what one revision of a backlog says.

@@ -160,6 +160,7 @@ func (t *task) matter(text string) (body string, line int) {
 			t.front[key] = f
 		}
 	}
+	t.unclosed = true
 	return "", line
 }
 

@@ -63,6 +63,14 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
+	for _, t := range m.tasks {
+		if t.unclosed && t.active() {
+			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
 }
 
 // meant reports whether a text has a letter or a digit, so that somebody may have meant it.
@@ -262,14 +270,35 @@ func (m *model) gone(of func(*task) bool) []*task {
 		if !of(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
 			continue
 		}
-		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil { // or another task, which had the id then, too
+		// Or another task, which had the id then, too, or has taken it since.
+		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) && was.unlike(is) {
 			lost = append(lost, was)
 		}
 	}
 	return lost
 }
 
+// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task that was only
+// given another title keeps its text. Without prose they may be the same task.
+func (t *task) unlike(o *task) bool {
+	mine, other := t.prose(), o.prose()
+	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine, func(line string) bool { return slices.Contains(other, line) })
+}
+
+// prose lists the lines of a task that are no headings, comments or acceptance criteria.
+func (t *task) prose() (list []string) {
+	for line := range strings.Lines(t.body) {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") && !strings.HasPrefix(line, "* [") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
 func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+
+func givenUp(t *task) bool { return t.folder == "tasks" && t.status == off }
 
 func finished(t *task) bool {
 	return t.folder == "completed" || t.folder == "tasks" && t.status == done
@@ -284,10 +313,16 @@ func tasksLost(r *check.Report, m *model) {
 func taskLost(r *check.Report, m *model) {
 	lost := m.gone(unfinished)
 	if len(lost) >= many {
-		return
+		lost = nil
 	}
-	for _, was := range lost {
-		r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+	for _, was := range append(lost, m.gone(givenUp)...) {
+		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key)
+		if is := m.byKey[was.key]; is != nil && is.active() {
+			f.See(is.at("id"), "another task has the id now").
+				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
+			continue
+		}
+		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
 	}
 }
 

@@ -36,12 +36,12 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	known := was.Readable() && len(front(was).Nodes) > 0
 	f := (*check.Finding)(nil)
 	switch {
-	case keyed(bare) && strings.Contains(bare, "\n---"):
+	case keyed(bare) && closed(bare):
 		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+" is not read: its first line is not ---").
-			Offer(sdk.Review, "Put --- in front", begin(d, bare))
-	case opened && keyed(rest) && strings.Contains(rest, "\n---"):
+			Offer(sdk.Review, "Put --- in front", begin(d, bare)...)
+	case opened && keyed(rest) && closed(rest):
 		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+" is not read: its first line is not --- alone").
-			Offer(sdk.Review, "Begin with ---", begin(d, rest))
+			Offer(sdk.Review, "Begin with ---", begin(d, rest)...)
 	case known && needed && !unclosed(d):
 		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Put it back", "Put the front matter of the base back, and bring it up to date.")
 	default:
@@ -52,10 +52,34 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	}
 }
 
-// begin puts --- before the first key of a document, in place of what is there.
-func begin(d *sdk.Document, keys string) sdk.Edit {
+// closed reports whether keys end with a separator.
+func closed(keys string) bool {
+	start, _ := separator(keys)
+	return start > 0
+}
+
+// separator is where the first line behind keys is that begins with ---, or is the *** that a formatter writes for it when it does not
+// read the keys as front matter; 0 if there is none.
+func separator(keys string) (start, end int) {
+	for line := range strings.Lines(keys) {
+		bare := strings.TrimRight(line, "\r\n")
+		if end = start + len(bare); start > 0 && (strings.HasPrefix(bare, "---") || bare == "***") {
+			return start, end
+		}
+		start += len(line)
+	}
+	return 0, 0
+}
+
+// begin puts --- before the first key of a document, in place of what is there, and behind the last one if another separator is there.
+func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
-	return sdk.Replace(sdk.AtBytes(d.Path, 0, len(d.Text)-len(keys)+len(line)), "---\n"+line)
+	before := len(d.Text) - len(keys)
+	edits := []sdk.Edit{sdk.Replace(sdk.AtBytes(d.Path, 0, before+len(line)), "---\n"+line)}
+	if start, end := separator(keys); keys[start:end] == "***" {
+		edits = append(edits, sdk.Replace(sdk.AtBytes(d.Path, before+start, before+end), "---"))
+	}
+	return edits
 }
 
 // before is a document in the base, nil if there is none.

@@ -42,6 +42,33 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
+// planLost reports plans that were deleted before they were executed. ROADMAP.md takes a plan out that was given up; summary-orphan covers
+// those that were executed.
+func planLost(r *check.Report, m *model) {
+	for _, was := range m.base.phases {
+		for _, p := range was.plans {
+			if p.summary != "" || r.Docs.Get(p.path) != nil || !r.Docs.Known(p.path) || m.archived[file(p.path)] {
+				continue
+			}
+			for _, b := range m.road.boxes {
+				if b.phase != was.number || b.number != p.number || b.old || b.off || m.planned(b) {
+					continue
+				}
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+say.Line(m.road.doc, b.task.Start())).
+					Of(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+				break
+			}
+		}
+	}
+}
+
+// planned reports whether a plan that ROADMAP.md lists exists under any file name.
+func (m *model) planned(b *box) bool {
+	return slices.ContainsFunc(m.phases, func(ph *phase) bool {
+		return ph.number == b.phase && slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.number == b.number })
+	})
+}
+
 // stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and summary-orphan said so.
 func (m *model) stray(ph *phase, s *summary) bool {
 	return len(ph.plans) > 0 && slices.Contains(ph.orphans, s.doc.Path) &&
@@ -158,15 +185,29 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 // verificationLost looks into directories that still have plans or summaries, and no other verification.
 func verificationLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
-		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
-			return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 && len(ph.checks) == 0
-		})
-		for _, v := range was.checks {
-			if at >= 0 && r.Docs.Get(v.path) == nil && r.Docs.Known(v.path) && !m.archived[file(v.path)] {
-				f := r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
-					See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
-				if e := m.base.entry(was); e != nil && e.task.Checked() && m.undone(was, "-") {
+		at := slices.IndexFunc(m.phases, func(ph *phase) bool { return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 })
+		if at < 0 {
+			continue
+		}
+		gone := func(v *verdict) *check.Finding {
+			if r.Docs.Get(v.path) != nil || !r.Docs.Known(v.path) || m.archived[file(v.path)] {
+				return nil
+			}
+			return r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
+				See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
+		}
+		if now := m.phases[at]; len(now.checks) == 0 {
+			for _, v := range was.checks {
+				f := gone(v)
+				if e := m.base.entry(was); f != nil && e != nil && e.task.Checked() && m.undone(was, "-") {
 					f.As(sdk.Warning)
+				}
+			}
+		}
+		if now := m.phases[at]; len(now.uats) == 0 {
+			for _, v := range was.uats {
+				if f := gone(v); f != nil {
+					f.As(sdk.Warning) // verify-work writes it again
 				}
 			}
 		}

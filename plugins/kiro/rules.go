@@ -125,4 +125,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A document of the spec was there in the base and is gone, or nothing is left in it.",
 		Why: "The spec goes on without a part of it. It is a warning where no task is begun, the last documents are gone, to be written anew, and spec.json does not say that they exist, and an info where spec.json takes that back in the same change.",
 		Fix: "Restore the document, or remove the whole spec if it is given up."},
+	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: configLost,
+		Doc: "The spec's .config.kiro was deleted.",
+		Why: "Kiro no longer knows the spec's id, workflow and type.",
+		Fix: "Restore the file, or delete the whole spec if it was given up."},
 }

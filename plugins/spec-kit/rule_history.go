@@ -198,6 +198,7 @@ func requirementLost(r *check.Report, m *model) {
 
 func documentLost(r *check.Report, m *model) {
 	if !m.base.started() {
+		takenBack(r, m)
 		return
 	}
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
@@ -220,6 +221,17 @@ func documentLost(r *check.Report, m *model) {
 			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
 		if was.Path == planPath && m.base.complete() {
 			f.As(sdk.Warning)
+		}
+	}
+}
+
+// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this is no error, but
+// without a warning one more deletion would hide what was wrong with the document. spec-missing covers the spec.
+func takenBack(r *check.Report, m *model) {
+	for _, was := range []*sdk.Document{m.base.plan, m.base.tasks} {
+		if was.Readable() && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
+			r.Whole(was.Path, was.Path+" was deleted before any task was ticked in the base").Keyed(was.Path).As(sdk.Warning).
+				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
 }

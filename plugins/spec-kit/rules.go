@@ -107,7 +107,7 @@ var rules = []check.Rule[*model]{
 		Why: "What was promised is no longer asked for, and its id may come to mean something else.",
 		Fix: "Put it back, or strike it out with the reason."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase, Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
-		Doc: "The spec, the plan or the tasks of a feature on which work had begun are gone or empty, or tasks.md no longer lists any.",
-		Why: "The feature goes on without a part of its plan. It is a warning for the plan of a feature whose tasks were all done.",
+		Doc: "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
+		Why: "The feature goes on without a part of its plan. It is a warning for the plan of a feature whose tasks were all done, and for a plan or tasks that were deleted before work began.",
 		Fix: "Restore the document."},
 }
