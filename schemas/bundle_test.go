@@ -18,7 +18,8 @@ var update = flag.Bool("update", false, "copy the definitions that resume.schema
 
 // Every schema is complete: who has the one file needs no other.
 func TestEverySchemaStandsAlone(t *testing.T) {
-	for name, text := range map[string]string{"output": Output, "recover": Recover, "resume": Resume, "config": Config, "baseline": Baseline} {
+	for name, text := range map[string]string{"output": Output, "recover": Recover, "resume": Resume, "config": Config,
+		"baseline": Baseline} {
 		c := jsonschema.NewCompiler()
 		c.LoadURL = func(url string) (io.ReadCloser, error) { return nil, fmt.Errorf("it refers to %s", url) }
 		url := "https://github.com/stategate/stategate/schemas/" + name + ".schema.json"
@@ -37,7 +38,8 @@ func TestResumeHasTheDefinitionsOfTheOutput(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
 		if _, ok := theirs[name]; ok && ours[name] != theirs[name] {
 			if !*update {
-				t.Errorf("resume.schema.json: $defs/%s differs from that of output.schema.json; copy it with go test ./schemas -update", name)
+				t.Errorf("resume.schema.json: $defs/%s differs from that of output.schema.json; copy it with go "+
+					"test ./schemas -update", name)
 				continue
 			}
 			text := strings.Replace(read(t, "resume.schema.json"), ours[name], theirs[name], 1)

@@ -90,7 +90,8 @@ func TestOutputWithoutFailuresIsNotBroken(t *testing.T) {
 	s := compiled(t, Output)
 	for gate, want := range map[string]bool{"open": true, "closed": true, "broken": false} {
 		var v any
-		text := `{"format":1,"version":"1","gate":"` + gate + `","source":"index","base":[],"policy":"","plugins":[],"declined":[],"excluded":[],` +
+		text := `{"format":1,"version":"1","gate":"` + gate +
+			`","source":"index","base":[],"policy":"","plugins":[],"declined":[],"excluded":[],` +
 			`"summary":{"instances":0,"errors":0,"warnings":0,"infos":0,"failures":0},"instances":[],"failures":[]}`
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(err)

@@ -31,10 +31,12 @@ func TestSetWritesJSON(t *testing.T) {
 
 func TestEdits(t *testing.T) {
 	want := []sdk.Edit{sdk.Replace(sdk.AtBytes("a", 1, 2), "x"), sdk.Replace(sdk.AtBytes("a", 5, 5), "y")}
-	if got := sdk.Edits("a", markdown.Edit{Start: 1, End: 2, New: "x"}, markdown.Edit{Start: 5, End: 5, New: "y"}); !reflect.DeepEqual(got, want) {
+	if got := sdk.Edits("a", markdown.Edit{Start: 1, End: 2, New: "x"},
+		markdown.Edit{Start: 5, End: 5, New: "y"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("Markdown: got %+v", got)
 	}
-	if got := sdk.Edits("a", jsondoc.Change{Start: 1, End: 2, New: "x"}, jsondoc.Change{Start: 5, End: 5, New: "y"}); !reflect.DeepEqual(got, want) {
+	if got := sdk.Edits("a", jsondoc.Change{Start: 1, End: 2, New: "x"},
+		jsondoc.Change{Start: 5, End: 5, New: "y"}); !reflect.DeepEqual(got, want) {
 		t.Errorf("JSON: got %+v", got)
 	}
 }

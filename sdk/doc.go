@@ -110,12 +110,12 @@
 //
 // # JSON Lines
 //
-// Logs and histories of events are often JSON Lines: one JSON text a line. With the format [JSONLines] a schema holds for
-// each line, and a line that is not JSON is a fault of that line alone, which the host reports. The plugin gets the whole text and parses
-// line by line with package jsondoc, skipping what cannot be read. In a pointer the first token is the number of the line, from 0, blank lines
-// counted: AtPointer("events.jsonl", "/3/kind") is kind in line 4, in a place of a finding as in an edit. What stood
-// in the base is compared event by event with jsondoc.Equal, so that other spacing or order of keys changes no answer.
-// The example "JsonLines" of this package is a whole workflow of that kind.
+// Logs and histories of events are often JSON Lines: one JSON text a line. With the format [JSONLines] a schema holds
+// for each line, and a line that is not JSON is a fault of that line alone, which the host reports. The plugin gets the
+// whole text and parses line by line with package jsondoc, skipping what cannot be read. In a pointer the first token
+// is the number of the line, from 0, blank lines counted: AtPointer("events.jsonl", "/3/kind") is kind in line 4, in a
+// place of a finding as in an edit. What stood in the base is compared event by event with jsondoc.Equal, so that other
+// spacing or order of keys changes no answer. The example "JsonLines" of this package is a whole workflow of that kind.
 //
 // # Claimed and observed
 //
@@ -131,15 +131,15 @@
 // manual. A remedy is a list of edits that happen together or not at all.
 // [Workflow.Recover] proposes ways back that belong to the whole instance.
 //
-// A plugin proposes, and the host grants. It makes the edits of every remedy in memory and has
-// the plugin look again. What does not end its finding and those that it says it heals, what
-// makes an error (one in a document that could not be read before does not count), what writes
-// twice what the base has once, and a recovery that is proposed again afterwards are not offered. What changes something else
-// than documents of the workflow (declare what is only edited as a document that is [Listed]), or drops from a list
-// what the base has in it, becomes advice for a person, and so does what is left after 64 remedies. So no rule needs to try its remedy:
-// it proposes what is right for its own finding. [Safe] is granted, too: not beside an error of the same subject
-// that stays, and not for what replaces, moves or removes a document that nobody read. The @want of a
-// fixture shows which remedies of the rules in its header are granted, and which remedies were withdrawn and why.
+// A plugin proposes, and the host grants. It makes the edits of every remedy in memory and has the plugin look again.
+// What does not end its finding and those that it says it heals, what makes an error (one in a document that could not
+// be read before does not count), what writes twice what the base has once, and a recovery that is proposed again
+// afterwards are not offered. What changes something else than documents of the workflow (declare what is only edited
+// as a document that is [Listed]), or drops from a list what the base has in it, becomes advice for a person, and so
+// does what is left after 64 remedies. So no rule needs to try its remedy: it proposes what is right for its own
+// finding. [Safe] is granted, too: not beside an error of the same subject that stays, and not for what replaces, moves
+// or removes a document that nobody read. The @want of a fixture shows which remedies of the rules in its header are
+// granted, and which remedies were withdrawn and why.
 //
 // # Identity
 //
@@ -150,11 +150,11 @@
 //
 // # Outside of the instance
 //
-// State claims things about the rest of the repository: that a task is done, and which file it made. [Workflow.Paths] declares globs
-// of such files, [Pass.Presence] and [Base.Presence] say whether there is one, now and then. They never give contents. Ask for every path that
-// the documents name, whatever the answers to others are: the plugin is called twice, and the first time all is [Unseen]. Where
-// rules say that they ask ([Rule.Asks]), they alone run that time, and what Prepare and Detect made serves both times, which saves half of the
-// work: so keep no answer in the model. "Done
+// State claims things about the rest of the repository: that a task is done, and which file it made. [Workflow.Paths]
+// declares globs of such files, [Pass.Presence] and [Base.Presence] say whether there is one, now and then. They never
+// give contents. Ask for every path that the documents name, whatever the answers to others are: the plugin is called
+// twice, and the first time all is [Unseen]. Where rules say that they ask ([Rule.Asks]), they alone run that time, and
+// what Prepare and Detect made serves both times, which saves half of the work: so keep no answer in the model. "Done
 // without evidence" is an error only where the claim is new against the base and the path is absent now and was then.
 //
 // # Time

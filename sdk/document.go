@@ -18,8 +18,10 @@ type Document struct {
 	Size    int64     // bytes on disk
 	Ignored bool      // git ignores it
 	BOM     bool      // a byte-order mark stood before Text
-	Digest  string    // hex SHA-256 of Text with CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not read
-	Text    string    // valid UTF-8 without byte-order mark; "" unless Need is Content
+	// hex SHA-256 of Text with CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not
+	// read
+	Digest  string
+	Text    string // valid UTF-8 without byte-order mark; "" unless Need is Content
 	Summary DocumentSummary
 	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large
 	outline []byte
@@ -27,8 +29,8 @@ type Document struct {
 	kept    []any // by Kept
 }
 
-// Kept returns what read makes of a document. It is read once for each type T and kept with the document: let T be a type of
-// its own for each thing that a workflow wants to know again and again.
+// Kept returns what read makes of a document. It is read once for each type T and kept with the document: let T be a
+// type of its own for each thing that a workflow wants to know again and again.
 func Kept[T any](d *Document, read func(*Document) T) T {
 	for _, k := range d.kept {
 		if t, ok := k.(T); ok {

@@ -65,8 +65,10 @@ func Example_jsonLines() {
 	}
 	look, err := kit.Look(fixture.World{
 		Header: fixture.Header{Root: ".events/heron", Name: "heron", BaseState: sdk.BaseAt},
-		Base:   []fixture.Entry{{Path: "events.jsonl", Data: []byte(`{"kind": "begun", "task": "a"}` + "\n" + `{"kind": "begun", "task": "b"}` + "\n")}},
-		Files:  []fixture.Entry{{Path: "events.jsonl", Data: []byte(`{"task": "a", "kind": "begun"}` + "\n\n" + `{"kind": "done", "task": "b"}` + "\n")}},
+		Base: []fixture.Entry{{Path: "events.jsonl",
+			Data: []byte(`{"kind": "begun", "task": "a"}` + "\n" + `{"kind": "begun", "task": "b"}` + "\n")}},
+		Files: []fixture.Entry{{Path: "events.jsonl",
+			Data: []byte(`{"task": "a", "kind": "begun"}` + "\n\n" + `{"kind": "done", "task": "b"}` + "\n")}},
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -37,13 +37,15 @@ func TestImports(t *testing.T) {
 // TestGuestImports keeps what makes a guest large out of everything that is
 // linked into a guest.
 func TestGuestImports(t *testing.T) {
-	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot"}
+	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk",
+		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot"}
 	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
 	guests := append([]string{"./sdk/plugin"}, commands(t)...)
 	for _, p := range goList(t, env, guests...) {
 		for _, dep := range p.Deps {
 			if slices.Contains(large, dep) {
-				t.Errorf("%s depends on %s, which a guest must not carry", strings.TrimPrefix(p.ImportPath, module), dep)
+				t.Errorf("%s depends on %s, which a guest must not carry", strings.TrimPrefix(p.ImportPath, module),
+					dep)
 			}
 		}
 	}
@@ -71,7 +73,8 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if bytes.Contains(text, []byte(`"`+name+`"`)) || strings.Contains(name, "-") && bytes.Contains(text, []byte(name)) {
+			if bytes.Contains(text, []byte(`"`+name+`"`)) || strings.Contains(name, "-") &&
+				bytes.Contains(text, []byte(name)) {
 				t.Errorf("%s names the workflow %s", file, name)
 			}
 		}
@@ -111,7 +114,8 @@ func room(path string) (string, bool) {
 
 // TestPrintIsLight keeps the engine and the parsers out of what prints results.
 func TestPrintIsLight(t *testing.T) {
-	heavy := []string{"github.com/tetratelabs/wazero", "github.com/extism/go-sdk", "github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5"}
+	heavy := []string{"github.com/tetratelabs/wazero", "github.com/extism/go-sdk", "github.com/yuin/goldmark",
+		"github.com/santhosh-tekuri/jsonschema/v5"}
 	for _, p := range goList(t, nil, "./host/result", "./host/print") {
 		for _, dep := range p.Deps {
 			if slices.Contains(heavy, dep) {
@@ -123,7 +127,8 @@ func TestPrintIsLight(t *testing.T) {
 
 // forbidden says why from must not import a package, "" if it may.
 func forbidden(from, imported string) string {
-	engine := strings.HasPrefix(imported, "github.com/extism/") || strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
+	engine := strings.HasPrefix(imported, "github.com/extism/") ||
+		strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
 	if engine && from != "host/plugin/sandbox" && from != "plugins/build/guests" {
 		return "only host/plugin/sandbox knows the engine, and what asks the built-in guests for their manifests"
 	}
@@ -157,10 +162,12 @@ func forbidden(from, imported string) string {
 	return ""
 }
 
-// usesEngine reports whether a package builds requests or makes edits itself: the host, the test kit and what builds plugins.
+// usesEngine reports whether a package builds requests or makes edits itself: the host, the test kit and what builds
+// plugins.
 func usesEngine(from string) bool {
 	kit := []string{"sdk/fixture", "sdk/sdktest", "plugins/build/pack"}
-	return top(from) != "sdk" && top(from) != "plugins" || strings.HasPrefix(from, "sdk/engine/") || slices.Contains(kit, from)
+	return top(from) != "sdk" && top(from) != "plugins" || strings.HasPrefix(from, "sdk/engine/") ||
+		slices.Contains(kit, from)
 }
 
 func top(path string) string { return strings.Split(path, "/")[0] }
@@ -186,12 +193,19 @@ func commands(t *testing.T) []string {
 	return mains
 }
 
+// goFiles returns the Go files below directories, without tests.
 func goFiles(t *testing.T, dirs ...string) []string {
+	t.Helper()
+	return slices.DeleteFunc(allGoFiles(t, dirs...),
+		func(file string) bool { return strings.HasSuffix(file, "_test.go") })
+}
+
+func allGoFiles(t *testing.T, dirs ...string) []string {
 	t.Helper()
 	var files []string
 	for _, dir := range dirs {
 		err := filepath.WalkDir(dir, func(path string, _ os.DirEntry, err error) error {
-			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+			if strings.HasSuffix(path, ".go") {
 				files = append(files, path)
 			}
 			return err

@@ -38,7 +38,8 @@ func (l *Lifecycle) manifest() wire.Lifecycle {
 }
 
 func (r *Rule) manifest() wire.Rule {
-	m := wire.Rule{Name: r.Name, Group: r.Group, Doc: r.Doc, Why: r.Why, Fix: r.Fix, Severity: r.Severity, Form: r.Form, Replaces: r.Replaces}
+	m := wire.Rule{Name: r.Name, Group: r.Group, Doc: r.Doc, Why: r.Why, Fix: r.Fix, Severity: r.Severity, Form: r.Form,
+		Replaces: r.Replaces}
 	for _, h := range r.Hides {
 		m.Hides = append(m.Hides, h.Name)
 	}

@@ -22,7 +22,8 @@ func Match(glob, name string) bool {
 // mustBeGlob panics, naming the call and the glob, if the glob is malformed.
 func mustBeGlob(call, glob string) {
 	if !wellFormed(glob) {
-		panic(call + `: the glob "` + glob + `" is malformed: look for a bracket or brace that is not closed or not opened, ` +
+		panic(call + `: the glob "` + glob + `" is malformed: look for a bracket or brace that is not closed or not ` +
+			`opened, ` +
 			`for braces in braces, for a range such as [z-a], and for a backslash at the end`)
 	}
 }
@@ -144,7 +145,8 @@ func classRune(class string) (r rune, length int) {
 	return r, len(class) - len(bare) + n
 }
 
-// elements are what is left of a path, read element by element; no more than its text, so that matching makes no garbage.
+// elements are what is left of a path, read element by element; no more than its text, so that matching makes no
+// garbage.
 type elements struct {
 	text string
 	left bool // there is an element, which may be ""
@@ -156,7 +158,8 @@ func (e elements) next() (first string, rest elements) {
 	return first, rest
 }
 
-// matchPath matches a path against a glob without braces: its elements as matchSegment does characters, and "**" for the star.
+// matchPath matches a path against a glob without braces: its elements as matchSegment does characters, and "**" for
+// the star.
 func matchPath(plain, path string) bool {
 	glob, name := elements{plain, true}, elements{path, true}
 	var afterStars, from elements

@@ -31,7 +31,8 @@ type Pass struct {
 
 // NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
 func NewPass(w *Workflow, r *wire.Request) *Pass {
-	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil), paths: newPaths(w.Paths, r)}
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil),
+		paths: newPaths(w.Paths, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
 		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
@@ -52,8 +53,8 @@ func (p *Pass) Other(r *wire.Request) *Pass {
 	return other
 }
 
-// Aside has rules check for the sake of what they ask: what they report and override is forgotten. It returns how long they would ask the
-// same. Hosts call it; authors have no need to.
+// Aside has rules check for the sake of what they ask: what they report and override is forgotten. It returns how long
+// they would ask the same. Hosts call it; authors have no need to.
 func (p *Pass) Aside(check func()) (from, until instant.Time) {
 	clock, overrides := *p.clock, len(p.overrides)
 	p.Report = func(Diagnostic) {}
@@ -116,10 +117,10 @@ const (
 	Commit   = wire.Commit
 )
 
-// Override lowers a fault that the host found in a document, or withdraws it
-// with Off. The pointer is that of the fault, or "*" for all faults of the rule. A document that cannot be decoded
-// stays an error if its content is needed: lower it with Off only if the file is not part of the run. It also stays an error
-// if the base has it readable or if it contains an unresolved merge.
+// Override lowers a fault that the host found in a document, or withdraws it with Off. The pointer is that of the
+// fault, or "*" for all faults of the rule. A document that cannot be decoded stays an error if its content is needed:
+// lower it with Off only if the file is not part of the run. It also stays an error if the base has it readable or if
+// it contains an unresolved merge.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }

@@ -18,8 +18,9 @@ const (
 )
 
 // Presence says whether something is at a path outside of the instance: a claim such as "T045 done: src/auth.go" can be
-// held against it. The path is slash-separated, relative to the top of the workspace, and matches one of Workflow.Paths; it
-// is Unseen if it does not, or is no clean path at all, so that text of a document can be asked for as it is.
+// held against it. The path is slash-separated, relative to the top of the workspace, and matches one of
+// Workflow.Paths; it is Unseen if it does not, or is no clean path at all, so that text of a document can be asked for
+// as it is.
 //
 // The host calls the plugin twice: first all answers are Unseen, and what was asked for is noted; then the answers are
 // known. So every question must be asked whatever the answers to others are. At most wire.MaxAsk paths are answered.
@@ -50,8 +51,8 @@ func answer(list []wire.Answer, path string) (Presence, bool) {
 	return Unseen, false
 }
 
-// search returns where a path stands among n that are sorted, or would stand. What those on both sides have in common with it is not
-// compared again: paths of one directory begin alike.
+// search returns where a path stands among n that are sorted, or would stand. What those on both sides have in common
+// with it is not compared again: paths of one directory begin alike.
 func search(n int, path string, at func(int) string) (place int, found bool) {
 	from, to, before, behind := 0, n, 0, 0
 	for from < to {
@@ -85,7 +86,8 @@ func common(a, b string, n int) int {
 // eight are the first bytes of a text, as one number: the compiler makes one load of it.
 func eight(s string) uint64 {
 	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |
+		uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 func (s *paths) presence(path string, known []wire.Answer) Presence {
@@ -99,7 +101,8 @@ func (s *paths) presence(path string, known []wire.Answer) Presence {
 	if _, answered := answer(s.now, path); answered {
 		return Unseen
 	}
-	if at, noted := search(len(s.ask), path, func(i int) string { return s.ask[i] }); !noted && len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
+	if at, noted := search(len(s.ask), path, func(i int) string { return s.ask[i] }); !noted &&
+		len(s.now)+len(s.ask) < wire.MaxAsk && wire.CheckPath(path) == nil && s.declared(path) {
 		if s.ask == nil {
 			s.ask = make([]string, 0, 64)
 		}
@@ -111,5 +114,8 @@ func (s *paths) presence(path string, known []wire.Answer) Presence {
 }
 
 func (s *paths) declared(path string) bool {
-	return slices.ContainsFunc(s.globs, func(g string) bool { return g == "**" || Match(g, strings.TrimSuffix(path, "/")) })
+	return slices.ContainsFunc(s.globs, func(g string) bool {
+		return g == "**" ||
+			Match(g, strings.TrimSuffix(path, "/"))
+	})
 }

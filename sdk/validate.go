@@ -21,7 +21,8 @@ func (w *Workflow) complete() error {
 			return fault("rule " + r.Name + ": Check is nil, and so is Check of the workflow; write one of them")
 		}
 		if r.Asks && len(w.Paths) == 0 {
-			return fault("rule " + r.Name + " asks, and Paths declares nothing that it may ask for; declare globs there")
+			return fault("rule " + r.Name + " asks, and Paths declares nothing that it may ask for; declare globs " +
+				"there")
 		}
 	}
 	return nil

@@ -66,7 +66,8 @@ func TestWords(t *testing.T) {
 			for phrase, better := range idioms {
 				if words := strings.Join(strings.Fields(string(text)), " "); strings.Contains(words, phrase) {
 					at := strings.Index(words, phrase)
-					t.Errorf("%s contains %q: write %q: …%s", name, phrase, better, words[max(0, at-40):min(len(words), at+40)])
+					t.Errorf("%s contains %q: write %q: …%s", name, phrase, better,
+						words[max(0, at-40):min(len(words), at+40)])
 				}
 			}
 		}
@@ -88,7 +89,8 @@ func TestWords(t *testing.T) {
 			}
 			for phrase, better := range idioms {
 				if strings.Contains(strings.ReplaceAll(text, "\n", " "), phrase) {
-					t.Errorf("%s: the text %.80q contains %q: write %q", files.Position(literal.Pos()), text, phrase, better)
+					t.Errorf("%s: the text %.80q contains %q: write %q", files.Position(literal.Pos()), text, phrase,
+						better)
 				}
 			}
 			return true

@@ -22,10 +22,11 @@ import (
 // No function may keep state between calls, start goroutines, or read anything
 // but its arguments.
 type Workflow struct {
-	Name       string            // lower-case words joined by hyphens
-	Version    string            // of the plugin, "1.2.0"
-	Doc        string            // the first paragraph is the title
-	Requires   []string          // features that it cannot do without, see wire.Features: an older host refuses it; nothing is switched on
+	Name    string // lower-case words joined by hyphens
+	Version string // of the plugin, "1.2.0"
+	Doc     string // the first paragraph is the title
+	// features that it cannot do without, see wire.Features: an older host refuses it; nothing is switched on
+	Requires   []string
 	Roots      []Root            // where instances live
 	Documents  []DocumentSpec    // all it may see, and how much of each; the first match wins
 	Paths      []string          // globs below the top of the workspace: what Pass.Presence may be asked for
@@ -57,9 +58,9 @@ type Workflow struct {
 // directories that have the same (duplicate-run), and knows a run by it that was moved and changed.
 type Identity struct {
 	Noun string // what it is that of, in messages: "session"
-	// Of gives the identity, of at most 1,024 bytes, from the documents and the place, never from Base or the clock. It is ""
-	// where a second copy is legitimate, as in an archive. Where ids are unique in one directory only,
-	// see Pass.Beside. It is called after Detect.
+	// Of gives the identity, of at most 1,024 bytes, from the documents and the place, never from Base or the clock. It
+	// is "" where a second copy is legitimate, as in an archive. Where ids are unique in one directory only, see
+	// Pass.Beside. It is called after Detect.
 	Of func(*Pass) string
 }
 
@@ -78,9 +79,9 @@ type Probe = wire.Probe
 // finding at its line. One line that is not JSON makes the document unreadable
 // (Document.Readable). See AtPointer for places.
 //
-// A YAML document is read by the host: its Text is the JSON that it means, each value on the line where it stands, so that
-// whatever reads JSON reads it. Places and edits are pointers; edits keep comments and style. What JSON has no form for, such as a date,
-// is a string.
+// A YAML document is read by the host: its Text is the JSON that it means, each value on the line where it stands, so
+// that whatever reads JSON reads it. Places and edits are pointers; edits keep comments and style. What JSON has no
+// form for, such as a date, is a string.
 const (
 	Text      = wire.Text
 	JSON      = wire.JSON
@@ -125,8 +126,8 @@ func (l *Lifecycle) Phase(name string) *Phase {
 // A Phase is one step of a lifecycle. Number counts as the workflow counts.
 type Phase = wire.Phase
 
-// A Transition is a permitted step between two phases, by name. It is documentation, which `stategate explain` and the manifest
-// show: nothing compares it with what a change does. A rule that looks at the base does.
+// A Transition is a permitted step between two phases, by name. It is documentation, which `stategate explain` and the
+// manifest show: nothing compares it with what a change does. A rule that looks at the base does.
 type Transition = wire.Transition
 
 // A Unit says whether the subjects of a lifecycle are rivals.
@@ -148,8 +149,8 @@ type Rule struct {
 	Severity Severity // the highest that a finding of it may have
 	Form     bool     // it is about the way in which documents are written, and not about what they mean
 	Replaces []string // former names of the rule, which configurations may still use
-	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are known, with the same
-	// model as afterwards, in which they keep no answer.
+	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are
+	// known, with the same model as afterwards, in which they keep no answer.
 	Asks bool
 	// Hides names rules whose findings on the same subject follow from a finding
 	// of this one; the host makes them related notes of it, unless they are graver or a

@@ -39,7 +39,8 @@ func tarball(at time.Time, files ...file) ([]byte, error) {
 		if strings.HasSuffix(f.name, "/") {
 			kind = tar.TypeDir
 		}
-		if err := w.WriteHeader(&tar.Header{Typeflag: kind, Name: f.name, Mode: f.mode, Size: int64(len(f.data)), ModTime: at, Format: tar.FormatUSTAR}); err != nil {
+		if err := w.WriteHeader(&tar.Header{Typeflag: kind, Name: f.name, Mode: f.mode, Size: int64(len(f.data)),
+			ModTime: at, Format: tar.FormatUSTAR}); err != nil {
 			return nil, err
 		}
 		if _, err := w.Write(f.data); err != nil {
@@ -91,14 +92,16 @@ func zipped(at time.Time, files []file) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for each other program.
+// archives writes what people download: stategate_VERSION_OS_ARCH.tar.gz, or .zip for Windows, and the same for each
+// other program.
 func (r *release) archives() error {
 	return r.together(func(t target) error {
 		if err := r.archive(t, "stategate", append([]file{{t.program(), 0o755, r.built[t]}}, r.extra...)); err != nil {
 			return err
 		}
 		for _, f := range r.others[t] {
-			files := []file{f, {"LICENSE", 0o644, r.file("LICENSE")}, {"THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")}}
+			files := []file{f, {"LICENSE", 0o644, r.file("LICENSE")},
+				{"THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")}}
 			if err := r.archive(t, strings.TrimSuffix(f.name, t.suffix()), files); err != nil {
 				return err
 			}
@@ -142,7 +145,8 @@ func (r *release) script() error {
 
 var relative = regexp.MustCompile(`\]\(([^)#:\s]+)(#[^)\s]*)?\)`)
 
-// readme is README.md for readers outside of the repository: its links lead to the repository, at the commit of the release.
+// readme is README.md for readers outside of the repository: its links lead to the repository, at the commit of the
+// release.
 func (r *release) readme() string {
 	return relative.ReplaceAllString(string(r.file("README.md")), "]("+homepage+"/blob/"+r.commit+"/$1$2)")
 }
@@ -169,7 +173,8 @@ func (r *release) checksums() error {
 
 const notesName = "release-notes.md"
 
-// notes takes from the changelog what the release has: its section or, of a pre-release and of a commit without a tag, what is unreleased.
+// notes takes from the changelog what the release has: its section or, of a pre-release and of a commit without a tag,
+// what is unreleased.
 func (r *release) notes() error {
 	text, err := os.ReadFile(".github/CHANGELOG.md")
 	if err != nil {
@@ -190,7 +195,8 @@ func (r *release) notes() error {
 func sectionOf(text, title string) (string, bool) {
 	for part := range strings.SplitSeq("\n"+text, "\n## ") {
 		heading, body, _ := strings.Cut(part, "\n")
-		if name, _, _ := strings.Cut(strings.TrimPrefix(heading, "v"), " "); name == title && strings.TrimSpace(body) != "" {
+		if name, _, _ := strings.Cut(strings.TrimPrefix(heading, "v"), " "); name == title &&
+			strings.TrimSpace(body) != "" {
 			return strings.TrimSpace(body) + "\n", true
 		}
 	}

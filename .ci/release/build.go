@@ -22,13 +22,15 @@ type module struct{ path, version, sum string }
 
 // plain is an environment in which nothing that a user has set changes a program.
 func plain(t target) string {
-	return "CGO_ENABLED=0 GOFLAGS=-mod=readonly GOEXPERIMENT= GODEBUG= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 GOOS=" + t.os + " GOARCH=" + t.arch
+	return "CGO_ENABLED=0 GOFLAGS=-mod=readonly GOEXPERIMENT= GODEBUG= GOFIPS140=off GOAMD64=v1 GOARM64=v8.0 GOOS=" +
+		t.os + " GOARCH=" + t.arch
 }
 
 // build compiles the programs for every target, and takes its version and its modules from what the Go command stamped.
 func (r *release) build() error {
 	if info, err := os.Stat(".git"); err != nil || !info.IsDir() {
-		return errors.New("this is not the top of a clone, and the Go command stamps nothing elsewhere, not even in a work tree of git's: clone the repository")
+		return errors.New("this is not the top of a clone, and the Go command stamps nothing elsewhere, not even in " +
+			"a work tree of git's: clone the repository")
 	}
 	files := build.Files()
 	if err := everyPlugin(files); err != nil {
@@ -74,7 +76,8 @@ func compile(t target, from string, flags ...string) ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "program")
-	if _, err := output(plain(t), "go", append(append([]string{"build", "-trimpath", "-buildvcs=true", "-o", path}, flags...), from)...); err != nil {
+	if _, err := output(plain(t), "go", append(append([]string{"build", "-trimpath", "-buildvcs=true", "-o", path},
+		flags...), from)...); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
@@ -100,7 +103,8 @@ func (r *release) read(program []byte, linked map[module]bool) error {
 	}
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" && s.Value != r.commit {
-			return fmt.Errorf("the program was built from commit %s, expected %s: do not change the checkout meanwhile", s.Value, r.commit)
+			return fmt.Errorf("the program was built from commit %s, expected %s: do not change the checkout meanwhile",
+				s.Value, r.commit)
 		}
 	}
 	v, err := parseVersion(info.Main.Version)
@@ -138,7 +142,8 @@ func (r *release) documents() error {
 	defer os.RemoveAll(dir)
 	here := target{os: runtime.GOOS, arch: runtime.GOARCH}
 	program := filepath.Join(dir, here.program())
-	if _, err := output(plain(here), "go", "build", "-trimpath", "-buildvcs=true", "-tags=man", "-o", program, "./cmd/stategate"); err != nil {
+	if _, err := output(plain(here), "go", "build", "-trimpath", "-buildvcs=true", "-tags=man", "-o", program,
+		"./cmd/stategate"); err != nil {
 		return err
 	}
 	pages := filepath.Join(dir, "man")
@@ -159,7 +164,8 @@ func (r *release) documents() error {
 		}
 		r.extra = append(r.extra, file{"man/man1/" + page.Name(), 0o644, data})
 	}
-	for _, c := range [][2]string{{"bash", "stategate.bash"}, {"zsh", "_stategate"}, {"fish", "stategate.fish"}, {"powershell", "stategate.ps1"}} {
+	for _, c := range [][2]string{{"bash", "stategate.bash"}, {"zsh", "_stategate"}, {"fish", "stategate.fish"},
+		{"powershell", "stategate.ps1"}} {
 		text, err := output("", program, "completion", c[0])
 		if err != nil {
 			return err
@@ -208,7 +214,8 @@ func appendLicenses(b *bytes.Buffer, name, dir string) error {
 	}
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
-		if e.IsDir() || !strings.HasPrefix(upper, "LICENSE") && !strings.HasPrefix(upper, "LICENCE") && !strings.HasPrefix(upper, "NOTICE") && !strings.HasPrefix(upper, "COPYING") {
+		if e.IsDir() || !strings.HasPrefix(upper, "LICENSE") && !strings.HasPrefix(upper, "LICENCE") &&
+			!strings.HasPrefix(upper, "NOTICE") && !strings.HasPrefix(upper, "COPYING") {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(dir, e.Name()))

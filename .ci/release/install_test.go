@@ -11,10 +11,11 @@ import (
 	"time"
 )
 
-// installs: the script of the release installs it from the loopback, and the action's check runs with it, within 3 s and, from the cache,
-// 1 s. What was tampered with is refused.
+// installs: the script of the release installs it from the loopback, and the action's check runs with it, within 3 s
+// and, from the cache, 1 s. What was tampered with is refused.
 func (m made) installs(t *testing.T) {
-	served, fetched := map[string][]byte{"checksums.txt": m.read(t, "checksums.txt"), m.archiveName(): m.read(t, m.archiveName())}, ""
+	served, fetched := map[string][]byte{"checksums.txt": m.read(t, "checksums.txt"),
+		m.archiveName(): m.read(t, m.archiveName())}, ""
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := strings.TrimPrefix(r.URL.Path, "/"+tag+"/")
 		fetched += name + " "
@@ -24,11 +25,14 @@ func (m made) installs(t *testing.T) {
 	repo, dir := m.closed(t), t.TempDir()
 	must(t, repo, nil, "git", "commit", "--quiet", "-m", "x")
 	bin, cache := filepath.Join(dir, "bin"), filepath.Join(dir, "cache")
-	env := []string{"STATEGATE_RELEASES=" + server.URL, "STATEGATE_BIN=" + bin, "STATEGATE_CACHE=" + cache, "STATEGATE_ATTESTATION=off",
-		"XDG_CACHE_HOME=" + filepath.Join(dir, "user"), "PATH=" + bin + ":" + os.Getenv("PATH"), "FORMAT=github", "GITHUB_OUTPUT=" + filepath.Join(dir, "outputs")}
+	env := []string{"STATEGATE_RELEASES=" + server.URL, "STATEGATE_BIN=" + bin, "STATEGATE_CACHE=" + cache,
+		"STATEGATE_ATTESTATION=off",
+		"XDG_CACHE_HOME=" + filepath.Join(dir, "user"), "PATH=" + bin + ":" + os.Getenv("PATH"), "FORMAT=github",
+		"GITHUB_OUTPUT=" + filepath.Join(dir, "outputs")}
 	action := func(word string) time.Duration {
 		begin := time.Now()
-		if out := must(t, repo, env, "sh", filepath.Join(m.dist, "install.sh")); !strings.Contains(out, "stategate "+tag+" ("+word) {
+		if out := must(t, repo, env, "sh", filepath.Join(m.dist, "install.sh")); !strings.Contains(out,
+			"stategate "+tag+" ("+word) {
 			t.Errorf("it says %s", out)
 		}
 		out, err := called(repo, env, "bash", filepath.Join(m.clone, ".github/action/check.sh"))
@@ -51,10 +55,12 @@ func (m made) installs(t *testing.T) {
 	if err := os.RemoveAll(cache); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := called(repo, env, "sh", filepath.Join(m.dist, "install.sh")); err == nil || !strings.Contains(out, "it was changed, or a proxy answered") {
+	if out, err := called(repo, env, "sh", filepath.Join(m.dist, "install.sh")); err == nil ||
+		!strings.Contains(out, "it was changed, or a proxy answered") {
 		t.Errorf("a tampered archive is installed: %v: %s", err, out)
 	}
-	if want := "checksums.txt " + m.archiveName() + " checksums.txt checksums.txt " + m.archiveName() + " checksums.txt " + m.archiveName() + " "; fetched != want {
+	if want := "checksums.txt " + m.archiveName() + " checksums.txt checksums.txt " + m.archiveName() +
+		" checksums.txt " + m.archiveName() + " "; fetched != want {
 		t.Errorf("it fetches %s, expected %s", fetched, want)
 	}
 }

@@ -1,9 +1,9 @@
-// Command release fills dist/ with everything that a release publishes, from the commit that is checked out: `make release-dry-run`.
-// The same commit, built with the same Go, gives the same bytes in whatever directory it is built.
+// Command release fills dist/ with everything that a release publishes, from the commit that is checked out: `make
+// release-dry-run`. The same commit, built with the same Go, gives the same bytes in whatever directory it is built.
 //
-// It exists beside GoReleaser, which was tried: that makes no packages of npm (only its paid edition does), no wheels of a Go
-// program and no artifacts of the plugins, and its current version needs a newer Go than stategate, and an older
-// one 900 modules and minutes to be built.
+// It exists beside GoReleaser, which was tried: that makes no packages of npm (only its paid edition does), no wheels
+// of a Go program and no artifacts of the plugins, and its current version needs a newer Go than stategate, and an
+// older one 900 modules and minutes to be built.
 //
 //	release [-o DIR] [-only OS/ARCH,…]
 //	release -sizes
@@ -111,8 +111,10 @@ func run(dist, only string) error {
 		what string
 		do   func() error
 	}{
-		{"programs", r.build}, {"documents", r.documents}, {"archives", r.archives}, {"plugins", r.publishPlugins}, {"image", r.image},
-		{"npm", r.npm}, {"wheels", r.wheels}, {"SBOM", r.sbom}, {"notes", r.notes}, {"script", r.script}, {"checksums", r.checksums},
+		{"programs", r.build}, {"documents", r.documents}, {"archives", r.archives}, {"plugins", r.publishPlugins},
+		{"image", r.image},
+		{"npm", r.npm}, {"wheels", r.wheels}, {"SBOM", r.sbom}, {"notes", r.notes}, {"script", r.script},
+		{"checksums", r.checksums},
 	} {
 		begin := time.Now()
 		if err := step.do(); err != nil {
@@ -120,11 +122,13 @@ func run(dist, only string) error {
 		}
 		log.Printf("%-10s %5.1f s", step.what, time.Since(begin).Seconds())
 	}
-	log.Printf("stategate %s of commit %.12s for %d targets is in %s; nothing was published, and there is no provenance: the workflow attests it", r.version.semver, r.commit, len(r.targets), dist)
+	log.Printf("stategate %s of commit %.12s for %d targets is in %s; nothing was published, and there is no "+
+		"provenance: the workflow attests it", r.version.semver, r.commit, len(r.targets), dist)
 	return nil
 }
 
-// identify finds out which commit is released. $SOURCE_DATE_EPOCH is the time that everything bears; by default, that of the commit.
+// identify finds out which commit is released. $SOURCE_DATE_EPOCH is the time that everything bears; by default, that
+// of the commit.
 func (r *release) identify() error {
 	out, err := output("", "git", "log", "-1", "--format=%H %ct")
 	if err != nil {
@@ -149,7 +153,8 @@ func output(env string, name string, args ...string) (string, error) {
 	var stdout, stderr bytes.Buffer
 	c.Stdout, c.Stderr = &stdout, &stderr
 	if err := c.Run(); err != nil {
-		return "", fmt.Errorf("%s: %w: %s", strings.Join(append([]string{name}, args...), " "), err, strings.TrimSpace(stderr.String()))
+		return "", fmt.Errorf("%s: %w: %s", strings.Join(append([]string{name}, args...), " "), err,
+			strings.TrimSpace(stderr.String()))
 	}
 	return stdout.String(), nil
 }

@@ -85,8 +85,9 @@ func (r *release) listed(name string, wasm []byte) listed {
 		strings.TrimPrefix(homepage, "https://github.com/")}
 }
 
-// publishPlugins writes the plugins as .wasm files with a list of them, in an archive, and as the artifacts that `stategate plugin push` makes of them: it is the code of push
-// that makes them, with a registry on the loopback. Each is called NAME in the layout.
+// publishPlugins writes the plugins as .wasm files with a list of them, in an archive, and as the artifacts that
+// `stategate plugin push` makes of them: it is the code of push that makes them, with a registry on the loopback. Each
+// is called NAME in the layout.
 func (r *release) publishPlugins() error {
 	data, err := tarball(r.time, r.plugins...)
 	if err == nil {
@@ -139,9 +140,9 @@ func (r *release) publishPlugins() error {
 	return r.write("stategate-plugins_"+r.version.semver+".oci.tar", data, 0o644)
 }
 
-// image writes the container image for Linux: the program, a directory for temporary files and nothing else, so no shell and no git. It
-// checks the files of a repository that is mounted at /repo; whatever reads revisions (--staged, --rev, --base) needs git, and so an image
-// of the user's own, for which the recipes have a Dockerfile.
+// image writes the container image for Linux: the program, a directory for temporary files and nothing else, so no
+// shell and no git. It checks the files of a repository that is mounted at /repo; whatever reads revisions (--staged,
+// --rev, --base) needs git, and so an image of the user's own, for which the recipes have a Dockerfile.
 func (r *release) image() error {
 	var l layout
 	var list []descriptor
@@ -149,7 +150,8 @@ func (r *release) image() error {
 		if t.os != "linux" {
 			continue
 		}
-		layer, err := tarball(r.time, file{"stategate", 0o755, r.built[t]}, file{"repo/", 0o755, nil}, file{"tmp/", 0o1777, nil}, file{"LICENSE", 0o644, r.file("LICENSE")},
+		layer, err := tarball(r.time, file{"stategate", 0o755, r.built[t]}, file{"repo/", 0o755, nil},
+			file{"tmp/", 0o1777, nil}, file{"LICENSE", 0o644, r.file("LICENSE")},
 			file{"THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")})
 		if err != nil {
 			return err
@@ -159,23 +161,28 @@ func (r *release) image() error {
 			return err
 		}
 		labels := map[string]string{
-			"org.opencontainers.image.title": "stategate", "org.opencontainers.image.description": description, "org.opencontainers.image.licenses": license,
-			"org.opencontainers.image.source": homepage, "org.opencontainers.image.version": r.version.semver, "org.opencontainers.image.revision": r.commit,
+			"org.opencontainers.image.title": "stategate", "org.opencontainers.image.description": description,
+			"org.opencontainers.image.licenses": license,
+			"org.opencontainers.image.source":   homepage, "org.opencontainers.image.version": r.version.semver,
+			"org.opencontainers.image.revision": r.commit,
 		}
 		config, err := l.putJSON(configType, map[string]any{
 			"created": r.time.Format(time.RFC3339), "os": t.os, "architecture": t.arch,
 			"config": map[string]any{
-				"User": "65532:65532", "WorkingDir": "/repo", "Entrypoint": []string{"/stategate"}, "Cmd": []string{"check"}, "Labels": labels,
+				"User": "65532:65532", "WorkingDir": "/repo", "Entrypoint": []string{"/stategate"},
+				"Cmd": []string{"check"}, "Labels": labels,
 				"Env": []string{"PATH=/usr/bin:/bin", "XDG_CACHE_HOME=/tmp/cache", "XDG_STATE_HOME=/tmp/state"},
 			},
-			"rootfs":  map[string]any{"type": "layers", "diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer))}},
+			"rootfs": map[string]any{"type": "layers",
+				"diff_ids": []string{fmt.Sprintf("sha256:%x", sha256.Sum256(layer))}},
 			"history": []map[string]any{{"created": r.time.Format(time.RFC3339), "created_by": "make release-dry-run"}},
 		})
 		if err != nil {
 			return err
 		}
 		d, err := l.putJSON(manifestType, map[string]any{
-			"schemaVersion": 2, "mediaType": manifestType, "config": config, "layers": []descriptor{l.put(layerType, packed)}, "annotations": labels,
+			"schemaVersion": 2, "mediaType": manifestType, "config": config,
+			"layers": []descriptor{l.put(layerType, packed)}, "annotations": labels,
 		})
 		if err != nil {
 			return err

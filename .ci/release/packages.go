@@ -15,12 +15,13 @@ var shim []byte
 
 const npmScope = "@stategate/"
 
-// npm writes the packages of npm into npm/, each a directory to be published: stategate, which everybody names, and one for each target,
-// of which npm installs the one that fits. No script runs at the installation.
+// npm writes the packages of npm into npm/, each a directory to be published: stategate, which everybody names, and one
+// for each target, of which npm installs the one that fits. No script runs at the installation.
 func (r *release) npm() error {
 	common := func(name string) map[string]any {
 		return map[string]any{
-			"name": name, "version": r.version.semver, "description": description, "license": license, "homepage": homepage,
+			"name": name, "version": r.version.semver, "description": description, "license": license,
+			"homepage":   homepage,
 			"repository": map[string]string{"type": "git", "url": "git+" + homepage + ".git"},
 		}
 	}
@@ -30,7 +31,8 @@ func (r *release) npm() error {
 		optional[npmScope+short] = r.version.semver
 		p := common(npmScope + short)
 		p["os"], p["cpu"], p["preferUnplugged"] = []string{t.node}, []string{t.cpu}, true
-		if err := r.npmPackage(short, p, file{"bin/" + t.program(), 0o755, r.built[t]}, file{"README.md", 0o644, []byte("The program of [stategate](" + homepage + ") for " + t.String() + ".\n")},
+		if err := r.npmPackage(short, p, file{"bin/" + t.program(), 0o755, r.built[t]},
+			file{"README.md", 0o644, []byte("The program of [stategate](" + homepage + ") for " + t.String() + ".\n")},
 			file{"THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")}); err != nil {
 			return err
 		}
@@ -60,8 +62,10 @@ func (r *release) npmPackage(dir string, description map[string]any, files ...fi
 func (r *release) wheels() error {
 	name := "stategate-" + r.version.pep440
 	info := name + ".dist-info/"
-	metadata := fmt.Sprintf("Metadata-Version: 2.4\nName: stategate\nVersion: %s\nSummary: %s\nLicense-Expression: %s\nLicense-File: LICENSE\nLicense-File: THIRD-PARTY-LICENSES.txt\n"+
-		"Project-URL: Homepage, %s\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n%s", r.version.pep440, description, license, homepage, r.readme())
+	metadata := fmt.Sprintf("Metadata-Version: 2.4\nName: stategate\nVersion: %s\nSummary: %s\nLicense-Expression: "+
+		"%s\nLicense-File: LICENSE\nLicense-File: THIRD-PARTY-LICENSES.txt\n"+
+		"Project-URL: Homepage, %s\nRequires-Python: >=3.7\nDescription-Content-Type: text/markdown\n\n%s",
+		r.version.pep440, description, license, homepage, r.readme())
 	return r.together(func(t target) error {
 		var tags bytes.Buffer
 		for tag := range bytes.SplitSeq([]byte(t.wheel), []byte(".")) {
@@ -72,7 +76,8 @@ func (r *release) wheels() error {
 			{info + "licenses/LICENSE", 0o644, r.file("LICENSE")},
 			{info + "licenses/THIRD-PARTY-LICENSES.txt", 0o644, r.file("THIRD-PARTY-LICENSES.txt")},
 			{info + "METADATA", 0o644, []byte(metadata)},
-			{info + "WHEEL", 0o644, []byte("Wheel-Version: 1.0\nGenerator: stategate\nRoot-Is-Purelib: false\n" + tags.String())},
+			{info + "WHEEL", 0o644, []byte("Wheel-Version: 1.0\nGenerator: stategate\nRoot-Is-Purelib: false\n" +
+				tags.String())},
 		}
 		var record bytes.Buffer
 		for _, f := range files {

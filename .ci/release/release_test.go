@@ -31,8 +31,8 @@ type made struct {
 	plugins     int
 }
 
-// TestRelease tags a clone, makes the release of the tag in two directories, and installs it in each way there is: of this system's
-// target alone, or of all with STATEGATE_TEST_LONG.
+// TestRelease tags a clone, makes the release of the tag in two directories, and installs it in each way there is: of
+// this system's target alone, or of all with STATEGATE_TEST_LONG.
 func TestRelease(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("releases are made on Linux")
@@ -85,7 +85,8 @@ func must(t *testing.T, dir string, env []string, name string, args ...string) s
 func called(dir string, env []string, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@localhost", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@localhost")
+	c.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@localhost",
+		"GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@localhost")
 	c.Env = append(c.Env, env...)
 	out, err := c.CombinedOutput()
 	return string(out), err
@@ -157,27 +158,32 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive: what people download has all that it should, and is not larger than it may be: 28 MB, packed 13, and 0.8 for each plugin
-// beyond five.
+// archive: what people download has all that it should, and is not larger than it may be: 28 MB, packed 13, and 0.8 for
+// each plugin beyond five.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
-	for _, want := range []string{"stategate", "LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt", "man/man1/stategate.1", "man/man1/stategate-check.1",
-		"completions/stategate.bash", "completions/_stategate", "completions/stategate.fish", "completions/stategate.ps1"} {
+	for _, want := range []string{"stategate", "LICENSE", "README.md", "THIRD-PARTY-LICENSES.txt",
+		"man/man1/stategate.1", "man/man1/stategate-check.1",
+		"completions/stategate.bash", "completions/_stategate", "completions/stategate.fish",
+		"completions/stategate.ps1"} {
 		if len(files[want]) == 0 {
 			t.Errorf("it has no %s: %q", want, names)
 		}
 	}
 	more := float64(m.plugins-5) * 0.8
 	for what, c := range map[string]struct{ size, limit float64 }{
-		"unpacked": {float64(len(files["stategate"])) / 1e6, 28 + more}, "packed": {float64(len(packed)) / 1e6, 13 + more},
+		"unpacked": {float64(len(files["stategate"])) / 1e6, 28 + more},
+		"packed":   {float64(len(packed)) / 1e6, 13 + more},
 	} {
 		t.Logf("%s: %.1f MB of %.1f", what, c.size, c.limit)
 		if c.size > c.limit {
 			t.Errorf("%s, it has %.1f MB, expected at most %.1f with %d plugins", what, c.size, c.limit, m.plugins)
 		}
 	}
-	if _, others := untar(t, gunzip(t, m.read(t, strings.Replace(m.archiveName(), "stategate_", "stategate-mcp_", 1)))); len(others["stategate-mcp"]) == 0 {
+	if _,
+		others := untar(t, gunzip(t, m.read(t, strings.Replace(m.archiveName(), "stategate_", "stategate-mcp_",
+		1)))); len(others["stategate-mcp"]) == 0 {
 		t.Error("stategate-mcp is not released")
 	}
 	program := filepath.Join(t.TempDir(), "stategate")
@@ -185,7 +191,8 @@ func (m made) archive(t *testing.T) {
 		t.Fatal(err)
 	}
 	commit := strings.TrimSpace(must(t, m.clone, nil, "git", "rev-parse", "HEAD"))
-	if out := must(t, "", nil, program, "version", "--verbose"); !strings.HasPrefix(out, "stategate "+tag+",") || !strings.Contains(out, "commit: "+commit+"\n") {
+	if out := must(t, "", nil, program, "version", "--verbose"); !strings.HasPrefix(out, "stategate "+tag+",") ||
+		!strings.Contains(out, "commit: "+commit+"\n") {
 		t.Errorf("it says %s", out)
 	}
 }
@@ -228,7 +235,8 @@ func (m made) bill(t *testing.T) {
 			t.Errorf("%s is said to be %q, expected %s", name, found[name], want)
 		}
 	}
-	if len(plugins) != m.plugins || found["github.com/tetratelabs/wazero"] == "" || found["stdlib"] == "" || len(b.Relationships) != len(b.Packages) {
+	if len(plugins) != m.plugins || found["github.com/tetratelabs/wazero"] == "" || found["stdlib"] == "" ||
+		len(b.Relationships) != len(b.Packages) {
 		t.Errorf("it lists %v", found)
 	}
 }
@@ -263,7 +271,8 @@ func (m made) image(t *testing.T) {
 	if index[0].Annotations[refName] != tag[1:] {
 		t.Errorf("it is called %v", index[0].Annotations)
 	}
-	platform := slices.IndexFunc(manifests(t, all[index[0].Digest]), func(d descriptor) bool { return d.Platform["architecture"] == runtime.GOARCH })
+	platform := slices.IndexFunc(manifests(t, all[index[0].Digest]),
+		func(d descriptor) bool { return d.Platform["architecture"] == runtime.GOARCH })
 	if platform < 0 {
 		t.Fatal("there is no image for this processor")
 	}
@@ -292,7 +301,8 @@ func (m made) image(t *testing.T) {
 		t.Errorf("the layer is %s, and said to be %v", want, config.RootFS.DiffIDs)
 	}
 	names, files := untar(t, layer)
-	if want := []string{"LICENSE", "THIRD-PARTY-LICENSES.txt", "repo/", "stategate", "tmp/"}; !slices.Equal(names, want) {
+	if want := []string{"LICENSE", "THIRD-PARTY-LICENSES.txt", "repo/", "stategate", "tmp/"}; !slices.Equal(names,
+		want) {
 		t.Errorf("it has %q, expected %q", names, want)
 	}
 	if os.Getuid() != 0 {
@@ -305,7 +315,8 @@ func (m made) image(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(root, "tmp"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(root, "repo"), os.DirFS(filepath.Join(m.clone, "testdata/trees/closed"))); err != nil {
+	if err := os.CopyFS(filepath.Join(root, "repo"),
+		os.DirFS(filepath.Join(m.clone, "testdata/trees/closed"))); err != nil {
 		t.Fatal(err)
 	}
 	must(t, root, nil, "chmod", "-R", "a+rwX", root)
@@ -319,7 +330,8 @@ func (m made) image(t *testing.T) {
 	t.Cleanup(func() { must(t, "", nil, "umount", proc) })
 	c := inRoot(root, config.Config.WorkingDir, append(slices.Clone(config.Config.Entrypoint), config.Config.Cmd...))
 	c.Env = config.Config.Env
-	if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 1 || !bytes.Contains(out, []byte("the gate is closed")) {
+	if out, err := c.CombinedOutput(); c.ProcessState.ExitCode() != 1 ||
+		!bytes.Contains(out, []byte("the gate is closed")) {
 		t.Errorf("it exits with %v: %s", err, out)
 	}
 }
@@ -353,7 +365,8 @@ func (m made) npm(t *testing.T) {
 	if _, err := exec.LookPath("npm"); err != nil {
 		t.Skip("npm is not installed")
 	}
-	repo, dir, env := m.closed(t), t.TempDir(), []string{"npm_config_offline=true", "npm_config_audit=false", "npm_config_fund=false", "npm_config_update_notifier=false"}
+	repo, dir, env := m.closed(t), t.TempDir(), []string{"npm_config_offline=true", "npm_config_audit=false",
+		"npm_config_fund=false", "npm_config_update_notifier=false"}
 	env = append(env, "npm_config_cache="+filepath.Join(dir, "cache"))
 	cpu := map[string]string{"amd64": "x64"}[runtime.GOARCH]
 	if cpu == "" {
@@ -367,11 +380,13 @@ func (m made) npm(t *testing.T) {
 	begin := time.Now()
 	must(t, repo, env, "npm", install...)
 	t.Logf("installed in %v", time.Since(begin))
-	if out, err := called(repo, append(env, "XDG_CACHE_HOME="+dir), "npx", "--no", "stategate", "check"); !strings.Contains(out, "the gate is closed") || err == nil || err.Error() != "exit status 1" {
+	if out, err := called(repo, append(env, "XDG_CACHE_HOME="+dir), "npx", "--no", "stategate",
+		"check"); !strings.Contains(out, "the gate is closed") || err == nil || err.Error() != "exit status 1" {
 		t.Errorf("npx stategate check: %v: %s", err, out)
 	}
 	var p struct{ OptionalDependencies map[string]string }
-	if err := json.Unmarshal(m.read(t, "npm/stategate/package.json"), &p); err != nil || p.OptionalDependencies["@stategate/linux-"+cpu] != tag[1:] {
+	if err := json.Unmarshal(m.read(t, "npm/stategate/package.json"), &p); err != nil ||
+		p.OptionalDependencies["@stategate/linux-"+cpu] != tag[1:] {
 		t.Errorf("it depends on %v: %v", p.OptionalDependencies, err)
 	}
 	if strings.Contains(string(m.read(t, "npm/stategate/README.md")), "](.github") {
@@ -389,7 +404,8 @@ func (m made) preCommit(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(repo, ".pre-commit-config.yaml"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	env := []string{"PRE_COMMIT_HOME=" + filepath.Join(dir, "home"), "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"), "PIP_NO_INDEX=1", "PIP_FIND_LINKS=" + filepath.Join(m.dist, "python")}
+	env := []string{"PRE_COMMIT_HOME=" + filepath.Join(dir, "home"), "XDG_CACHE_HOME=" + filepath.Join(dir, "cache"),
+		"PIP_NO_INDEX=1", "PIP_FIND_LINKS=" + filepath.Join(m.dist, "python")}
 	must(t, repo, env, "pre-commit", "install")
 	must(t, repo, env, "git", "add", "-A")
 	begin := time.Now()

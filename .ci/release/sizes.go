@@ -17,8 +17,9 @@ import (
 	"github.com/stategate/stategate/plugins/build"
 )
 
-// printSizes prints what the program of this machine consists of, by package, the largest first: code and data by the symbols of a build
-// that is not stripped, embedded plugins by their packed size, and the rest (tables of the runtime, names, alignment) as the difference.
+// printSizes prints what the program of this machine consists of, by package, the largest first: code and data by the
+// symbols of a build that is not stripped, embedded plugins by their packed size, and the rest (tables of the runtime,
+// names, alignment) as the difference.
 func printSizes(w io.Writer) error {
 	dir, err := os.MkdirTemp("", "stategate-release-")
 	if err != nil {
@@ -28,7 +29,8 @@ func printSizes(w io.Writer) error {
 	here := target{os: runtime.GOOS, arch: runtime.GOARCH}
 	whole, stripped := filepath.Join(dir, "whole"), filepath.Join(dir, "stripped")
 	for path, flags := range map[string]string{whole: "-w", stripped: "-s -w"} {
-		if _, err := output(plain(here), "go", "build", "-trimpath", "-ldflags="+flags, "-o", path, "./cmd/stategate"); err != nil {
+		if _, err := output(plain(here), "go", "build", "-trimpath", "-ldflags="+flags, "-o", path,
+			"./cmd/stategate"); err != nil {
 			return err
 		}
 	}
@@ -52,7 +54,8 @@ func printSizes(w io.Writer) error {
 		rest -= n
 	}
 	sizes["tables, names and alignment"] = rest
-	for _, name := range slices.SortedFunc(maps.Keys(sizes), func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(sizes),
+		func(a, b string) int { return cmp.Or(cmp.Compare(sizes[b], sizes[a]), cmp.Compare(a, b)) }) {
 		if _, err := fmt.Fprintf(w, "%10d  %s\n", sizes[name], name); err != nil {
 			return err
 		}

@@ -23,7 +23,9 @@ var (
 func parseVersion(stamped string) (version, error) {
 	m := versionForm.FindStringSubmatch(stamped)
 	if m == nil {
-		return version{}, fmt.Errorf("the program bears the version %q, expected one such as v1.2.3, v1.2.3-rc.1 or that of a commit", stamped)
+		return version{},
+			fmt.Errorf("the program bears the version %q, expected one such as v1.2.3, v1.2.3-rc.1 or that of a commit",
+				stamped)
 	}
 	core, pre, dirty := m[1], m[2], m[3] != ""
 	v := version{semver: core, pep440: core, tagged: !dirty}
@@ -38,7 +40,9 @@ func parseVersion(stamped string) (version, error) {
 	if pre != "" {
 		p := preForm.FindStringSubmatch(pre)
 		if p == nil {
-			return v, fmt.Errorf("the version %s has the pre-release %q, which Python has no name for; expected alpha.N, beta.N or rc.N", stamped, pre)
+			return v,
+				fmt.Errorf("the version %s has the pre-release %q, which Python has no name for; expected alpha.N, "+
+					"beta.N or rc.N", stamped, pre)
 		}
 		v.pep440 += map[string]string{"alpha": "a", "beta": "b", "rc": "rc"}[p[1]] + p[2]
 	}

@@ -62,7 +62,8 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		return nil, &wireError{codeInvalidParams, err.Error()}
 	}
 	wants := func(kind string) bool {
-		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(only string) bool { return kind == only || strings.HasPrefix(kind, only+".") })
+		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only,
+			func(only string) bool { return kind == only || strings.HasPrefix(kind, only+".") })
 	}
 	actions := []any{}
 	f, list := s.findings(p.TextDocument.URI, &p.Range)
@@ -119,7 +120,8 @@ func (f *folder) action(ctx context.Context, kind, title, path string, ids ...st
 	if p.edit != nil {
 		action["edit"] = p.edit
 	} else {
-		action["command"] = map[string]any{"title": title, "command": applyCommand, "arguments": []any{f.uri, path, ids[0]}}
+		action["command"] = map[string]any{"title": title, "command": applyCommand,
+			"arguments": []any{f.uri, path, ids[0]}}
 	}
 	return action, nil
 }
@@ -175,8 +177,8 @@ type file struct {
 	Text     *string
 }
 
-// edit is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or removes
-// documents is stategate's to do: it can undo it.
+// edit is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or
+// removes documents is stategate's to do: it can undo it.
 func (f *folder) edit(files []file) map[string]any {
 	s := f.s
 	changes, list := map[string][]textEdit{}, []any{}
@@ -184,7 +186,8 @@ func (f *folder) edit(files []file) map[string]any {
 		path := filepath.Join(f.anchor, filepath.FromSlash(c.To))
 		uri, text := f.uriOf(path), ""
 		version := any(nil)
-		creates := c.From == "" && s.can.Workspace.WorkspaceEdit.DocumentChanges && slices.Contains(s.can.Workspace.WorkspaceEdit.ResourceOperations, "create")
+		creates := c.From == "" && s.can.Workspace.WorkspaceEdit.DocumentChanges &&
+			slices.Contains(s.can.Workspace.WorkspaceEdit.ResourceOperations, "create")
 		switch d := s.documentAt(path); {
 		case c.Text == nil || !creates && c.From != c.To:
 			return nil
@@ -197,7 +200,8 @@ func (f *folder) edit(files []file) map[string]any {
 		}
 		edits := s.units.edits(strings.TrimPrefix(text, "\ufeff"), strings.TrimPrefix(*c.Text, "\ufeff"))
 		changes[uri] = edits
-		list = append(list, map[string]any{"textDocument": map[string]any{"uri": uri, "version": version}, "edits": edits})
+		list = append(list, map[string]any{"textDocument": map[string]any{"uri": uri, "version": version},
+			"edits": edits})
 	}
 	switch {
 	case len(list) == 0:
@@ -238,7 +242,8 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 		}
 		fmt.Fprintf(&b, "%s: %s\n", l.Severity, gate.Shown(l.Message))
 		for _, r := range l.Remedies {
-			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety), gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
+			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety),
+				gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
 		}
 		if text, err := f.explained(ctx, l.Rule); err != nil {
 			return nil, err
@@ -246,7 +251,8 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 			b.WriteString("\n" + text)
 		}
 	}
-	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())}, "range": list[0].shown.Range}, nil
+	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())},
+		"range": list[0].shown.Range}, nil
 }
 
 // explained is what stategate explains of a rule, "" for a failure.

@@ -80,8 +80,8 @@ func read(path string) string {
 	return string(data)
 }
 
-// documentFor is the document that a finding is shown in, because editors show none in directories or in what is not there: the first
-// one of the directory.
+// documentFor is the document that a finding is shown in, because editors show none in directories or in what is not
+// there: the first one of the directory.
 func documentFor(path string) string {
 	info, err := os.Stat(path)
 	for ; err != nil && path != filepath.Dir(path); info, err = os.Stat(path) {

@@ -41,7 +41,8 @@ func start(t testing.TB, dir, program string) *editor {
 	t.Helper()
 	in, w := io.Pipe()
 	r, out := io.Pipe()
-	e := &editor{t: t, dir: dir, w: w, shown: map[string]published{}, messages: make(chan *received, 1000), exit: make(chan int, 1)}
+	e := &editor{t: t, dir: dir, w: w, shown: map[string]published{}, messages: make(chan *received, 1000),
+		exit: make(chan int, 1)}
 	go func() {
 		e.exit <- run(context.Background(), []string{"--stdio", "--stategate", program}, in, out, io.Discard)
 		out.Close()
@@ -88,7 +89,8 @@ const capable = `{
 func (e *editor) initialize(capabilities string) {
 	e.t.Helper()
 	var result struct{ Capabilities map[string]any }
-	e.must("initialize", map[string]any{"capabilities": json.RawMessage(capabilities), "workspaceFolders": []any{map[string]any{"uri": uriOf(e.dir), "name": "x"}}}, &result)
+	e.must("initialize", map[string]any{"capabilities": json.RawMessage(capabilities),
+		"workspaceFolders": []any{map[string]any{"uri": uriOf(e.dir), "name": "x"}}}, &result)
 	if result.Capabilities["positionEncoding"] == nil {
 		e.t.Fatalf("initialize: %+v", result)
 	}
@@ -134,7 +136,8 @@ func (e *editor) must(method string, params, out any) {
 	}
 }
 
-// await returns the first message of a method that fits and was not returned before, and forgets those of that method before it.
+// await returns the first message of a method that fits and was not returned before, and forgets those of that method
+// before it.
 func (e *editor) await(method string, fits func(*received) bool) *received {
 	e.t.Helper()
 	var last json.RawMessage
@@ -235,16 +238,19 @@ func (e *editor) text(path string) string {
 
 func (e *editor) open(path string) {
 	e.t.Helper()
-	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(path), "languageId": "x", "version": 1, "text": e.text(path)}})
+	e.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": e.uri(path),
+		"languageId": "x", "version": 1, "text": e.text(path)}})
 }
 
 // change replaces all of a document.
 func (e *editor) change(path string, version int, text string) {
-	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(path), "version": version}, "contentChanges": []any{map[string]any{"text": text}}})
+	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(path),
+		"version": version}, "contentChanges": []any{map[string]any{"text": text}}})
 }
 
 func (e *editor) at(path string, d diagnostic) map[string]any {
-	return map[string]any{"textDocument": map[string]any{"uri": e.uri(path)}, "position": d.Range.Start, "range": d.Range, "context": map[string]any{"diagnostics": []any{}}}
+	return map[string]any{"textDocument": map[string]any{"uri": e.uri(path)}, "position": d.Range.Start,
+		"range": d.Range, "context": map[string]any{"diagnostics": []any{}}}
 }
 
 type codeAction struct {
@@ -286,7 +292,8 @@ func named(list []codeAction, title string) codeAction {
 // apply makes edits, of which the last comes first so that the others stay where they are.
 func apply(u units, text string, edits []textEdit) string {
 	for i := len(edits) - 1; i >= 0; i-- {
-		text = text[:u.offset(text, edits[i].Range.Start)] + edits[i].NewText + text[u.offset(text, edits[i].Range.End):]
+		text = text[:u.offset(text, edits[i].Range.Start)] + edits[i].NewText +
+			text[u.offset(text, edits[i].Range.End):]
 	}
 	return text
 }

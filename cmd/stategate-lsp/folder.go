@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
 
-// A folder is one that the editor has open. It knows the findings of all runs below it, and has those examined again that are edited.
-// Everything but the gate is guarded by the server's state.
+// A folder is one that the editor has open. It knows the findings of all runs below it, and has those examined again
+// that are edited. Everything but the gate is guarded by the server's state.
 type folder struct {
 	*gate.Gate
 	s     *server
@@ -77,8 +77,10 @@ func (s *server) join(uri string) *folder {
 	if err == nil {
 		var g *gate.Gate
 		if g, err = gate.New(s.program, dir); err == nil {
-			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, anchor: g.Dir, runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
-				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1), look: make(chan struct{}, 1)}
+			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, anchor: g.Dir,
+				runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
+				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1),
+				look: make(chan struct{}, 1)}
 			f.ends, f.leave = context.WithCancel(s.ends)
 			s.folders = append(s.folders, f)
 			return f
@@ -137,7 +139,8 @@ func (f *folder) again() {
 	wake(f.look)
 }
 
-// edited has the run of a document examined, unless all runs are known and none holds it: a new one is seen when it is saved.
+// edited has the run of a document examined, unless all runs are known and none holds it: a new one is seen when it is
+// saved.
 func (f *folder) edited(path string) {
 	clear(f.plans)
 	f.since[path] = true
@@ -218,7 +221,8 @@ func (f *folder) examine(path string) {
 		return // it was edited meanwhile, and waits again
 	}
 	if err != nil {
-		if info := s.documentAt(path); info == nil || read(path) != "" { // a file that is new is checked once it is saved
+		// a file that is new is checked once it is saved
+		if info := s.documentAt(path); info == nil || read(path) != "" {
 			s.show(1, err.Error())
 		}
 		return
@@ -299,11 +303,13 @@ func (f *folder) take(answer *gate.State, old func(runID) bool) {
 		var fail struct{ Plugin, Root, Message string }
 		_ = json.Unmarshal(raw, &fail)
 		if fail.Root == "" {
-			f.s.show(1, "stategate could not check everything: "+strings.TrimPrefix(fail.Plugin+": ", ": ")+fail.Message)
+			f.s.show(1, "stategate could not check everything: "+strings.TrimPrefix(fail.Plugin+": ", ": ")+
+				fail.Message)
 			continue
 		}
 		r := runID{fail.Plugin, fail.Root}
-		d := gate.Diagnostic{Severity: "error", Place: gate.Place{Path: fail.Root}, Message: "it could not be checked: " + fail.Message}
+		d := gate.Diagnostic{Severity: "error", Place: gate.Place{Path: fail.Root},
+			Message: "it could not be checked: " + fail.Message}
 		now[r] = append(now[r], f.locate(d, texts))
 	}
 	f.replace(old, now)

@@ -10,10 +10,11 @@ import (
 	"github.com/stategate/stategate/cmd/internal/gate/gatetest"
 )
 
-// TestForms: state in YAML and Markdown is checked as it is edited, too; what one document says and another one denies is shown in
-// both, with its cure.
+// TestForms: state in YAML and Markdown is checked as it is edited, too; what one document says and another one denies
+// is shown in both, with its cure.
 func TestForms(t *testing.T) {
-	const tracker, story = "docs/implementation-artifacts/sprint-status.yaml", "docs/implementation-artifacts/1-1-open-a-book.md"
+	const tracker, story = "docs/implementation-artifacts/sprint-status.yaml",
+		"docs/implementation-artifacts/1-1-open-a-book.md"
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		tracker: "development_status:\n  epic-1: in-progress # \U0001d11e\n  1-1-open-a-book: in-progress\n",
@@ -31,14 +32,17 @@ func TestForms(t *testing.T) {
 	e.open(story)
 	e.change(story, 2, strings.Replace(e.text(story), "in-progress", "done", 1))
 	behind := e.says(tracker, `1-1-open-a-book is in-progress, but 1-1-open-a-book.md says "done"`)
-	if want := (textRange{position{2, 19}, position{2, 30}}); behind.Range != want || behind.Severity != 2 || len(behind.Related) != 1 || behind.Related[0].Location.URI != e.uri(story) || behind.Related[0].Location.Range.Start.Line != 2 {
+	if want := (textRange{position{2, 19}, position{2, 30}}); behind.Range != want || behind.Severity != 2 ||
+		len(behind.Related) != 1 || behind.Related[0].Location.URI != e.uri(story) ||
+		behind.Related[0].Location.Range.Start.Line != 2 {
 		t.Errorf("the finding is %+v", behind)
 	}
 	action := named(e.actions(tracker, behind), "Set 1-1-open-a-book to done")
 	if action.Edit == nil {
 		t.Fatalf("no edit: %+v", action)
 	}
-	if got := apply(units{}, e.text(tracker), action.Edit.DocumentChanges[0].Edits); !strings.HasSuffix(got, "\n  1-1-open-a-book: done\n") {
+	if got := apply(units{}, e.text(tracker), action.Edit.DocumentChanges[0].Edits); !strings.HasSuffix(got,
+		"\n  1-1-open-a-book: done\n") {
 		t.Errorf("the edit leads to %s", got)
 	}
 	e.change(story, 3, e.text(story))
@@ -59,7 +63,8 @@ func BenchmarkEdit(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			fixed := strings.NewReplacer("2026-03-11-fix-token-refresh", name, `"current_round": 3`, `"current_round": 1`).Replace(string(text))
+			fixed := strings.NewReplacer("2026-03-11-fix-token-refresh", name, `"current_round": 3`,
+				`"current_round": 1`).Replace(string(text))
 			if err := os.WriteFile(filepath.Join(at, file), []byte(fixed), 0o600); err != nil {
 				b.Fatal(err)
 			}
@@ -75,7 +80,8 @@ func BenchmarkEdit(b *testing.B) {
 	version := 1
 	for b.Loop() {
 		version++
-		e.change(edited, version, strings.Replace(e.text(edited), `"current_round": 1`, fmt.Sprintf(`"current_round": %d`, version+100), 1))
+		e.change(edited, version, strings.Replace(e.text(edited), `"current_round": 1`,
+			fmt.Sprintf(`"current_round": %d`, version+100), 1))
 		e.says(edited, fmt.Sprintf("current_round is %d", version+100))
 	}
 }

@@ -18,8 +18,9 @@ var severities = map[string]int{"error": 1, "warning": 2, "info": 3}
 // locate puts a finding into its document. Texts are those that were read, by path.
 func (f *folder) locate(d gate.Diagnostic, texts map[string]string) located {
 	at, path := f.place(d.Place, texts)
-	l := located{Diagnostic: d, uri: at.URI, path: path, shown: diagnostic{Range: at.Range, Severity: severities[d.Severity],
-		Code: gate.Shown(d.Rule), Source: "stategate", Message: gate.Shown(d.Message)}}
+	l := located{Diagnostic: d, uri: at.URI, path: path,
+		shown: diagnostic{Range: at.Range, Severity: severities[d.Severity],
+			Code: gate.Shown(d.Rule), Source: "stategate", Message: gate.Shown(d.Message)}}
 	for _, r := range d.Related {
 		at, _ := f.place(r.Place, texts)
 		l.shown.Related = append(l.shown.Related, relatedInfo{at, gate.Shown(r.Message)})
@@ -62,7 +63,8 @@ func (f *folder) uriOf(path string) string {
 }
 
 func compareDiagnostics(a, b diagnostic) int {
-	return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line), cmp.Compare(a.Range.Start.Character, b.Range.Start.Character),
+	return cmp.Or(cmp.Compare(a.Range.Start.Line, b.Range.Start.Line),
+		cmp.Compare(a.Range.Start.Character, b.Range.Start.Character),
 		cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
 }
 

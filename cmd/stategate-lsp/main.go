@@ -1,5 +1,5 @@
-// Command stategate-lsp serves findings to editors over the Language Server Protocol, on standard input and output. It has no
-// knowledge of its own: it runs stategate, and gives it the texts that are not saved yet.
+// Command stategate-lsp serves findings to editors over the Language Server Protocol, on standard input and output. It
+// has no knowledge of its own: it runs stategate, and gives it the texts that are not saved yet.
 package main
 
 import (
@@ -21,17 +21,20 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run serves until the editor says exit or leaves, and returns the exit code: 2 for a wrong call, 1 where the editor left without
-// shutdown, as the protocol has it.
+// run serves until the editor says exit or leaves, and returns the exit code: 2 for a wrong call, 1 where the editor
+// left without shutdown, as the protocol has it.
 func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
 	flags := flag.NewFlagSet("stategate-lsp", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Usage: stategate-lsp [flags]\nServes findings to an editor over the Language Server Protocol on standard input and output.")
+		fmt.Fprintln(stderr, "Usage: stategate-lsp [flags]\nServes findings to an editor over the Language Server "+
+			"Protocol on standard input and output.")
 		flags.PrintDefaults()
 	}
-	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or the one in PATH")
-	base := flags.String("base", "auto", "compare with this `REV`, as check --base; auto is the last commit, none is nothing")
+	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
+		"the one in PATH")
+	base := flags.String("base", "auto", "compare with this `REV`, as check --base; auto is the last commit, none "+
+		"is nothing")
 	_ = flags.Bool("stdio", true, "accepted, because some editors pass it")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -40,7 +43,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		return 2
 	}
 	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "stategate-lsp: wrong number of arguments: %d; the editor names the directories\n", flags.NArg())
+		fmt.Fprintf(stderr, "stategate-lsp: wrong number of arguments: %d; the editor names the directories\n",
+			flags.NArg())
 		return 2
 	}
 	if _, err := gate.New(*program, "."); err != nil {

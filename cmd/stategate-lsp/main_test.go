@@ -38,7 +38,8 @@ const (
 	ahead   = ".ocr/sessions/2026-03-10-feat-rate-limit/state.json"
 )
 
-// TestEdit: an editor shows what is wrong with text that is not saved, offers the cure as an edit of it, and explains the rule.
+// TestEdit: an editor shows what is wrong with text that is not saved, offers the cure as an edit of it, and explains
+// the rule.
 func TestEdit(t *testing.T) {
 	dir := gatetest.Sample(t, "closed")
 	git(t, dir, "init", "-q")
@@ -47,11 +48,13 @@ func TestEdit(t *testing.T) {
 	e := start(t, dir, gatetest.Built["stategate"])
 	e.initialize(capable)
 	wrong := e.says(broken, "current_round is 3 but the highest round is 1")
-	if want := (textRange{position{6, 19}, position{6, 20}}); wrong.Range != want || wrong.Severity != 1 || wrong.Code != "ocr/round-beyond-files" || wrong.Source != "stategate" {
+	if want := (textRange{position{6, 19}, position{6, 20}}); wrong.Range != want || wrong.Severity != 1 ||
+		wrong.Code != "ocr/round-beyond-files" || wrong.Source != "stategate" {
 		t.Errorf("the finding is %+v", wrong)
 	}
 	e.open(broken)
-	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(broken), "version": 2},
+	e.notify("textDocument/didChange", map[string]any{"textDocument": map[string]any{"uri": e.uri(broken),
+		"version": 2},
 		"contentChanges": []any{map[string]any{"range": wrong.Range, "text": "1"}}})
 	e.diagnostics(broken, func(p published) bool { return p.Version == 2 && errorsOf(p) == 0 })
 	if on := e.text(broken); !strings.Contains(on, `"current_round": 3`) {
@@ -62,10 +65,12 @@ func TestEdit(t *testing.T) {
 	e.change(broken, 3, text)
 	wrong = e.says(broken, "current_round is 12")
 	action := named(e.actions(broken, wrong), "Set current_round to 1")
-	if action.Kind != quickFix || !action.IsPreferred || action.Edit == nil || len(action.Edit.DocumentChanges) != 1 || *action.Edit.DocumentChanges[0].TextDocument.Version != 3 {
+	if action.Kind != quickFix || !action.IsPreferred || action.Edit == nil || len(action.Edit.DocumentChanges) != 1 ||
+		*action.Edit.DocumentChanges[0].TextDocument.Version != 3 {
 		t.Fatalf("the action is %+v", action)
 	}
-	if got, want := apply(units{}, text, action.Edit.DocumentChanges[0].Edits), strings.Replace(text, "12", "1", 1); got != want {
+	if got, want := apply(units{}, text, action.Edit.DocumentChanges[0].Edits),
+		strings.Replace(text, "12", "1", 1); got != want {
 		t.Errorf("the edit leads to %s", got)
 	}
 	all := named(e.actions(broken, diagnostic{}), "Apply every safe remedy")
@@ -77,7 +82,8 @@ func TestEdit(t *testing.T) {
 		Range    textRange
 	}
 	e.must("textDocument/hover", e.at(broken, wrong), &hover)
-	for _, part := range []string{"error: current_round is 12", "safe: Set current_round to 1", "ocr/round-beyond-files (error)", "Why it matters"} {
+	for _, part := range []string{"error: current_round is 12", "safe: Set current_round to 1",
+		"ocr/round-beyond-files (error)", "Why it matters"} {
 		if !strings.Contains(hover.Contents.Value, part) {
 			t.Errorf("hover lacks %q: %s", part, hover.Contents.Value)
 		}
@@ -98,7 +104,8 @@ func TestAlone(t *testing.T) {
 	e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 	e.initialize(capable)
 	e.says(broken, "current_round is 3")
-	if err := os.WriteFile(filepath.Join(e.dir, broken), []byte(strings.Replace(e.text(broken), "3,", "4,", 1)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(e.dir, broken), []byte(strings.Replace(e.text(broken), "3,", "4,", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	e.open(ahead)
@@ -109,7 +116,8 @@ func TestAlone(t *testing.T) {
 			t.Errorf("another run was examined: %+v", p)
 		}
 	}
-	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": e.uri(broken), "type": 2}}})
+	e.notify("workspace/didChangeWatchedFiles",
+		map[string]any{"changes": []any{map[string]any{"uri": e.uri(broken), "type": 2}}})
 	e.says(broken, "current_round is 4")
 }
 
@@ -119,7 +127,8 @@ func TestUnits(t *testing.T) {
 		e := start(t, gatetest.Sample(t, "closed"), gatetest.Built["stategate"])
 		e.initialize(strings.Replace(capable, `"utf-16"`, encoding, 1))
 		e.open(broken)
-		text := strings.Replace(e.text(broken), "\n  \"current_round\": 3,", "\r\n  \"n\": \"\U0001d11eé☃\", \"current_round\": 3,", 1)
+		text := strings.Replace(e.text(broken), "\n  \"current_round\": 3,",
+			"\r\n  \"n\": \"\U0001d11eé☃\", \"current_round\": 3,", 1)
 		e.change(broken, 2, text)
 		var d diagnostic
 		e.diagnostics(broken, func(p published) bool {
@@ -137,7 +146,8 @@ func TestUnits(t *testing.T) {
 		if action.Edit == nil {
 			t.Fatalf("%s: no edit: %+v", encoding, action)
 		}
-		if got := apply(units{strings.Contains(encoding, "utf-8")}, text, action.Edit.DocumentChanges[0].Edits); got != strings.Replace(text, ": 3,", ": 1,", 1) {
+		if got := apply(units{strings.Contains(encoding, "utf-8")}, text,
+			action.Edit.DocumentChanges[0].Edits); got != strings.Replace(text, ": 3,", ": 1,", 1) {
 			t.Errorf("%s: the edit leads to %s", encoding, got)
 		}
 	}
@@ -155,7 +165,8 @@ func TestCommand(t *testing.T) {
 	e.open(broken)
 	e.change(broken, 2, "{}")
 	call := map[string]any{"command": remove.Command.Command, "arguments": remove.Command.Arguments}
-	if m := e.answer(e.ask("workspace/executeCommand", call)); m.Error == nil || !strings.Contains(m.Error.Message, "save ") {
+	if m := e.answer(e.ask("workspace/executeCommand", call)); m.Error == nil ||
+		!strings.Contains(m.Error.Message, "save ") {
 		t.Errorf("with unsaved text: %+v", m)
 	}
 	e.notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": e.uri(broken)}})
@@ -169,7 +180,8 @@ func TestCommand(t *testing.T) {
 	e.says(filepath.Dir(cut)+"/context.md", "no state.json") // it is not there to be shown
 	e.diagnostics(cut, func(p published) bool { return len(p.Diagnostics) == 0 })
 	late := e.says(ahead, "round 1 is complete")
-	if finish := named(e.actions(ahead, late), "Finish: "); finish.Edit == nil || len(finish.Edit.Changes[e.uri(ahead)]) == 0 {
+	if finish := named(e.actions(ahead, late), "Finish: "); finish.Edit == nil ||
+		len(finish.Edit.Changes[e.uri(ahead)]) == 0 {
 		t.Errorf("an edit without versions: %+v", finish)
 	}
 }
@@ -186,7 +198,9 @@ func TestSaved(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(e.dir, fresh)), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(e.dir, fresh), []byte(strings.Replace(e.text(broken), "2026-03-11-fix-token-refresh", "2026-03-13-new", 1)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(e.dir, fresh),
+		[]byte(strings.Replace(e.text(broken), "2026-03-11-fix-token-refresh", "2026-03-13-new", 1)),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	e.open(fresh)
@@ -197,7 +211,9 @@ func TestSaved(t *testing.T) {
 	}
 	e.notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{}})
 	e.diagnostics(fresh, func(p published) bool { return len(p.Diagnostics) == 0 })
-	e.notify("workspace/didChangeWorkspaceFolders", map[string]any{"event": map[string]any{"added": []any{}, "removed": []any{map[string]any{"uri": uriOf(e.dir)}}}})
+	e.notify("workspace/didChangeWorkspaceFolders",
+		map[string]any{"event": map[string]any{"added": []any{},
+			"removed": []any{map[string]any{"uri": uriOf(e.dir)}}}})
 	e.diagnostics(broken, func(p published) bool { return len(p.Diagnostics) == 0 })
 }
 
@@ -212,7 +228,8 @@ func TestCancel(t *testing.T) {
 	}
 	dir := gatetest.Sample(t, "closed")
 	wrapper := filepath.Join(t.TempDir(), "stategate")
-	script := fmt.Sprintf("#!/bin/sh\nif [ \"$1\" = explain ] || [ -e slow ] && [ ! -e started ]; then rm -f slow; %s=patient exec '%s'; fi\nexec '%s' \"$@\"\n", role, self, gatetest.Built["stategate"])
+	script := fmt.Sprintf("#!/bin/sh\nif [ \"$1\" = explain ] || [ -e slow ] && [ ! -e started ]; then rm -f slow; "+
+		"%s=patient exec '%s'; fi\nexec '%s' \"$@\"\n", role, self, gatetest.Built["stategate"])
 	if err := os.WriteFile(wrapper, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -223,14 +240,20 @@ func TestCancel(t *testing.T) {
 	e := start(t, dir, wrapper)
 	e.must("initialize", map[string]any{"capabilities": json.RawMessage(capable), "rootUri": uriOf(dir)}, &struct{}{})
 	e.notify("initialized", map[string]any{})
-	begin := e.await("$/progress", func(m *received) bool { return strings.Contains(string(m.Params), `"kind":"begin"`) })
+	begin := e.await("$/progress", func(m *received) bool {
+		return strings.Contains(string(m.Params),
+			`"kind":"begin"`)
+	})
 	var progress struct{ Token string }
 	if err := json.Unmarshal(begin.Params, &progress); err != nil {
 		t.Fatal(err)
 	}
 	await(t, filepath.Join(dir, "started"))
 	e.notify("window/workDoneProgress/cancel", map[string]any{"token": progress.Token})
-	e.await("$/progress", func(m *received) bool { return strings.Contains(string(m.Params), "the check was cancelled") })
+	e.await("$/progress", func(m *received) bool {
+		return strings.Contains(string(m.Params),
+			"the check was cancelled")
+	})
 	await(t, filepath.Join(dir, "ended"))
 
 	e.open(broken) // its run is examined all the same
@@ -259,7 +282,8 @@ func await(t *testing.T, name string) {
 	}
 }
 
-// TestProtocol: what comes at the wrong time or cannot be read is refused, and the server goes on until it is told to exit.
+// TestProtocol: what comes at the wrong time or cannot be read is refused, and the server goes on until it is told to
+// exit.
 func TestProtocol(t *testing.T) {
 	e := start(t, t.TempDir(), gatetest.Built["stategate"])
 	refused := func(code int, method string, params any) {
@@ -275,8 +299,10 @@ func TestProtocol(t *testing.T) {
 	refused(codeNoMethod, "textDocument/rename", map[string]any{})
 	refused(codeInvalidParams, "textDocument/hover", []int{1})
 	refused(codeInvalidParams, "workspace/executeCommand", map[string]any{"command": applyCommand})
-	refused(codeInvalidParams, "workspace/executeCommand", map[string]any{"command": applyCommand, "arguments": []string{"file:///elsewhere", "x", "1234"}})
-	refused(codeInvalidParams, "workspace/executeCommand", map[string]any{"command": applyCommand, "arguments": []string{uriOf(e.dir), "/etc/passwd", "1234"}})
+	refused(codeInvalidParams, "workspace/executeCommand",
+		map[string]any{"command": applyCommand, "arguments": []string{"file:///elsewhere", "x", "1234"}})
+	refused(codeInvalidParams, "workspace/executeCommand",
+		map[string]any{"command": applyCommand, "arguments": []string{uriOf(e.dir), "/etc/passwd", "1234"}})
 	e.notify("textDocument/didOpen", map[string]any{"textDocument": 7})
 	if _, err := io.WriteString(e.w, "Content-Length: 3\r\n\r\n{]}"); err != nil {
 		t.Fatal(err)
@@ -303,7 +329,8 @@ func TestProtocol(t *testing.T) {
 // TestCalls: a wrong call is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
-		"wrong number of arguments: 1": {"a"}, "stategate is not found": {"--stategate", "no-such-program"}, "flag provided but not defined": {"--nothing"},
+		"wrong number of arguments: 1": {"a"}, "stategate is not found": {"--stategate", "no-such-program"},
+		"flag provided but not defined": {"--nothing"},
 	} {
 		var b strings.Builder
 		if code := run(t.Context(), args, nil, nil, &b); code != 2 || !strings.Contains(b.String(), want) {
@@ -312,7 +339,8 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// TestBadInput: a message that is no JSON is answered and the next one is served; where no message begins, the server says so and ends.
+// TestBadInput: a message that is no JSON is answered and the next one is served; where no message begins, the server
+// says so and ends.
 func TestBadInput(t *testing.T) {
 	program := []string{"--stategate", gatetest.Built["stategate"]}
 	for in, want := range map[string]string{

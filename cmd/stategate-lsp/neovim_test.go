@@ -26,7 +26,8 @@ func TestNeovim(t *testing.T) {
 	c := exec.Command(nvim, "--headless", "--clean", "-c", "luafile testdata/edit.lua")
 	told := []string{gatetest.Built["stategate-lsp"], gatetest.Built["stategate"], dir, broken, report}
 	home := t.TempDir()
-	c.Env = append(os.Environ(), "STATEGATE_LSP_EDIT="+strings.Join(told, "\n"), "XDG_STATE_HOME="+home, "XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
+	c.Env = append(os.Environ(), "STATEGATE_LSP_EDIT="+strings.Join(told, "\n"), "XDG_STATE_HOME="+home,
+		"XDG_DATA_HOME="+home, "XDG_CONFIG_HOME="+home)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("nvim: %v: %s", err, out)
 	}
@@ -42,7 +43,8 @@ func TestNeovim(t *testing.T) {
 	if err := json.Unmarshal(data, &said); err != nil {
 		t.Fatalf("%v: %s", err, data)
 	}
-	if !said.Opened || !slices.Equal(said.Edited, []int{6, 19, 6, 21, 1}) || said.Action != "Set current_round to 1" || said.Line != `  "current_round": 1,` || !said.Cured ||
+	if !said.Opened || !slices.Equal(said.Edited, []int{6, 19, 6, 21, 1}) || said.Action != "Set current_round to 1" ||
+		said.Line != `  "current_round": 1,` || !said.Cured ||
 		!strings.Contains(said.Hover, "ocr/round-beyond-files (error)") {
 		t.Errorf("in Neovim: %s", data)
 	}

@@ -141,7 +141,8 @@ func (s *server) take(ctx context.Context, m *message) {
 		s.answer(m.ID, nil, nil)
 	default:
 		ask := map[string]func(context.Context, json.RawMessage) (any, error){
-			"textDocument/codeAction": s.codeAction, "textDocument/hover": s.hover, "workspace/executeCommand": s.execute,
+			"textDocument/codeAction": s.codeAction, "textDocument/hover": s.hover,
+			"workspace/executeCommand": s.execute,
 		}[m.Method]
 		if ask == nil {
 			s.answer(m.ID, nil, &wireError{codeNoMethod, m.Method + " is not served"})
@@ -170,7 +171,8 @@ func (s *server) told(m *message) {
 			Added, Removed []workspaceFolder
 		} `json:"event"`
 	}
-	if s.phase != isServing || m.Params != nil && json.Unmarshal(m.Params, &p) != nil && !strings.HasPrefix(m.Method, "workspace/didChangeWatched") {
+	if s.phase != isServing || m.Params != nil && json.Unmarshal(m.Params, &p) != nil &&
+		!strings.HasPrefix(m.Method, "workspace/didChangeWatched") {
 		return
 	}
 	if m.Method == "$/cancelRequest" {
@@ -272,7 +274,8 @@ func (s *server) initialize(params json.RawMessage) (any, error) {
 			"hoverProvider":          true,
 			"codeActionProvider":     map[string]any{"codeActionKinds": []string{quickFix, fixAll}},
 			"executeCommandProvider": map[string]any{"commands": []string{applyCommand}},
-			"workspace":              map[string]any{"workspaceFolders": map[string]any{"supported": true, "changeNotifications": true}},
+			"workspace": map[string]any{"workspaceFolders": map[string]any{"supported": true,
+				"changeNotifications": true}},
 		},
 	}, nil
 }
@@ -284,8 +287,10 @@ func (s *server) watch() {
 	}
 	files := []any{map[string]any{"globPattern": "**/*.{json,md,yaml,yml}"}}
 	s.work.Go(func() {
-		_ = s.request(s.ends, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{ // without it, saving is what counts
-			"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{"watchers": files},
+		// without it, saving is what counts
+		_ = s.request(s.ends, "client/registerCapability", map[string]any{"registrations": []any{map[string]any{
+			"id": "files", "method": "workspace/didChangeWatchedFiles",
+			"registerOptions": map[string]any{"watchers": files},
 		}}})
 	})
 }

@@ -91,8 +91,8 @@ func lineOf(text string) string {
 	return text
 }
 
-// placed is where stategate's place is, whose lines end with \n and whose columns count characters, from 1. Without a line it is the
-// first one, without a column a whole line.
+// placed is where stategate's place is, whose lines end with \n and whose columns count characters, from 1. Without a
+// line it is the first one, without a column a whole line.
 func placed(text string, line, column int, end bool) int {
 	at := 0
 	for range line - 1 {

@@ -13,8 +13,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// transport serves a client that writes a message in each line. The SDK ends at the first line that is none; here such a line gets
-// an error for an answer, and the next one is read.
+// transport serves a client that writes a message in each line. The SDK ends at the first line that is none; here such
+// a line gets an error for an answer, and the next one is read.
 func transport(in io.ReadCloser, out io.WriteCloser) mcp.Transport {
 	w := &whole{WriteCloser: out}
 	return &mcp.IOTransport{Reader: &lines{Closer: in, in: bufio.NewReader(in), out: w}, Writer: w, MaxLineLength: -1}
@@ -85,7 +85,8 @@ func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
 	case len(line) == 0:
 		return nil, nil
 	case len(line) > maxLine:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the line has more than %d MB", maxLine>>20)}
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
+			Message: fmt.Sprintf("the line has more than %d MB", maxLine>>20)}
 	case !json.Valid(line):
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "the line is not valid JSON"}
 	case line[0] == '[':
@@ -95,7 +96,8 @@ func messagesOf(line []byte) (messages []json.RawMessage, bad *jsonrpc.Error) {
 	}
 	for _, m := range messages {
 		if _, err := jsonrpc.DecodeMessage(m); err != nil {
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "the line is no message of JSON-RPC 2.0: " + err.Error()}
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest,
+				Message: "the line is no message of JSON-RPC 2.0: " + err.Error()}
 		}
 	}
 	return messages, nil

@@ -1,5 +1,6 @@
-// Command stategate-mcp serves a repository's runs to agents over the Model Context Protocol, on standard input and output. It
-// has no knowledge of its own: every call runs stategate anew, so that it says what stategate says of the files as they are now.
+// Command stategate-mcp serves a repository's runs to agents over the Model Context Protocol, on standard input and
+// output. It has no knowledge of its own: every call runs stategate anew, so that it says what stategate says of the
+// files as they are now.
 package main
 
 import (
@@ -29,10 +30,12 @@ func run(ctx context.Context, args []string, transport mcp.Transport, stderr io.
 	flags := flag.NewFlagSet("stategate-mcp", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Usage: stategate-mcp [flags] [DIRECTORY]\nServes the runs below DIRECTORY, the current one if it is left out, over MCP on standard input and output.")
+		fmt.Fprintln(stderr, "Usage: stategate-mcp [flags] [DIRECTORY]\nServes the runs below DIRECTORY, the "+
+			"current one if it is left out, over MCP on standard input and output.")
 		flags.PrintDefaults()
 	}
-	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or the one in PATH")
+	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
+		"the one in PATH")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
 			return 0

@@ -53,7 +53,8 @@ func connect(t *testing.T, dir, program, as string) *mcp.ClientSession {
 	}
 	c := exec.Command(self, "--stategate", program, dir)
 	c.Env = append(os.Environ(), role+"="+as)
-	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: c}, nil)
+	s, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(),
+		&mcp.CommandTransport{Command: c}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,8 +84,8 @@ func call(t *testing.T, s *mcp.ClientSession, tool string, in map[string]any, ou
 
 const broken = ".ocr/sessions/2026-03-11-fix-token-refresh"
 
-// TestTools: an agent finds the run, reads its brief, sees why the gate is closed, looks at a repair before it is made, and
-// makes it, while the repository changes under the server.
+// TestTools: an agent finds the run, reads its brief, sees why the gate is closed, looks at a repair before it is made,
+// and makes it, while the repository changes under the server.
 func TestTools(t *testing.T) {
 	dir, s := serve(t, "closed")
 	tools, err := s.ListTools(t.Context(), nil)
@@ -93,33 +94,40 @@ func TestTools(t *testing.T) {
 	}
 	var all Runs
 	call(t, s, "runs", nil, &all)
-	if all.Gate != "closed" || len(all.Runs) != 3 || all.Runs[1].Root != broken || all.Runs[1].Proved != "reviews" || all.Runs[1].Next == "" {
+	if all.Gate != "closed" || len(all.Runs) != 3 || all.Runs[1].Root != broken || all.Runs[1].Proved != "reviews" ||
+		all.Runs[1].Next == "" {
 		t.Errorf("runs: %+v", all)
 	}
-	if text, _ := call(t, s, "brief", map[string]any{"path": broken, "budget": 400}, nil); !strings.HasPrefix(text, "# Resume `ocr` in `"+broken+"`\n") {
+	if text, _ := call(t, s, "brief", map[string]any{"path": broken, "budget": 400}, nil); !strings.HasPrefix(text,
+		"# Resume `ocr` in `"+broken+"`\n") {
 		t.Errorf("brief: %s", text)
 	}
 	var v Verdict
 	call(t, s, "check", map[string]any{"path": broken}, &v)
-	if v.Gate != "closed" || len(v.Findings) != 1 || v.Findings[0].Rule != "ocr/round-beyond-files" || len(v.Findings[0].Remedies) == 0 {
+	if v.Gate != "closed" || len(v.Findings) != 1 || v.Findings[0].Rule != "ocr/round-beyond-files" ||
+		len(v.Findings[0].Remedies) == 0 {
 		t.Fatalf("check: %+v", v)
 	}
-	if text, _ := call(t, s, "explain", map[string]any{"topic": v.Findings[0].Rule}, nil); !strings.HasPrefix(text, "ocr/round-beyond-files (error)") {
+	if text, _ := call(t, s, "explain", map[string]any{"topic": v.Findings[0].Rule}, nil); !strings.HasPrefix(text,
+		"ocr/round-beyond-files (error)") {
 		t.Errorf("explain: %s", text)
 	}
 	id := v.Findings[0].Remedies[0].ID
 	before := read(t, dir)
-	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken}, nil); bad || !strings.Contains(text, `+  "current_round": 1,`) || read(t, dir) != before {
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken}, nil); bad ||
+		!strings.Contains(text, `+  "current_round": 1,`) || read(t, dir) != before {
 		t.Errorf("apply without write: %s", text)
 	}
-	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken, "write": true}, nil); bad || read(t, dir) == before {
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "path": broken, "write": true}, nil); bad ||
+		read(t, dir) == before {
 		t.Errorf("apply: %s", text)
 	}
 	call(t, s, "check", map[string]any{"path": broken}, &v)
 	if v.Gate != "open" || len(v.Findings) != 0 {
 		t.Errorf("after the repair: %+v", v)
 	}
-	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "write": true}, nil); !bad || !strings.Contains(text, "no remedy has the id") {
+	if text, bad := call(t, s, "apply", map[string]any{"ids": []string{id}, "write": true}, nil); !bad ||
+		!strings.Contains(text, "no remedy has the id") {
 		t.Errorf("applied twice: %s", text)
 	}
 	if err := os.RemoveAll(filepath.Join(dir, broken)); err != nil {
@@ -152,7 +160,8 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a flag.
+// TestUnsafe: what is not safe is not applied before the user agreed, and no path leaves the directory or becomes a
+// flag.
 func TestUnsafe(t *testing.T) {
 	dir, s := serve(t, "closed")
 	other := gatetest.Sample(t, "closed")
@@ -165,19 +174,24 @@ func TestUnsafe(t *testing.T) {
 		if r.Safety != "review" {
 			continue
 		}
-		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}, "write": true}, nil); !bad || !strings.Contains(text, "is not safe but review: show it to the user first") {
+		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}, "write": true}, nil); !bad ||
+			!strings.Contains(text, "is not safe but review: show it to the user first") {
 			t.Errorf("%s: %s", r.ID, text)
 		}
-		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}}, nil); bad || !strings.Contains(text, "@@") {
+		if text, bad := call(t, s, "apply", map[string]any{"ids": []string{r.ID}}, nil); bad ||
+			!strings.Contains(text, "@@") {
 			t.Errorf("%s, dry: %s", r.ID, text)
 		}
 	}
-	for path, want := range map[string]string{"../x": "is not below", "/": "is not below", "--fix": "--fix", "out/.ocr": "is not below", other: "is not below"} {
-		if text, bad := call(t, s, "check", map[string]any{"path": path}, nil); !bad || !strings.Contains(text, want) || strings.Contains(text, "unknown flag") {
+	for path, want := range map[string]string{"../x": "is not below", "/": "is not below", "--fix": "--fix",
+		"out/.ocr": "is not below", other: "is not below"} {
+		if text, bad := call(t, s, "check", map[string]any{"path": path}, nil); !bad || !strings.Contains(text, want) ||
+			strings.Contains(text, "unknown flag") {
 			t.Errorf("%s: %s", path, text)
 		}
 	}
-	if text, bad := call(t, s, "apply", map[string]any{"path": "out/.ocr", "ids": []string{"f0ea"}, "write": true}, nil); !bad || !strings.Contains(text, "is not below") {
+	if text, bad := call(t, s, "apply", map[string]any{"path": "out/.ocr", "ids": []string{"f0ea"}, "write": true},
+		nil); !bad || !strings.Contains(text, "is not below") {
 		t.Errorf("a repair through a link: %s", text)
 	}
 	if _, err := s.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: briefs + "out%2f.ocr"}); err == nil {
@@ -273,7 +287,8 @@ func TestBadLines(t *testing.T) {
 	answers, out := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()}, transport(in, out), io.Discard)
+		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()}, transport(in, out),
+			io.Discard)
 		out.Close()
 	}()
 	from := bufio.NewReader(answers)
@@ -304,7 +319,8 @@ func TestBadLines(t *testing.T) {
 // TestCalls: a wrong call is one line and exit code 2.
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
-		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"}, "stategate is not found": {"--stategate", "no-such-program"},
+		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"},
+		"stategate is not found":        {"--stategate", "no-such-program"},
 		"flag provided but not defined": {"--nothing"},
 	} {
 		var b strings.Builder
@@ -317,7 +333,8 @@ func TestCalls(t *testing.T) {
 // TestGateStaysSmall: the gate links nothing of what serves it.
 func TestGateStaysSmall(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "../stategate").Output()
-	if err != nil || strings.Contains(string(out), "modelcontextprotocol") || !strings.Contains(string(out), "spf13/cobra") {
+	if err != nil || strings.Contains(string(out), "modelcontextprotocol") ||
+		!strings.Contains(string(out), "spf13/cobra") {
 		t.Errorf("stategate links the SDK of the protocol: %v", err)
 	}
 }

@@ -51,7 +51,8 @@ type acceptance struct {
 // acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	if f.policyFrom != "" {
-		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out", f.policyFrom)
+		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out",
+			f.policyFrom)
 	}
 	if strings.TrimSpace(f.reason) == "" {
 		return why, usagef("--reason is missing: write why this is accepted, such as --reason 'kept as it was written'")
@@ -61,10 +62,12 @@ func (f *acceptFlags) acceptance() (why acceptance, err error) {
 		return why, err
 	}
 	if why.until, err = time.Parse(time.DateOnly, f.until); err != nil {
-		return why, usagef("--until %q is not a date; write it as %s", f.until, why.now.UTC().AddDate(0, 3, 0).Format(time.DateOnly))
+		return why, usagef("--until %q is not a date; write it as %s", f.until,
+			why.now.UTC().AddDate(0, 3, 0).Format(time.DateOnly))
 	}
 	if !why.now.Before(why.until.AddDate(0, 0, 1)) {
-		return why, usagef("--until %s is over: today is %s; give today or a later day", f.until, why.now.UTC().Format(time.DateOnly))
+		return why, usagef("--until %s is over: today is %s; give today or a later day", f.until,
+			why.now.UTC().Format(time.DateOnly))
 	}
 	return why, nil
 }
@@ -116,14 +119,16 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 	return a.look(c.Context(), o, f.noCache)
 }
 
-func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding, why *acceptance) (added bool, err error) {
+func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding,
+	why *acceptance) (added bool, err error) {
 	at := x.Place
 	at.Path = a.fromHere(file.Top, at.Path)
 	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
-	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Message: x.Message, Reason: why.reason, Until: why.until}
+	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Message: x.Message,
+		Reason: why.reason, Until: why.until}
 	place, added, err := file.Accept(ctx, entry, why.now)
 	if err != nil {
 		return false, err
@@ -159,16 +164,21 @@ func (x *acceptable) named(text string) (finding, error) {
 	}
 	switch {
 	case len(list) == 1 && list[0].known == "" && result.Unread(list[0].Rule):
-		return finding{}, usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate recover` lists the options), or leave its directory out with exclude in %s",
-			list[0].Place, list[0].Message, list[0].Rule, config.Name)
+		return finding{},
+			usagef("%s: %s [%s]: something could not be read, which is never accepted; repair it (`stategate "+
+				"recover` lists the options), or leave its directory out with exclude in %s",
+				list[0].Place, list[0].Message, list[0].Rule, config.Name)
 	case len(list) == 1:
 		return list[0], nil
 	case len(list) > 1:
 		return finding{}, several(text, list)
 	case len(x.result.Failures) > 0:
-		return finding{}, brokenf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
+		return finding{},
+			brokenf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
-	return finding{}, usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint (stategate check --format json)", text)
+	return finding{},
+		usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint "+
+			"(stategate check --format json)", text)
 }
 
 // distinct lists the findings that are wanted, each fingerprint once.
@@ -205,14 +215,16 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(slices.Concat(d.Remedies, print.RecoveriesOf(i, d)), func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
+		slices.ContainsFunc(slices.Concat(d.Remedies, print.RecoveriesOf(i, d)),
+			func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 
 // isAt reports whether a text is the place of a finding, as PATH, PATH:LINE or PATH:LINE:COLUMN: from the top, from
 // here, or absolute.
 func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	text = filepath.Clean(strings.TrimRight(text, ":"))
-	for _, file := range []string{d.Place.Path, x.app.fromHere(x.files.Top, d.Place.Path), filepath.Join(x.files.Top, d.Place.Path)} {
+	for _, file := range []string{d.Place.Path, x.app.fromHere(x.files.Top, d.Place.Path),
+		filepath.Join(x.files.Top, d.Place.Path)} {
 		file = filepath.Clean(file)
 		line := fmt.Sprintf("%s:%d", file, d.Place.Line)
 		if text == file || text == line || text == fmt.Sprintf("%s:%d", line, max(d.Place.Column, 1)) {
@@ -226,10 +238,12 @@ func several(text string, list []finding) error {
 	const most = 20
 	var lines []string
 	for _, x := range list[:min(len(list), most)] {
-		lines = append(lines, x.Fingerprint+"  "+x.Place.String()+": "+x.Severity.String()+": "+x.Message+" ["+x.Rule+"]")
+		lines = append(lines, x.Fingerprint+"  "+x.Place.String()+": "+x.Severity.String()+": "+x.Message+" ["+x.Rule+
+			"]")
 	}
 	if len(list) > most {
 		lines = append(lines, "…")
 	}
-	return usagef("%q names %d findings; name one of them by its fingerprint, or with --rule:\n%s", text, len(list), strings.Join(lines, "\n"))
+	return usagef("%q names %d findings; name one of them by its fingerprint, or with --rule:\n%s", text, len(list),
+		strings.Join(lines, "\n"))
 }

@@ -71,7 +71,8 @@ func archived(t *testing.T, header tar.Header, data []byte) []byte {
 }
 
 func checksums(archive []byte) []byte {
-	return fmt.Appendf(nil, "%x  %s\n%x  another_file.tar.gz\n", sha256.Sum256(archive), archiveName(), sha256.Sum256(nil))
+	return fmt.Appendf(nil, "%x  %s\n%x  another_file.tar.gz\n", sha256.Sum256(archive), archiveName(),
+		sha256.Sum256(nil))
 }
 
 // saying is a program that says that it is a release.
@@ -93,7 +94,8 @@ func newInstaller(t *testing.T, env ...string) *installer {
 	if err := os.Mkdir(in.tools, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range strings.Fields("sh awk cat chmod cp curl cut gzip head mkdir mktemp mv rm sha256sum shasum tail tar tr uname wc") {
+	for _, name := range strings.Fields("sh awk cat chmod cp curl cut gzip head mkdir " +
+		"mktemp mv rm sha256sum shasum tail tar tr uname wc") {
 		if file, err := exec.LookPath(name); err == nil {
 			if err := os.Symlink(file, filepath.Join(in.tools, name)); err != nil {
 				t.Fatal(err)
@@ -114,7 +116,8 @@ func (in *installer) run(releases string, env ...string) (out string, code int) 
 	in.t.Helper()
 	cmd := exec.Command("sh", filepath.Join(repository, ".github", "action", "install.sh"))
 	cmd.Env = append(append([]string{
-		"PATH=" + in.tools, "TMPDIR=" + in.dir, "STATEGATE_BIN=" + in.bin, "STATEGATE_CACHE=" + filepath.Join(in.dir, "cache"),
+		"PATH=" + in.tools, "TMPDIR=" + in.dir, "STATEGATE_BIN=" + in.bin,
+		"STATEGATE_CACHE=" + filepath.Join(in.dir, "cache"),
 		"STATEGATE_VERSION=" + releaseVersion, "STATEGATE_RELEASES=" + releases,
 	}, in.env...), env...)
 	text, err := cmd.CombinedOutput()
@@ -139,8 +142,10 @@ func (in *installer) refuses(releases, word string, env ...string) {
 	in.t.Helper()
 	out, code := in.run(releases, env...)
 	_, err := os.Stat(filepath.Join(in.bin, programName))
-	if _, kept := os.Stat(filepath.Join(in.dir, "cache", archiveName())); code != 3 || err == nil || kept == nil || !strings.Contains(out, word) {
-		in.t.Errorf("it exits with %d and says %q, expected %q and 3; the binary is there: %v, in the cache: %v", code, out, word, err == nil, kept == nil)
+	if _, kept := os.Stat(filepath.Join(in.dir, "cache", archiveName())); code != 3 || err == nil || kept == nil ||
+		!strings.Contains(out, word) {
+		in.t.Errorf("it exits with %d and says %q, expected %q and 3; the binary is there: %v, in the cache: %v", code,
+			out, word, err == nil, kept == nil)
 	}
 }
 
@@ -167,7 +172,8 @@ func TestActionInstalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The first lines are run, the rest is as long as a binary.
-	head := "#!/bin/sh\nif [ \"$1\" = version ]; then echo 'stategate " + releaseVersion + ", ABI 1'; exit; fi\nexec \"$REAL\" \"$@\"\n"
+	head := "#!/bin/sh\nif [ \"$1\" = version ]; then echo 'stategate " + releaseVersion +
+		", ABI 1'; exit; fi\nexec \"$REAL\" \"$@\"\n"
 	archive := archived(t, tar.Header{Name: programName}, append([]byte(head), program[:min(len(program), 32<<20)]...))
 	r := newRelease(t, map[string][]byte{"checksums.txt": checksums(archive), archiveName(): archive})
 	in := newInstaller(t, "STATEGATE_ATTESTATION=off")
@@ -175,7 +181,8 @@ func TestActionInstalls(t *testing.T) {
 	if err := os.CopyFS(repo, os.DirFS(filepath.Join(repository, "testdata", "trees", "closed"))); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"init", "--quiet"}, {"add", "-A"}, {"-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "--quiet", "-m", "x"}} {
+	for _, args := range [][]string{{"init", "--quiet"}, {"add", "-A"},
+		{"-c", "user.name=x", "-c", "user.email=x@localhost", "commit", "--quiet", "-m", "x"}} {
 		if out, err := exec.Command("git", append([]string{"-C", repo}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
@@ -191,8 +198,10 @@ func TestActionInstalls(t *testing.T) {
 		cmd := exec.Command("bash", filepath.Join(repository, ".github", "action", "check.sh"))
 		cmd.Dir = repo
 		cmd.Env = []string{
-			"PATH=" + in.bin + ":" + os.Getenv("PATH"), "REAL=" + real, "HOME=" + in.dir, "XDG_CACHE_HOME=" + sharedCache,
-			"GITHUB_OUTPUT=" + outputs, "GITHUB_STEP_SUMMARY=" + outputs + ".md", "SUMMARY=true", "FORMAT=github", "SARIF=out.sarif", "WORKING_DIRECTORY=sub",
+			"PATH=" + in.bin + ":" + os.Getenv("PATH"), "REAL=" + real, "HOME=" + in.dir,
+			"XDG_CACHE_HOME=" + sharedCache,
+			"GITHUB_OUTPUT=" + outputs, "GITHUB_STEP_SUMMARY=" + outputs + ".md", "SUMMARY=true", "FORMAT=github",
+			"SARIF=out.sarif", "WORKING_DIRECTORY=sub",
 		}
 		out, err := cmd.CombinedOutput()
 		took := time.Since(start)
@@ -209,7 +218,8 @@ func TestActionInstalls(t *testing.T) {
 		return took
 	}
 	outputs := filepath.Join(in.dir, "outputs")
-	cold, cached := action("(downloaded; checked: its checksum)", outputs+"a"), action("(cached; checked: its checksum)", outputs+"b")
+	cold, cached := action("(downloaded; checked: its checksum)", outputs+"a"),
+		action("(cached; checked: its checksum)", outputs+"b")
 	if got := strings.Join(r.fetched, " "); got != "checksums.txt "+archiveName()+" checksums.txt" {
 		t.Errorf("it downloads %s", got)
 	}
@@ -233,7 +243,8 @@ func TestInstallsForAUser(t *testing.T) {
 	if out, code := in.run(r.URL, "HOME="+in.dir); code != 0 || !strings.Contains(out, own+" is not in PATH") {
 		t.Errorf("it exits with %d and says %q", code, out)
 	}
-	if out, code := in.run(r.URL, "HOME="+in.dir, "PATH="+in.tools+":"+own); code != 0 || strings.Contains(out, "PATH") {
+	if out, code := in.run(r.URL, "HOME="+in.dir, "PATH="+in.tools+":"+own); code != 0 ||
+		strings.Contains(out, "PATH") {
 		t.Errorf("it exits with %d and says %q", code, out)
 	}
 	in.bin = own
@@ -254,8 +265,11 @@ func TestActionRefuses(t *testing.T) {
 		files map[string][]byte
 		word  string
 	}{
-		"a tampered archive":             {served(checksums(good), archived(t, tar.Header{Name: programName}, []byte("#!/bin/sh\n"))), "expected " + fmt.Sprintf("%x", sha256.Sum256(good))},
-		"an archive that is not named":   {served([]byte(strings.Repeat("0", 64)+"  another.tar.gz\n"), good), "does not name " + archiveName()},
+		"a tampered archive": {served(checksums(good),
+			archived(t, tar.Header{Name: programName}, []byte("#!/bin/sh\n"))),
+			"expected " + fmt.Sprintf("%x", sha256.Sum256(good))},
+		"an archive that is not named": {served([]byte(strings.Repeat("0", 64)+"  another.tar.gz\n"), good),
+			"does not name " + archiveName()},
 		"an archive that is named twice": {served(append(checksums(good), checksums(other)...), good), "or several"},
 		"a checksum that is none":        {served([]byte("abc  "+archiveName()+"\n"), good), `found "abc"`},
 		"a proxy's page":                 {served(page, page), `begins with "<html><body>Access`},
@@ -263,8 +277,9 @@ func TestActionRefuses(t *testing.T) {
 		"an archive that is not there":   {map[string][]byte{"checksums.txt": checksums(good)}, "404"},
 		"no release":                     {nil, "404"},
 		"an archive of another release":  {served(checksums(other), other), "expected stategate " + releaseVersion},
-		"an archive without the program": {served(checksums(archived(t, tar.Header{Name: "README"}, page)), archived(t, tar.Header{Name: "README"}, page)), "has no stategate"},
-		"a link for a program":           {served(checksums(linked), linked), "is not a file"},
+		"an archive without the program": {served(checksums(archived(t, tar.Header{Name: "README"}, page)),
+			archived(t, tar.Header{Name: "README"}, page)), "has no stategate"},
+		"a link for a program": {served(checksums(linked), linked), "is not a file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			newInstaller(t, "STATEGATE_ATTESTATION=off").refuses(newRelease(t, c.files).URL, c.word)
@@ -274,7 +289,8 @@ func TestActionRefuses(t *testing.T) {
 		hostile := archived(t, tar.Header{Name: programName}, saying("\x1b]0;owned\a\x9b31m ##vso[task.complete]"))
 		r := newRelease(t, served(checksums(hostile), hostile))
 		out, code := newInstaller(t, "STATEGATE_ATTESTATION=off").run(r.URL)
-		if want := `says that it is "stategate ?]0;owned??31m #vso[task.complete], ABI 1", expected`; code != 3 || !strings.Contains(out, want) {
+		if want := `says that it is "stategate ?]0;owned??31m #vso[task.complete], ABI 1", expected`; code != 3 ||
+			!strings.Contains(out, want) {
 			t.Errorf("it exits with %d and says %q, expected %q", code, out, want)
 		}
 	})
@@ -343,7 +359,8 @@ func TestActionRedirects(t *testing.T) {
 	}
 	in := newInstaller(t, "STATEGATE_ATTESTATION=off")
 	ca := filepath.Join(in.dir, "ca.pem")
-	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: encrypted.Certificate().Raw}), 0o600); err != nil {
+	if err := os.WriteFile(ca, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: encrypted.Certificate().Raw}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	to = plain.URL
@@ -356,7 +373,8 @@ func TestActionRedirects(t *testing.T) {
 	in.installs(r.URL, "downloaded", "CURL_CA_BUNDLE="+ca)
 }
 
-// TestActionAttests: an attestation that is not valid refuses the release, and one that was not checked is said to be so.
+// TestActionAttests: an attestation that is not valid refuses the release, and one that was not checked is said to be
+// so.
 func TestActionAttests(t *testing.T) {
 	needShell(t)
 	good := archived(t, tar.Header{Name: programName}, saying(releaseVersion))
@@ -372,7 +390,8 @@ func TestActionAttests(t *testing.T) {
 	in.tool("gh", "#!/bin/sh\necho \"$*\" >'"+in.dir+"/asked'\n")
 	in.installs(r.URL, "(cached; checked: its checksum and its attestation)", "GH_TOKEN=x", required)
 	asked, _ := os.ReadFile(filepath.Join(in.dir, "asked"))
-	if want := "--repo stategate/stategate --signer-workflow stategate/stategate/.github/workflows/release.yml\n"; !strings.HasPrefix(string(asked), "attestation verify /") || !strings.HasSuffix(string(asked), want) {
+	want := "--repo stategate/stategate --signer-workflow stategate/stategate/.github/workflows/release.yml\n"
+	if !strings.HasPrefix(string(asked), "attestation verify /") || !strings.HasSuffix(string(asked), want) {
 		t.Errorf("gh is asked %q", asked)
 	}
 	in.installs(r.URL, "the attestation was not checked: gh is not logged in")

@@ -67,25 +67,31 @@ func TestActionArguments(t *testing.T) {
 	}
 	script := filepath.Join(repository, ".github", "action", "check.sh")
 	dir, scratch := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "stategate"), []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "stategate"), []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 	verdict := regexp.MustCompile(`<--report><json=` + regexp.QuoteMeta(scratch) + `/[^>]+>`)
 	for _, c := range []struct{ args, format, policy, want string }{
 		{"", "github", "", "<check><--rev><HEAD><--base=auto><--format=github>"},
 		{" \n", "text", "abc", "<check><--rev><HEAD><--base=auto><--format=text><--policy-from=abc>"},
-		{`--fail-on warning "a b"`, "text", "", "<check><--rev><HEAD><--base=auto><--format=text><--fail-on><warning><a b>"},
-		{"--report sarif=x.sarif\n--plugin ocr\n", "text", "", "<check><--rev><HEAD><--base=auto><--format=text><--report><sarif=x.sarif><--plugin><ocr>"},
+		{`--fail-on warning "a b"`, "text", "",
+			"<check><--rev><HEAD><--base=auto><--format=text><--fail-on><warning><a b>"},
+		{"--report sarif=x.sarif\n--plugin ocr\n", "text", "",
+			"<check><--rev><HEAD><--base=auto><--format=text><--report><sarif=x.sarif><--plugin><ocr>"},
 		{"$(touch pwned) `touch pwned`; touch pwned", "$(touch pwned)", `";touch pwned`,
-			"<check><--rev><HEAD><--base=auto><--format=$(touch pwned)><--policy-from=\";touch pwned><$(touch><pwned)><`touch><pwned`;><touch><pwned>"},
+			"<check><--rev><HEAD><--base=auto><--format=$(touch pwned)><--policy-from=\";touch " +
+				"pwned><$(touch><pwned)><`touch><pwned`;><touch><pwned>"},
 		{"* %s -n \\\\", "text", "", `<check><--rev><HEAD><--base=auto><--format=text><*><%s><-n><\>`},
 		{`"open`, "text", "", "error"},
 	} {
 		cmd := exec.Command(bash, script)
 		cmd.Dir = dir
-		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "TMPDIR=" + scratch, "ARGS=" + c.args, "FORMAT=" + c.format, "POLICY_FROM=" + c.policy}
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "TMPDIR=" + scratch, "ARGS=" + c.args,
+			"FORMAT=" + c.format, "POLICY_FROM=" + c.policy}
 		out, err := cmd.Output()
-		if got := verdict.ReplaceAllString(string(out), ""); got != c.want && !(c.want == "error" && err != nil && got == "") {
+		if got := verdict.ReplaceAllString(string(out), ""); got != c.want &&
+			!(c.want == "error" && err != nil && got == "") {
 			t.Errorf("%q calls %s, expected %s: %v", c.args, got, c.want, err)
 		}
 		left, _ := os.ReadDir(dir)
@@ -104,15 +110,18 @@ func TestActionOutputs(t *testing.T) {
 	for _, name := range []string{"SARIF", "WORKING_DIRECTORY"} {
 		outputs := filepath.Join(t.TempDir(), "outputs")
 		cmd := exec.Command(bash, filepath.Join(repository, ".github", "action", "check.sh"))
-		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "FORMAT=text", "GITHUB_OUTPUT=" + outputs, name + "=x\ngate=open"}
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "FORMAT=text", "GITHUB_OUTPUT=" + outputs,
+			name + "=x\ngate=open"}
 		said, err := cmd.CombinedOutput()
-		if got, _ := os.ReadFile(outputs); err == nil || string(got) != "exit-code=2\ngate=unknown\n" || !strings.Contains(string(said), "one line each") {
+		if got, _ := os.ReadFile(outputs); err == nil || string(got) != "exit-code=2\ngate=unknown\n" ||
+			!strings.Contains(string(said), "one line each") {
 			t.Errorf("%s: %v: %s: %q", name, err, said, got)
 		}
 	}
 }
 
-// TestActionVerdict: the gate is open only where stategate gave a verdict. What exits with 0 without one has checked nothing.
+// TestActionVerdict: the gate is open only where stategate gave a verdict. What exits with 0 without one has checked
+// nothing.
 func TestActionVerdict(t *testing.T) {
 	needShell(t)
 	self, err := os.Executable()
@@ -120,11 +129,14 @@ func TestActionVerdict(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := errors.Join(os.Symlink(self, filepath.Join(dir, programName)), os.Mkdir(filepath.Join(dir, "repo"), 0o755)); err != nil {
+	if err := errors.Join(os.Symlink(self, filepath.Join(dir, programName)),
+		os.Mkdir(filepath.Join(dir, "repo"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range []string{"init --quiet", "-c user.name=x -c user.email=x@localhost commit --quiet --allow-empty -m x"} {
-		if out, err := exec.Command("git", append([]string{"-C", filepath.Join(dir, "repo")}, strings.Fields(args)...)...).CombinedOutput(); err != nil {
+	for _, args := range []string{"init --quiet",
+		"-c user.name=x -c user.email=x@localhost commit --quiet --allow-empty -m x"} {
+		if out, err := exec.Command("git", append([]string{"-C", filepath.Join(dir, "repo")},
+			strings.Fields(args)...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %s: %v: %s", args, err, out)
 		}
 	}
@@ -138,7 +150,8 @@ func TestActionVerdict(t *testing.T) {
 		outputs := filepath.Join(t.TempDir(), "outputs")
 		cmd := exec.Command("bash", filepath.Join(repository, ".github", "action", "check.sh"))
 		cmd.Dir = filepath.Join(dir, "repo")
-		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "HOME=" + dir, "FORMAT=text", "BASE=none", "ARGS=" + args, "GITHUB_OUTPUT=" + outputs}
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "HOME=" + dir, "FORMAT=text", "BASE=none",
+			"ARGS=" + args, "GITHUB_OUTPUT=" + outputs}
 		said, _ := cmd.CombinedOutput()
 		if got, _ := os.ReadFile(outputs); string(got) != want {
 			t.Errorf("%q: the outputs are %q, expected %q: %s", args, got, want, said)

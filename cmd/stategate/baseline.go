@@ -35,8 +35,10 @@ type policyFlags struct {
 }
 
 func (f *checkFlags) registerPolicy(c *cobra.Command) {
-	c.Flags().StringVar(&f.baseline, "baseline", "", "report only findings that are not in `FILE`; overrides the configured baseline")
-	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "", "write all findings to `FILE`, so that later only new ones are reported")
+	c.Flags().StringVar(&f.baseline, "baseline", "",
+		"report only findings that are not in `FILE`; overrides the configured baseline")
+	c.Flags().StringVar(&f.writeBaseline, "write-baseline", "",
+		"write all findings to `FILE`, so that later only new ones are reported")
 	c.Flags().Lookup("write-baseline").NoOptDefVal = baselineName
 	c.Flags().StringArrayVar(&f.required, "require", nil, "exit with 2 unless `PLUGIN` checked something (repeatable)")
 }
@@ -47,7 +49,8 @@ func (f *checkFlags) beforeOptions(c *cobra.Command, paths []string) error {
 		return err
 	}
 	if len(f.required) > 0 && f.changed {
-		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of the two", f.required[0])
+		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of "+
+			"the two", f.required[0])
 	}
 	f.noBaseline = f.writeBaseline != ""
 	if !f.noBaseline {
@@ -78,13 +81,14 @@ func (f *checkFlags) afterOptions(o *check.Options, chosen selection, p *plugins
 	return nil
 }
 
-// demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link, does
-// not count. A failure takes precedence.
+// demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link,
+// does not count. A failure takes precedence.
 func (f *checkFlags) demanded(r *result.Result) error {
 	for _, name := range f.required {
 		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
 		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, checked) {
-			return usagef("--require %s: this plugin found no state here; is the checkout complete and the directory right?", name)
+			return usagef("--require %s: this plugin found no state here; is the checkout complete and the "+
+				"directory right?", name)
 		}
 	}
 	return nil
@@ -112,14 +116,18 @@ func (a *app) baselineText(ctx context.Context, f *configFlags, s *settings) (na
 	if f.baseline != "" {
 		inside := false
 		if at, inside = s.Below(a.absolute(f.baseline)); !inside {
-			return "", nil, usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", f.baseline, s.Top, s.from)
+			return "", nil,
+				usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two",
+					f.baseline, s.Top, s.from)
 		}
 		where = ""
 	}
 	data, err = s.Read(ctx, at, baseline.MaxSize)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return "", nil, usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out", where, s.called(at))
+		return "", nil,
+			usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out",
+				where, s.called(at))
 	case err != nil:
 		return "", nil, configfile.ReadError(where+s.called(at), err)
 	}
@@ -164,19 +172,23 @@ func (a *app) keepBaseline(f *checkFlags, r *result.Result) error {
 		hint = fmt.Sprintf("; name it in %s, as `baseline: %s`, so that it is used", config.Name, name)
 	}
 	if unread > 0 {
-		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted", print.Count(unread, "finding"))
+		hint += fmt.Sprintf("; left out %s: something could not be read, which is never accepted",
+			print.Count(unread, "finding"))
 	}
-	_ = lines(a.stderr, "stategate: note: ", "    ", fmt.Sprintf("wrote %s to %s%s", print.Count(len(b.Findings), "finding"), full, hint))
+	_ = lines(a.stderr, "stategate: note: ", "    ",
+		fmt.Sprintf("wrote %s to %s%s", print.Count(len(b.Findings), "finding"), full, hint))
 	return nil
 }
 
-// replaceable refuses a file that is no baseline, not even a damaged one: the name may come from a stranger's configuration.
+// replaceable refuses a file that is no baseline, not even a damaged one: the name may come from a stranger's
+// configuration.
 func replaceable(full string) error {
 	if _, err := os.Lstat(full); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	data, err := readRegular(full, baseline.MaxSize)
-	if err == nil && len(bytes.TrimSpace(data)) > 0 && !bytes.Contains(data[:min(len(data), 512)], []byte(`"findings"`)) {
+	if err == nil && len(bytes.TrimSpace(data)) > 0 &&
+		!bytes.Contains(data[:min(len(data), 512)], []byte(`"findings"`)) {
 		err = usagef("%s is there and is not a baseline, so it was not replaced: remove it, or name another file", full)
 	}
 	return err

@@ -42,15 +42,20 @@ func (a *app) checkCommand() *cobra.Command {
 	}
 	f.lookFlags.register(a, c)
 	f.registerSource(c)
-	c.Flags().StringVar(&f.merge, "merge", "", "check what merging `REV` into HEAD would give, and compare it with both")
+	c.Flags().StringVar(&f.merge, "merge", "", "check what merging `REV` into HEAD would give, and compare it with "+
+		"both")
 	f.fixFlags.register(c)
 	f.registerPolicy(c)
 	f.failFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
-	c.Flags().StringArrayVar(&f.reports, "report", nil, "write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
-	c.Flags().StringArrayVar(&f.selected, "select", nil, "report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if it is open")
-	c.Flags().StringVar(&f.show, "show", wire.Warning.String(), "in text output, show findings of this `SEVERITY` or worse, and count the others: error, warning, info")
+	c.Flags().StringArrayVar(&f.reports, "report", nil,
+		"write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
+	c.Flags().StringArrayVar(&f.selected, "select", nil,
+		"report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false,
+		"in text output, show only what closes the gate, and nothing if it is open")
+	c.Flags().StringVar(&f.show, "show", wire.Warning.String(),
+		"in text output, show findings of this `SEVERITY` or worse, and count the others: error, warning, info")
 	c.Flags().BoolVar(&f.statistics, "statistics", false, "in text output, show how many findings each rule has")
 	return c
 }
@@ -126,7 +131,8 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 type failFlags struct{ failOn string }
 
 func (f *failFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(), "close the gate at findings of this `SEVERITY` or worse: error, warning, info")
+	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(),
+		"close the gate at findings of this `SEVERITY` or worse: error, warning, info")
 }
 
 // severity is what the flag says, or else the configuration.
@@ -159,7 +165,10 @@ const allowFailure = "STATEGATE_ALLOW_FAILURE"
 // despiteFailure is the exit code of a gate that is broken: that of the findings alone, if the caller asks
 // for it, and only in a local hook. State that could not be read stays a failure.
 func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severity) int {
-	unread := slices.ContainsFunc(r.Failures, func(f result.Failure) bool { return f.Kind == fault.Source || f.Kind == fault.Cancelled })
+	unread := slices.ContainsFunc(r.Failures, func(f result.Failure) bool {
+		return f.Kind == fault.Source ||
+			f.Kind == fault.Cancelled
+	})
 	why := ""
 	switch {
 	case a.env.get(allowFailure) != "1":
@@ -180,7 +189,8 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 	if gate := findings.Gate(failOn); gate != result.Open {
 		return gate.ExitCode()
 	}
-	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+"=1 lets this commit pass here; CI will not", print.Count(len(r.Failures), "failure")))
+	_ = lines(a.stderr, "stategate: ", "    ", fmt.Sprintf("NOT EVERYTHING WAS CHECKED (%s): "+allowFailure+
+		"=1 lets this commit pass here; CI will not", print.Count(len(r.Failures), "failure")))
 	return exitOpen
 }
 
@@ -188,7 +198,8 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 type fixFlags struct{ fix bool }
 
 func (f *fixFlags) register(c *cobra.Command) {
-	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then check again; exits 1 after changing anything")
+	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then check again; exits "+
+		"1 after changing anything")
 }
 
 // looked is a.look, or with --fix a look, changes and the last look. What was
@@ -222,7 +233,8 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *re
 	a.placed(&how, rep.Top())
 	shown := errors.Join(outcome(w, &fixed.Outcome, fixed.Skipped, how), thenLines(w, a.next(ctx, rep, &fixed.Outcome)))
 	if fixed.Changed() && o.Source == wire.Index {
-		shown = errors.Join(shown, lines(w, "", "", "the work tree was changed and nothing was staged. What is staged is still:"))
+		shown = errors.Join(shown, lines(w, "", "",
+			"the work tree was changed and nothing was staged. What is staged is still:"))
 	}
 	if err == nil {
 		err = a.printed(shown)
@@ -233,8 +245,8 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *re
 // A selection holds the globs of --select.
 type selection []string
 
-// refuse returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen must not
-// open the gate.
+// refuse returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen must
+// not open the gate.
 func (s selection) refuse(list []*plugin.Plugin) error {
 	var all, rules []string
 	for _, p := range list {
@@ -251,7 +263,8 @@ func (s selection) refuse(list []*plugin.Plugin) error {
 		}
 		// Which rules broken plugins have is not known. Of many rules the nearest is named: all would fill screens.
 		if len(list) > 0 && !slices.ContainsFunc(rules, s[i:i+1].selects) {
-			return usagef("--select %q matches no rule; %s", s[i], suggest.Or(path.Base(s[i]), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
+			return usagef("--select %q matches no rule; %s", s[i],
+				suggest.Or(path.Base(s[i]), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
 		}
 	}
 	return nil

@@ -8,27 +8,37 @@ import (
 
 // TestChangeBegins: what pre-commit, GitHub and GitLab say of the change.
 func TestChangeBegins(t *testing.T) {
-	const a, b, zero = "1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222", "0000000000000000000000000000000000000000"
+	const a, b, zero = "1111111111111111111111111111111111111111", "2222222222222222222222222222222222222222",
+		"0000000000000000000000000000000000000000"
 	const pull = `{"pull_request":{"base":{"sha":"` + a + `"}},"before":"` + b + `"}`
 	for name, c := range map[string]struct {
 		environ     []string
 		event, want string
 	}{
-		"none":                   {nil, "", ""},
-		"another CI":             {[]string{"CI=true"}, "", "HEAD^@"},
-		"pre-commit":             {[]string{"PRE_COMMIT_FROM_REF=origin/main", "GITHUB_ACTIONS=true"}, "", "origin/main..."},
-		"pull request":           {[]string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main"}, pull, a + "..."},
-		"pull request, no event": {[]string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main"}, "", "refs/remotes/origin/main..."},
-		"merge queue":            {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group"}, `{"merge_group":{"base_sha":"` + a + `"}}`, a},
-		"push":                   {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push"}, `{"before":"` + b + `"}`, b},
-		"forced push":            {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push"}, `{"before":"` + b + `","forced":true}`, "HEAD^@"},
-		"new branch": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_TYPE=branch", "GITHUB_REF_NAME=feature"},
+		"none":       {nil, "", ""},
+		"another CI": {[]string{"CI=true"}, "", "HEAD^@"},
+		"pre-commit": {[]string{"PRE_COMMIT_FROM_REF=origin/main", "GITHUB_ACTIONS=true"}, "",
+			"origin/main..."},
+		"pull request": {[]string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main"}, pull, a + "..."},
+		"pull request, no event": {[]string{"GITHUB_ACTIONS=true", "GITHUB_BASE_REF=main"}, "",
+			"refs/remotes/origin/main..."},
+		"merge queue": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=merge_group"},
+			`{"merge_group":{"base_sha":"` + a + `"}}`, a},
+		"push": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push"}, `{"before":"` + b + `"}`,
+			b},
+		"forced push": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push"},
+			`{"before":"` + b + `","forced":true}`, "HEAD^@"},
+		"new branch": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_TYPE=branch",
+			"GITHUB_REF_NAME=feature"},
 			`{"before":"` + zero + `","repository":{"default_branch":"trunk"}}`, "refs/remotes/origin/trunk..."},
-		"new trunk": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_TYPE=branch", "GITHUB_REF_NAME=trunk"},
+		"new trunk": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=push", "GITHUB_REF_TYPE=branch",
+			"GITHUB_REF_NAME=trunk"},
 			`{"before":"` + zero + `","repository":{"default_branch":"trunk"}}`, "HEAD^@"},
-		"schedule":           {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=schedule"}, `{}`, "HEAD^@"},
-		"merge request":      {[]string{"GITLAB_CI=true", "CI=true", "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + a, "CI_COMMIT_BEFORE_SHA=" + zero}, "", a},
-		"merged results":     {[]string{"GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + b, "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + a}, "", b},
+		"schedule": {[]string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=schedule"}, `{}`, "HEAD^@"},
+		"merge request": {[]string{"GITLAB_CI=true", "CI=true", "CI_MERGE_REQUEST_DIFF_BASE_SHA=" + a,
+			"CI_COMMIT_BEFORE_SHA=" + zero}, "", a},
+		"merged results": {[]string{"GITLAB_CI=true", "CI_MERGE_REQUEST_TARGET_BRANCH_SHA=" + b,
+			"CI_MERGE_REQUEST_DIFF_BASE_SHA=" + a}, "", b},
 		"GitLab push":        {[]string{"GITLAB_CI=true", "CI_COMMIT_BEFORE_SHA=" + b}, "", b},
 		"GitLab, new branch": {[]string{"GITLAB_CI=true", "CI_COMMIT_BEFORE_SHA=" + zero}, "", "HEAD^@"},
 	} {

@@ -64,7 +64,8 @@ func isBorrowed(dir string, getenv func(string) string) bool {
 		return true
 	}
 	homes := []string{getenv("PRE_COMMIT_HOME"), getenv("PREK_HOME")}
-	for _, cache := range []string{getenv("XDG_CACHE_HOME"), filepath.Join(getenv("HOME"), ".cache"), filepath.Join(getenv("USERPROFILE"), ".cache"), getenv("LocalAppData")} {
+	for _, cache := range []string{getenv("XDG_CACHE_HOME"), filepath.Join(getenv("HOME"), ".cache"),
+		filepath.Join(getenv("USERPROFILE"), ".cache"), getenv("LocalAppData")} {
 		homes = append(homes, filepath.Join(cache, "pre-commit"), filepath.Join(cache, "prek"))
 	}
 	return slices.ContainsFunc(homes, func(home string) bool {
@@ -101,7 +102,8 @@ func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ..
 		paths = []string{"."} // which is above the user where git started a hook at the top
 	}
 	// What lies below the current directory is checked anyway, unless the workspace begins there.
-	if a.above(r.Workspace) || slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(a.typed(p)) }) {
+	if a.above(r.Workspace) || slices.ContainsFunc(paths,
+		func(p string) bool { return !filepath.IsLocal(a.typed(p)) }) {
 		for _, p := range paths {
 			words = append(words, a.typed(p))
 		}
@@ -246,10 +248,12 @@ func (a *app) placed(how *print.Options, workspace string) {
 
 // fileURL is where a terminal finds a file. Whatever the name holds, nothing in the URL commands a terminal.
 func fileURL(workspace, name string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace, filepath.FromSlash(name)))}).String()
+	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace,
+		filepath.FromSlash(name)))}).String()
 }
 
-// fromHere makes a path below the workspace one that begins where the user types, or a whole path where that is not known.
+// fromHere makes a path below the workspace one that begins where the user types, or a whole path where that is not
+// known.
 func (a *app) fromHere(workspace, root string) string {
 	full := filepath.Join(workspace, filepath.FromSlash(root))
 	if rel, err := filepath.Rel(git.Resolved(a.env.here), full); err == nil {

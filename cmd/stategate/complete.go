@@ -39,15 +39,17 @@ func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// prepareCompletion says how the flags of a call are completed, takes the marks for --help out of their descriptions, and
-// silences stderr. A flag that has the same name in several subcommands takes the same.
+// prepareCompletion says how the flags of a call are completed, takes the marks for --help out of their descriptions,
+// and silences stderr. A flag that has the same name in several subcommands takes the same.
 func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	root.SetErr(io.Discard)
 	target := "the branch that CI says the change is going to be merged into"
 	auto := "where CI or git says the change begins"
 	values := map[string]cobra.CompletionFunc{
-		"baseline": files("json"), "write-baseline": files("json"), "list": files("json"), "config": files("yaml", "yml"), "output": files("wasm"),
-		"dir": directories, "system": directories, "system-cache": directories, "examples": directories, "sdk": directories, "report": completeReport,
+		"baseline": files("json"), "write-baseline": files("json"), "list": files("json"),
+		"config": files("yaml", "yml"), "output": files("wasm"),
+		"dir": directories, "system": directories, "system-cache": directories, "examples": directories,
+		"sdk": directories, "report": completeReport,
 		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
 		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "merge": a.revisions(),
 		"policy-from": a.revisions([2]string{baseAuto, target}),
@@ -71,9 +73,10 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 	})
 }
 
-// offering makes a completion of words, each with a description that may be empty. It is silent about errors, and leaves
-// out what a shell would not take literally: names may come from a stranger's repository.
-func offering(directive cobra.ShellCompDirective, words func(context.Context, typing) [][2]string) cobra.CompletionFunc {
+// offering makes a completion of words, each with a description that may be empty. It is silent about errors, and
+// leaves out what a shell would not take literally: names may come from a stranger's repository.
+func offering(directive cobra.ShellCompDirective, words func(context.Context,
+	typing) [][2]string) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
 		defer cancel()
@@ -134,8 +137,8 @@ func headline(text string) string {
 	return line
 }
 
-// rules completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules without
-// their workflow as soon as a letter is typed: all would fill screens.
+// rules completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules
+// without their workflow as soon as a letter is typed: all would fill screens.
 func (a *app) rules(behind string) cobra.CompletionFunc {
 	directive := noFiles
 	if behind != "" {
@@ -206,7 +209,8 @@ func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
 			return nil
 		}
 		for _, offer := range r.Offers() {
-			words = append(words, [2]string{offer.ID, offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
+			words = append(words, [2]string{offer.ID,
+				offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
 		}
 		return words
 	})

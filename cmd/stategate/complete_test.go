@@ -11,7 +11,8 @@ import (
 
 // TestEverythingCompletes: every value that could be offered is, and every argument; the others are listed here.
 func TestEverythingCompletes(t *testing.T) {
-	free := []string{"now", "jobs", "stale", "sha256", "module", "reason", "until", "limit-instance", "limit-compile", "run", "budget", "attestation", "unsaved"}
+	free := []string{"now", "jobs", "stale", "sha256", "module", "reason", "until", "limit-instance", "limit-compile",
+		"run", "budget", "attestation", "unsaved"}
 	names := []string{"plugin new"} // of what is not on this machine
 	var walk func(c *cobra.Command, path string)
 	a := &app{}

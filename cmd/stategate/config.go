@@ -39,8 +39,11 @@ type configFlags struct {
 }
 
 func (f *configFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.configFile, "config", "", "read the configuration from `FILE` instead of "+config.Name+" at the top")
-	c.Flags().StringVar(&f.policyFrom, "policy-from", "", "read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
+	c.Flags().StringVar(&f.configFile, "config", "",
+		"read the configuration from `FILE` instead of "+config.Name+" at the top")
+	c.Flags().StringVar(&f.policyFrom, "policy-from", "",
+		"read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the "+
+			"branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
 }
 
 // policyWords are the flags again, for a command that checks the same.
@@ -145,7 +148,8 @@ func refuseEmpty(c *cobra.Command, flags ...string) error {
 			values = list.GetSlice()
 		}
 		if slices.Contains(values, "") {
-			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or give it one", flag)
+			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or "+
+				"give it one", flag)
 		}
 	}
 	return nil
@@ -157,7 +161,8 @@ func unfound(err error, asked, revision string) error {
 	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the target branch is needed: git fetch origin %s", autoFlag, err, shell.Word("+refs/heads/"+branch+":"+revision))
+	return fmt.Errorf("%s: %w; the target branch is needed: git fetch origin %s", autoFlag, err,
+		shell.Word("+refs/heads/"+branch+":"+revision))
 }
 
 func (s *settings) read(ctx context.Context, f *configFlags) error {
@@ -177,7 +182,8 @@ func (s *settings) read(ctx context.Context, f *configFlags) error {
 	case f.writes:
 		return usagef("--config %s is outside %s, whose configuration is written", file, s.Top)
 	case s.from != "":
-		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file, s.Top, s.from)
+		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file,
+			s.Top, s.from)
 	}
 	full, err := filepath.EvalSymlinks(full) // it is the caller's own
 	if err != nil {
@@ -231,7 +237,8 @@ func (s *settings) parse(ctx context.Context, name, called, wanted string) error
 func (s *settings) misspelt(ctx context.Context) error {
 	for _, name := range []string{".stategate.yml", "stategate.yaml", "stategate.yml"} {
 		if s.Holds(ctx, name) {
-			return usagef("found %s, expected %s: rename it, it is not read under this name", s.called(name), config.Name)
+			return usagef("found %s, expected %s: rename it, it is not read under this name", s.called(name),
+				config.Name)
 		}
 	}
 	return nil

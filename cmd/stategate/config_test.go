@@ -28,7 +28,8 @@ func TestConfigurationsForReaders(t *testing.T) {
 	}
 	_, example, _ := strings.Cut(string(page), "```yaml\n")
 	example, _, _ = strings.Cut(example, "```")
-	for name, text := range map[string]string{"configuration.md": example, "init": string(template), "init, all of it": uncommented(string(template))} {
+	for name, text := range map[string]string{"configuration.md": example, "init": string(template),
+		"init, all of it": uncommented(string(template))} {
 		c, err := config.Parse(name, []byte(text), schemas.Config)
 		if err == nil && name != "init, all of it" { // which names a workflow that is none
 			err = c.Check(knownRules(builtIns.list))
@@ -38,7 +39,8 @@ func TestConfigurationsForReaders(t *testing.T) {
 		}
 	}
 	c, _ := config.Parse("", []byte(example), schemas.Config)
-	if c == nil || len(c.Plugins) != 2 || len(c.Rules) != 2 || len(c.Ignore) != 1 || c.Limits == (limits.Limits{}) || c.Baseline.Value == "" || len(c.Options) != 1 {
+	if c == nil || len(c.Plugins) != 2 || len(c.Rules) != 2 || len(c.Ignore) != 1 || c.Limits == (limits.Limits{}) ||
+		c.Baseline.Value == "" || len(c.Options) != 1 {
 		t.Errorf("the example leaves something out: %+v", c)
 	}
 }

@@ -18,7 +18,8 @@ var (
 	target = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 
-// TestPages: in every page for readers, links lead somewhere, shells are shown subcommands, flags and targets that there are, and YAML is YAML.
+// TestPages: in every page for readers, links lead somewhere, shells are shown subcommands, flags and targets that
+// there are, and YAML is YAML.
 func TestPages(t *testing.T) {
 	pages := []string{"README.md", "cmd/stategate/REFERENCE.md", "sdk/COMPATIBILITY.md"}
 	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/workflows/*.md"} {
@@ -62,7 +63,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// shown tries a line of a shell that a page shows: what it calls stategate with, and which targets of the Makefile it names.
+// shown tries a line of a shell that a page shows: what it calls stategate with, and which targets of the Makefile it
+// names.
 func shown(t *testing.T, page, line string, targets []string) {
 	t.Helper()
 	line, _, _ = strings.Cut(line, " #")
@@ -111,7 +113,8 @@ func leads(t *testing.T, page, link string) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(text)) {
-		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' && anchorOf(heading) == anchor {
+		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' &&
+			anchorOf(heading) == anchor {
 			return
 		}
 	}

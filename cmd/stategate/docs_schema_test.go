@@ -16,7 +16,8 @@ func schemasPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(writtenByMake + "# Schemas\n\n`stategate schema NAME` prints each as JSON Schema.\n")
 	for _, s := range []struct{ name, text string }{
-		{"config", schemas.Config}, {"baseline", schemas.Baseline}, {"output", schemas.Output}, {"recover", schemas.Recover}, {"resume", schemas.Resume},
+		{"config", schemas.Config}, {"baseline", schemas.Baseline}, {"output", schemas.Output},
+		{"recover", schemas.Recover}, {"resume", schemas.Resume},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.name)
 		writeSchema(t, &b, s.text, "###")
@@ -98,7 +99,8 @@ func writeMembers(b *strings.Builder, s *schema) {
 		if slices.Contains(s.Required, name) {
 			must = ", must be there"
 		}
-		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", name, p.kind(), must, strings.ReplaceAll(inline(p.Description), "|", `\|`))
+		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", name, p.kind(), must,
+			strings.ReplaceAll(inline(p.Description), "|", `\|`))
 	}
 }
 

@@ -34,7 +34,8 @@ func TestDocs(t *testing.T) {
 	isFresh(t, filepath.Join(docs, "commands.md"), commandsPage(t))
 	isFresh(t, filepath.Join(docs, "schemas.md"), schemasPage(t))
 	var index strings.Builder
-	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows, each with the phases of its runs and its rules; `stategate explain` prints the same.\n\n")
+	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows, each with the phases of its runs and " +
+		"its rules; `stategate explain` prints the same.\n\n")
 	known := []string{"README.md"}
 	for _, p := range builtIns.list {
 		known = append(known, p.Name+".md")
@@ -129,7 +130,8 @@ func writeRules(b *strings.Builder, rules []wire.Rule) {
 			fmt.Fprintf(b, "\n### %s\n\n", prose(group))
 		}
 		fmt.Fprintf(b, "* **`%s`** (%s): %s", r.Name, r.Severity, inline(r.Doc))
-		for _, part := range [][2]string{{"Why it matters", r.Why}, {"How to fix it", r.Fix}, {"Was called", strings.Join(r.Replaces, ", ")}} {
+		for _, part := range [][2]string{{"Why it matters", r.Why}, {"How to fix it", r.Fix},
+			{"Was called", strings.Join(r.Replaces, ", ")}} {
 			if part[1] != "" {
 				fmt.Fprintf(b, "\\\n  *%s:* %s", part[0], inline(part[1]))
 			}

@@ -20,7 +20,8 @@ type editorFlags struct {
 
 func (e *editorFlags) register(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&e.unsaved, "unsaved", "", "check files as the JSON object in `FILE` (- is standard input) has them, text by path, rather than as they are on disk")
+	f.StringVar(&e.unsaved, "unsaved", "", "check files as the JSON object in `FILE` (- is standard input) has "+
+		"them, text by path, rather than as they are on disk")
 	f.BoolVar(&e.progress, "progress", false, "write DONE/TOTAL to stderr, a line for each state directory")
 	_ = f.MarkHidden("unsaved")
 	_ = f.MarkHidden("progress")

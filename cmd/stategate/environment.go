@@ -90,7 +90,8 @@ func (e *environment) colors(getenv func(string) string) {
 	known := []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}
 	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))
 	e.links = !e.plain && !e.dumb && !set("CI") && !set("TMUX") &&
-		(slices.Contains(known, getenv("TERM_PROGRAM")) || vte >= 5000 || set("WT_SESSION") || set("KONSOLE_VERSION") || set("KITTY_WINDOW_ID") || getenv("TERM") == "alacritty")
+		(slices.Contains(known, getenv("TERM_PROGRAM")) || vte >= 5000 || set("WT_SESSION") || set("KONSOLE_VERSION") ||
+			set("KITTY_WINDOW_ID") || getenv("TERM") == "alacritty")
 }
 
 func (e environment) color(w io.Writer) bool { return !e.plain && (e.forced || isTerminal(w)) }
@@ -134,10 +135,11 @@ const parents = "HEAD^@"
 
 // inCI reports whether this is a job of a CI service: GitHub, GitLab, Azure, Jenkins, Buildkite, or one that sets CI.
 func (e environment) inCI() bool {
-	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"}, func(name string) bool {
-		value := e.get(name)
-		return value != "" && value != "false" && value != "0"
-	})
+	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"},
+		func(name string) bool {
+			value := e.get(name)
+			return value != "" && value != "false" && value != "0"
+		})
 }
 
 // autoBase says for --base auto where the change begins: as pre-commit, GitHub or
@@ -160,7 +162,8 @@ func (e environment) autoBase() (string, error) {
 const fromMergeBase = "..."
 
 func (e environment) gitlabBase() string {
-	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA", "CI_COMMIT_BEFORE_SHA"} {
+	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
+		"CI_COMMIT_BEFORE_SHA"} {
 		if id := e.get(name); !isMissing(id) {
 			return id
 		}
@@ -221,7 +224,8 @@ func (e environment) githubEvent(flag string) (event githubEvent, err error) {
 		err = json.Unmarshal(data, &event)
 	}
 	if err != nil {
-		return event, brokenf("%s: read the event of GitHub in %s: %v; name a revision instead of auto", flag, name, err)
+		return event, brokenf("%s: read the event of GitHub in %s: %v; name a revision instead of auto", flag, name,
+			err)
 	}
 	return event, nil
 }
@@ -254,7 +258,8 @@ func (e environment) policyRevision() (string, error) {
 	case e.get("PRE_COMMIT_FROM_REF") != "":
 		return e.get("PRE_COMMIT_FROM_REF"), nil
 	default:
-		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; name it instead, "+
+			"as in --policy-from refs/remotes/origin/main", autoFlag)
 	}
 	if branch == "" || err != nil {
 		return "", err
@@ -280,14 +285,17 @@ func (e environment) githubTarget() (string, error) {
 	case e.get("GITHUB_REF_TYPE") != "branch" || pushed == trunk:
 		return "", nil
 	case trunk == "":
-		return "", usagef("%s: GitHub's event does not name the default branch, so that the target of %q is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
+		return "",
+			usagef("%s: GitHub's event does not name the default branch, so that the target of %q is not known; "+
+				"name it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
 	}
 	return trunk, nil
 }
 
 // gitlabPolicy is that of the target of a merge request. Another branch is going to be merged into the default branch.
 func (e environment) gitlabPolicy() (string, error) {
-	target, trunk, pushed := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), e.get("CI_DEFAULT_BRANCH"), e.get("CI_COMMIT_BRANCH")
+	target, trunk, pushed := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), e.get("CI_DEFAULT_BRANCH"),
+		e.get("CI_COMMIT_BRANCH")
 	project := e.get("CI_MERGE_REQUEST_PROJECT_PATH")
 	switch {
 	case target != "" && project != "" && project != e.get("CI_PROJECT_PATH"):
@@ -295,14 +303,18 @@ func (e environment) gitlabPolicy() (string, error) {
 		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isMissing(tip) {
 			return tip, nil
 		}
-		return "", usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: git fetch %s.git %s, then --policy-from FETCH_HEAD",
-			autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
+		return "",
+			usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: "+
+				"git fetch %s.git %s, then --policy-from FETCH_HEAD",
+				autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
 	case target != "":
 		return remoteBranch(target), nil
 	case pushed == "" && e.get("CI_COMMIT_TAG") != "", pushed != "" && pushed == trunk:
 		return "", nil
 	case trunk == "":
-		return "", usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so that the target branch is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
+		return "",
+			usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so that the "+
+				"target branch is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
 	}
 	return remoteBranch(trunk), nil
 }

@@ -44,7 +44,8 @@ func TestColors(t *testing.T) {
 		plain, forced, links bool
 	}{
 		{env: map[string]string{"TERM": "xterm"}},
-		{env: map[string]string{"NO_COLOR": "1", "CLICOLOR_FORCE": "1", "TERM_PROGRAM": "iTerm.app"}, plain: true, forced: true},
+		{env: map[string]string{"NO_COLOR": "1", "CLICOLOR_FORCE": "1", "TERM_PROGRAM": "iTerm.app"}, plain: true,
+			forced: true},
 		{env: map[string]string{"CLICOLOR_FORCE": "1"}, forced: true},
 		{env: map[string]string{"CLICOLOR_FORCE": "0"}},
 		{env: map[string]string{"CLICOLOR": "0", "VTE_VERSION": "7200"}, plain: true},

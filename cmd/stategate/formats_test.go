@@ -37,9 +37,11 @@ func samples(t *testing.T) map[string]*result.Result {
 	accepted := full(t)
 	for _, d := range accepted.Instances[0].Diagnostics {
 		accepted.Instances[0].Suppressed = append(accepted.Instances[0].Suppressed,
-			result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: hostile}, result.Suppressed{Diagnostic: d, Why: result.Known})
+			result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: hostile},
+			result.Suppressed{Diagnostic: d, Why: result.Known})
 	}
-	return map[string]*result.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t), "broken alone": {Failures: full(t).Failures},
+	return map[string]*result.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t),
+		"broken alone":      {Failures: full(t).Failures},
 		"broken as a whole": {Failures: []result.Failure{{Failure: fault.Failure{Kind: fault.Source, Message: "m"}}}}}
 }
 
@@ -85,8 +87,9 @@ func withoutAnnotations(format, text string) string {
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
-		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ", formatGitLab: `"severity": "blocker"`,
-		formatJUnit: `errors="1"`, formatSARIF: `"executionSuccessful": false`,
+		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ",
+		formatGitLab: `"severity": "blocker"`,
+		formatJUnit:  `errors="1"`, formatSARIF: `"executionSuccessful": false`,
 	}
 	unlooked := &result.Result{NotApplicable: []result.NotApplicable{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats {
@@ -173,7 +176,8 @@ func TestGitHubLimits(t *testing.T) {
 		t.Errorf("the last annotation is %q, expected the number left out", last)
 	}
 	for n := range 45 {
-		annotated, logged := strings.Contains(text, fmt.Sprintf("file=f%d,", n)), strings.Contains(text, fmt.Sprintf("\nf%d: ", n))
+		annotated, logged := strings.Contains(text, fmt.Sprintf("file=f%d,", n)),
+			strings.Contains(text, fmt.Sprintf("\nf%d: ", n))
 		if !annotated && !logged {
 			t.Errorf("f%d is missing", n)
 		}
@@ -183,12 +187,14 @@ func TestGitHubLimits(t *testing.T) {
 // TestSummaryIsLimited: GitHub refuses a summary beyond 1 MiB whole.
 func TestSummaryIsLimited(t *testing.T) {
 	d := result.Diagnostic{Rule: "toy/wrong", Severity: wire.Error, Message: strings.Repeat("[x](y)", 700)}
-	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Diagnostics: slices.Repeat([]result.Diagnostic{d}, 2000)}}}
+	r := &result.Result{Instances: []result.Instance{{Plugin: "toy",
+		Diagnostics: slices.Repeat([]result.Diagnostic{d}, 2000)}}}
 	var b strings.Builder
 	if err := print.GitHubSummary(&b, r, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if b.Len() > 1<<20 || !strings.Contains(b.String(), "more do not fit here") || strings.Contains(b.String(), "[x](") {
+	if b.Len() > 1<<20 || !strings.Contains(b.String(), "more do not fit here") ||
+		strings.Contains(b.String(), "[x](") {
 		t.Errorf("the summary has %d bytes and ends in %q", b.Len(), b.String()[b.Len()-100:])
 	}
 }
@@ -261,10 +267,12 @@ func TestSARIF(t *testing.T) {
 			t.Fatal(err)
 		}
 		run := log.Runs[0]
-		if log.Version != "2.1.0" || !strings.HasSuffix(log.Schema, "sarif-schema-2.1.0.json") || run.ColumnKind != "unicodeCodePoints" {
+		if log.Version != "2.1.0" || !strings.HasSuffix(log.Schema, "sarif-schema-2.1.0.json") ||
+			run.ColumnKind != "unicodeCodePoints" {
 			t.Errorf("%s: version %q, schema %q, columns of %q", name, log.Version, log.Schema, run.ColumnKind)
 		}
-		if run.Invocations[0].ExecutionSuccessful != (len(r.Failures) == 0) || len(r.Failures) > 0 && run.Invocations[0].ToolExecutionNotifications[0].Level != "error" {
+		if run.Invocations[0].ExecutionSuccessful != (len(r.Failures) == 0) || len(r.Failures) > 0 &&
+			run.Invocations[0].ToolExecutionNotifications[0].Level != "error" {
 			t.Errorf("%s: the invocation is %+v", name, run.Invocations[0])
 		}
 		if s := r.Summary(); len(run.Results) != s.Errors+s.Warnings+s.Infos+s.Failures+s.Suppressed {
@@ -289,16 +297,20 @@ func TestSARIF(t *testing.T) {
 			}
 			for n, rel := range result.RelatedLocations {
 				if rel.ID != n+1 || !strings.Contains(result.Message.Text, fmt.Sprintf("[see](%d)", rel.ID)) {
-					t.Errorf("%s: the message does not lead to related location %d: %q", name, rel.ID, result.Message.Text)
+					t.Errorf("%s: the message does not lead to related location %d: %q", name, rel.ID,
+						result.Message.Text)
 				}
 			}
 			if len(result.Locations) != 1 {
-				t.Errorf("%s: a result has %d places, expected 1: code scanning refuses it", name, len(result.Locations))
+				t.Errorf("%s: a result has %d places, expected 1: code scanning refuses it", name,
+					len(result.Locations))
 			}
 			for _, at := range result.Locations {
 				u, err := url.Parse(at.PhysicalLocation.ArtifactLocation.URI)
-				if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.Path, "/") || u.RawQuery+u.Fragment != "" {
-					t.Errorf("%s: the URI %q is no relative path: %v", name, at.PhysicalLocation.ArtifactLocation.URI, err)
+				if err != nil || u.IsAbs() || u.Host != "" || strings.HasPrefix(u.Path, "/") ||
+					u.RawQuery+u.Fragment != "" {
+					t.Errorf("%s: the URI %q is no relative path: %v", name, at.PhysicalLocation.ArtifactLocation.URI,
+						err)
 				}
 			}
 		}
@@ -311,7 +323,8 @@ func TestSARIF(t *testing.T) {
 // TestPlacesSurviveURIs: a path can be read back from its URI.
 func TestPlacesSurviveURIs(t *testing.T) {
 	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
-		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Place: result.Place{Path: path}}}}}}
+		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong",
+			Place: result.Place{Path: path}}}}}}
 		text := printed(t, formatSARIF, r)
 		_, text, _ = strings.Cut(text, `"uri": "`)
 		text, _, _ = strings.Cut(text, `"`)
@@ -338,7 +351,8 @@ func TestGitLabFingerprints(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, i := range issues {
-		if seen[i.Fingerprint] || i.Description == "" || i.CheckName == "" || i.Location.Path == "" || i.Location.Lines.Begin < 1 {
+		if seen[i.Fingerprint] || i.Description == "" || i.CheckName == "" || i.Location.Path == "" ||
+			i.Location.Lines.Begin < 1 {
 			t.Errorf("%+v", i)
 		}
 		seen[i.Fingerprint] = true
@@ -383,8 +397,10 @@ func TestJUnit(t *testing.T) {
 			seen[c.ClassName+c.Name] = true
 		}
 	}
-	if top.Tests != tests || top.Failures != failures || top.Errors != errs || top.Skipped != skipped || failures != 3 || errs != 1 || tests != 7 {
-		t.Errorf("it says %d, %d, %d, %d; it has %d, %d, %d, %d", top.Tests, top.Failures, top.Errors, top.Skipped, tests, failures, errs, skipped)
+	if top.Tests != tests || top.Failures != failures || top.Errors != errs || top.Skipped != skipped ||
+		failures != 3 || errs != 1 || tests != 7 {
+		t.Errorf("it says %d, %d, %d, %d; it has %d, %d, %d, %d", top.Tests, top.Failures, top.Errors, top.Skipped,
+			tests, failures, errs, skipped)
 	}
 }
 
@@ -395,10 +411,12 @@ func TestBrokenOutputs(t *testing.T) {
 	for _, format := range checkFormats {
 		var b strings.Builder
 		o := &outputs{format: format}
-		if err := o.broken(&b, brokenf("the base is not in this shallow clone"), how); problemOf(err).code != exitBroken {
+		if err := o.broken(&b, brokenf("the base is not in this shallow clone"),
+			how); problemOf(err).code != exitBroken {
 			t.Errorf("%s: it returns %v", format, err)
 		}
-		if said := strings.Contains(b.String(), "the base is not in this shallow clone"); said == (format == formatText) {
+		said := strings.Contains(b.String(), "the base is not in this shallow clone")
+		if said == (format == formatText) {
 			t.Errorf("%s prints %q", format, b.String())
 		}
 		b.Reset()
@@ -414,7 +432,8 @@ func FuzzFormats(f *testing.F) {
 	f.Add(hostile, hostile, hostile, hostile, -1)
 	f.Add("::error::x\n", "]]>\x00&<", "](1)", "%0A::", 0)
 	f.Fuzz(func(t *testing.T, path, message, subject, stderr string, line int) {
-		at := result.Place{Path: path, Line: max(line, 0), Column: 1, EndLine: max(line, 0), EndColumn: 2, Excerpt: message, ExcerptEnd: len(message)}
+		at := result.Place{Path: path, Line: max(line, 0), Column: 1, EndLine: max(line, 0), EndColumn: 2,
+			Excerpt: message, ExcerptEnd: len(message)}
 		d := result.Diagnostic{
 			Rule: "toy/wrong", Severity: wire.Error, Subject: subject, Place: at, Message: message, Fingerprint: "f",
 			Related:  []result.Related{{Place: at, Message: subject}},
@@ -425,7 +444,8 @@ func FuzzFormats(f *testing.F) {
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
 			Declined:      []result.Declined{{Plugin: "other", Root: path, Why: message}},
 			NotApplicable: []result.NotApplicable{{Plugin: subject, Why: stderr}},
-			Failures:      []result.Failure{{Plugin: subject, Root: path, Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
+			Failures: []result.Failure{{Plugin: subject, Root: path,
+				Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats {
 			text := printed(t, format, r)

@@ -14,8 +14,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestGitLabComponent: the job of the component has the install script of the action in it (make docs writes it there), names
-// declared inputs only, and runs.
+// TestGitLabComponent: the job of the component has the install script of the action in it (make docs writes it there),
+// names declared inputs only, and runs.
 func TestGitLabComponent(t *testing.T) {
 	file := filepath.Join(repository, ".gitlab", "templates", "stategate.yml")
 	text, err := os.ReadFile(file)
@@ -75,21 +75,25 @@ func TestGitLabComponent(t *testing.T) {
 		return
 	}
 	needShell(t)
-	archive := archived(t, tar.Header{Name: programName}, []byte("#!/bin/sh\ncase $1 in version) echo 'stategate "+releaseVersion+", ABI 1' ;; *) printf '<%s>' \"$@\" ;; esac\n"))
+	archive := archived(t, tar.Header{Name: programName},
+		[]byte("#!/bin/sh\ncase $1 in version) echo 'stategate "+releaseVersion+
+			", ABI 1' ;; *) printf '<%s>' \"$@\" ;; esac\n"))
 	r := newRelease(t, map[string][]byte{"checksums.txt": checksums(archive), archiveName(): archive})
 	in := newInstaller(t)
 	gate := jobs["stategate"]
 	lines := strings.Join(append(gate.BeforeScript, gate.Script...), "\n")
 	cmd := exec.Command("sh", "-e", "-c", lines)
 	cmd.Dir = in.dir
-	cmd.Env = []string{"PATH=" + in.tools, "CI_PROJECT_DIR=" + in.dir, "TMPDIR=" + in.dir, "STATEGATE_RELEASES=" + r.URL}
+	cmd.Env = []string{"PATH=" + in.tools, "CI_PROJECT_DIR=" + in.dir, "TMPDIR=" + in.dir,
+		"STATEGATE_RELEASES=" + r.URL}
 	for name, value := range gate.Variables {
 		cmd.Env = append(cmd.Env, name+"="+strings.ReplaceAll(value, "$CI_PROJECT_DIR", in.dir))
 	}
 	out, err := cmd.CombinedOutput()
 	_, said, _ := strings.Cut(string(out), "its checksum)\n")
 	if want := "<plugin><sync><--policy-from><auto><check><--rev><HEAD><--base><auto><--policy-from><auto><--report><gitlab=" + in.dir +
-		"/gl-code-quality-report.json><--report><junit=" + in.dir + "/stategate.xml><--fail-on><warning>"; err != nil || said != want {
+		"/gl-code-quality-report.json><--report><junit=" + in.dir + "/stategate.xml><--fail-on><warning>"; err != nil ||
+		said != want {
 		t.Errorf("the job does %s, expected %s: %v", out, want, err)
 	}
 }

@@ -43,7 +43,8 @@ type flagGroup struct {
 var flagGroups = []flagGroup{
 	{"What is checked", []string{"staged", "rev", "merge", "base", "changed", "plugin", "now", "require"}},
 	{"Which findings count", []string{"select", "fail-on", "baseline", "write-baseline", "config", "policy-from"}},
-	{"What is shown", []string{"format", "show", "quiet", "statistics", "report", "all", "workflow", "state", "stale", "facts", "watch", "run"}},
+	{"What is shown", []string{"format", "show", "quiet", "statistics", "report", "all", "workflow", "state", "stale",
+		"facts", "watch", "run"}},
 	{"What is changed", []string{"fix", "apply", "dry-run", "undo"}},
 }
 
@@ -79,7 +80,8 @@ func helpFor(w io.Writer, c *cobra.Command) error {
 
 // writeParagraph fills the lines of a paragraph; one that is indented stays as it is.
 func writeParagraph(b *strings.Builder, text string) {
-	if !strings.Contains(text, "\n ") && !strings.HasPrefix(text, " ") && !strings.HasPrefix(text, "\t") && !strings.HasPrefix(text, "#") {
+	if !strings.Contains(text, "\n ") && !strings.HasPrefix(text, " ") && !strings.HasPrefix(text, "\t") &&
+		!strings.HasPrefix(text, "#") {
 		text = strings.Join(print.Wrap(strings.Join(strings.Fields(text), " "), helpWidth), "\n")
 	}
 	b.WriteString(strings.TrimRight(strings.ReplaceAll(text, "\t", " "), "\n") + "\n\n")
@@ -161,8 +163,10 @@ func (a *app) explainCommand() *cobra.Command {
 			return a.explain(c, args, named, format)
 		},
 	}
-	c.Flags().StringArrayVar(&named, "plugin", nil, "explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	c.Flags().StringVar(&format, "format", formatText, "print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
+	c.Flags().StringArrayVar(&named, "plugin", nil,
+		"explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
+	c.Flags().StringVar(&format, "format", formatText,
+		"print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
 	return c
 }
 
@@ -213,9 +217,11 @@ func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) 
 // rulesCalled are the rules of a name, with the workflow that has each; one of the host has none.
 func rulesCalled(list []*plugin.Plugin, name string) (rules []print.RuleOf) {
 	for _, p := range list {
-		if i := slices.IndexFunc(p.Manifest.Rules, func(r wire.Rule) bool { return r.Name == name || slices.Contains(r.Replaces, name) }); i >= 0 {
+		if i := slices.IndexFunc(p.Manifest.Rules,
+			func(r wire.Rule) bool { return r.Name == name || slices.Contains(r.Replaces, name) }); i >= 0 {
 			rule := p.Manifest.Rules[i]
-			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: rule, Example: wasmfile.Examples(p.Wasm())[rule.Name]})
+			rules = append(rules, print.RuleOf{Workflow: p.Name, Rule: rule,
+				Example: wasmfile.Examples(p.Wasm())[rule.Name]})
 		}
 	}
 	for _, r := range result.Rules() {
@@ -232,7 +238,8 @@ func noSuchRule(list []*plugin.Plugin, workflow, name string) error {
 		all = append(all, ruleNames(p.Manifest)...)
 	}
 	if workflow != "" {
-		return usagef("%s has no rule %q; %s", workflow, name, suggest.Or(name, all, "`stategate explain "+workflow+"` lists its rules"))
+		return usagef("%s has no rule %q; %s", workflow, name,
+			suggest.Or(name, all, "`stategate explain "+workflow+"` lists its rules"))
 	}
 	return usagef("no workflow and no rule is called %q; %s", name, suggest.Or(name, append(pluginNames(list), all...),
 		"`stategate explain` lists the workflows, `stategate explain WORKFLOW` the rules of one"))

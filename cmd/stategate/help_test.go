@@ -60,7 +60,8 @@ func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 				t.Errorf("%s: there is no flag %s", line, w)
 			}
 		}
-		if got := strings.Join(words[:min(len(words), len(strings.Fields(c.CommandPath())))], " "); got != c.CommandPath() {
+		if got := strings.Join(words[:min(len(words), len(strings.Fields(c.CommandPath())))],
+			" "); got != c.CommandPath() {
 			t.Errorf("%q is no example of %s", line, c.CommandPath())
 		}
 	}

@@ -70,9 +70,11 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 		return usagef("no agent is called %q; %s", args[0], oneOf(args[0], agent.Names()))
 	}
 	if isTerminal(a.stdin) {
-		return usagef("stategate hook is for the settings of an agent, which writes an event to its standard input; `stategate init --agent %s` sets it up", by.Name)
+		return usagef("stategate hook is for the settings of an agent, which writes an event to its standard input; "+
+			"`stategate init --agent %s` sets it up", by.Name)
 	}
-	waiting, stop := context.WithTimeoutCause(c.Context(), eventWait, fmt.Errorf("no event on standard input within %s", eventWait))
+	waiting, stop := context.WithTimeoutCause(c.Context(), eventWait,
+		fmt.Errorf("no event on standard input within %s", eventWait))
 	defer stop()
 	event, err := agent.Read(waiting, a.stdin)
 	if err != nil {
@@ -145,8 +147,8 @@ func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFl
 	return r, l, err
 }
 
-// written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that holds it
-// is checked alone, because an agent waits. When it wants to end, all are.
+// written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that
+// holds it is checked alone, because an agent waits. When it wants to end, all are.
 func (h *hookCall) written(top string) string {
 	file := h.event.Input.File
 	if h.by.Kind(h.event) != agent.Tool || file == "" {
@@ -158,13 +160,15 @@ func (h *hookCall) written(top string) string {
 	dir := git.Resolved(filepath.Dir(file))
 	rel, err := filepath.Rel(top, filepath.Join(dir, filepath.Base(file)))
 	info, missing := os.Lstat(file)
-	if err != nil || missing != nil || !info.Mode().IsRegular() || !filepath.IsLocal(rel) || slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git") {
+	if err != nil || missing != nil || !info.Mode().IsRegular() || !filepath.IsLocal(rel) ||
+		slices.Contains(strings.Split(filepath.ToSlash(rel), "/"), ".git") {
 		return ""
 	}
 	return file
 }
 
-// begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing to say.
+// begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing
+// to say.
 func (h *hookCall) begin(c *cobra.Command) error {
 	if err := h.remember(nil); err != nil {
 		return err
@@ -179,7 +183,8 @@ func (h *hookCall) begin(c *cobra.Command) error {
 	}
 	h.dated(c.Context(), r, x, time.Now())
 	var text strings.Builder
-	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to continue one.\n\n")
+	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to " +
+		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = l.closes(), hookBudget
 	if err := print.ResumeMarkdown(&text, x, how); err != nil {
@@ -188,8 +193,8 @@ func (h *hookCall) begin(c *cobra.Command) error {
 	return h.answer(text.String())
 }
 
-// judge says what closes the gate in runs that changed since the last commit, unless all of it was said to this agent before. An
-// agent that wants to end hears it again, once.
+// judge says what closes the gate in runs that changed since the last commit, unless all of it was said to this agent
+// before. An agent that wants to end hears it again, once.
 func (h *hookCall) judge(c *cobra.Command) error {
 	r, l, err := h.look(c, true)
 	if err != nil {
@@ -283,7 +288,8 @@ func (h *hookCall) remember(fingerprints []string) error {
 		return nil
 	}
 	if len(fingerprints) > 0 {
-		others = append(others, result.ID(h.event.Conversing())+"="+strings.Join(fingerprints[:min(len(fingerprints), maxTold)], ","))
+		others = append(others, result.ID(h.event.Conversing())+"="+
+			strings.Join(fingerprints[:min(len(fingerprints), maxTold)], ","))
 	}
 	if err := os.MkdirAll(filepath.Dir(h.memory()), 0o700); err != nil {
 		return err

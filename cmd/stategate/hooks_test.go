@@ -21,10 +21,12 @@ func TestHooks(t *testing.T) {
 		t.Fatalf("pre-commit is not installed: %v: %s", err, out)
 	}
 	dir := t.TempDir()
-	h := &hooked{t: t, release: filepath.Join(dir, "release"), repo: filepath.Join(dir, "repo"), home: filepath.Join(dir, "home")}
+	h := &hooked{t: t, release: filepath.Join(dir, "release"), repo: filepath.Join(dir, "repo"),
+		home: filepath.Join(dir, "home")}
 	h.makeRelease()
 	for _, id := range []string{"stategate", "stategate-source", "stategate-system"} {
-		t.Run(id, func(t *testing.T) { (&hooked{t, h.release, filepath.Join(t.TempDir(), "repo"), h.home}).flavour(id) })
+		t.Run(id,
+			func(t *testing.T) { (&hooked{t, h.release, filepath.Join(t.TempDir(), "repo"), h.home}).flavour(id) })
 	}
 	t.Run("lefthook", func(t *testing.T) {
 		if _, err := exec.LookPath("lefthook"); err != nil {
@@ -54,7 +56,8 @@ func (h *hooked) makeRelease() {
 	if got := strings.TrimSpace(h.must(h.release, "git", "describe", "--tags", "--abbrev=0", "HEAD")); got != "v0.9.0" {
 		h.t.Errorf("the branch descends from %s, expected v0.9.0", got)
 	}
-	if out, ok := h.run(h.release, "make", "release-tag", "VERSION=v0.9.0"); ok || !strings.Contains(out, "the tag v0.9.0 exists") {
+	if out, ok := h.run(h.release, "make", "release-tag", "VERSION=v0.9.0"); ok ||
+		!strings.Contains(out, "the tag v0.9.0 exists") {
 		h.t.Errorf("a second release of one name: %s", out)
 	}
 	first := h.must(h.release, "git", "rev-parse", "v0.9.0^{commit}")
@@ -77,14 +80,16 @@ func (h *hooked) flavour(id string) {
 		h.t.Fatal(err)
 	}
 	config := "default_install_hook_types: [pre-commit, pre-merge-commit]\n" +
-		"repos:\n  - repo: " + h.release + "\n    rev: v0.9.0\n    hooks:\n      - id: " + id + "\n      - id: stategate-fix\n"
+		"repos:\n  - repo: " + h.release + "\n    rev: v0.9.0\n    hooks:\n      - id: " + id +
+		"\n      - id: stategate-fix\n"
 	if err := os.WriteFile(filepath.Join(h.repo, ".pre-commit-config.yaml"), []byte(config), 0o600); err != nil {
 		h.t.Fatal(err)
 	}
 	h.must(h.repo, "git", "init", "--quiet", "-b", "main")
 	h.must(h.repo, "pre-commit", "install")
 	h.must(h.repo, "pre-commit", "autoupdate")
-	if text, _ := os.ReadFile(filepath.Join(h.repo, ".pre-commit-config.yaml")); !strings.Contains(string(text), "rev: v0.9.0\n") {
+	if text, _ := os.ReadFile(filepath.Join(h.repo, ".pre-commit-config.yaml")); !strings.Contains(string(text),
+		"rev: v0.9.0\n") {
 		h.t.Errorf("autoupdate makes it %s", text)
 	}
 	h.must(h.repo, "git", "add", "-A")
@@ -92,16 +97,19 @@ func (h *hooked) flavour(id string) {
 		h.t.Errorf("an open gate: %s", out)
 	}
 	h.spoil(state)
-	if out, ok := h.run(h.repo, "git", "commit", "-am", "closed"); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
+	if out, ok := h.run(h.repo, "git", "commit", "-am", "closed"); ok ||
+		!strings.Contains(out, "[ocr/round-beyond-files]") {
 		h.t.Errorf("a closed gate: %s", out)
 	}
-	if out, ok := h.run(h.repo, "git", "commit", "-m", "alone", state); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
+	if out, ok := h.run(h.repo, "git", "commit", "-m", "alone", state); ok ||
+		!strings.Contains(out, "[ocr/round-beyond-files]") {
 		h.t.Errorf("a closed gate of one file: %s", out)
 	}
 	h.must(h.repo, "git", "commit", "--allow-empty", "-m", "the slip is not staged")
 	h.must(h.repo, "git", "add", state)
 	h.must(h.repo, "git", "restore", "--source", "HEAD", "--worktree", state)
-	if out, ok := h.run(h.repo, "git", "commit", "-m", "staged alone"); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
+	if out, ok := h.run(h.repo, "git", "commit", "-m", "staged alone"); ok ||
+		!strings.Contains(out, "[ocr/round-beyond-files]") {
 		h.t.Errorf("the slip is in the index alone: %s", out)
 	}
 	h.must(h.repo, "git", "reset", "--quiet", "--hard")
@@ -129,7 +137,8 @@ func (h *hooked) merges(state string) {
 	h.must(h.repo, "git", "commit", "--quiet", "--no-verify", "-am", "unseen")
 	h.must(h.repo, "git", "switch", "--quiet", "main")
 	h.must(h.repo, "git", "commit", "--quiet", "--allow-empty", "-m", "meanwhile")
-	if out, ok := h.run(h.repo, "git", "merge", "--no-edit", "side"); ok || !strings.Contains(out, "[ocr/round-beyond-files]") {
+	if out, ok := h.run(h.repo, "git", "merge", "--no-edit", "side"); ok ||
+		!strings.Contains(out, "[ocr/round-beyond-files]") {
 		h.t.Errorf("a merge: %s", out)
 	}
 	h.must(h.repo, "git", "reset", "--quiet", "--hard")
@@ -151,7 +160,8 @@ func (h *hooked) fixes(id, state string) {
 		h.t.Errorf("%s: %s", cure[1], out)
 	}
 	h.spoil(state)
-	if out, ok := h.run(h.repo, "pre-commit", "run", "--hook-stage", "manual", "stategate-fix"); ok || !strings.Contains(out, "undo with") {
+	if out, ok := h.run(h.repo, "pre-commit", "run", "--hook-stage", "manual", "stategate-fix"); ok ||
+		!strings.Contains(out, "undo with") {
 		h.t.Errorf("stategate-fix: %s", out)
 	}
 	h.must(h.repo, "git", "add", "-A")
@@ -163,7 +173,8 @@ func (h *hooked) spoil(state string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	if err := os.WriteFile(state, []byte(strings.Replace(string(text), `"current_round": 1`, `"current_round": 3`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(state, []byte(strings.Replace(string(text), `"current_round": 1`, `"current_round": 3`, 1)),
+		0o600); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -182,9 +193,12 @@ func (h *hooked) must(dir, name string, args ...string) string {
 func (h *hooked) run(dir, name string, args ...string) (string, bool) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(repository, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"),
-		"PRE_COMMIT_HOME="+h.home, "PIP_NO_INDEX=1", "PIP_FIND_LINKS="+filepath.Join(h.release, "dist", "python"), "GIT_CONFIG_GLOBAL="+os.DevNull,
-		"GIT_AUTHOR_NAME=A. Tester", "GIT_AUTHOR_EMAIL=tester@example.com", "GIT_COMMITTER_NAME=A. Tester", "GIT_COMMITTER_EMAIL=tester@example.com")
+	cmd.Env = append(os.Environ(), "PATH="+filepath.Join(repository, "bin")+string(filepath.ListSeparator)+
+		os.Getenv("PATH"),
+		"PRE_COMMIT_HOME="+h.home, "PIP_NO_INDEX=1", "PIP_FIND_LINKS="+filepath.Join(h.release, "dist", "python"),
+		"GIT_CONFIG_GLOBAL="+os.DevNull,
+		"GIT_AUTHOR_NAME=A. Tester", "GIT_AUTHOR_EMAIL=tester@example.com", "GIT_COMMITTER_NAME=A. Tester",
+		"GIT_COMMITTER_EMAIL=tester@example.com")
 	out, err := cmd.CombinedOutput()
 	h.t.Logf("%s %q: %v\n%s", name, args, err, out)
 	return string(out), err == nil

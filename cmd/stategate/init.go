@@ -27,9 +27,12 @@ func (a *app) initCommand() *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return a.init(c, o, dryRun) },
 	}
-	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what the repository uses)")
+	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what "+
+		"the repository uses)")
 	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")
-	c.Flags().StringSliceVar(&o.Agents, "agent", nil, "have the hooks of this `AGENT` call the gate (repeatable), and set nothing else up unless --hook or --ci asks for it: "+strings.Join(agent.Names(), ", "))
+	c.Flags().StringSliceVar(&o.Agents, "agent", nil,
+		"have the hooks of this `AGENT` call the gate (repeatable), and set nothing else up unless --hook or --ci "+
+			"asks for it: "+strings.Join(agent.Names(), ", "))
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be written")
 	return c
 }
@@ -41,7 +44,8 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 		if _, err := io.WriteString(a.stdout, setup.PreReceive); err != nil {
 			return a.printed(err)
 		}
-		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
+		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to "+
+			"gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
 	}
 	var found []string
 	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
@@ -82,7 +86,8 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	return a.printed(err)
 }
 
-// survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already closes the gate.
+// survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already
+// closes the gate.
 func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err error) {
 	how := a.hostOptions(limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true

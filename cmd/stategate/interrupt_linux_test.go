@@ -56,7 +56,8 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 		t.Errorf("stdout is %q, expected nothing", stdout.String())
 	}
 	for _, pid := range workers {
-		waitFor(t, fmt.Sprintf("the end of worker %d", pid), func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
+		waitFor(t, fmt.Sprintf("the end of worker %d", pid),
+			func() bool { return errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) })
 	}
 }
 
@@ -70,8 +71,9 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// waitForWorkers returns the children that are process groups of their own. Ctrl-C reaches those that are not yet, among them
-// the one with which os asks whether the kernel has pidfds: it shares the memory of its parent, and dies with it.
+// waitForWorkers returns the children that are process groups of their own. Ctrl-C reaches those that are not yet,
+// among them the one with which os asks whether the kernel has pidfds: it shares the memory of its parent, and dies
+// with it.
 func waitForWorkers(t *testing.T, pid int) (workers []int) {
 	t.Helper()
 	waitFor(t, "a worker", func() bool {

@@ -141,7 +141,8 @@ func missingRust() string {
 
 func missingAssemblyScript() string {
 	if _, err := os.Stat("../../plugins/examples/assemblyscript/node_modules/.bin/asc"); err != nil {
-		return "the compiler of AssemblyScript is not installed; run `make -C plugins/examples/assemblyscript deps`, which needs npm and its registry"
+		return "the compiler of AssemblyScript is not installed; run `make -C plugins/examples/assemblyscript " +
+			"deps`, which needs npm and its registry"
 	}
 	return ""
 }

@@ -35,14 +35,18 @@ func (l *lookFlags) register(a *app, c *cobra.Command) {
 	l.configFlags.register(c)
 	l.editorFlags.register(c)
 	f := c.Flags()
-	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
+	f.StringArrayVar(&l.plugins, "plugin", nil, "check only with the plugin `NAME|FILE.wasm`, built in, configured "+
+		"or a file (repeatable)")
 	l.registerBase(c)
 	f.StringVar(&l.now, "now", "", "check as if it were `TIME` (RFC 3339)")
 	f.IntVar(&l.jobs, "jobs", 0, "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	f.BoolVar(&l.noCache, "no-cache", false, "neither read nor write compiled plugins and verdicts")
-	f.StringVar(&l.system, "system-cache", "", "take compiled plugins from `DIR`, which an administrator has filled (stategate cache warm --system DIR)")
-	f.DurationVar(&l.instance, "limit-instance", 0, "give up on a state directory after `DURATION`; can only lower the limit")
-	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower the limit")
+	f.StringVar(&l.system, "system-cache", "", "take compiled plugins from `DIR`, which an administrator has filled "+
+		"(stategate cache warm --system DIR)")
+	f.DurationVar(&l.instance, "limit-instance", 0,
+		"give up on a state directory after `DURATION`; can only lower the limit")
+	f.DurationVar(&l.compile, "limit-compile", 0, "give up on compiling a plugin after `DURATION`; can only lower "+
+		"the limit")
 	_ = f.MarkHidden("limit-instance") // for tests of hostile plugins
 	_ = f.MarkHidden("limit-compile")
 	c.ValidArgsFunction = a.roots(l)
@@ -100,7 +104,8 @@ func (a *app) options(c *cobra.Command, l *lookFlags, paths []string) (check.Opt
 
 // hostOptions are those that every use of the host shares.
 func (a *app) hostOptions(lim limits.Limits, noCache bool) check.Options {
-	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir, StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir,
+		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
 	if noCache {
 		o.CacheDir = ""
 	}
@@ -141,7 +146,9 @@ const (
 
 // registerBase is for every subcommand that checks.
 func (s *sourceFlags) registerBase(c *cobra.Command) {
-	c.Flags().StringArrayVar(&s.bases, "base", nil, "compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change begins), none")
+	c.Flags().StringArrayVar(&s.bases, "base", nil,
+		"compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change "+
+			"begins), none")
 }
 
 // registerSource is for the subcommands that check more than the work tree.

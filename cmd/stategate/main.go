@@ -97,7 +97,9 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(wrongFlag)
 	group(root)
-	root.AddCommand(a.acceptCommand(), a.cacheCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(), a.recoverCommand(), a.explainCommand(), a.hookCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(), a.versionCommand())
+	root.AddCommand(a.acceptCommand(), a.cacheCommand(), a.checkCommand(), a.statusCommand(), a.resumeCommand(),
+		a.recoverCommand(), a.explainCommand(), a.hookCommand(), a.initCommand(), a.pluginCommand(), a.schemaCommand(),
+		a.versionCommand())
 	root.SetVersionTemplate("stategate {{.Version}}\n")
 	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _ = helpFor(a.stdout, c) })
 	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so
@@ -168,13 +170,15 @@ func group(c *cobra.Command) {
 				fmt.Fprintf(&b, "\n%-*s  %s", width, sub.Name(), sub.Short)
 			}
 		}
-		return usagef("`%s` needs a subcommand (`%s --help` says more):%s", c.CommandPath(), c.CommandPath(), b.String())
+		return usagef("`%s` needs a subcommand (`%s --help` says more):%s", c.CommandPath(), c.CommandPath(),
+			b.String())
 	}
 }
 
 func unknownCommand(c *cobra.Command, args []string) error {
 	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
-	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)], oneOf(args[max(i, 0)], subcommands(c)))
+	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)],
+		oneOf(args[max(i, 0)], subcommands(c)))
 }
 
 func subcommands(c *cobra.Command) (names []string) {

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra/doc"
 )
 
-// A build with the tag man writes the manual pages into a directory, `stategate man DIR`, and nothing of it weighs on the program that is
-// released. $SOURCE_DATE_EPOCH dates the pages.
+// A build with the tag man writes the manual pages into a directory, `stategate man DIR`, and nothing of it weighs on
+// the program that is released. $SOURCE_DATE_EPOCH dates the pages.
 func init() {
 	if len(os.Args) != 3 || os.Args[1] != "man" {
 		return
@@ -34,7 +34,8 @@ func writeManual(dir string) error {
 	root := (&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}).root()
 	describe(root)
 	date := time.Unix(seconds, 0).UTC()
-	return doc.GenManTree(root, &doc.GenManHeader{Title: "STATEGATE", Section: "1", Date: &date, Source: root.Name() + " " + version(), Manual: "stategate manual"}, dir)
+	return doc.GenManTree(root, &doc.GenManHeader{Title: "STATEGATE", Section: "1", Date: &date,
+		Source: root.Name() + " " + version(), Manual: "stategate manual"}, dir)
 }
 
 // describe gives each command what its help says.

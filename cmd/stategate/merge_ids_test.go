@@ -18,23 +18,25 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// merges is how many merges of each kind are generated. With STATEGATE_TEST_LONG it is ten times as many, and the branches are
-// checked alone, too.
+// merges is how many merges of each kind are generated. With STATEGATE_TEST_LONG it is ten times as many, and the
+// branches are checked alone, too.
 const merges = 12
 
 // A mergedCase is what two branches make of the same state, by path.
 type mergedCase struct{ base, ours, theirs map[string]string }
 
-// TestMergedIDs generates merges of two branches that each are right, and of which half give one id to two things. The merge that
-// would be made has exactly these duplicates, and no other error. Every case has a directory of its own in one repository, so
-// that git makes all merges at once.
+// TestMergedIDs generates merges of two branches that each are right, and of which half give one id to two things. The
+// merge that would be made has exactly these duplicates, and no other error. Every case has a directory of its own in
+// one repository, so that git makes all merges at once.
 func TestMergedIDs(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
 		t.Skip("a git before 2.38 cannot merge without a work tree")
 	}
 	t.Parallel()
 	needBuiltIns(t)
-	o := check.Options{Source: wire.Commit, Environ: []string{"PATH=" + os.Getenv("PATH")}, Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Limits: limits.Default(), CacheDir: compiled(), StateDir: t.TempDir(), Version: "test", Reserve: sharedWorkers}
+	o := check.Options{Source: wire.Commit, Environ: []string{"PATH=" + os.Getenv("PATH")},
+		Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Limits: limits.Default(), CacheDir: compiled(),
+		StateDir: t.TempDir(), Version: "test", Reserve: sharedWorkers}
 	for _, file := range build.Files() {
 		if slices.Contains([]string{"backlog", "bmad", "taskmaster"}, file.Name) {
 			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm(), "", limits.Default())
@@ -107,7 +109,8 @@ func repeated(t *testing.T, o check.Options) map[string][]string {
 }
 
 func (c *mergedCase) add(root string, other mergedCase) {
-	for _, pair := range [][2]*map[string]string{{&c.base, &other.base}, {&c.ours, &other.ours}, {&c.theirs, &other.theirs}} {
+	for _, pair := range [][2]*map[string]string{{&c.base, &other.base}, {&c.ours, &other.ours},
+		{&c.theirs, &other.theirs}} {
 		if *pair[0] == nil {
 			*pair[0] = map[string]string{}
 		}
@@ -133,14 +136,17 @@ func board(have int, more map[string]string) map[string]string {
 
 // boards are two branches of one backlog, each with a file more.
 func boards(have int, ours, oursID, theirs, theirsID string) mergedCase {
-	return mergedCase{board(have, nil), map[string]string{"backlog/" + ours: page(oursID, todo)}, map[string]string{"backlog/" + theirs: page(theirsID, todo)}}
+	return mergedCase{board(have, nil), map[string]string{"backlog/" + ours: page(oursID, todo)},
+		map[string]string{"backlog/" + theirs: page(theirsID, todo)}}
 }
 
 // tasks writes a list of Task Master with ids in this order.
 func tasks(ids ...int) string {
 	var b strings.Builder
 	for i, id := range ids {
-		fmt.Fprintf(&b, "    {\n      \"id\": %d,\n      \"title\": \"Task %d at %d\",\n      \"status\": \"pending\",\n      \"dependencies\": []\n    }%s\n", id, id, i, map[bool]string{true: ","}[i+1 < len(ids)])
+		fmt.Fprintf(&b, "    {\n      \"id\": %d,\n      \"title\": \"Task %d at %d\",\n      \"status\": "+
+			"\"pending\",\n      \"dependencies\": []\n    }%s\n", id, id, i,
+			map[bool]string{true: ","}[i+1 < len(ids)])
 	}
 	return "{\"tasks\": [\n" + b.String() + "]}\n"
 }
@@ -151,18 +157,22 @@ func lists(base, ours, theirs string) mergedCase {
 }
 
 func trackers(ours, theirs string) mergedCase {
-	const name, head, middle = "docs/sprint-artifacts/sprint-status.yaml", "development_status:\n  epic-1: in-progress\n", "  1-1-begin: done\n  1-2-go-on: done\n  1-3-end: backlog\n"
-	return mergedCase{map[string]string{name: head + middle}, map[string]string{name: head + ours + middle}, map[string]string{name: head + middle + theirs}}
+	const name, head, middle = "docs/sprint-artifacts/sprint-status.yaml",
+		"development_status:\n  epic-1: in-progress\n", "  1-1-begin: done\n  1-2-go-on: done\n  1-3-end: backlog\n"
+	return mergedCase{map[string]string{name: head + middle}, map[string]string{name: head + ours + middle},
+		map[string]string{name: head + middle + theirs}}
 }
 
-// collisions are merges that give one id to two things. Each is of a state with some tasks, and of the id that both branches take next.
+// collisions are merges that give one id to two things. Each is of a state with some tasks, and of the id that both
+// branches take next.
 var collisions = []func(have, next int) mergedCase{
 	func(have, next int) mergedCase {
 		id := fmt.Sprintf("task-%d", next)
 		return boards(have, "tasks/"+id+" - Export.md", id, "tasks/"+id+" - Import.md", id)
 	},
 	func(have, next int) mergedCase {
-		return boards(have, fmt.Sprintf("tasks/task-%d - Export.md", next), fmt.Sprintf("task-%d", next), fmt.Sprintf("tasks/task-%03d - Import.md", next), fmt.Sprintf("TASK-%03d", next))
+		return boards(have, fmt.Sprintf("tasks/task-%d - Export.md", next), fmt.Sprintf("task-%d", next),
+			fmt.Sprintf("tasks/task-%03d - Import.md", next), fmt.Sprintf("TASK-%03d", next))
 	},
 	func(have, next int) mergedCase {
 		id := fmt.Sprintf("task-1.%d", next)
@@ -173,16 +183,19 @@ var collisions = []func(have, next int) mergedCase{
 		return boards(have, "decisions/"+id+" - Export.md", id, "decisions/"+id+" - Import.md", id)
 	},
 	func(have, next int) mergedCase {
-		return boards(have, fmt.Sprintf("docs/doc-%d - Export.md", next), fmt.Sprintf("doc-%d", next), fmt.Sprintf("docs/later/doc-%03d - Import.md", next), fmt.Sprintf("doc-%03d", next))
+		return boards(have, fmt.Sprintf("docs/doc-%d - Export.md", next), fmt.Sprintf("doc-%d", next),
+			fmt.Sprintf("docs/later/doc-%03d - Import.md", next), fmt.Sprintf("doc-%03d", next))
 	},
 	func(have, next int) mergedCase {
 		return lists(tasks(1, 2, 3, 4), tasks(100+next, 1, 2, 3, 4), tasks(1, 2, 3, 4, 100+next))
 	},
 	func(have, next int) mergedCase {
-		return lists(tasks(1, 2, 3, 4, have+200), tasks(1, 100+next, 2, 3, 4, have+200), tasks(1, 2, 3, 4, 100+next, have+200))
+		return lists(tasks(1, 2, 3, 4, have+200), tasks(1, 100+next, 2, 3, 4, have+200),
+			tasks(1, 2, 3, 4, 100+next, have+200))
 	},
 	func(have, next int) mergedCase {
-		return lists(tasks(1, 2, 3, 4), "{\"name\": \"notes\", "+tasks(100+next, 1, 2, 3, 4)[1:], tasks(1, 2, 3, 4, 100+next))
+		return lists(tasks(1, 2, 3, 4), "{\"name\": \"notes\", "+tasks(100+next, 1, 2, 3, 4)[1:],
+			tasks(1, 2, 3, 4, 100+next))
 	},
 	func(have, next int) mergedCase {
 		return trackers(fmt.Sprintf("  1-%d-export: backlog\n", next), fmt.Sprintf("  1-%d-import: backlog\n", next))
@@ -192,7 +205,8 @@ var collisions = []func(have, next int) mergedCase{
 // harmless are merges that look alike and in which every id is there once.
 var harmless = []func(have, next int) mergedCase{
 	func(have, next int) mergedCase {
-		return boards(have, fmt.Sprintf("tasks/task-%d - Export.md", next), fmt.Sprintf("task-%d", next), fmt.Sprintf("tasks/task-%d - Import.md", next+1), fmt.Sprintf("task-%d", next+1))
+		return boards(have, fmt.Sprintf("tasks/task-%d - Export.md", next), fmt.Sprintf("task-%d", next),
+			fmt.Sprintf("tasks/task-%d - Import.md", next+1), fmt.Sprintf("task-%d", next+1))
 	},
 	func(have, next int) mergedCase { // both took over the same commit
 		id := fmt.Sprintf("task-%d", next)
@@ -203,13 +217,16 @@ var harmless = []func(have, next int) mergedCase{
 		return boards(have, "archive/tasks/"+id+" - Export.md", id, "tasks/"+id+" - Import.md", id)
 	},
 	func(have, next int) mergedCase { // a subtask, and a task with the number of its last part
-		return boards(have, fmt.Sprintf("tasks/task-1.%d - Export.md", next), fmt.Sprintf("task-1.%d", next), fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
+		return boards(have, fmt.Sprintf("tasks/task-1.%d - Export.md", next), fmt.Sprintf("task-1.%d", next),
+			fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
 	},
 	func(have, next int) mergedCase { // a document, and a decision
-		return boards(have, fmt.Sprintf("docs/doc-%d - Export.md", next), fmt.Sprintf("doc-%d", next), fmt.Sprintf("decisions/decision-%d - Import.md", next), fmt.Sprintf("decision-%d", next))
+		return boards(have, fmt.Sprintf("docs/doc-%d - Export.md", next), fmt.Sprintf("doc-%d", next),
+			fmt.Sprintf("decisions/decision-%d - Import.md", next), fmt.Sprintf("decision-%d", next))
 	},
 	func(have, next int) mergedCase { // a draft has ids of its own
-		return boards(have, fmt.Sprintf("drafts/draft-%d - Export.md", next), fmt.Sprintf("draft-%d", next), fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
+		return boards(have, fmt.Sprintf("drafts/draft-%d - Export.md", next), fmt.Sprintf("draft-%d", next),
+			fmt.Sprintf("tasks/task-%d - Import.md", next), fmt.Sprintf("task-%d", next))
 	},
 	func(have, next int) mergedCase {
 		return lists(tasks(1, 2, 3, 4), tasks(100+next, 1, 2, 3, 4), tasks(1, 2, 3, 4, 200+next))
@@ -221,6 +238,7 @@ var harmless = []func(have, next int) mergedCase{
 		return trackers(fmt.Sprintf("  1-%d-export: backlog\n", next), fmt.Sprintf("  1-%d-import: backlog\n", next+1))
 	},
 	func(have, next int) mergedCase { // cut into parts
-		return trackers(fmt.Sprintf("  1-%d-1-export: backlog\n", next), fmt.Sprintf("  1-%d-2-import: backlog\n", next))
+		return trackers(fmt.Sprintf("  1-%d-1-export: backlog\n", next),
+			fmt.Sprintf("  1-%d-2-import: backlog\n", next))
 	},
 }

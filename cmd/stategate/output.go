@@ -37,7 +37,8 @@ const (
 const statistics = "statistics"
 
 // checkFormats are what check prints and writes to files.
-var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab, formatJUnit}
+var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab,
+	formatJUnit}
 
 var printers = map[string]func(io.Writer, *result.Result, print.Options) error{
 	formatText: print.Text, formatConcise: print.Concise, statistics: print.Statistics, formatJSON: print.JSON,
@@ -150,7 +151,8 @@ func parseReport(value string) (report, error) {
 		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
 	}
 	if err := oneFormat(format, checkFormats[:]...); err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, format, strings.Join(checkFormats[:], ", "))
+		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, format,
+			strings.Join(checkFormats[:], ", "))
 	}
 	return report{format, file, 0o666}, nil
 }
@@ -175,7 +177,8 @@ func (a *app) unlinked(rep *report) error {
 			continue
 		}
 		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
-			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name what it leads to, or another file", rep.format, rep.file, at)
+			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name "+
+				"what it leads to, or another file", rep.format, rep.file, at)
 		}
 	}
 	return nil
@@ -198,8 +201,8 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the verdict on stdout, unless that is nil, and writes the reports. Whoever reads an output that could not be
-// written has not seen the verdict.
+// write prints the verdict on stdout, unless that is nil, and writes the reports. Whoever reads an output that could
+// not be written has not seen the verdict.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
 		if err := printAs(stdout, o.format, r, how); err != nil {
@@ -220,8 +223,8 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	return nil
 }
 
-// broken writes the outputs of a check that came to nothing because of err, and returns err, which text leaves to stderr.
-// A wrong call has no verdict, and so no report.
+// broken writes the outputs of a check that came to nothing because of err, and returns err, which text leaves to
+// stderr. A wrong call has no verdict, and so no report.
 func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	p := problemOf(err)
 	if p.code != exitBroken {

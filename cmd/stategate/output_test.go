@@ -24,7 +24,8 @@ func full(t *testing.T) *result.Result {
 		t.Fatal(err)
 	}
 	place := result.Place{Path: "a/" + hostile, Line: 2, Column: 3, EndLine: 2, EndColumn: 4}
-	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual, Steps: []string{hostile}}}
+	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual,
+		Steps: []string{hostile}}}
 	return &result.Result{
 		Base: []string{"abc"}, Excluded: []string{hostile},
 		Plugins:  []*plugin.Plugin{toy},
@@ -32,22 +33,28 @@ func full(t *testing.T) *result.Result {
 		Instances: []result.Instance{{
 			Plugin: "toy", Root: "a",
 			Detections: []wire.Detection{{
-				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags, State: wire.Blocked,
+				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags,
+				State:    wire.Blocked,
 				Progress: wire.Progress{Done: 1, Total: 2, Unit: "phases"}, Pick: wire.Pick{Eligible: true},
 				Resume: wire.Resume{Next: hostile, Skip: []string{hostile}},
 				Facts: []wire.Fact{
-					{Name: "t", Value: wire.Value{Text: hostile}}, {Name: "i", Value: wire.Value{Kind: wire.IntValue, Int: -3}},
-					{Name: "b", Value: wire.Value{Kind: wire.BoolValue}}, {Name: "l", Value: wire.Value{Kind: wire.ListValue}},
-					{Name: "x", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"c"}, Rows: [][]string{{hostile}}}},
+					{Name: "t", Value: wire.Value{Text: hostile}},
+					{Name: "i", Value: wire.Value{Kind: wire.IntValue, Int: -3}},
+					{Name: "b", Value: wire.Value{Kind: wire.BoolValue}},
+					{Name: "l", Value: wire.Value{Kind: wire.ListValue}},
+					{Name: "x", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"c"},
+						Rows: [][]string{{hostile}}}},
 				},
 			}},
 			Diagnostics: []result.Diagnostic{{
 				Rule: "toy/wrong", Severity: wire.Warning, Place: place, Message: hostile, Fingerprint: "f",
-				Related: []result.Related{{Place: result.Place{Path: "b"}, Message: hostile}}, Remedies: []result.Remedy{remedy},
+				Related:  []result.Related{{Place: result.Place{Path: "b"}, Message: hostile}},
+				Remedies: []result.Remedy{remedy},
 			}},
 			Recoveries: []result.Remedy{remedy},
 		}},
-		Failures: []result.Failure{{Plugin: hostile, Root: hostile, Failure: fault.Failure{Kind: fault.Trap, Message: hostile, Stderr: hostile}}},
+		Failures: []result.Failure{{Plugin: hostile, Root: hostile,
+			Failure: fault.Failure{Kind: fault.Trap, Message: hostile, Stderr: hostile}}},
 	}
 }
 
@@ -73,13 +80,15 @@ func TestText(t *testing.T) {
 	if err := print.Text(&b, full(t), print.Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Status(&b, full(t), print.View{Runs: full(t).Runs(), Whole: true, Facts: true}, print.Options{}); err != nil {
+	if err := print.Status(&b, full(t), print.View{Runs: full(t).Runs(), Whole: true, Facts: true},
+		print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	m := &wire.Manifest{Name: hostile, Version: hostile, Doc: hostile, Requires: []string{hostile},
 		Roots:     []wire.Root{{Dir: hostile, Markers: []string{hostile}}},
 		Documents: []wire.DocumentSpec{{Glob: hostile, Schema: hostile}},
-		Lifecycles: []wire.Lifecycle{{Name: hostile, Doc: hostile, Phases: []wire.Phase{{Name: hostile, Title: hostile}},
+		Lifecycles: []wire.Lifecycle{{Name: hostile, Doc: hostile,
+			Phases:      []wire.Phase{{Name: hostile, Title: hostile}},
 			Transitions: []wire.Transition{{From: hostile, To: hostile, Doc: hostile}}}},
 		Rules: []wire.Rule{{Name: hostile, Doc: hostile, Hides: []string{hostile}}}}
 	if err := print.Workflow(&b, &plugin.Plugin{Manifest: m, Origin: hostile}, print.Options{}); err != nil {
@@ -88,13 +97,15 @@ func TestText(t *testing.T) {
 	if err := print.Mermaid(&b, m); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Rules(&b, []print.RuleOf{{Workflow: hostile, Rule: m.Rules[0]}, {Rule: m.Rules[0]}}, print.Options{}); err != nil {
+	if err := print.Rules(&b, []print.RuleOf{{Workflow: hostile, Rule: m.Rules[0]}, {Rule: m.Rules[0]}},
+		print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := print.Lines(&b, 0, "x: ", "", hostile); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(print.Plugins(&b, full(t).Plugins, print.Options{}), print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
+	if err := errors.Join(print.Plugins(&b, full(t).Plugins, print.Options{}),
+		print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
 		t.Fatal(err)
 	}
 	if fault := commanding(b.String()); fault != "" {

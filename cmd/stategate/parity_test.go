@@ -110,7 +110,8 @@ func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	engine, digest := sandbox.Open(limits.Default()), plugin.Digest(wasm)
 	var guest *sandbox.Guest
 	for tries := 0; guest == nil; tries++ { // stories that run beside this may have the entry evicted
-		entry, err := kept.Get(sandbox.Key(digest), func(dir string) error { return engine.Compile(t.Context(), wasm, digest, dir) })
+		entry, err := kept.Get(sandbox.Key(digest),
+			func(dir string) error { return engine.Compile(t.Context(), wasm, digest, dir) })
 		if err != nil {
 			t.Fatal(err)
 		}

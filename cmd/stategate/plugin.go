@@ -21,7 +21,8 @@ func (a *app) pluginCommand() *cobra.Command {
 		Short: "Begin, build, test, inspect and publish plugins",
 	}
 	group(c)
-	c.AddCommand(a.listCommand(), a.inspectCommand(), a.buildCommand(), a.packCommand(), a.testCommand(), a.newCommand(), a.pushCommand(), a.addCommand(), a.updateCommand(), a.syncCommand())
+	c.AddCommand(a.listCommand(), a.inspectCommand(), a.buildCommand(), a.packCommand(), a.testCommand(),
+		a.newCommand(), a.pushCommand(), a.addCommand(), a.updateCommand(), a.syncCommand())
 	return c
 }
 
@@ -46,7 +47,8 @@ func (a *app) listCommand() *cobra.Command {
 			return a.printed(print.Plugins(a.stdout, p.list, a.page()))
 		},
 	}
-	c.Flags().StringArrayVar(&named, "plugin", nil, "list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
+	c.Flags().StringArrayVar(&named, "plugin", nil,
+		"list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
 	formatFlag(c, &format)
 	return c
 }
@@ -86,7 +88,8 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 	var imports []print.Import
 	for _, i := range file.Imports {
 		_, traps := wasmfile.Trapping[i.Name]
-		imports = append(imports, print.Import{Module: i.Module, Name: i.Name, Traps: traps && i.Module == wasmfile.Kernel})
+		imports = append(imports, print.Import{Module: i.Module, Name: i.Name, Traps: traps &&
+			i.Module == wasmfile.Kernel})
 	}
 	if format == formatJSON {
 		return a.printed(print.PluginJSON(a.stdout, plug, imports))
@@ -109,7 +112,8 @@ func (a *app) buildCommand() *cobra.Command {
 			return a.writePlugin(output, p.Name+".wasm", p)
 		},
 	}
-	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current directory)")
+	c.Flags().StringVar(&output, "output", "", "write to `FILE.wasm` (default: the workflow's name in the current "+
+		"directory)")
 	examplesFlag(c, &examples)
 	return c
 }
@@ -173,7 +177,8 @@ func (a *app) testCommand() *cobra.Command {
 			return a.printed(author.Report(a.stdout, p.list[0], out))
 		},
 	}
-	c.Flags().BoolVar(&update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as a diff")
+	c.Flags().BoolVar(&update, "update", false, "write what the plugin reports into the fixtures, to be reviewed as "+
+		"a diff")
 	c.Flags().BoolVar(&noCache, "no-cache", false, "compile the plugin anew")
 	return c
 }

@@ -24,8 +24,10 @@ func (a *app) store() store.Store { return store.Store{Dir: a.env.storeDir} }
 
 // changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage
 // the files that change returns: a hook reads the configuration of the index.
-func (a *app) changeConfiguration(c *cobra.Command, file string, change func(*configfile.File) (stage []string, err error)) error {
-	s, err := a.configure(c.Context(), c, &configFlags{configFile: file, writes: true}, a.hostOptions(limits.Default(), true))
+func (a *app) changeConfiguration(c *cobra.Command, file string,
+	change func(*configfile.File) (stage []string, err error)) error {
+	s, err := a.configure(c.Context(), c, &configFlags{configFile: file, writes: true},
+		a.hostOptions(limits.Default(), true))
 	if err != nil {
 		return err
 	}
@@ -57,7 +59,8 @@ func (a *app) addCommand() *cobra.Command {
 					if err != nil {
 						return nil, err
 					}
-					source, name, sum, repository = l.Source, l.Name, cmp.Or(sum, l.SHA256), cmp.Or(repository, l.Attestation)
+					source, name, sum, repository = l.Source, l.Name, cmp.Or(sum, l.SHA256),
+						cmp.Or(repository, l.Attestation)
 				}
 				return a.addPlugin(c.Context(), f, source, name, sum, repository, replace)
 			})
@@ -66,13 +69,16 @@ func (a *app) addCommand() *cobra.Command {
 	c.Flags().StringVar(&file, "config", "", "write to the configuration `FILE` instead of "+config.Name+" at the top")
 	c.Flags().StringVar(&sum, "sha256", "", "refuse a plugin whose bytes have another `DIGEST`")
 	c.Flags().BoolVar(&replace, "replace", false, "let it take the place of a built-in plugin of its name")
-	c.Flags().StringVar(&repository, "attestation", "", "refuse a plugin that no workflow of the GitHub repository `OWNER/NAME` built, now and at every plugin sync; gh checks it")
+	c.Flags().StringVar(&repository, "attestation", "",
+		"refuse a plugin that no workflow of the GitHub repository `OWNER/NAME` built, now and at every plugin "+
+			"sync; gh checks it")
 	c.Flags().StringVar(&list, "list", "", "find names in the list `URL|FILE` (default: that of the latest release)")
 	return c
 }
 
 // addPlugin adds the plugin of a source; one that a list has by name must be called that.
-func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, sum, repository string, replace bool) ([]string, error) {
+func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, sum, repository string,
+	replace bool) ([]string, error) {
 	var entry config.Entry
 	var plug *plugin.Plugin
 	var err error
@@ -88,17 +94,20 @@ func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, s
 		return nil, err
 	}
 	if name != "" && name != plug.Name {
-		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", source, plug.Name, name)
+		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", source,
+			plug.Name, name)
 	}
 	if sum != "" && sum != entry.SHA256 {
-		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, entry.SHA256, sum)
+		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, entry.SHA256,
+			sum)
 	}
 	builtIns, err := choose(nil, limits.Default())
 	if err != nil {
 		return nil, err
 	}
 	if !replace && find(builtIns.list, plug.Name) != nil {
-		return nil, usagef("a built-in plugin is called %q as well; say --replace if %s is to take its place", plug.Name, plug.Origin)
+		return nil, usagef("a built-in plugin is called %q as well; say --replace if %s is to take its place",
+			plug.Name, plug.Origin)
 	}
 	entry.Replace = replace
 	if err := f.Add(ctx, entry); err != nil {
@@ -129,7 +138,8 @@ func (a *app) updateCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []string, dryRun bool) (stage []string, err error) {
+func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []string,
+	dryRun bool) (stage []string, err error) {
 	updates, err := f.Updates(ctx, names)
 	if err != nil {
 		return nil, err
@@ -145,7 +155,8 @@ func (a *app) updatePlugins(ctx context.Context, f *configfile.File, names []str
 		if stage = append(stage, f.At); u.At != "" {
 			stage = append(stage, u.At)
 		}
-		err = errors.Join(err, a.say("%s %s from %s, sha256 %s -> %s", u.Now.Name, u.Now.Manifest.Version, u.Source, cmp.Or(u.Pinned, "none"), u.Now.SHA256()))
+		err = errors.Join(err, a.say("%s %s from %s, sha256 %s -> %s", u.Now.Name, u.Now.Manifest.Version, u.Source,
+			cmp.Or(u.Pinned, "none"), u.Now.SHA256()))
 	}
 	if err != nil || dryRun {
 		return nil, err
@@ -220,7 +231,8 @@ func (a *app) push(ctx context.Context, name, to string) error {
 	if err != nil {
 		return brokenf("%v", err)
 	}
-	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name, plug.Manifest.Version, plug.SHA256(), stays, stays)
+	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
+		plug.Manifest.Version, plug.SHA256(), stays, stays)
 }
 
 func (a *app) cacheCommand() *cobra.Command {
@@ -238,7 +250,8 @@ func (a *app) warmCommand() *cobra.Command {
 		ValidArgsFunction: a.workflows(filesToo),
 		RunE:              func(c *cobra.Command, args []string) error { return a.warm(c, args, system) },
 	}
-	c.Flags().StringVar(&system, "system", "", "compile into `DIR`, for all users of this machine or image (check --system-cache DIR)")
+	c.Flags().StringVar(&system, "system", "", "compile into `DIR`, for all users of this machine or image (check "+
+		"--system-cache DIR)")
 	return c
 }
 
@@ -260,7 +273,8 @@ func (a *app) warm(c *cobra.Command, named []string, system string) error {
 	}
 	defer pool.Close()
 	for _, one := range p.list {
-		if f := pool.Compile(c.Context(), worker.Plugin{SHA256: one.SHA256(), Size: one.Size, Wasm: one.Wasm}); f != nil {
+		if f := pool.Compile(c.Context(), worker.Plugin{SHA256: one.SHA256(), Size: one.Size,
+			Wasm: one.Wasm}); f != nil {
 			f.Message = one.Name + ": " + f.Message
 			err = errors.Join(err, f)
 		} else {

@@ -53,7 +53,9 @@ func readList(ctx context.Context, place string) ([]listed, error) {
 	}
 	for _, l := range list.Plugins {
 		if l.Name == "" || len(l.SHA256) != 64 || !strings.Contains(l.Source, "://") {
-			return nil, fault.Newf(fault.IO, "%s is not a list of plugins: an entry lacks its name, its source or its sha256", place)
+			return nil,
+				fault.Newf(fault.IO, "%s is not a list of plugins: an entry lacks its name, its source or its sha256",
+					place)
 		}
 	}
 	return list.Plugins, nil
@@ -72,5 +74,6 @@ func fromList(ctx context.Context, place, name string) (listed, error) {
 		}
 		names = append(names, l.Name)
 	}
-	return listed{}, usagef("%s lists no plugin %q; available: %s", cmp.Or(place, releasedList), name, strings.Join(names, ", "))
+	return listed{}, usagef("%s lists no plugin %q; available: %s", cmp.Or(place, releasedList), name,
+		strings.Join(names, ", "))
 }

@@ -68,7 +68,8 @@ func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 			if err := p.orNone(); err != nil {
 				return nil, err
 			}
-			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name, oneOf(name, pluginNames(p.list)))
+			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name,
+				oneOf(name, pluginNames(p.list)))
 		}
 	}
 	for i, x := range picked.list {
@@ -108,7 +109,9 @@ func (p *plugins) orNone() error {
 	if len(p.list)+len(p.failures) > 0 {
 		return nil
 	}
-	return brokenf("this stategate has no built-in plugins, because it was built from a branch or a commit: name a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its source tree, or name a file with --plugin FILE.wasm")
+	return brokenf("this stategate has no built-in plugins, because it was built from a branch or a commit: name a " +
+		"release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its " +
+		"source tree, or name a file with --plugin FILE.wasm")
 }
 
 // readRegular reads a file that a flag or an argument names, and at most one byte more than max.
@@ -138,8 +141,8 @@ func (a *app) usablePluginsHere(c *cobra.Command, named []string) (*plugins, err
 	return usable(a.configured(c, &lookFlags{plugins: named}, &o))
 }
 
-// shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and built-in
-// ones although the configuration is wrong. has reports whether what is wanted is among plugins.
+// shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and
+// built-in ones although the configuration is wrong. has reports whether what is wanted is among plugins.
 func (a *app) shownPlugins(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
 	here, wrong := a.usablePluginsHere(c, named)
 	if wrong == nil && has(here.list) {
@@ -157,7 +160,8 @@ func (a *app) shownPlugins(c *cobra.Command, named []string, has func([]*plugin.
 
 // chooseConfigured returns what --plugin names among the built-in plugins, the configured ones and files; or else all
 // that the configuration does not disable. It refuses a configuration with unknown names of plugins or rules.
-func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings, lim limits.Limits) (*plugins, error) {
+func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings,
+	lim limits.Limits) (*plugins, error) {
 	for i := range s.Plugins {
 		if err := a.addConfigured(ctx, all, s, &s.Plugins[i], lim); err != nil {
 			return nil, err
@@ -175,7 +179,8 @@ func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string
 		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
 	})
 	if len(all.list) > 0 && len(enabled)+len(all.failures) == 0 {
-		return nil, s.Errorf(s.Disable[0].At, "all plugins are disabled, so nothing would be checked; remove one from disable")
+		return nil,
+			s.Errorf(s.Disable[0].At, "all plugins are disabled, so nothing would be checked; remove one from disable")
 	}
 	all.list = enabled
 	all.sort()
@@ -196,16 +201,18 @@ func knownRules(list []*plugin.Plugin) []config.Known {
 	return known
 }
 
-// addConfigured adds a plugin that the configuration names. One that is broken is a failure, and the others still check;
-// one that is not what the configuration says is an error.
-func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin, lim limits.Limits) error {
+// addConfigured adds a plugin that the configuration names. One that is broken is a failure, and the others still
+// check; one that is not what the configuration says is an error.
+func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin,
+	lim limits.Limits) error {
 	wasm, name, err := a.configuredWasm(ctx, s, want, lim)
 	if err != nil {
 		return err
 	}
 	digest := plugin.Digest(wasm)
 	if pin := want.SHA256; pin.Value != "" && pin.Value != digest {
-		return s.Errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it", digest, name, pin.Value, s.updateCommand(want))
+		return s.Errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it",
+			digest, name, pin.Value, s.updateCommand(want))
 	}
 	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
 	if err != nil {
@@ -219,23 +226,28 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 	i := slices.IndexFunc(p.list, func(y *plugin.Plugin) bool { return y.Name == x.Name })
 	switch {
 	case want.Name.Value != "" && want.Name.Value != x.Name:
-		return s.Errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or another source", name, x.Name, want.Name.Value)
+		return s.Errorf(want.Name.At, "the plugin in %s is called %q, expected %q; write the name it has, or "+
+			"another source", name, x.Name, want.Name.Value)
 	case i < 0:
 		p.list = append(p.list, x)
 	case want.Replace:
 		p.list[i] = x
 	default:
-		return s.Errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or remove one", x.Name, p.list[i].Origin, name)
+		return s.Errorf(want.At, "two plugins are called %q: %s and %s; write `replace: true` here, or remove one",
+			x.Name, p.list[i].Origin, name)
 	}
 	return nil
 }
 
 // configuredWasm reads a file below the directory of the configuration, or what was fetched from a source before: check
 // never opens a socket.
-func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin, lim limits.Limits) (wasm []byte, name string, err error) {
+func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin,
+	lim limits.Limits) (wasm []byte, name string, err error) {
 	source := want.Source.Value
 	if source == "" && want.Attestation.Value != "" {
-		return nil, "", s.Errorf(want.Attestation.At, "%s is a file of the repository, expected a source, which alone can have an attestation; remove this line", want.Path.Value)
+		return nil, "", s.Errorf(want.Attestation.At,
+			"%s is a file of the repository, expected a source, which alone can have an attestation; remove this line",
+			want.Path.Value)
 	}
 	if source == "" {
 		at := path.Join(s.Dir(), want.Path.Value)
@@ -247,18 +259,25 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 	}
 	switch {
 	case a.env.storeDir == "":
-		return nil, "", brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or XDG_CACHE_HOME", s.Place(want.At), source)
+		return nil, "",
+			brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or "+
+				"XDG_CACHE_HOME", s.Place(want.At), source)
 	case want.SHA256.Value == "":
-		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source, s.updateCommand(want))
+		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source,
+			s.updateCommand(want))
 	}
 	wasm, err = s.Store.Get(want.SHA256.Value, lim.Plugin)
 	switch {
 	case errors.Is(err, store.ErrMissing):
-		return nil, "", s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with `stategate plugin sync`", source, want.SHA256.Value)
+		return nil, "",
+			s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with "+
+				"`stategate plugin sync`", source, want.SHA256.Value)
 	case err != nil: // it was tampered with, or cannot be read
 		return nil, "", brokenf("%s: %v", s.Place(want.At), err)
 	case want.Attestation.Value != "" && !s.Store.Attested(want.SHA256.Value, want.Attestation.Value):
-		return nil, "", s.Errorf(want.Attestation.At, "it was not checked on this machine that %s built the plugin %s; check it with `stategate plugin sync`", want.Attestation.Value, source)
+		return nil, "", s.Errorf(want.Attestation.At,
+			"it was not checked on this machine that %s built the plugin %s; check it with `stategate plugin sync`",
+			want.Attestation.Value, source)
 	}
 	return wasm, source, nil
 }

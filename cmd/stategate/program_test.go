@@ -50,7 +50,8 @@ func TestProgram(t *testing.T) {
 		{"in a hook's own environment", hooked, []string{".cache/pre-commit/repo1/golangenv-default/bin"}, hooked},
 		{"there, and installed", hooked, []string{".cache/pre-commit/repo1/golangenv-default/bin", "bin"}, hooked},
 		{"an environment elsewhere", moved, []string{"hooks cache/repo1/bin"}, moved},
-		{"in front of the installed one", installed, []string{".cache/pre-commit/repo1/golangenv-default/bin", "bin"}, programName},
+		{"in front of the installed one", installed, []string{".cache/pre-commit/repo1/golangenv-default/bin", "bin"},
+			programName},
 		{"put in front by npm", npm, []string{"project/node_modules/.bin"}, npm},
 		{"removed meanwhile", filepath.Join(home, "gone"), []string{"bin"}, programName},
 	} {
@@ -58,7 +59,8 @@ func TestProgram(t *testing.T) {
 		for _, dir := range c.path {
 			path = append(path, filepath.Join(home, dir))
 		}
-		env := map[string]string{"HOME": home, "PRE_COMMIT_HOME": filepath.Join(home, "hooks cache"), "PATH": "." + string(filepath.ListSeparator) + join(path)}
+		env := map[string]string{"HOME": home, "PRE_COMMIT_HOME": filepath.Join(home, "hooks cache"),
+			"PATH": "." + string(filepath.ListSeparator) + join(path)}
 		if c.name == "another one comes first" {
 			env["PRE_COMMIT_HOME"] = ""
 		}

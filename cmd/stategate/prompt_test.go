@@ -9,7 +9,8 @@ import (
 )
 
 func TestPromptAgree(t *testing.T) {
-	for typed, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "": false, "yep\n": false} {
+	for typed, want := range map[string]bool{"y\n": true, "YES\n": true, "n\n": false, "\n": false, "": false,
+		"yep\n": false} {
 		got, err := askOn(strings.NewReader(typed), io.Discard).agree(t.Context(), "Apply?")
 		if err != nil || got != want {
 			t.Errorf("%q: it is %v, %v; expected %v", typed, got, err, want)

@@ -35,8 +35,10 @@ func (a *app) recoverCommand() *cobra.Command {
 	f.lookFlags.register(a, c)
 	f.failFlags.register(c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
-	c.Flags().StringArrayVar(&f.apply, "apply", nil, "apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
-	c.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what --apply would change as a unified diff, and change nothing")
+	c.Flags().StringArrayVar(&f.apply, "apply", nil,
+		"apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
+	c.Flags().BoolVar(&f.dryRun, "dry-run", false,
+		"print what --apply would change as a unified diff, and change nothing")
 	c.Flags().BoolVar(&f.undo, "undo", false, "restore, byte for byte, what was there before the last change")
 	_ = c.RegisterFlagCompletionFunc("apply", a.offers(&f.lookFlags))
 	return c
@@ -158,7 +160,10 @@ func (r *recovery) decide() { r.code = max(r.code, exitClosed) }
 // info, or findings that nothing is offered for.
 func (r *recovery) remains() {
 	r.code = r.say.Result.Gate(r.how.FailOn).ExitCode()
-	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool { return f.Finding == nil || f.Finding.Severity > wire.Info }) {
+	if slices.ContainsFunc(r.say.Result.Offers(), func(f result.Offer) bool {
+		return f.Finding == nil ||
+			f.Finding.Severity > wire.Info
+	}) {
 		r.decide()
 	}
 }
@@ -240,7 +245,8 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 // outcome says what was changed, what was left out, and how to undo it.
 func outcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how print.Options) error {
 	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
-	if err == nil && slices.ContainsFunc(out.Instances, func(i result.Repaired) bool { return i.Done == result.Applied }) {
+	if err == nil && slices.ContainsFunc(out.Instances,
+		func(i result.Repaired) bool { return i.Done == result.Applied }) {
 		err = lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
 	}
 	return err

@@ -99,7 +99,8 @@ func unknownOffer(id string, all []result.Offer) error {
 	if len(all) == 0 {
 		return usagef("no remedy has the id %q: what it would fix is gone, and nothing else here has one", id)
 	}
-	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; `stategate recover` lists the ids", id)
+	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; "+
+		"`stategate recover` lists the ids", id)
 }
 
 // staged returns what to stage where the index still has what a remedy fixes, and the work tree does not.

@@ -130,7 +130,8 @@ func (l *laid) holds(t *testing.T, plug *plugin.Plugin, cache string) int {
 	l.layDown(t, dir)
 	o := check.Options{
 		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
-		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, StateDir: t.TempDir(), Version: "test", Reserve: sharedWorkers,
+		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: cache, StateDir: t.TempDir(),
+		Version: "test", Reserve: sharedWorkers,
 	}
 	if l.based {
 		o.Bases = []string{"HEAD"}
@@ -170,7 +171,8 @@ func (l *laid) layDown(t *testing.T, dir string) {
 			layPaths(t, caseDir(dir, i, f), f.Header.BasePaths)
 		}
 		runGit(t, dir, "add", "-A", "-f")
-		runGit(t, dir, "-c", "user.name=A. Tester", "-c", "user.email=tester@example.com", "commit", "-q", "--allow-empty", "-m", "base")
+		runGit(t, dir, "-c", "user.name=A. Tester", "-c", "user.email=tester@example.com", "commit", "-q",
+			"--allow-empty", "-m", "base")
 		for i, f := range l.fixtures {
 			if err := os.RemoveAll(caseDir(dir, i, f)); err != nil {
 				t.Fatal(err)

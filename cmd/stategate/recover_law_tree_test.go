@@ -78,7 +78,8 @@ func (l *laid) holdsKit(t *testing.T, o check.Options, chosen []result.Offer, ou
 	for _, c := range chosen {
 		at := slices.IndexFunc(out.Instances, func(i result.Repaired) bool { return i.Root == c.Instance.Root })
 		var n int
-		if _, err := fmt.Sscanf(c.Instance.Root, "case-%d", &n); err != nil || at < 0 || out.Instances[at].Done != result.Applied {
+		if _, err := fmt.Sscanf(c.Instance.Root, "case-%d", &n); err != nil || at < 0 ||
+			out.Instances[at].Done != result.Applied {
 			continue
 		}
 		f := l.fixtures[n]

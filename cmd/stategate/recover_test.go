@@ -17,9 +17,11 @@ func said(t *testing.T) print.Recovery {
 		{To: "b" + hostile, After: []byte(hostile)}, {From: "c" + hostile, To: "d", Unread: true}, {From: "e/"},
 	}
 	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile}}
-	skipped := []result.Skipped{{Offer: result.Offer{Remedy: remedy, Finding: &result.Diagnostic{Rule: "toy/wrong"}}, Why: hostile}}
+	skipped := []result.Skipped{{Offer: result.Offer{Remedy: remedy, Finding: &result.Diagnostic{Rule: "toy/wrong"}},
+		Why: hostile}}
 	out := &result.Outcome{Instances: []result.Repaired{
-		{Done: result.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files, Skipped: skipped},
+		{Done: result.Applied, Plugin: "toy", Root: hostile, To: "x", Titles: []string{hostile}, Files: files,
+			Skipped: skipped},
 		{Done: result.RolledBack, Plugin: "toy", Root: "a", To: "a", Why: hostile},
 		{Done: result.Undone, Plugin: "toy", Root: "a", To: "a"},
 	}}
@@ -32,7 +34,8 @@ func said(t *testing.T) print.Recovery {
 }
 
 func TestRecoverJSON(t *testing.T) {
-	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t), "clean": {Result: &result.Result{}, Plan: &result.Outcome{}}} {
+	for name, r := range map[string]print.Recovery{"empty": {}, "full": said(t),
+		"clean": {Result: &result.Result{}, Plan: &result.Outcome{}}} {
 		var b strings.Builder
 		if err := print.RecoverJSON(&b, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 			t.Fatal(err)
@@ -82,11 +85,18 @@ func TestRecoverCommand(t *testing.T) {
 		{"nothing", "", lookFlags{}, nil, worktree, "stategate recover"},
 		{"paths below", "", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
 		{"paths elsewhere", "", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
-		{"a plugin and a base", "", lookFlags{plugins: []string{"it's.wasm"}, sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree, `stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
-		{"the index", "", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &result.Result{Source: wire.Index}, "stategate recover --base auto"},
-		{"HEAD", "", lookFlags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}}, "stategate recover --base 0123456789ab"},
-		{"a branch", "", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil, &result.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
-		{"a hook, from below", "/a b", lookFlags{plugins: []string{"ocr", "x/y.wasm"}, configFlags: configFlags{configFile: "c.yaml"}}, []string{"a b/c"}, worktree, "stategate recover --plugin ocr --plugin ../x/y.wasm --config ../c.yaml"},
+		{"a plugin and a base", "", lookFlags{plugins: []string{"it's.wasm"},
+			sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree,
+			`stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
+		{"the index", "", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &result.Result{Source: wire.Index},
+			"stategate recover --base auto"},
+		{"HEAD", "", lookFlags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}},
+			"stategate recover --base 0123456789ab"},
+		{"a branch", "", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil,
+			&result.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
+		{"a hook, from below", "/a b", lookFlags{plugins: []string{"ocr", "x/y.wasm"},
+			configFlags: configFlags{configFile: "c.yaml"}}, []string{"a b/c"}, worktree,
+			"stategate recover --plugin ocr --plugin ../x/y.wasm --config ../c.yaml"},
 		{"a hook that looks elsewhere", "/a b", lookFlags{}, []string{"c"}, worktree, "stategate recover ../c"},
 	}
 	for _, test := range tests {
@@ -98,7 +108,9 @@ func TestRecoverCommand(t *testing.T) {
 }
 
 func TestOfferOf(t *testing.T) {
-	all := []result.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}}, {Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}}, {Remedy: result.Remedy{ID: "b111-2"}}}
+	all := []result.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}},
+		{Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}},
+		{Remedy: result.Remedy{ID: "b111-2"}}}
 	tests := []struct{ id, want, wrong string }{
 		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},

@@ -19,8 +19,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// typedNth is of how many plugins one has the commands of a fixture typed, its first with a remedy; with STATEGATE_TEST_LONG
-// all fixtures of all plugins have.
+// typedNth is of how many plugins one has the commands of a fixture typed, its first with a remedy; with
+// STATEGATE_TEST_LONG all fixtures of all plugins have.
 const typedNth = 3
 
 // TestEveryCommand types what check prints, as it is printed, into a shell in the
@@ -78,13 +78,16 @@ func newDesk(t *testing.T, plugin string, f *fixture.Fixture) *desk {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shim := fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --now=%s\n", real, f.Header.Now.Format("2006-01-02T15:04:05Z07:00"))
+	shim := fmt.Sprintf("#!/bin/sh\nexec '%s' \"$@\" --now=%s\n", real,
+		f.Header.Now.Format("2006-01-02T15:04:05Z07:00"))
 	if err := os.WriteFile(filepath.Join(bin, "stategate"), []byte(shim), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	d := &desk{T: t, f: f, dir: caseDir(dir, 0, f), check: "stategate check --plugin " + plugin, env: []string{
-		"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + bin, "XDG_CACHE_HOME=" + sharedCache, "XDG_STATE_HOME=" + filepath.Join(bin, "state"),
-		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
+		"PATH=" + bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + bin,
+		"XDG_CACHE_HOME=" + sharedCache, "XDG_STATE_HOME=" + filepath.Join(bin, "state"),
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b",
+		"GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
 	}}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -209,7 +212,8 @@ func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
 	}
 	_, last, found := strings.Cut(text, "\n or: ")
 	last, _, _ = strings.Cut(strings.TrimSpace(last), "  ")
-	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed, func(c cureOf) bool { return c.command == last }) {
+	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed,
+		func(c cureOf) bool { return c.command == last }) {
 		d.Errorf("%s: %s ends with %q", d.f.Name, line, last)
 	}
 	return typed

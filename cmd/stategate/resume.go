@@ -36,7 +36,8 @@ func (a *app) resumeCommand() *cobra.Command {
 	}
 	f.register(a, c)
 	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
-	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` tokens (about four characters each), if that is possible; 0 for any number")
+	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` "+
+		"tokens (about four characters each), if that is possible; 0 for any number")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
 	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
@@ -107,7 +108,10 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		x.Workspace = r.Workspace
 	}
 	all := meantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
-	all = slices.DeleteFunc(all, func(run result.Run) bool { return f.workflow != "" && run.Instance.Plugin != f.workflow })
+	all = slices.DeleteFunc(all, func(run result.Run) bool {
+		return f.workflow != "" &&
+			run.Instance.Plugin != f.workflow
+	})
 	choices := a.commands(all, r.Workspace, &f.lookFlags)
 	if f.run != "" {
 		return x, f.named(x, choices)

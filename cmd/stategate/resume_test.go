@@ -86,14 +86,16 @@ func TestMeantBy(t *testing.T) {
 
 func TestToName(t *testing.T) {
 	run := func(plugin, root, lifecycle, subject string) result.Run {
-		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root}, Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
+		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root},
+			Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
 	}
 	runs := []result.Run{
 		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
 		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
 	}
 	runs[0].Self.State = wire.Finished
-	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q", " --run='x 1'", " --run='y 1'", " --run=y"}
+	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q",
+		" --run='x 1'", " --run='y 1'", " --run=y"}
 	for i := range runs {
 		if got := toName(runs, i); got != want[i] {
 			t.Errorf("%d: got %s, want %s", i, got, want[i])
@@ -103,7 +105,8 @@ func TestToName(t *testing.T) {
 
 func TestShellPath(t *testing.T) {
 	for path, want := range map[string]string{
-		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'", "a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
+		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'",
+		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
 	} {
 		if got := shellPath(path); got != want {
 			t.Errorf("%q: got %s, want %s", path, got, want)
@@ -118,7 +121,8 @@ func TestCertain(t *testing.T) {
 	for _, c := range []struct {
 		list []result.Failure
 		want bool
-	}{{nil, true}, {[]result.Failure{own}, true}, {[]result.Failure{own, {Plugin: "p", Root: "b"}}, false}, {[]result.Failure{{Plugin: "p"}}, false}, {[]result.Failure{{Root: "a"}}, false}} {
+	}{{nil, true}, {[]result.Failure{own}, true}, {[]result.Failure{own, {Plugin: "p", Root: "b"}}, false},
+		{[]result.Failure{{Plugin: "p"}}, false}, {[]result.Failure{{Root: "a"}}, false}} {
 		if got := certain(run, c.list); got != c.want {
 			t.Errorf("%v: got %v", c.list, got)
 		}
@@ -128,13 +132,16 @@ func TestCertain(t *testing.T) {
 // TestRunName: a run is named by its subject or as status prints it; over or not.
 func TestRunName(t *testing.T) {
 	runs := []result.Run{
-		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1", State: wire.Finished}},
+		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1",
+			State: wire.Finished}},
 		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
 		{Instance: &result.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
-		{Instance: &result.Instance{Root: "c", Plugin: "parts"}, Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
+		{Instance: &result.Instance{Root: "c", Plugin: "parts"},
+			Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
 	}
 	choices := (&app{}).commands(runs, "/", &lookFlags{})
-	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage", "9": "usage", "parts": "parts"} {
+	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage",
+		"9": "usage", "parts": "parts"} {
 		x := &print.Resumption{}
 		err := (&resumeFlags{run: name}).named(x, choices)
 		got := "choose"

@@ -28,7 +28,8 @@ func TestProblemOf(t *testing.T) {
 		{usagef("no %s", "such"), exitUsage, "no such", ""},
 		{brokenf("gone"), exitBroken, "gone", ""},
 		{&fault.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
-		{fmt.Errorf("read: %w", &fault.Failure{Kind: fault.IO, Message: "torn", Stderr: "tail"}), exitBroken, "read: torn", "tail"},
+		{fmt.Errorf("read: %w", &fault.Failure{Kind: fault.IO, Message: "torn", Stderr: "tail"}), exitBroken,
+			"read: torn", "tail"},
 		{fmt.Errorf("at: %w", usagef("wrong")), exitUsage, "at: wrong", ""},
 	} {
 		if p := problemOf(c.err); p.code != c.code || p.message != c.message || p.detail != c.detail {
@@ -48,7 +49,8 @@ func TestGateCode(t *testing.T) {
 // TestNoBuiltIns: a binary without plugins must not find a repository clean.
 func TestNoBuiltIns(t *testing.T) {
 	err := (&plugins{}).orNone()
-	if p := problemOf(err); p.code != exitBroken || !strings.Contains(p.message, "make build") || !strings.Contains(p.message, "rev: v") {
+	if p := problemOf(err); p.code != exitBroken || !strings.Contains(p.message, "make build") ||
+		!strings.Contains(p.message, "rev: v") {
 		t.Errorf("got %+v", p)
 	}
 	if err := (&plugins{failures: []result.Failure{{}}}).orNone(); err != nil {
@@ -73,7 +75,8 @@ func TestNearest(t *testing.T) {
 }
 
 func TestSelection(t *testing.T) {
-	plugins := []*plugin.Plugin{{Name: "ocr", Manifest: &wire.Manifest{Rules: []wire.Rule{{Name: "state-missing"}, {Name: "round-gap"}}}}}
+	plugins := []*plugin.Plugin{{Name: "ocr", Manifest: &wire.Manifest{Rules: []wire.Rule{{Name: "state-missing"},
+		{Name: "round-gap"}}}}}
 	for _, c := range []struct {
 		globs   []string
 		refused bool

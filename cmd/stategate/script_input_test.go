@@ -36,7 +36,8 @@ var logged = regexp.MustCompile(`##[[A-Za-z]`)
 // commanding says what in a text a terminal or a CI log would obey.
 func commanding(text string) string {
 	for i, r := range text {
-		if r != '\n' && unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Other_Default_Ignorable_Code_Point) {
+		if r != '\n' && unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control,
+			unicode.Other_Default_Ignorable_Code_Point) {
 			return fmt.Sprintf("the character %U: %q", r, text[max(0, i-40):min(len(text), i+40)])
 		}
 	}
@@ -192,8 +193,11 @@ var generated = map[string]func() string{
 	"deep-json": func() string {
 		return `{"current_phase":"reviews","extra":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}"
 	},
-	"huge-number":    func() string { return `{"current_phase":"reviews","current_round":1e10000000}` },
-	"oversized-json": func() string { return `{"current_phase":"reviews","extra":"` + strings.Repeat("x", 5<<20) + `"}` },
+	"huge-number": func() string { return `{"current_phase":"reviews","current_round":1e10000000}` },
+	"oversized-json": func() string {
+		return `{"current_phase":"reviews","extra":"` + strings.Repeat("x", 5<<20) +
+			`"}`
+	},
 	"utf-16": func() string {
 		var b strings.Builder
 		b.WriteString("\xff\xfe")

@@ -14,11 +14,14 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 )
 
-// Most commands of stories run in the process of the test, with workers that they share: starting a process, and a worker
-// for each plugin, takes ten times as long as the rest. What exec starts is a process, and so is everything in the nightly run.
+// Most commands of stories run in the process of the test, with workers that they share: starting a process, and a
+// worker for each plugin, takes ten times as long as the rest. What exec starts is a process, and so is everything in
+// the nightly run.
 
-// insideCommands are the subcommands that read what they are told and nothing of the process: no working directory, no variables.
-var insideCommands = []string{"check", "status", "resume", "recover", "explain", "accept", "init", "schema", "help", "version", "completion", "__complete"}
+// insideCommands are the subcommands that read what they are told and nothing of the process: no working directory, no
+// variables.
+var insideCommands = []string{"check", "status", "resume", "recover", "explain", "accept", "init", "schema", "help",
+	"version", "completion", "__complete"}
 
 // sharedWorkers are those of all stories: one for each built-in plugin, and some for plugins of stories.
 var sharedWorkers = worker.NewReserve(16)
@@ -43,7 +46,8 @@ func variables(t *testing.T, files []string, env *testscript.Env) *storyVariable
 		v.names, v.before[name] = append(v.names, name), value
 	}
 	for _, file := range files {
-		if strings.TrimSuffix(filepath.Base(file), ".txtar") != strings.TrimPrefix(filepath.Base(env.WorkDir), "script-") {
+		if strings.TrimSuffix(filepath.Base(file), ".txtar") != strings.TrimPrefix(filepath.Base(env.WorkDir),
+			"script-") {
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -62,18 +66,23 @@ func variables(t *testing.T, files []string, env *testscript.Env) *storyVariable
 	return v
 }
 
-// ofProcess reports whether an argument names a file that is looked for in the process's directory, or has the command not end.
+// ofProcess reports whether an argument names a file that is looked for in the process's directory, or has the command
+// not end.
 func ofProcess(arg string) bool {
-	return strings.HasPrefix(arg, "--report") || strings.HasPrefix(arg, "--baseline") || strings.Contains(arg, ".wasm") || arg == "--watch"
+	return strings.HasPrefix(arg, "--report") || strings.HasPrefix(arg, "--baseline") ||
+		strings.Contains(arg, ".wasm") || arg == "--watch"
 }
 
-// inside runs a command in this process and returns its exit code, and false where only a process does: args are those of exits.
+// inside runs a command in this process and returns its exit code, and false where only a process does: args are those
+// of exits.
 func inside(ts *testscript.TestScript, args []string) (code int, stdout, stderr string, ok bool) {
 	v, _ := ts.Value(inStory{}).(*storyVariables)
-	if long || v == nil || args[0] != "stategate" || len(args) < 2 || !slices.Contains(insideCommands, args[1]) || slices.ContainsFunc(args, ofProcess) {
+	if long || v == nil || args[0] != "stategate" || len(args) < 2 || !slices.Contains(insideCommands, args[1]) ||
+		slices.ContainsFunc(args, ofProcess) {
 		return 0, "", "", false
 	}
-	for _, own := range []string{"PATH", "GOMAXPROCS", "XDG_CACHE_HOME", "HOME", "PRE_COMMIT_HOME", "GITHUB_EVENT_PATH", "GITHUB_STEP_SUMMARY"} {
+	for _, own := range []string{"PATH", "GOMAXPROCS", "XDG_CACHE_HOME", "HOME", "PRE_COMMIT_HOME", "GITHUB_EVENT_PATH",
+		"GITHUB_STEP_SUMMARY"} {
 		if ts.Getenv(own) != v.before[own] {
 			return 0, "", "", false
 		}

@@ -25,7 +25,8 @@ func TestEverySinHasItsStory(t *testing.T) {
 		}
 		right := len(sin.Kinds) == 0
 		for _, k := range sin.Kinds {
-			right = right || strings.Contains(story, ": "+string(k)+": ") || strings.Contains(story, string(k)+"|") || strings.Contains(story, "|"+string(k))
+			right = right || strings.Contains(story, ": "+string(k)+": ") || strings.Contains(story, string(k)+"|") ||
+				strings.Contains(story, "|"+string(k))
 		}
 		if !right {
 			t.Errorf("%s: the story fails otherwise than as %v", name, sin.Kinds)

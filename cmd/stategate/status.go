@@ -32,7 +32,8 @@ type statusFlags struct {
 const formatHTML = "html"
 
 // stateNames are the values of --state; active is what the table calls in progress.
-var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished, "abandoned": wire.Abandoned}
+var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
+	"abandoned": wire.Abandoned}
 
 func (a *app) statusCommand() *cobra.Command {
 	f := &statusFlags{}
@@ -47,7 +48,8 @@ func (a *app) statusCommand() *cobra.Command {
 	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
 	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
 	c.Flags().StringArrayVar(&f.workflows, "workflow", nil, "show only runs of the workflow `NAME` (repeatable)")
-	c.Flags().StringSliceVar(&f.states, "state", nil, "show only runs that are `STATE`: blocked, active, finished, abandoned (repeatable)")
+	c.Flags().StringSliceVar(&f.states, "state", nil,
+		"show only runs that are `STATE`: blocked, active, finished, abandoned (repeatable)")
 	c.Flags().IntVar(&f.stale, "stale", 0, "show only runs that were not touched in the last `DAYS` days")
 	c.Flags().BoolVar(&f.facts, "facts", false, "show every run in full, with the facts that its plugin reports")
 	return c
@@ -58,7 +60,8 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 		return err
 	}
 	if f.watch && f.format == formatHTML {
-		return usagef("--watch prints a status below the last one, which makes no page; use only one of --watch and --format html")
+		return usagef("--watch prints a status below the last one, which makes no page; use only one of --watch and " +
+			"--format html")
 	}
 	for _, s := range f.states {
 		if _, ok := stateNames[s]; !ok {
@@ -153,7 +156,8 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 	})
 }
 
-// ordered keeps the runs that are stale, if that is asked for: blocked ones first, then the last ones that were touched.
+// ordered keeps the runs that are stale, if that is asked for: blocked ones first, then the last ones that were
+// touched.
 func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
 	if f.stale > 0 {
 		list = slices.DeleteFunc(list, func(run result.Run) bool {

@@ -210,7 +210,8 @@ func TestWatchOnTerminal(t *testing.T) {
 func session(t *testing.T, dir, phase string) {
 	t.Helper()
 	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/discovered-standards.md"), "Standards.")
-	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/state.json"), fmt.Sprintf(sessionState, "2026-03-11-a", phase, 1))
+	put(t, filepath.Join(dir, ".ocr/sessions/2026-03-11-a/state.json"),
+		fmt.Sprintf(sessionState, "2026-03-11-a", phase, 1))
 }
 
 // TestInterruptOnTerminal: Ctrl-C leaves one clean line.

@@ -21,14 +21,16 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(),
+				runtime.GOOS, runtime.GOARCH)
 			if verbose && err == nil {
 				err = a.builtFrom()
 			}
 			return a.printed(err)
 		},
 	}
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "say also which commit and plugins it was built from, and what confines the processes that run plugins")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false,
+		"say also which commit and plugins it was built from, and what confines the processes that run plugins")
 	return cmd
 }
 

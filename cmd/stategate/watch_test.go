@@ -72,7 +72,8 @@ func watching(t *testing.T, dir, format string) *output {
 }
 
 func testApp(dir string, out io.Writer) *app {
-	return &app{stdout: out, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, here: dir, cacheDir: compiled(), build: "test"}}
+	return &app{stdout: out, stderr: io.Discard, env: environment{all: os.Environ(), dir: dir, here: dir,
+		cacheDir: compiled(), build: "test"}}
 }
 
 func reviews(format string) *statusFlags {
@@ -190,7 +191,8 @@ func TestWatchIsStatus(t *testing.T) {
 		if err := a.status(c, reviews(formatText), nil); err != nil {
 			t.Fatal(err)
 		}
-		out.until(fmt.Sprintf("what a status shows after step %d,\n%s\n", step, want.String()), func(text string) bool { return text == want.String() })
+		out.until(fmt.Sprintf("what a status shows after step %d,\n%s\n", step, want.String()),
+			func(text string) bool { return text == want.String() })
 	}
 }
 

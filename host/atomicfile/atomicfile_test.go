@@ -66,7 +66,8 @@ func TestModes(t *testing.T) {
 				t.Errorf("%s: a file of mode %o: %v, mode %o", name, mode, err, modeOf(t, file))
 			}
 		}
-		if err := errors.Join(os.Remove(file), os.Symlink("fresh", file), write(name)); err != nil || modeOf(t, file) != usual {
+		if err := errors.Join(os.Remove(file), os.Symlink("fresh", file), write(name)); err != nil ||
+			modeOf(t, file) != usual {
 			t.Errorf("%s: a link: %v, mode %o, want %o", name, err, modeOf(t, file), usual)
 		}
 	}

@@ -55,7 +55,8 @@ type base struct {
 	runs func() ([]discover.Instance, error)
 }
 
-// newBase lists a commit. The first one follows from what is checked and what has changed since, if that is known to git.
+// newBase lists a commit. The first one follows from what is checked and what has changed since, if that is known to
+// git.
 func (s *Session) newBase(ctx context.Context, id string) base {
 	list := func() (*git.Listing, error) { return s.Workspace.Repo.Tree(ctx, id) }
 	if len(s.bases) > 0 || s.Options.Source == wire.Worktree {
@@ -89,8 +90,8 @@ func (s *Session) newBase(ctx context.Context, id string) base {
 	})}
 }
 
-// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... the merge base of REV and what is
-// checked.
+// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... the merge base of REV and what
+// is checked.
 func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
 	repo := s.Workspace.Repo
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
@@ -136,8 +137,8 @@ func (s *Session) parents(ctx context.Context, id string) ([]string, error) {
 	return list, err
 }
 
-// earlier returns what every base has of a state directory, each state of it once. A base that can have nothing, because
-// git ignores the directory, counts only if all are such.
+// earlier returns what every base has of a state directory, each state of it once. A base that can have nothing,
+// because git ignores the directory, counts only if all are such.
 func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]*statefiles.Past, error) {
 	var some, none []*statefiles.Past
 	for _, b := range s.bases {
@@ -147,7 +148,8 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 			return nil, err
 		case past.State == wire.BaseNone:
 			none = append(none, past)
-		case len(p.Manifest.Paths) > 0 || !slices.ContainsFunc(some, past.Equal): // besides, the rest of the workspace may differ
+		case len(p.Manifest.Paths) > 0 || !slices.ContainsFunc(some, past.Equal):
+			// besides, the rest of the workspace may differ
 			some = append(some, past)
 		}
 	}
@@ -161,7 +163,8 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 }
 
 // inBase returns what a base has of a state directory, at another root if it has moved.
-func (s *Session) inBase(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance) (*statefiles.Past, error) {
+func (s *Session) inBase(ctx context.Context, b base, p *ActivePlugin,
+	now *statefiles.Instance) (*statefiles.Past, error) {
 	past, err := s.read(ctx, b, p, now, now.Root)
 	from, moved := s.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
 	if err != nil || !moved || past.State == wire.BaseAt {
@@ -171,7 +174,8 @@ func (s *Session) inBase(ctx context.Context, b base, p *ActivePlugin, now *stat
 }
 
 // read returns what a base has at a root. now is what is there now; nil for nothing.
-func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance, root string) (*statefiles.Past, error) {
+func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance,
+	root string) (*statefiles.Past, error) {
 	if now == nil {
 		now = &statefiles.Instance{}
 	}
@@ -182,9 +186,9 @@ func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statef
 	return statefiles.Base(ctx, t, p.specs, now, root, s.collector.Limits)
 }
 
-// touched reports whether a state directory is part of the change: no base has its documents as they are, or a merge has those
-// of one parent although the other one has changed them. What git
-// ignores is part of no commit; in the work tree whether it has changed is unknown.
+// touched reports whether a state directory is part of the change: no base has its documents as they are, or a merge
+// has those of one parent although the other one has changed them. What git ignores is part of no commit; in the work
+// tree whether it has changed is unknown.
 func (s *Session) touched(ctx context.Context, now *statefiles.Instance, list []*comparison) bool {
 	if now.Ignored() || s.Options.Source == wire.Worktree && now.SomeIgnored() {
 		return s.Options.Source == wire.Worktree

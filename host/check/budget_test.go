@@ -17,13 +17,16 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestBudgetOfReports holds that what all plugins report in one check is bounded, however many state directories there are.
+// TestBudgetOfReports holds that what all plugins report in one check is bounded, however many state directories there
+// are.
 func TestBudgetOfReports(t *testing.T) {
 	var all []string
 	for i := range 1900 {
-		all = append(all, fmt.Sprintf(`{"rule":"told","key":"k%d","range":{"path":"%s"},"message":"%s"}`, i, guests.Document, strings.Repeat("x", 4000)))
+		all = append(all, fmt.Sprintf(`{"rule":"told","key":"k%d","range":{"path":"%s"},"message":"%s"}`, i,
+			guests.Document, strings.Repeat("x", 4000)))
 	}
-	c := guests.Canned{Manifest: guests.Manifest("loud"), Report: guests.Report(`{"diagnostics":[` + strings.Join(all, ",") + `]}`)}
+	c := guests.Canned{Manifest: guests.Manifest("loud"),
+		Report: guests.Report(`{"diagnostics":[` + strings.Join(all, ",") + `]}`)}
 	p, err := plugin.ReadPlugin("loud.wasm", c.Bytes(), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +60,8 @@ func TestPatience(t *testing.T) {
 	began := time.Now()
 	_, err = check.Check(t.Context(), o)
 	var f *fault.Failure
-	if !errors.As(err, &f) || f.Kind != fault.Timeout || !strings.Contains(f.Message, "the check took longer than 300ms") {
+	if !errors.As(err, &f) || f.Kind != fault.Timeout ||
+		!strings.Contains(f.Message, "the check took longer than 300ms") {
 		t.Errorf("got %v", err)
 	}
 	if took := time.Since(began); took > 8*time.Second {
@@ -68,7 +72,8 @@ func TestPatience(t *testing.T) {
 // TestBudgetOfGlobs holds that every name of a tree is held against so many globs and no more.
 func TestBudgetOfGlobs(t *testing.T) {
 	many := slices.Repeat([]string{strings.Repeat("{a*,b*}", 6)}, 64)
-	for name, root := range map[string]wire.Root{"markers": {Markers: many}, "exceptions": {Markers: []string{"a"}, Except: many}} {
+	for name, root := range map[string]wire.Root{"markers": {Markers: many},
+		"exceptions": {Markers: []string{"a"}, Except: many}} {
 		t.Run(name, func(t *testing.T) {
 			m, err := wire.DecodeManifest([]byte(guests.Manifest("globs")))
 			if err != nil {
@@ -80,16 +85,19 @@ func TestBudgetOfGlobs(t *testing.T) {
 				m.Roots = append(m.Roots, root)
 				root.Except = nil // so many are refused
 			}
-			p, err := plugin.ReadPlugin("globs.wasm", guests.Well(string(wire.EncodeManifest(m)), "{}"), "", limits.Default())
+			p, err := plugin.ReadPlugin("globs.wasm", guests.Well(string(wire.EncodeManifest(m)), "{}"), "",
+				limits.Default())
 			if err != nil {
 				t.Fatal(err)
 			}
 			began := time.Now()
-			r, err := check.Check(t.Context(), checktest.Options(checktest.Tree(t, "a", strings.Repeat("ab", 100)), p, checktest.Plugin(t, "one", checktest.Told)))
+			r, err := check.Check(t.Context(), checktest.Options(checktest.Tree(t, "a", strings.Repeat("ab", 100)), p,
+				checktest.Plugin(t, "one", checktest.Told)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(r.Failures) != 1 || !strings.Contains(r.Failures[0].Message, "more than 2000 alternatives") || len(r.Instances) != 2 {
+			if len(r.Failures) != 1 || !strings.Contains(r.Failures[0].Message, "more than 2000 alternatives") ||
+				len(r.Instances) != 2 {
 				t.Errorf("failures %+v, %d instances", r.Failures, len(r.Instances))
 			}
 			if took := time.Since(began); took > 10*time.Second {

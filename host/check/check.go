@@ -32,7 +32,8 @@ type Options struct {
 
 	PluginOptions map[string]PluginOptions // by name of the plugin
 	RefusePaths   []string                 // plugins that may not learn which paths the workspace has
-	Unsaved       map[string]string        // texts of files of the work tree that an editor holds and has not saved, by absolute path
+	// texts of files of the work tree that an editor holds and has not saved, by absolute path
+	Unsaved map[string]string
 
 	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
 	Rev    string      // the commit, if that is the source
@@ -51,11 +52,12 @@ type Options struct {
 	Now      time.Time // the time of this check
 	Jobs     int       // workers at most; 0 is what worker.Jobs returns
 	Limits   limits.Limits
-	Patience time.Duration         // how long a check may take as a whole; 0 is ten minutes
-	CacheDir string                // absolute: of compiled plugins and verdicts, "" for none
-	ReadOnly bool                  // the cache is read and never written
-	System   string                // absolute: of plugins that an administrator compiled, "" for none
-	Recall   bool                  // directories and documents that are as an earlier check saw them are not read, see tree.Memory
+	Patience time.Duration // how long a check may take as a whole; 0 is ten minutes
+	CacheDir string        // absolute: of compiled plugins and verdicts, "" for none
+	ReadOnly bool          // the cache is read and never written
+	System   string        // absolute: of plugins that an administrator compiled, "" for none
+	// directories and documents that are as an earlier check saw them are not read, see tree.Memory
+	Recall   bool
 	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
 	Version  string                // tells this build of the host from any other; "" keeps no verdicts
 	Worker   []string              // the command line of a worker process; nil is this binary
@@ -65,7 +67,8 @@ type Options struct {
 
 // Workers configures the workers of a check.
 func (o *Options) Workers() worker.Config {
-	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
+	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly,
+		System: o.System, Reserve: o.Reserve}
 }
 
 func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
@@ -88,7 +91,9 @@ const patience = 10 * time.Minute
 // A *fault.UsageError says that the call was wrong. Everything that could not be checked is in Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	most := cmp.Or(o.Patience, patience)
-	ctx, end := context.WithTimeoutCause(ctx, most, fault.Newf(fault.Timeout, "the check took longer than %v: check some PATHs at a time, or exclude directories in the configuration", most))
+	ctx, end := context.WithTimeoutCause(ctx, most,
+		fault.Newf(fault.Timeout, "the check took longer than %v: check some PATHs at a time, or exclude "+
+			"directories in the configuration", most))
 	defer end()
 	s, err := NewSession(ctx, o)
 	if err != nil {
@@ -115,8 +120,8 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	return s.finish(), context.Cause(ctx)
 }
 
-// Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The workspace is an absolute path.
-// Errors are those of Check.
+// Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The workspace is an absolute
+// path. Errors are those of Check.
 func Roots(ctx context.Context, o Options) (workspace string, roots []discover.Instance, err error) {
 	s, err := NewSession(ctx, o)
 	if err != nil {

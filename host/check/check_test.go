@@ -27,7 +27,8 @@ func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 	for _, i := range r.Instances {
 		roots = append(roots, i.Root)
 		d := i.Diagnostics[0]
-		if d.Rule != "one/told" || d.Severity != wire.Error || d.Place.Path != i.Root+"/state.json" || d.Place.Line != 1 {
+		if d.Rule != "one/told" || d.Severity != wire.Error || d.Place.Path != i.Root+"/state.json" ||
+			d.Place.Line != 1 {
 			t.Errorf("got %+v", d)
 		}
 		if got := d.Place.Excerpt[d.Place.ExcerptFrom:d.Place.ExcerptEnd]; got != `"first"` {
@@ -44,9 +45,12 @@ func TestFindingsAreOrderedAndPlaced(t *testing.T) {
 
 func TestIdsStayWhileTheFaultStays(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	before := checktest.Check(t, checktest.Options(dir, checktest.Healing(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
+	before := checktest.Check(t, checktest.Options(dir,
+		checktest.Healing(t, "one", checktest.Told))).Instances[0].Diagnostics[0]
 	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "\n\n"+guests.Text)
-	after := checktest.Check(t, checktest.Options(dir, checktest.Healing(t, "one", strings.Replace(checktest.Told, "as told", "in other words", 1)))).Instances[0].Diagnostics[0]
+	after := checktest.Check(t, checktest.Options(dir,
+		checktest.Healing(t, "one", strings.Replace(checktest.Told, "as told", "in other words",
+			1)))).Instances[0].Diagnostics[0]
 	if before.Place.Line == after.Place.Line || before.Message == after.Message {
 		t.Fatal("the test changes nothing")
 	}
@@ -57,7 +61,8 @@ func TestIdsStayWhileTheFaultStays(t *testing.T) {
 
 func TestFailureOfOneLeavesTheOther(t *testing.T) {
 	dir := checktest.Tree(t, "a")
-	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "good", checktest.Told), checktest.Plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
+	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "good", checktest.Told),
+		checktest.Plugin(t, "liar", `{"diagnostics":[{"rule":"other","range":{},"message":"x"}]}`)))
 	if len(r.Instances) != 1 || r.Instances[0].Plugin != "good" || len(r.Instances[0].Diagnostics) != 1 {
 		t.Errorf("got %+v", r.Instances)
 	}
@@ -81,8 +86,10 @@ func TestFailedRuleSpeaksBesideTheFindings(t *testing.T) {
 }
 
 func TestDeclinedInstanceHasNoFindings(t *testing.T) {
-	r := checktest.Check(t, checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", `{"declined":"another tool's"}`)))
-	if len(r.Instances) != 0 || len(r.Declined) != 1 || r.Declined[0].Why != "another tool's" || r.Gate(wire.Info) != result.Open {
+	r := checktest.Check(t, checktest.Options(checktest.Tree(t, "a"),
+		checktest.Plugin(t, "one", `{"declined":"another tool's"}`)))
+	if len(r.Instances) != 0 || len(r.Declined) != 1 || r.Declined[0].Why != "another tool's" ||
+		r.Gate(wire.Info) != result.Open {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -109,7 +116,8 @@ func TestUnchangedInstanceKeepsItsVerdict(t *testing.T) {
 	}
 }
 
-// TestVerdictsWithoutResume: what was said without a resume does not stand for what is said with one, but the other way round.
+// TestVerdictsWithoutResume: what was said without a resume does not stand for what is said with one, but the other way
+// round.
 func TestVerdictsWithoutResume(t *testing.T) {
 	failures := func(o check.Options, noResume bool, command []string) int {
 		o.NoResume, o.Worker = noResume, command
@@ -149,7 +157,8 @@ func TestRepositoryInPlaceOfStateIsAFinding(t *testing.T) {
 		}
 	}
 	r := checktest.Check(t, checktest.Options(dir, checktest.Plugin(t, "one", checktest.Told)))
-	if len(r.Instances) != 1 || r.Instances[0].Root != "a/.sin" || r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
+	if len(r.Instances) != 1 || r.Instances[0].Root != "a/.sin" ||
+		r.Instances[0].Diagnostics[0].Rule != "one/"+wire.RuleNotAFile {
 		t.Errorf("got %+v", r.Instances)
 	}
 }
@@ -164,15 +173,18 @@ func TestBaseNeedsARepository(t *testing.T) {
 	if out, err := exec.Command("git", "init", "-q", o.Dir).CombinedOutput(); err != nil {
 		t.Fatalf("git init: %v\n%s", err, out)
 	}
-	if _, err := check.Check(context.Background(), o); !errors.As(err, &wrong) || !strings.Contains(wrong.Message, "HEAD") {
+	if _, err := check.Check(context.Background(), o); !errors.As(err, &wrong) ||
+		!strings.Contains(wrong.Message, "HEAD") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestTwoPluginsOfOneName(t *testing.T) {
-	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told), checktest.Plugin(t, "one", "{}"))
+	o := checktest.Options(checktest.Tree(t, "a"), checktest.Plugin(t, "one", checktest.Told),
+		checktest.Plugin(t, "one", "{}"))
 	var wrong *fault.UsageError
-	if _, err := check.Check(context.Background(), o); !errors.As(err, &wrong) || !strings.Contains(wrong.Message, "one.wasm") {
+	if _, err := check.Check(context.Background(), o); !errors.As(err, &wrong) ||
+		!strings.Contains(wrong.Message, "one.wasm") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -141,7 +141,8 @@ func (o *examination) failed(err error, otherwise fault.Kind) examination {
 }
 
 // accept turns a reply into the outcome. What a plugin could not check is a failure beside the findings of the rest.
-func (o *examination) accept(p *ActivePlugin, r *exchange.Reply, read *statefiles.Instance, source wire.Source, stderr string) {
+func (o *examination) accept(p *ActivePlugin, r *exchange.Reply, read *statefiles.Instance, source wire.Source,
+	stderr string) {
 	fail := func(kind fault.Kind, message string) {
 		o.Failures = append(o.Failures, &fault.Failure{Kind: kind, Message: message, Stderr: stderr})
 	}
@@ -188,7 +189,8 @@ type comparison struct {
 }
 
 // comparisons returns a state directory beside each of its earlier states.
-func (s *Session) comparisons(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) (list []*comparison, err error) {
+func (s *Session) comparisons(ctx context.Context, p *ActivePlugin,
+	now *statefiles.Instance) (list []*comparison, err error) {
 	var ignored []string
 	if s.Options.Source == wire.Commit { // that it does not have them proves nothing
 		if ignored, err = s.ignoredGlobs(p, now.Root); err != nil {
@@ -197,7 +199,8 @@ func (s *Session) comparisons(ctx context.Context, p *ActivePlugin, now *statefi
 	}
 	pasts, err := s.earlier(ctx, p, now)
 	for _, past := range pasts {
-		list = append(list, &comparison{ActivePlugin: p, Now: now, Past: past, source: s.Options.Source, ignored: ignored, presence: s.presence})
+		list = append(list, &comparison{ActivePlugin: p, Now: now, Past: past, source: s.Options.Source,
+			ignored: ignored, presence: s.presence})
 	}
 	return list, err
 }
@@ -227,7 +230,10 @@ func (s *Session) input(c *comparison) snapshot.Input {
 	base := c.Past.Input()
 	base.Answers = c.then
 	return snapshot.Input{
-		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now, Options: s.Options.PluginOptions[c.Name].JSON,
-		Files: c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers, NoResume: s.noResume(c), Base: base,
+		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now,
+		Options: s.Options.PluginOptions[c.Name].JSON,
+		Files:   c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers,
+		NoResume: s.noResume(c),
+		Base:     base,
 	}
 }

@@ -31,7 +31,8 @@ func hostFinding(plugin, rule string, severity wire.Severity, at, message string
 
 // withFinding is an instance of which nothing is known but one finding.
 func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
-	return result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
+	return result.Instance{Plugin: plugin, Root: at,
+		Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
 }
 
 // unreadable is the failure of documents that are there by name only: what
@@ -40,11 +41,14 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	names := enumerated(i.Unseen, 1)
 	switch {
 	case !i.Pointers:
-		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch --refetch --no-filter), or check the work tree", names)
+		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch "+
+			"--refetch --no-filter), or check the work tree", names)
 	case source != wire.Worktree:
-		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s: check the work tree, or take the document out of LFS", names, source)
+		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s: check the "+
+			"work tree, or take the document out of LFS", names, source)
 	}
-	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), or write the document", names)
+	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), "+
+		"or write the document", names)
 }
 
 // nameOf returns the last component of a root; of the workspace itself, that of its directory.
@@ -88,7 +92,8 @@ func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instan
 		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))
 	}
 	for _, remedy := range r.Recoveries {
-		i.Recoveries = append(i.Recoveries, n.remedy(nil, remedy, result.ID(p.Name, root, "recovery", remedy.Subject, remedy.Title)))
+		i.Recoveries = append(i.Recoveries, n.remedy(nil, remedy,
+			result.ID(p.Name, root, "recovery", remedy.Subject, remedy.Title)))
 	}
 	return i
 }
@@ -265,7 +270,8 @@ func (s *Session) duplicate(copies []*identified) {
 func (s *Session) reportDuplicate(run, other *identified) {
 	noun := s.Plugins[run.Plugin].Manifest.Identity
 	d := hostFinding(run.Plugin, wire.RuleDuplicate, wire.Error, run.Root,
-		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its own", noun, run.id.identity, other.Root, noun))
+		fmt.Sprintf("this is the %s %q, and so is %s: keep one of the two directories, or make this one a %s of its "+
+			"own", noun, run.id.identity, other.Root, noun))
 	d.Related = []result.Related{{Place: result.Place{Path: other.Root}, Message: "the same " + noun}}
 	for n := range s.result.Instances {
 		if i := &s.result.Instances[n]; i.Plugin == run.Plugin && i.Root == run.Root {
@@ -299,7 +305,8 @@ func (s *Session) others(ctx context.Context, list []*identified) (others []*ide
 		lock.Lock()
 		defer lock.Unlock()
 		if err != nil {
-			s.note(fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the %s of another directory: %v", i.Root, s.Plugins[i.Plugin].Manifest.Identity, err))
+			s.note(fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the %s of another "+
+				"directory: %v", i.Root, s.Plugins[i.Plugin].Manifest.Identity, err))
 		} else if run.id.identity != "" {
 			others = append(others, run)
 		}
@@ -326,7 +333,8 @@ func (s *Session) identify(ctx context.Context, i discover.Instance) (*identifie
 }
 
 // identified returns what a checked state directory says it is, nil if it does not.
-func (s *Session) identified(ctx context.Context, i discover.Instance, identity string, list []*comparison) *identified {
+func (s *Session) identified(ctx context.Context, i discover.Instance, identity string,
+	list []*comparison) *identified {
 	if identity == "" {
 		return nil
 	}

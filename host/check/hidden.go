@@ -21,9 +21,12 @@ import (
 
 // The things that are not entered, and what to do with them.
 const (
-	ownRepository = "a git repository of its own, which is not entered, so nothing in it was checked; remove its .git, check it by name (stategate check %s), or exclude it"
-	submodule     = "a submodule that is not checked out, so nothing in it was checked; keep the state in this repository, or exclude it"
-	linkTo        = "a symbolic link to %s, which is not followed, so nothing behind it was checked; replace the link with the directory, or exclude it"
+	ownRepository = "a git repository of its own, which is not entered, so nothing in it was checked; remove its " +
+		".git, check it by name (stategate check %s), or exclude it"
+	submodule = "a submodule that is not checked out, so nothing in it was checked; keep the state in this " +
+		"repository, or exclude it"
+	linkTo = "a symbolic link to %s, which is not followed, so nothing behind it was checked; replace the " +
+		"link with the directory, or exclude it"
 )
 
 // obstructed reports what the walk found in the place of state.
@@ -51,8 +54,9 @@ func (s *Session) obstructed(ctx context.Context) error {
 	return s.hidden(ctx)
 }
 
-// gravity is how grave it is that something is in the place of a directory of state: an error where the name begins with a dot, and is a
-// workflow's own, or a base has a directory there. A name such as specs may be there for another reason.
+// gravity is how grave it is that something is in the place of a directory of state: an error where the name begins
+// with a dot, and is a workflow's own, or a base has a directory there. A name such as specs may be there for another
+// reason.
 func (s *Session) gravity(at string) wire.Severity {
 	if strings.HasPrefix(at, ".") || strings.Contains(at, "/.") {
 		return wire.Error
@@ -77,7 +81,8 @@ func (s *Session) obstruction(plugin string, severity wire.Severity, at, found s
 // add takes in an instance of which nothing is known but one finding, unless that is there already.
 func (s *Session) add(i result.Instance) {
 	same := func(j result.Instance) bool {
-		return j.Digest == "" && j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
+		return j.Digest == "" && j.Plugin == i.Plugin && j.Root == i.Root &&
+			j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
 	}
 	if i.Touched = s.changed(i.Root); !slices.ContainsFunc(s.result.Instances, same) {
 		s.result.Instances = append(s.result.Instances, i)
@@ -105,7 +110,8 @@ func (s *Session) blocked(b discover.Blocked) {
 	if !strings.HasPrefix(path.Base(b.Path), ".") {
 		severity = wire.Info
 	}
-	s.obstruction(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git restore), or rename this", thing, b.Plugin))
+	s.obstruction(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git "+
+		"restore), or rename this", thing, b.Plugin))
 }
 
 // nearness is how grave it is that a name differs in case. A name that begins with a dot is a workflow's own; any
@@ -120,8 +126,8 @@ func nearness(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-// misnamed reports documents whose names differ in case. One that makes a run is state; two of which a system keeps only
-// one are an error whatever they are.
+// misnamed reports documents whose names differ in case. One that makes a run is state; two of which a system keeps
+// only one are an error whatever they are.
 func (s *Session) misnamed(i *result.Instance, c *comparison) {
 	for _, m := range c.Now.Misnamed {
 		severity := wire.Warning
@@ -173,10 +179,12 @@ func (p *ActivePlugin) marks(name string) bool {
 	})
 }
 
-// miscased reports a name that differs in case from the expected one. The rename is typed by hand: git knows how on systems
-// where the two are one name.
-func (s *Session) miscased(plugin string, severity wire.Severity, found, expected string, taken bool, more string) result.Diagnostic {
-	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other systems do not", path.Base(found), path.Base(expected))
+// miscased reports a name that differs in case from the expected one. The rename is typed by hand: git knows how on
+// systems where the two are one name.
+func (s *Session) miscased(plugin string, severity wire.Severity, found, expected string, taken bool,
+	more string) result.Diagnostic {
+	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other "+
+		"systems do not", path.Base(found), path.Base(expected))
 	if taken {
 		message += "; both are here: merge them into " + path.Base(expected) + " and remove the other"
 	} else {
@@ -227,7 +235,8 @@ func (s *Session) hidden(ctx context.Context) error {
 // trackedInside reports a repository in which the index has state.
 func (s *Session) trackedInside(ctx context.Context, listing *git.Listing, dir string) error {
 	from, to := listing.Within(dir)
-	files := slices.DeleteFunc(slices.Clone(listing.Files[from:to]), func(f git.File) bool { return f.Mode == "120000" })
+	files := slices.DeleteFunc(slices.Clone(listing.Files[from:to]),
+		func(f git.File) bool { return f.Mode == "120000" })
 	if len(files) == 0 {
 		return nil
 	}

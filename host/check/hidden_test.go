@@ -29,41 +29,88 @@ type way struct {
 
 var ways = []way{
 	{"deleted", func(c *clone) { c.remove(run) }, "run-removed", "run-removed", "run-removed"},
-	{"moved away", func(c *clone) { c.put("kept/x", ""); c.move(run, "kept/one") }, "run-removed", "run-removed", "run-removed"},
-	{"the markers are lost", func(c *clone) { c.put(run+"/plan.md", ""); c.remove(run + "/state.json"); c.remove(run + "/steps") }, "run-removed", "run-removed", "run-removed"},
-	{"becomes ignored", func(c *clone) { c.put(".gitignore", ".flow/\n"); c.git("rm", "-rq", "--cached", ".flow") }, "", "", "note"},
-	{"marker is a link", func(c *clone) { c.replace(run+"/state.json", link("steps/1/a.md")) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"marker is a directory", func(c *clone) { c.replace(run+"/state.json", empty); c.put(run+"/state.json/x", "") }, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"moved away", func(c *clone) { c.put("kept/x", ""); c.move(run, "kept/one") }, "run-removed", "run-removed",
+		"run-removed"},
+	{"the markers are lost", func(c *clone) {
+		c.put(run+"/plan.md",
+			"")
+		c.remove(run + "/state.json")
+		c.remove(run + "/steps")
+	}, "run-removed", "run-removed", "run-removed"},
+	{"becomes ignored", func(c *clone) { c.put(".gitignore", ".flow/\n"); c.git("rm", "-rq", "--cached", ".flow") }, "",
+		"", "note"},
+	{"marker is a link", func(c *clone) { c.replace(run+"/state.json", link("steps/1/a.md")) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
+	{"marker is a directory", func(c *clone) { c.replace(run+"/state.json", empty); c.put(run+"/state.json/x", "") },
+		"error not-a-file", "error not-a-file", "error not-a-file"},
 	{"marker is a socket", func(c *clone) { c.replace(run+"/state.json", socket) }, "error not-a-file", "", ""},
-	{"run is a link", func(c *clone) { c.move(run, "kept"); c.must(link("../../kept")(c.at(run))) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"parent is a link", func(c *clone) { c.move(".flow", "kept"); c.must(link("kept")(c.at(".flow"))) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"parent is a link out of the repository", func(c *clone) { c.replace(".flow", link(os.TempDir())) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"parent is a link to nothing", func(c *clone) { c.replace(".flow", link("kept/x")) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
-	{"parent is a link to a file", func(c *clone) { c.replace(".flow", link("README.md")) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
-	{"the directory between is a link to nothing", func(c *clone) { c.replace(".flow/runs", link("kept")) }, "info not-a-file", "info not-a-file", "info not-a-file"},
-	{"parent is a file", func(c *clone) { c.replace(".flow", file) }, "warning not-a-file", "warning not-a-file", "warning not-a-file"},
+	{"run is a link", func(c *clone) { c.move(run, "kept"); c.must(link("../../kept")(c.at(run))) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
+	{"parent is a link", func(c *clone) { c.move(".flow", "kept"); c.must(link("kept")(c.at(".flow"))) },
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"parent is a link out of the repository", func(c *clone) { c.replace(".flow", link(os.TempDir())) },
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"parent is a link to nothing", func(c *clone) { c.replace(".flow", link("kept/x")) }, "warning not-a-file",
+		"warning not-a-file", "warning not-a-file"},
+	{"parent is a link to a file", func(c *clone) { c.replace(".flow", link("README.md")) }, "warning not-a-file",
+		"warning not-a-file", "warning not-a-file"},
+	{"the directory between is a link to nothing", func(c *clone) { c.replace(".flow/runs", link("kept")) },
+		"info not-a-file", "info not-a-file", "info not-a-file"},
+	{"parent is a file", func(c *clone) { c.replace(".flow", file) }, "warning not-a-file", "warning not-a-file",
+		"warning not-a-file"},
 	{"parent is a socket", func(c *clone) { c.replace(".flow", socket) }, "error not-a-file", "", ""},
 	{"run is an empty file", func(c *clone) { c.replace(run, file) }, "run-removed", "run-removed", "run-removed"},
-	{"run is an empty directory", func(c *clone) { c.replace(run, empty) }, "run-removed", "run-removed", "run-removed"},
-	{"parent differs in case", func(c *clone) { c.move(".flow", ".FLOW") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"the directory between differs in case", func(c *clone) { c.move(".flow/runs", ".flow/Runs") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"parent differs by a folded letter", func(c *clone) { c.move(".flow/runs", ".flow/run\u017f") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"marker differs in case", func(c *clone) { c.remove(run + "/steps"); c.move(run+"/state.json", run+"/State.JSON") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"one of two markers differs in case", func(c *clone) { c.move(run+"/state.json", run+"/STATE.json") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"the way to documents differs in case", func(c *clone) { c.move(run+"/steps", run+"/Steps") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"parent and marker differ in case", func(c *clone) { c.move(run+"/state.json", run+"/State.json"); c.move(".flow", ".Flow") }, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
-	{"parent is a link that differs in case", func(c *clone) { c.move(".flow", "kept"); c.must(link("kept")(c.at(".Flow"))) }, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"run is an empty directory", func(c *clone) { c.replace(run, empty) }, "run-removed", "run-removed",
+		"run-removed"},
+	{"parent differs in case", func(c *clone) { c.move(".flow", ".FLOW") }, "error differs-in-case",
+		"error differs-in-case", "error differs-in-case"},
+	{"the directory between differs in case", func(c *clone) { c.move(".flow/runs", ".flow/Runs") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"parent differs by a folded letter", func(c *clone) { c.move(".flow/runs", ".flow/run\u017f") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"marker differs in case", func(c *clone) {
+		c.remove(run + "/steps")
+		c.move(run+"/state.json",
+			run+"/State.JSON")
+	}, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"one of two markers differs in case", func(c *clone) { c.move(run+"/state.json", run+"/STATE.json") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"the way to documents differs in case", func(c *clone) { c.move(run+"/steps", run+"/Steps") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"parent and marker differ in case", func(c *clone) {
+		c.move(run+"/state.json", run+"/State.json")
+		c.move(".flow",
+			".Flow")
+	}, "error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"parent is a link that differs in case", func(c *clone) {
+		c.move(".flow",
+			"kept")
+		c.must(link("kept")(c.at(".Flow")))
+	}, "error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a repository", func(c *clone) { c.git("init", "-q", c.at(".flow")) }, "error not-a-file", "", ""},
 	{"run is a repository", func(c *clone) { c.git("init", "-q", c.at(run)) }, "error not-a-file", "", ""},
-	{"run is a repository by a file", func(c *clone) { c.put(run+"/.git", "gitdir: "+c.at(".git")) }, "error not-a-file", "", ""},
-	{"the way to documents is a repository", func(c *clone) { c.git("init", "-q", c.at(run+"/steps")) }, "error not-a-file", "", ""},
-	{"a step is a repository", func(c *clone) { c.git("init", "-q", c.at(run+"/steps/1")) }, "error not-a-file", "", ""},
-	{"a repository of another case", func(c *clone) { c.move(".flow", ".Flow"); c.git("add", "-A"); c.git("init", "-q", c.at(".Flow")) }, "error not-a-file", "error differs-in-case", ""},
-	{"parent is a submodule", func(c *clone) { c.module(".flow", true) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"run is a submodule", func(c *clone) { c.module(run, true) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"parent is a submodule that is not checked out", func(c *clone) { c.module(".flow", false) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"run is a submodule that is not checked out", func(c *clone) { c.module(run, false) }, "error not-a-file", "error not-a-file", "error not-a-file"},
-	{"the way to documents is a submodule", func(c *clone) { c.module(run+"/steps", true) }, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"run is a repository by a file", func(c *clone) { c.put(run+"/.git", "gitdir: "+c.at(".git")) },
+		"error not-a-file", "", ""},
+	{"the way to documents is a repository", func(c *clone) { c.git("init", "-q", c.at(run+"/steps")) },
+		"error not-a-file", "", ""},
+	{"a step is a repository", func(c *clone) { c.git("init", "-q", c.at(run+"/steps/1")) }, "error not-a-file", "",
+		""},
+	{"a repository of another case", func(c *clone) {
+		c.move(".flow", ".Flow")
+		c.git("add", "-A")
+		c.git("init", "-q",
+			c.at(".Flow"))
+	}, "error not-a-file", "error differs-in-case", ""},
+	{"parent is a submodule", func(c *clone) { c.module(".flow", true) }, "error not-a-file", "error not-a-file",
+		"error not-a-file"},
+	{"run is a submodule", func(c *clone) { c.module(run, true) }, "error not-a-file", "error not-a-file",
+		"error not-a-file"},
+	{"parent is a submodule that is not checked out", func(c *clone) { c.module(".flow", false) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
+	{"run is a submodule that is not checked out", func(c *clone) { c.module(run, false) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
+	{"the way to documents is a submodule", func(c *clone) { c.module(run+"/steps", true) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
 	{"markers in a directory that may not be read", func(c *clone) {
 		c.must(os.Chmod(c.at(run), 0))
 		c.Cleanup(func() { _ = os.Chmod(c.at(run), 0o755) })
@@ -90,7 +137,10 @@ func TestWaysOutOfSight(t *testing.T) {
 			}
 			seen(t, c, p, w.staged, func(o *check.Options) { o.Source, o.Predecessors = wire.Index, true })
 			c.git("commit", "-q", "--allow-empty", "-m", "y")
-			seen(t, c, p, w.commit, func(o *check.Options) { o.Source, o.Rev, o.Bases = wire.Commit, "HEAD", []string{"HEAD^"} })
+			seen(t, c, p, w.commit, func(o *check.Options) {
+				o.Source, o.Rev, o.Bases = wire.Commit, "HEAD",
+					[]string{"HEAD^"}
+			})
 			seen(t, c, p, w.commit, func(o *check.Options) {
 				o.Source, o.Rev, o.Predecessors, o.Changed = wire.Commit, "HEAD", true, true
 			})
@@ -136,8 +186,12 @@ func TestNotOutOfSight(t *testing.T) {
 		"a directory without a marker": func(c *clone) { c.put("notes/a.md", ""); c.put(".FLOW/x", "") },
 		"a link beside runs":           func(c *clone) { c.must(link("gone")(c.at(".flow/runs/latest"))) },
 		"a link to nothing elsewhere":  func(c *clone) { c.must(link("gone")(c.at("flow"))) },
-		"a file beside runs":           func(c *clone) { c.put(".flow/runs/README.md", ""); c.put(".flow/Settings", "") },
-		"a repository beside runs":     func(c *clone) { c.git("init", "-q", c.at(".flow/cache")) },
+		"a file beside runs": func(c *clone) {
+			c.put(".flow/runs/README.md", "")
+			c.put(".flow/Settings",
+				"")
+		},
+		"a repository beside runs": func(c *clone) { c.git("init", "-q", c.at(".flow/cache")) },
 		"a repository that is not tracked": func(c *clone) {
 			c.git("init", "-q", c.at("vendor/x"))
 			c.put("vendor/x/.flow/runs/one/state.json", "{}")
@@ -147,10 +201,26 @@ func TestNotOutOfSight(t *testing.T) {
 			c.git("add", "-A")
 			c.module("lib", true)
 		},
-		"a directory of another workflow":  func(c *clone) { c.put("runs/.git", "nothing of git's"); c.git("init", "-q", c.at("sessions/runs")) },
-		"names of a free choice":           func(c *clone) { c.put(".flow/runs/ONE-B/state.json", "{}"); c.put(run+"/steps/1/A-B.md", "") },
-		"a nested directory of documents":  func(c *clone) { c.put(run+"/other/.git/HEAD", ""); c.put(run+"/other/STATE.JSON", "") },
-		"everything ignored in a build":    func(c *clone) { c.put(".gitignore", "build/\n*.log\n"); c.put("build/x/.flow/y", "") },
+		"a directory of another workflow": func(c *clone) {
+			c.put("runs/.git", "nothing of git's")
+			c.git("init", "-q",
+				c.at("sessions/runs"))
+		},
+		"names of a free choice": func(c *clone) {
+			c.put(".flow/runs/ONE-B/state.json",
+				"{}")
+			c.put(run+"/steps/1/A-B.md", "")
+		},
+		"a nested directory of documents": func(c *clone) {
+			c.put(run+"/other/.git/HEAD",
+				"")
+			c.put(run+"/other/STATE.JSON", "")
+		},
+		"everything ignored in a build": func(c *clone) {
+			c.put(".gitignore",
+				"build/\n*.log\n")
+			c.put("build/x/.flow/y", "")
+		},
 		"a directory that ignores itself":  func(c *clone) { c.put("cache/.gitignore", "*\n!.gitignore\n") },
 		"a file of the workflow's ignored": func(c *clone) { c.put(".gitignore", ".flow/lock\n.flow/*.tmp\n") },
 	} {
@@ -213,7 +283,8 @@ func TestBothSpellings(t *testing.T) {
 			got = append(got, d.Place.Path+": "+d.Message)
 		}
 	}
-	if text := strings.Join(got, "\n"); len(got) != 2 || !strings.Contains(text, "merge them into .flow") || !strings.Contains(text, "merge them into state.json") {
+	if text := strings.Join(got, "\n"); len(got) != 2 || !strings.Contains(text, "merge them into .flow") ||
+		!strings.Contains(text, "merge them into state.json") {
 		t.Errorf("got %s", text)
 	}
 }
@@ -241,8 +312,10 @@ func TestUnwritableCommit(t *testing.T) {
 		return c.git("commit-tree", "-m", "x", id)
 	}
 	for name, commit := range map[string]string{
-		"twice":                 within(tree(entry("100644 state.json", blob("{}")), entry("100644 state.json", blob("{")))),
-		"a file called .git":    within(tree(entry("100644 .git", blob("gitdir: x")), entry("100644 state.json", blob("{}")))),
+		"twice": within(tree(entry("100644 state.json", blob("{}")),
+			entry("100644 state.json", blob("{")))),
+		"a file called .git": within(tree(entry("100644 .git", blob("gitdir: x")),
+			entry("100644 state.json", blob("{}")))),
 		"a file called .GIT":    within(tree(entry("100644 .GIT", blob("")), entry("100644 state.json", blob("{}")))),
 		"its short name on FAT": within(tree(entry("100644 git~1", blob("")), entry("100644 state.json", blob("{}")))),
 	} {

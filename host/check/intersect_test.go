@@ -16,17 +16,22 @@ func sampleFinding(rule, key string, severity wire.Severity) finding.Finding {
 // TestIntersect: a finding stands as often as it stands against every base, and as mildly as against any.
 func TestIntersect(t *testing.T) {
 	first := &exchange.Reply{
-		Findings:     []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error), sampleFinding("b", "1", wire.Error), sampleFinding("c", "", wire.Info)},
+		Findings: []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error),
+			sampleFinding("b", "1", wire.Error), sampleFinding("c", "", wire.Info)},
 		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}},
 	}
 	second := &exchange.Reply{
-		Findings:     []finding.Finding{sampleFinding("c", "", wire.Error), sampleFinding("a", "", wire.Warning), sampleFinding("b", "2", wire.Error)},
+		Findings: []finding.Finding{sampleFinding("c", "", wire.Error), sampleFinding("a", "", wire.Warning),
+			sampleFinding("b", "2", wire.Error)},
 		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
 		Failure:      "z",
 	}
 	got := intersect([]*exchange.Reply{first, second})
 	want := []finding.Finding{sampleFinding("a", "", wire.Warning), sampleFinding("c", "", wire.Info)}
-	if !slices.EqualFunc(got.Findings, want, func(a, b finding.Finding) bool { return a.Rule == b.Rule && a.Severity == b.Severity }) {
+	if !slices.EqualFunc(got.Findings, want, func(a, b finding.Finding) bool {
+		return a.Rule == b.Rule &&
+			a.Severity == b.Severity
+	}) {
 		t.Errorf("got %+v, want %+v", got.Findings, want)
 	}
 	if len(got.RuleFailures) != 2 || got.Failure != "z" {

@@ -52,7 +52,8 @@ func (s *Session) alone(ctx context.Context, p *ActivePlugin, was *statefiles.In
 	if err != nil {
 		return nil, err
 	}
-	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone}, source: wire.Commit, former: true, ignored: ignored})
+	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: was, Past: &statefiles.Past{State: wire.BaseNone},
+		source: wire.Commit, former: true, ignored: ignored})
 }
 
 // since says where the run was, and how far it had come.
@@ -122,11 +123,13 @@ func (s *Session) fate(ctx context.Context, p *ActivePlugin, f *formerRun) (what
 	miscased := slices.IndexFunc(s.found.Near, func(n discover.Near) bool {
 		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})
-	repository := slices.IndexFunc(s.found.Nested, func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
+	repository := slices.IndexFunc(s.found.Nested,
+		func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
 	switch {
 	case miscased >= 0:
 		n := s.found.Near[miscased]
-		return "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again", left > 0
+		return "it is gone; " + n.Path + " is there in place of " + n.Expected + ": rename it, and check again",
+			left > 0
 	case repository >= 0:
 		return s.swallowed(f, s.found.Nested[repository].Path, len(missing) > 0), left > 0
 	case left == 0:
@@ -139,7 +142,8 @@ func (s *Session) fate(ctx context.Context, p *ActivePlugin, f *formerRun) (what
 	case now.Ignored():
 		return s.ignoredNow(f.root), false
 	}
-	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its directory, or the configuration excludes it", left), true
+	return fmt.Sprintf("it is no longer found, although documents of it remain (%d): check whether git ignores its "+
+		"directory, or the configuration excludes it", left), true
 }
 
 // missing returns the documents that a run had and that are not there now, and counts the others.
@@ -178,14 +182,16 @@ func (p *ActivePlugin) markersOf(documents []string) (list []string) {
 // addLost adds that a run which every base has is no longer one, or no longer in git.
 func (s *Session) addLost(ctx context.Context, o *examination, list []*comparison) {
 	c := list[0]
-	if o.Declined == "" && (o.Result == nil || !c.Now.Ignored()) || slices.ContainsFunc(list, func(c *comparison) bool { return c.Past.State != wire.BaseAt }) {
+	if o.Declined == "" && (o.Result == nil || !c.Now.Ignored()) ||
+		slices.ContainsFunc(list, func(c *comparison) bool { return c.Past.State != wire.BaseAt }) {
 		return
 	}
 	f := s.former(ctx, c.ActivePlugin, c.Past)
 	switch {
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run
-		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, and restore it: %s",
+		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, "+
+			"and restore it: %s",
 			o.Declined, s.command("diff", f.commit[:12], f.root))
 		o.Result = f.removed(c.Name, o.Root, true, what)
 	default:

@@ -15,8 +15,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// openMergeBases prepares what the two bases come from, if they are the parents of one merge. It is looked up when something
-// stands against one of them only.
+// openMergeBases prepares what the two bases come from, if they are the parents of one merge. It is looked up when
+// something stands against one of them only.
 func (s *Session) openMergeBases(ctx context.Context) {
 	origins := len(s.Options.Bases)
 	if s.Options.Predecessors {
@@ -37,8 +37,8 @@ func (s *Session) openMergeBases(ctx context.Context) {
 	}
 }
 
-// dropped returns what a merge does to one side without the other: findings that stand against one of two parents only, and
-// that the other parent does not have against any merge base. There they would be what that side did on purpose.
+// dropped returns what a merge does to one side without the other: findings that stand against one of two parents only,
+// and that the other parent does not have against any merge base. There they would be what that side did on purpose.
 func (s *Session) dropped(ctx context.Context, list []*comparison, replies []*exchange.Reply) (lost []finding.Finding) {
 	if s.mergeBases == nil || len(list) != 2 {
 		return nil
@@ -58,7 +58,8 @@ func (s *Session) dropped(ctx context.Context, list []*comparison, replies []*ex
 				continue
 			}
 			f.Severity = wire.Warning
-			f.Message += fmt.Sprintf("; the merge does this: it is so against its parent %.12s, and the other parent, %.12s, does not show it since they parted at %.12s",
+			f.Message += fmt.Sprintf("; the merge does this: it is so against its parent %.12s, and the other "+
+				"parent, %.12s, does not show it since they parted at %.12s",
 				s.bases[k].id, s.bases[1-k].id, parted)
 			f.Remedies = slices.Clone(f.Remedies)
 			for n := range f.Remedies {
@@ -70,8 +71,8 @@ func (s *Session) dropped(ctx context.Context, list []*comparison, replies []*ex
 	return lost
 }
 
-// overruled reports whether a merge, which has a state directory as one parent does, leaves out what the other one has changed
-// in it.
+// overruled reports whether a merge, which has a state directory as one parent does, leaves out what the other one has
+// changed in it.
 func (s *Session) overruled(ctx context.Context, list []*comparison, same int) bool {
 	if s.mergeBases == nil || len(list) != 2 {
 		return false
@@ -80,7 +81,8 @@ func (s *Session) overruled(ctx context.Context, list []*comparison, same int) b
 	other := list[1-same]
 	return err == nil && len(parents) > 0 && !slices.ContainsFunc(parents, func(b base) bool {
 		was, err := s.read(ctx, b, other.ActivePlugin, nil, other.Now.Root)
-		return err != nil || (was.State == wire.BaseAt) == (other.Past.State == wire.BaseAt) && was.Digest == other.Past.Digest
+		return err != nil || (was.State == wire.BaseAt) == (other.Past.State == wire.BaseAt) &&
+			was.Digest == other.Past.Digest
 	})
 }
 
@@ -114,9 +116,10 @@ func (s *Session) transitions(ctx context.Context, c *comparison, list []finding
 	return onlyIn(list, reply.Findings)
 }
 
-// doneBy returns what is found of a run in one parent of a merge against every merge base, and the first of these; "" if that
-// is not known, or if that side removed the run. known is what the other parent has of the run.
-func (s *Session) doneBy(ctx context.Context, side base, c *comparison, known *statefiles.Past) (has map[findingKey]bool, parted string) {
+// doneBy returns what is found of a run in one parent of a merge against every merge base, and the first of these; ""
+// if that is not known, or if that side removed the run. known is what the other parent has of the run.
+func (s *Session) doneBy(ctx context.Context, side base, c *comparison,
+	known *statefiles.Past) (has map[findingKey]bool, parted string) {
 	parents, err := s.mergeBases()
 	if err != nil || len(parents) == 0 {
 		return nil, ""
@@ -151,12 +154,14 @@ func (s *Session) against(ctx context.Context, p *ActivePlugin, now, was *statef
 	if err != nil {
 		return nil, err
 	}
-	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: &now.Instance, Past: was, source: wire.Commit, ignored: ignored, presence: s.witness(ctx, now.Tree)})
+	return s.verdict(ctx, &comparison{ActivePlugin: p, Now: &now.Instance, Past: was, source: wire.Commit,
+		ignored: ignored, presence: s.witness(ctx, now.Tree)})
 }
 
-// sameRun returns what a commit has at a root, or where another commit has the same run, or in a state directory that the
-// latter lacks and that holds the same documents.
-func (s *Session) sameRun(ctx context.Context, b base, p *ActivePlugin, root string, like *statefiles.Past) (past *statefiles.Past, err error) {
+// sameRun returns what a commit has at a root, or where another commit has the same run, or in a state directory that
+// the latter lacks and that holds the same documents.
+func (s *Session) sameRun(ctx context.Context, b base, p *ActivePlugin, root string,
+	like *statefiles.Past) (past *statefiles.Past, err error) {
 	for _, at := range []string{cmp.Or(root, like.Root), like.Root} {
 		if past, err = s.read(ctx, b, p, nil, at); err != nil || past.State == wire.BaseAt {
 			return past, err
@@ -181,8 +186,8 @@ func (s *Session) sameRun(ctx context.Context, b base, p *ActivePlugin, root str
 // holdsRun reports whether a commit has anything at the root of a state directory.
 func holdsRun(t *tree.Listed, root string) bool { return t != nil && t.Holds(root) }
 
-// droppedRun says that a merge drops a run which one parent has made since the two parted; "" if the other one, which lacks it,
-// has removed or moved it, or if that is not known.
+// droppedRun says that a merge drops a run which one parent has made since the two parted; "" if the other one, which
+// lacks it, has removed or moved it, or if that is not known.
 func (s *Session) droppedRun(ctx context.Context, other base, p *ActivePlugin, was *statefiles.Past) string {
 	if s.mergeBases == nil {
 		return ""
@@ -196,5 +201,6 @@ func (s *Session) droppedRun(ctx context.Context, other base, p *ActivePlugin, w
 			return ""
 		}
 	}
-	return fmt.Sprintf("; the merge does this: the other parent, %.12s, has not removed it since they parted at %.12s", other.id, parents[0].id)
+	return fmt.Sprintf("; the merge does this: the other parent, %.12s, has not removed it since they parted at %.12s",
+		other.id, parents[0].id)
 }

@@ -133,7 +133,8 @@ func (p *pairing) byBytes() (list []move) {
 // byText pairs by what documents say: a line feed more must not make another run of one.
 func (p *pairing) byText(ctx context.Context) (list []move) {
 	if len(p.fresh)*len(p.past) > maxPairs {
-		p.note(fmt.Sprintf("%d runs are gone and %d are new, too many to detect moves among them: they are not compared with their earlier state", len(p.past), len(p.fresh)))
+		p.note(fmt.Sprintf("%d runs are gone and %d are new, too many to detect moves among them: they are not "+
+			"compared with their earlier state", len(p.past), len(p.fresh)))
 		return nil
 	}
 	before := map[discover.Instance]statefiles.Sketch{}
@@ -192,7 +193,8 @@ func (p *pairing) resolve(moves []move) {
 		return 0
 	}
 	slices.SortStableFunc(moves, func(a, b move) int {
-		return cmp.Or(cmp.Compare(b.like.Exact, a.like.Exact), cmp.Compare(sameName(b), sameName(a)), cmp.Compare(b.like.Shared, a.like.Shared), cmp.Compare(b.near, a.near),
+		return cmp.Or(cmp.Compare(b.like.Exact, a.like.Exact), cmp.Compare(sameName(b), sameName(a)),
+			cmp.Compare(b.like.Shared, a.like.Shared), cmp.Compare(b.near, a.near),
 			discover.ComparePaths(a.to.Root, b.to.Root), discover.ComparePaths(a.from.Root, b.from.Root))
 	})
 	for _, m := range moves {

@@ -17,14 +17,15 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notApplicable names the plugins whose state a commit lacks because git ignores it: that is not the same as being clean.
-// State may be at the top, and wherever an ignore rule names a directory of a root.
+// notApplicable names the plugins whose state a commit lacks because git ignores it: that is not the same as being
+// clean. State may be at the top, and wherever an ignore rule names a directory of a root.
 func (s *Session) notApplicable(ctx context.Context) {
 	if s.Options.Source != wire.Commit || s.ignores == nil {
 		return
 	}
 	a := &ignoredState{Session: s, readers: []*ignore.Rules{s.ignores}}
-	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision { // a change may also ignore what its policy does not
+	// a change may also ignore what its policy does not
+	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision {
 		a.readers = append(a.readers, ignore.New(ctx, s.Workspace.Repo, s.tree))
 	}
 	err := a.readRules()
@@ -39,7 +40,8 @@ func (s *Session) notApplicable(ctx context.Context) {
 			return
 		case len(list) > 0:
 			s.result.NotApplicable = append(s.result.NotApplicable, result.NotApplicable{Plugin: p.Name,
-				Why: "git ignores " + enumerated(list, 3) + ", so the commit does not hold it; check the work tree (stategate check)"})
+				Why: "git ignores " + enumerated(list, 3) +
+					", so the commit does not hold it; check the work tree (stategate check)"})
 		}
 	}
 }
@@ -58,7 +60,8 @@ func (a *ignoredState) readRules() error {
 			return err
 		}
 		for _, r := range rules {
-			names := slices.DeleteFunc(strings.Split(r.Names(), "/"), func(n string) bool { return n == "**" || n == "" })
+			names := slices.DeleteFunc(strings.Split(r.Names(), "/"),
+				func(n string) bool { return n == "**" || n == "" })
 			a.named = append(a.named, names)
 		}
 	}
@@ -156,7 +159,8 @@ func (a *ignoredState) bases(locations []location) []string {
 					continue
 				}
 				base := path.Clean(glob.Sample(strings.Join(names[:i-l.first], "/")))
-				usable := len(base) < 1024 && !strings.ContainsRune(base, 0) && base != ".." && !strings.HasPrefix(base, "../")
+				usable := len(base) < 1024 && !strings.ContainsRune(base, 0) && base != ".." &&
+					!strings.HasPrefix(base, "../")
 				if usable && !slices.Contains(list, base) && len(list) < maxSamples {
 					list = append(list, base)
 				}
@@ -188,8 +192,9 @@ func (a *ignoredState) below(locations []location, base string) (only []string) 
 	return only
 }
 
-// ignored returns the locations below a directory of which git ignores every marker, or some by a rule that names the root.
-// Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the plugin.
+// ignored returns the locations below a directory of which git ignores every marker, or some by a rule that names the
+// root. Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the
+// plugin.
 func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
 	for _, l := range locations {
 		var samples []string
@@ -234,7 +239,8 @@ func (a *ignoredState) find(ctx context.Context, p *ActivePlugin, q discover.Que
 	return found.Instances, nil
 }
 
-// onDisk returns the state directories in the work tree that git ignores and the commit lacks. Only what is spelled out is searched.
+// onDisk returns the state directories in the work tree that git ignores and the commit lacks. Only what is spelled out
+// is searched.
 func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []string) (list []string, err error) {
 	if a.Worktree == nil {
 		return nil, nil
@@ -247,7 +253,8 @@ func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []strin
 		return nil, nil
 	}
 	found, err := a.find(ctx, p, discover.Query{Tree: a.Worktree, Only: only})
-	disk := statefiles.Collector{Tree: a.Worktree, Ignores: ignore.New(ctx, a.Workspace.Repo, a.Worktree), Limits: a.collector.Limits}
+	disk := statefiles.Collector{Tree: a.Worktree, Ignores: ignore.New(ctx, a.Workspace.Repo, a.Worktree),
+		Limits: a.collector.Limits}
 	for _, i := range found {
 		if _, err := a.tree.Stat(i.Root); err == nil {
 			continue

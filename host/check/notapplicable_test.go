@@ -73,8 +73,9 @@ func TestIgnoredEverywhere(t *testing.T) {
 func TestIgnoredBelow(t *testing.T) {
 	p := flow(t)
 	for name, c := range map[string]struct{ file, rule, want string }{
-		"a rule beside it":    {"sub/.gitignore", ".flow/", "sub/.flow/runs/* (sub/.gitignore:1: .flow/)"},
-		"a rule at the top":   {".gitignore", "sub/deep/.flow/", "sub/deep/.flow/runs/* (.gitignore:1: sub/deep/.flow/)"},
+		"a rule beside it": {"sub/.gitignore", ".flow/", "sub/.flow/runs/* (sub/.gitignore:1: .flow/)"},
+		"a rule at the top": {".gitignore", "sub/deep/.flow/",
+			"sub/deep/.flow/runs/* (.gitignore:1: sub/deep/.flow/)"},
 		"a rule with a star":  {".gitignore", "packages/*/Notes", "packages/x/Notes (.gitignore:1: packages/*/Notes)"},
 		"the user's own rule": {".git/info/exclude", "/sub/.flow", "sub/.flow/runs/* ("},
 	} {

@@ -71,7 +71,8 @@ func TestDamageIsNotLowered(t *testing.T) {
 	}
 }
 
-// TestUndecodableContentIsNotLowered: a plugin needs the content of a document, so lowering its fault does not open the gate.
+// TestUndecodableContentIsNotLowered: a plugin needs the content of a document, so lowering its fault does not open the
+// gate.
 func TestUndecodableContentIsNotLowered(t *testing.T) {
 	const lower = `{"overrides":[{"path":"state.json","rule":"unreadable-document","pointer":"*","severity":"warning"}]}`
 	plugin := checktest.Plugin(t, "one", lower)

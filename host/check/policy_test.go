@@ -31,7 +31,8 @@ func folding(t *testing.T, options string) *plugin.Plugin {
 		}
 	}
 	m.Rules = append(m.Rules, wire.Rule{Name: "second", Doc: "d", Severity: wire.Error})
-	report := strings.Replace(checktest.Told, `]}]}]}`, `]}]},{"rule":"second","subject":"s","key":"k","range":{"path":"state.json"},"message":"as well"}]}`, 1)
+	report := strings.Replace(checktest.Told, `]}]}]}`,
+		`]}]},{"rule":"second","subject":"s","key":"k","range":{"path":"state.json"},"message":"as well"}]}`, 1)
 	p, err := plugin.ReadPlugin("one.wasm", guests.Well(string(wire.EncodeManifest(m)), report), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -76,18 +77,24 @@ func TestOptionsOfPlugins(t *testing.T) {
 	const schema = `{"type":"object","additionalProperties":false,"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`
 	for _, c := range []struct{ roots, schema, options, want string }{
 		{"a", schema, `{"a":[1,2]}`, ""},
-		{"a", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` + "`stategate plugin inspect one` shows the schema"},
-		{"", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` + "`stategate plugin inspect one` shows the schema"},
-		{"a", schema, `{"A":1}`, `/A true: options: the key "A" is not known here; did you mean a?; ` + "`stategate plugin inspect one` shows the schema"},
-		{"a", schema, `{"b":2,"other":1}`, `/b true: options: the key "b" is not known here; did you mean a?; ` + "`stategate plugin inspect one` shows the schema"},
-		{"a", "", `{"a":1}`, " false: the plugin has no options, found {\"a\":1}; `stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` +
+			"`stategate plugin inspect one` shows the schema"},
+		{"", schema, `{"a":[1,"x"]}`, `/a/1 false: options: a.1 is "x", expected an integer; ` +
+			"`stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"A":1}`, `/A true: options: the key "A" is not known here; did you mean a?; ` +
+			"`stategate plugin inspect one` shows the schema"},
+		{"a", schema, `{"b":2,"other":1}`, `/b true: options: the key "b" is not known here; did you mean a?; ` +
+			"`stategate plugin inspect one` shows the schema"},
+		{"a", "", `{"a":1}`, " false: the plugin has no options, found {\"a\":1}; `stategate plugin inspect one` " +
+			"shows the schema"},
 	} {
 		o := checktest.Options(t.TempDir(), folding(t, c.schema))
 		if c.roots != "" {
 			o.Dir = checktest.Tree(t, c.roots)
 		}
 		o.CacheDir, o.Version = t.TempDir(), "test"
-		o.PluginOptions = map[string]check.PluginOptions{"one": {JSON: c.options, At: func(pointer string, key bool) string { return fmt.Sprint(pointer, " ", key) }}}
+		o.PluginOptions = map[string]check.PluginOptions{"one": {JSON: c.options,
+			At: func(pointer string, key bool) string { return fmt.Sprint(pointer, " ", key) }}}
 		for range 2 {
 			_, err := check.Check(t.Context(), o)
 			var usage *fault.UsageError
@@ -107,7 +114,8 @@ func TestOptionsOfAHostilePlugin(t *testing.T) {
 	bomb := `{"$defs":{"a":{"anyOf":[{"items":{"$ref":"#/$defs/a"}},{"items":{"$ref":"#/$defs/a"}}]}},"properties":{"a":{"$ref":"#/$defs/a"},"b":` + deep + `}}`
 	o := checktest.Options(t.TempDir(), folding(t, bomb))
 	o.Limits.Instance /= 10
-	o.PluginOptions = map[string]check.PluginOptions{"one": {JSON: `{"a":` + strings.Repeat("[", 40) + "1" + strings.Repeat("]", 40) + `}`}}
+	o.PluginOptions = map[string]check.PluginOptions{"one": {JSON: `{"a":` + strings.Repeat("[", 40) + "1" +
+		strings.Repeat("]", 40) + `}`}}
 	r := checktest.Check(t, o)
 	if len(r.Failures) != 1 || r.Failures[0].Plugin != "one" || r.Gate(wire.Error) != result.Broken {
 		t.Errorf("got %+v", r.Failures)

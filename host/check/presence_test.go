@@ -22,7 +22,8 @@ func asking(t *testing.T, first, second string) *plugin.Plugin {
 		t.Fatal(err)
 	}
 	m.Paths = []string{"src/**"}
-	guest := guests.Canned{Manifest: string(wire.EncodeManifest(m)), Report: guests.Report(first), Second: guests.Report(second)}
+	guest := guests.Canned{Manifest: string(wire.EncodeManifest(m)), Report: guests.Report(first),
+		Second: guests.Report(second)}
 	p, err := plugin.ReadPlugin("asking.wasm", guest.Bytes(), "", limits.Default())
 	if err != nil {
 		t.Fatal(err)
@@ -35,12 +36,16 @@ func TestAsking(t *testing.T) {
 	noise := `"diagnostics":[{"rule":"told","range":{"path":"state.json"},"message":"noise"}]`
 	for _, c := range []struct{ name, first, second, failure string }{
 		{"a question and its answer", `{"ask":["src/a.go"],` + noise + `}`, checktest.Told, ""},
-		{"questions without end", `{"ask":["src/a.go"]}`, `{"ask":["src/b.go"]}`, `the plugin asks for "src/b.go" when it has its answers`},
-		{"what the manifest does not declare", `{"ask":["docs/a.md"]}`, `{}`, `asks for "docs/a.md", which no glob in the manifest's paths matches`},
-		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`, "is not relative to the top of the workspace"},
+		{"questions without end", `{"ask":["src/a.go"]}`, `{"ask":["src/b.go"]}`,
+			`the plugin asks for "src/b.go" when it has its answers`},
+		{"what the manifest does not declare", `{"ask":["docs/a.md"]}`, `{}`,
+			`asks for "docs/a.md", which no glob in the manifest's paths matches`},
+		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`,
+			"is not relative to the top of the workspace"},
 		{"what is git's own", `{"ask":["src/.GIT/config"]}`, `{}`, "is one of git's own"},
 		{"twice the same", `{"ask":["src/a","src/a"]}`, `{}`, "expected each path once, sorted"},
-		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`, "asks for 2001 paths, expected at most 2000"},
+		{"too much", `{"ask":[` + strings.Repeat(`"src/a",`, wire.MaxAsk) + `"src/b"]}`, `{}`,
+			"asks for 2001 paths, expected at most 2000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := checktest.Options(checktest.Tree(t, "a"), asking(t, c.first, c.second))
@@ -52,19 +57,22 @@ func TestAsking(t *testing.T) {
 				}
 				return
 			}
-			if len(r.Failures) > 0 || len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 || r.Instances[0].Diagnostics[0].Message != "as told" {
+			if len(r.Failures) > 0 || len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 ||
+				r.Instances[0].Diagnostics[0].Message != "as told" {
 				t.Errorf("got %+v and %+v, want the finding of the second report alone", r.Instances, r.Failures)
 			}
 		})
 	}
 }
 
-// TestARememberedQuestion: a plugin whose question is remembered is asked as one is whose is not, so that it cannot tell the two apart.
+// TestARememberedQuestion: a plugin whose question is remembered is asked as one is whose is not, so that it cannot
+// tell the two apart.
 func TestARememberedQuestion(t *testing.T) {
 	o := checktest.Options(checktest.Tree(t, "a"), asking(t, `{"ask":["src/a.go"]}`, checktest.Told))
 	o.Jobs, o.CacheDir, o.Version = 1, t.TempDir(), "test"
 	for _, change := range []string{"nothing", "what it asks for is there"} {
-		if r := checktest.Check(t, o); len(r.Failures) > 0 || len(r.Instances) != 1 || len(r.Instances[0].Diagnostics) != 1 {
+		if r := checktest.Check(t, o); len(r.Failures) > 0 || len(r.Instances) != 1 ||
+			len(r.Instances[0].Diagnostics) != 1 {
 			t.Fatalf("%s: got %+v and %+v", change, r.Instances, r.Failures)
 		}
 		checktest.Write(t, filepath.Join(o.Dir, "src/a.go"), "package a")
@@ -86,9 +94,13 @@ func TestUnanswered(t *testing.T) {
 		refused      bool
 	}{
 		{name: "as much as is answered", runs: 20, asking: 1000},
-		{name: "more than that, in each of many", runs: 20, asking: 1500, want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were not looked up, so that no finding says which of them are missing; check some PATHs at a time"},
+		{name: "more than that, in each of many", runs: 20, asking: 1500,
+			want: "r0/.sin: 10000 of 30000 paths that are asked about here and in 19 more state directories were " +
+				"not looked up, so that no finding says which of them are missing; check some PATHs at a time"},
 		{name: "as much, where it is alone", runs: 1, asking: 1500},
-		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk, want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so that no finding says which of them are missing; divide what is here into several state directories"},
+		{name: "all that can be asked", runs: 1, asking: wire.MaxAsk,
+			want: "r0/.sin: at least 1 of more than 2000 paths that are asked about here were not looked up, so " +
+				"that no finding says which of them are missing; divide what is here into several state directories"},
 		{name: "what the project refuses to tell", runs: 20, asking: 1500, refused: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,8 +17,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// remediesOfIndex replaces the remedies of the index by those of the work tree, where remedies are applied: a finding that
-// the work tree does not have ends when it is staged. For a commit it says how to switch to it.
+// remediesOfIndex replaces the remedies of the index by those of the work tree, where remedies are applied: a finding
+// that the work tree does not have ends when it is staged. For a commit it says how to switch to it.
 func (s *Session) remediesOfIndex(ctx context.Context) {
 	if s.Options.Source == wire.Worktree || !slices.ContainsFunc(s.result.Instances, remediable) {
 		return
@@ -73,12 +73,14 @@ func (s *Session) compareWorktree(ctx context.Context, w *Session, i *result.Ins
 	case len(differ) == 0:
 		return
 	case len(files) == 0:
-		i.Decide("Restore the run, or stage its removal", "the work tree does not have this run: git restore restores it from the index, git add stages its removal")
+		i.Decide("Restore the run, or stage its removal",
+			"the work tree does not have this run: git restore restores it from the index, git add stages its removal")
 		return
 	}
 	out := w.One(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if out.Result == nil || len(out.Failures) > 0 {
-		i.Decide("Repair the work tree, then stage it", "the work tree cannot be checked here: stategate check says why")
+		i.Decide("Repair the work tree, then stage it",
+			"the work tree cannot be checked here: stategate check says why")
 		return
 	}
 	i.TakeRemedies(out.Result, s.Plugins[i.Plugin].Manifest, differ)
@@ -129,12 +131,14 @@ func (s *Session) restore(commit string, staged bool, paths ...string) string {
 
 // ignoredNow says that the next commit will not contain a run, and how it will.
 func (s *Session) ignoredNow(root string) string {
-	return "git ignores it now, so the next commit will not contain it; if that was not intended, change .gitignore, then: " + s.command("add", "", root)
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
+		".gitignore, then: " + s.command("add", "", root)
 }
 
 // swallowed says that a run is in a repository of its own now, and how it is restored.
 func (s *Session) swallowed(f *formerRun, repository string, missing bool) string {
-	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, remove its .git"
+	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, " +
+		"remove its .git"
 	switch {
 	case !missing:
 		return what
@@ -236,5 +240,8 @@ func (s *Session) addRestore(i *result.Instance, list []*comparison) {
 
 // has reports whether a list of documents has a name, as one of some kinds.
 func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
-	return slices.ContainsFunc(files, func(f snapshot.File) bool { return f.Path == name && slices.Contains(kinds, f.Kind) })
+	return slices.ContainsFunc(files, func(f snapshot.File) bool {
+		return f.Path == name &&
+			slices.Contains(kinds, f.Kind)
+	})
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestBroughtBack: what is printed for a run that is gone brings it back when it is typed, whatever has taken its place.
+// TestBroughtBack: what is printed for a run that is gone brings it back when it is typed, whatever has taken its
+// place.
 func TestBroughtBack(t *testing.T) {
 	p := flow(t, wire.Root{Dir: "**", Markers: []string{"plan.md"}})
 	const other = "reports/one"
@@ -48,7 +49,8 @@ func TestBroughtBack(t *testing.T) {
 			want: run + " is a git repository of its own now", undo: func(c *clone) { c.remove(run + "/.git") },
 		},
 		"ignored": {
-			do: func(c *clone) { c.put(".gitignore", "reports/\n"); c.git("rm", "-rq", "--cached", "reports") }, lost: other,
+			do:   func(c *clone) { c.put(".gitignore", "reports/\n"); c.git("rm", "-rq", "--cached", "reports") },
+			lost: other,
 			want: "git ignores it now", undo: func(c *clone) { c.remove(".gitignore") },
 		},
 	} {

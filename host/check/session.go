@@ -34,17 +34,20 @@ type Session struct {
 	Worktree  *tree.Worktree           // nil where there is none
 	Plugins   map[string]*ActivePlugin // by name
 
-	tree       tree.Tree                              // what is checked
-	rules      tree.Ignorer                           // what is ignored in tree; nil if nothing is
-	ignores    *ignore.Rules                          // nil outside a repository
-	objects    *git.Objects                           // nil if none are needed
-	listing    *git.Listing                           // of the index or commit that is checked
-	index      *indexAnswers                          // if that is checked
-	merge      *git.Merge                             // with Options.Merge: what is checked
-	bases      []base                                 // earlier revisions
-	changes    func() ([]git.Change, error)           // against the first base; nil if there is none, and for the work tree, of which git would read every file
-	mergedIn   func() ([]git.Change, error)           // against the second parent of a merge; nil where changes is, and for anything else
-	mergeBases func() ([]base, error)                 // of the bases, if they are the two parents of a merge; nil for anything else
+	tree    tree.Tree     // what is checked
+	rules   tree.Ignorer  // what is ignored in tree; nil if nothing is
+	ignores *ignore.Rules // nil outside a repository
+	objects *git.Objects  // nil if none are needed
+	listing *git.Listing  // of the index or commit that is checked
+	index   *indexAnswers // if that is checked
+	merge   *git.Merge    // with Options.Merge: what is checked
+	bases   []base        // earlier revisions
+	// against the first base; nil if there is none, and for the work tree, of which git would read every file
+	changes func() ([]git.Change, error)
+	// against the second parent of a merge; nil where changes is, and for anything else
+	mergedIn func() ([]git.Change, error)
+	// of the bases, if they are the two parents of a merge; nil for anything else
+	mergeBases func() ([]base, error)
 	found      *discover.Found                        // by the walk
 	moved      map[discover.Instance]string           // where it was in the bases
 	lost       map[discover.Instance]*statefiles.Past // what is found no more, as it was
@@ -75,7 +78,8 @@ func NewSession(ctx context.Context, o Options) (*Session, error) {
 	if o.Jobs <= 0 {
 		o.Jobs = worker.Jobs()
 	}
-	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, witnesses: map[string]*presence.Witness{}, result: &result.Result{Source: o.Source}}
+	s := &Session{Options: o, Plugins: map[string]*ActivePlugin{}, witnesses: map[string]*presence.Witness{},
+		result: &result.Result{Source: o.Source}}
 	s.asking = sync.OnceValue(s.countAsking)
 	s.result.Failures = append(s.result.Failures, o.Failures...)
 	if err := s.enlist(); err != nil {
@@ -126,7 +130,8 @@ func (s *Session) enlist() error {
 		n := alternatives(p.Manifest, mostGlobs+1)
 		if globs += n; err == nil && globs > mostGlobs {
 			globs -= n
-			err = fmt.Errorf("the globs of all plugins have more than %d alternatives; disable a plugin, or have it use * where names are alike", mostGlobs)
+			err = fmt.Errorf("the globs of all plugins have more than %d alternatives; disable a plugin, or have it "+
+				"use * where names are alike", mostGlobs)
 		}
 		if err != nil {
 			s.fail(p.Name, "", fault.Newf(fault.ABI, "the manifest is refused: %v", err))
@@ -139,7 +144,8 @@ func (s *Session) enlist() error {
 	return nil
 }
 
-// mostGlobs bounds the globs of roots, markers and exceptions, braces written out: each name that the walk meets is held against them.
+// mostGlobs bounds the globs of roots, markers and exceptions, braces written out: each name that the walk meets is
+// held against them.
 const mostGlobs = 2000
 
 // alternatives counts the globs by which a plugin's state is found, up to about most.
@@ -167,7 +173,8 @@ func (s *Session) openIgnores(ctx context.Context) {
 }
 
 func (s *Session) query(t tree.Tree) discover.Query {
-	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins), Exclude: s.Options.Exclude}
+	return discover.Query{Tree: t, Only: s.Workspace.Only, Plugins: rootsOf(s.result.Plugins),
+		Exclude: s.Options.Exclude}
 }
 
 // find walks the tree. If git cannot be asked for ignore rules, the walk records a failure and visits more.
@@ -257,7 +264,8 @@ func (s *Session) interrupted() {
 // nothingAt notes each place without state that the check is restricted to: an open gate says nothing about it.
 func (s *Session) nothingAt() {
 	f := s.found
-	if s.Workspace.IsWhole() || s.Options.Changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+len(s.result.Instances) > 0 {
+	if s.Workspace.IsWhole() || s.Options.Changed ||
+		len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+len(s.result.Instances) > 0 {
 		return
 	}
 	for _, only := range s.Workspace.Only {
@@ -277,10 +285,17 @@ func (s *Session) finish() *result.Result {
 	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
 		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
 	}
-	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int { return byRoot(a.Root, a.Plugin, b.Root, b.Plugin) })
-	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int { return byRoot(a.Root, a.Plugin, b.Root, b.Plugin) })
+	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
+		return byRoot(a.Root, a.Plugin, b.Root,
+			b.Plugin)
+	})
+	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
+		return byRoot(a.Root, a.Plugin, b.Root,
+			b.Plugin)
+	})
 	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
-		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root), strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
+		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
+			strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
 	})
 	// Whole: what was not met is not there. A commit lacks the state that git ignores.
 	r.Whole = len(r.Failures) == 0 && !s.Options.Changed && s.Options.Source != wire.Commit && s.Workspace.IsWhole()

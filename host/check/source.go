@@ -132,11 +132,13 @@ func (s *Session) openTree(ctx context.Context) {
 		s.tree = listed
 	}
 	s.presence = presence.Of(ctx, s.Workspace.Repo, s.tree)
-	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits), Ignores: s.rules,
-		Recall: s.recalls}
+	s.collector = &statefiles.Collector{Tree: s.tree, Limits: statefiles.DefaultLimits(s.Options.Limits),
+		Ignores: s.rules,
+		Recall:  s.recalls}
 }
 
-// mostRead is how many state directories are read when it turns out that their verdicts are not known; later ones are at once.
+// mostRead is how many state directories are read when it turns out that their verdicts are not known; later ones are
+// at once.
 const mostRead = 16
 
 // recalls reports whether digests do for now. What is compared is compared byte for byte.
@@ -192,7 +194,8 @@ func (s *Session) refuseMissingPaths() error {
 			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, s.Options.Source)
 		}
 		if _, err := s.Worktree.Stat(p); err != nil {
-			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is", p, s.Options.Source)
+			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is",
+				p, s.Options.Source)
 		}
 	}
 	return nil

@@ -48,7 +48,9 @@ func (s *Session) verdict(ctx context.Context, c *comparison) (*exchange.Reply, 
 		reply, err = s.reply(ctx, c)
 	}
 	if err == nil && len(reply.Ask) > 0 {
-		return nil, fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked for in the first call", reply.Ask[0])
+		return nil,
+			fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked "+
+				"for in the first call", reply.Ask[0])
 	}
 	return reply, err
 }
@@ -70,7 +72,8 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 		return nil, err
 	}
 	in := s.input(c)
-	in.Answers, in.Base.Answers = nil, nil // it has to ask again: what it is given must not depend on what was remembered
+	// it has to ask again: what it is given must not depend on what was remembered
+	in.Answers, in.Base.Answers = nil, nil
 	payload, err := exchange.ExaminePayload(in)
 	if err != nil {
 		return nil, err
@@ -124,7 +127,8 @@ func (s *Session) keptAs(c *comparison, key [32]byte) [32]byte {
 
 // keep remembers a reply, if it will be the same next time.
 func (s *Session) keep(c *comparison, reply *exchange.Reply, text []byte) {
-	if c.Now.Unstable || len(c.Now.Unseen) > 0 || reply.Failure != "" || len(reply.RuleFailures)+len(reply.Refused) > 0 {
+	if c.Now.Unstable || len(c.Now.Unseen) > 0 || reply.Failure != "" ||
+		len(reply.RuleFailures)+len(reply.Refused) > 0 {
 		return
 	}
 	if key, cached := s.cacheKey(c); cached {
@@ -139,7 +143,9 @@ const mostReplies = 64 << 20
 // admitted reads a reply and refuses what no honest worker says.
 func (s *Session) admitted(c *comparison, payload []byte) (*exchange.Reply, error) {
 	if s.replies.Add(int64(len(payload))) > mostReplies {
-		return nil, fault.Newf(fault.Limit, "the plugins have reported more than %d MiB in this check; check some PATHs at a time", mostReplies>>20)
+		return nil,
+			fault.Newf(fault.Limit, "the plugins have reported more than %d MiB in this check; check some PATHs at "+
+				"a time", mostReplies>>20)
 	}
 	reply, err := exchange.DecodeReply(payload)
 	if err == nil {
@@ -158,7 +164,8 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 		return key, false
 	}
 	text, err := json.Marshal([]any{
-		c.key(), c.Now.Root, s.nameOf(c.Now.Root), c.source, c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State, c.Past.Root, c.Past.Digest,
+		c.key(), c.Now.Root, s.nameOf(c.Now.Root), c.source, c.Now.Unseen, c.ignored, c.Now.Digest, c.Past.State,
+		c.Past.Root, c.Past.Digest,
 	})
 	for _, list := range [][]wire.Answer{c.answers, c.then} {
 		text = append(text, '\n')
@@ -171,11 +178,12 @@ func (s *Session) cacheKey(c *comparison) (key [32]byte, ok bool) {
 
 // pluginKey tells what all verdicts of a plugin depend on.
 func (s *Session) pluginKey(p *plugin.Plugin) string {
-	return fmt.Sprintf("%q %s %+v %q", s.Options.Version, p.SHA256(), s.Options.Limits, s.Options.PluginOptions[p.Name].JSON)
+	return fmt.Sprintf("%q %s %+v %q", s.Options.Version, p.SHA256(), s.Options.Limits,
+		s.Options.PluginOptions[p.Name].JSON)
 }
 
-// maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins may ask, so that
-// no answer depends on which of them is examined first; see asking.
+// maxAnswers is how many paths are answered in one check. It is shared out among the state directories whose plugins
+// may ask, so that no answer depends on which of them is examined first; see asking.
 const maxAnswers = 20_000
 
 // answer answers what a plugin asks for. What the configuration refuses to tell it, and what is too much, is unseen.
@@ -194,8 +202,8 @@ func (s *Session) answer(ctx context.Context, c *comparison, ask []string) {
 	}
 }
 
-// unlooked notes how many paths were asked for and not looked up, because one check answers so many: no finding says that they are
-// missing.
+// unlooked notes how many paths were asked for and not looked up, because one check answers so many: no finding says
+// that they are missing.
 func (s *Session) unlooked() {
 	if len(s.partly) == 0 {
 		return
@@ -217,8 +225,10 @@ func (s *Session) unlooked() {
 	if a := s.asking(); a.touched+a.others > 1 {
 		cure = "check some PATHs at a time"
 	}
-	s.result.Notes = append(s.result.Notes, result.Note{Kind: result.PathsUnseen, Place: result.Place{Path: first.Now.Root}, Message: fmt.Sprintf(
-		"%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says which of them are missing; %s", least, left, more, asked, where, cure)})
+	s.result.Notes = append(s.result.Notes, result.Note{Kind: result.PathsUnseen,
+		Place: result.Place{Path: first.Now.Root}, Message: fmt.Sprintf(
+			"%s%d of %s%d paths that are asked about %s were not looked up, so that no finding says which of them are "+
+				"missing; %s", least, left, more, asked, where, cure)})
 }
 
 // An asking is how many state directories there are whose plugins may ask.
@@ -269,8 +279,9 @@ func (s *Session) witness(ctx context.Context, t *tree.Listed) *presence.Witness
 
 // PluginOptions are what a project sets for one plugin.
 type PluginOptions struct {
-	JSON string                                // an object, as the plugin's own schema has it
-	At   func(pointer string, key bool) string // names the place of what is at an RFC 6901 pointer, or of its key, for an error
+	JSON string // an object, as the plugin's own schema has it
+	// names the place of what is at an RFC 6901 pointer, or of its key, for an error
+	At func(pointer string, key bool) string
 }
 
 // checkOptions holds the options of every plugin against its schema, in a worker: the

@@ -39,7 +39,8 @@ type indexAnswers struct {
 
 // Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
 func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspace, error) {
-	at, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins), o.Source != wire.Worktree)
+	at, err := discover.Locate(o.Paths, git.Settings{Environ: o.Environ, Dir: o.Dir}, rootsOf(plugins),
+		o.Source != wire.Worktree)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,8 @@ func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*Workspac
 	return w, nil
 }
 
-// unsaved returns the texts of files below a directory by their path in it, nil for none. Links above a file are resolved.
+// unsaved returns the texts of files below a directory by their path in it, nil for none. Links above a file are
+// resolved.
 func unsaved(top string, texts map[string]string) map[string][]byte {
 	if len(texts) == 0 {
 		return nil
@@ -87,15 +89,18 @@ func (w *Workspace) refuseBare(source wire.Source) error {
 	case !w.Git || source == wire.Commit:
 		return nil
 	case w.Repo.Bare:
-		return fault.Usagef("%s is a bare repository, which has no work tree: check a commit (stategate check --rev REV), or go to a clone", w.Path)
+		return fault.Usagef("%s is a bare repository, which has no work tree: check a commit (stategate check --rev "+
+			"REV), or go to a clone", w.Path)
 	}
-	return fault.Usagef("%s is the git directory of %s, not a part of its work tree: go to %s", w.Repo.Dir, w.Path, w.Path)
+	return fault.Usagef("%s is the git directory of %s, not a part of its work tree: go to %s", w.Repo.Dir, w.Path,
+		w.Path)
 }
 
 // needsRepository refuses what only git has where there is no repository.
 func (w *Workspace) needsRepository(what string) error {
 	if w.Repo == nil {
-		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what, w.Path)
+		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what,
+			w.Path)
 	}
 	return nil
 }
@@ -148,8 +153,8 @@ type Files struct {
 	close func()
 }
 
-// OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *fault.UsageError says that the
-// call is wrong: there is no such path, revision or repository.
+// OpenFiles reads what Check checks with the same options, or a revision if from is not "". A *fault.UsageError says
+// that the call is wrong: there is no such path, revision or repository.
 func OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
 	w, err := o.workspace(ctx)
 	what := "the " + o.Source.String()
@@ -231,8 +236,8 @@ func (f *Files) Holds(ctx context.Context, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if what is there is not a
-// regular file or too large, or a *fault.Failure.
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if what is there is
+// not a regular file or too large, or a *fault.Failure.
 func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
 	entry, content, err := ReadFile(f.tree, name, max)
 	switch {

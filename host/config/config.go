@@ -151,7 +151,8 @@ func (c *Config) Check(known []Known) error {
 	}
 	for _, t := range names {
 		if !slices.Contains(plugins, t.Value) {
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(t.Value), suggest.OneOf(t.Value, plugins))
+			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(t.Value),
+				suggest.OneOf(t.Value, plugins))
 		}
 	}
 	var named []*Text
@@ -170,11 +171,14 @@ func (c *Config) Check(known []Known) error {
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
 		switch {
 		case !scoped && !slices.Contains(all, t.Value):
-			return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value), suggest.Or(t.Value, all, listed))
+			return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
+				suggest.Or(t.Value, all, listed))
 		case scoped && !slices.Contains(plugins, plugin):
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(plugin), suggest.OneOf(plugin, plugins))
+			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(plugin),
+				suggest.OneOf(plugin, plugins))
 		case scoped && !slices.Contains(rules[plugin], rule):
-			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule), suggest.Or(rule, rules[plugin], listed))
+			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule),
+				suggest.Or(rule, rules[plugin], listed))
 		}
 	}
 	return nil
@@ -213,12 +217,14 @@ type file struct {
 func Parse(name string, data []byte, schema string) (*Config, error) {
 	c := &Config{Name: name, FailOn: wire.Inherit}
 	var f file
-	format := &schemafile.Format{What: "the configuration", Schema: schema, MaxSize: MaxSize, Example: "fail_on: warning"}
+	format := &schemafile.Format{What: "the configuration", Schema: schema, MaxSize: MaxSize,
+		Example: "fail_on: warning"}
 	root, err := format.YAML(name, data, &f)
 	if err != nil || root == nil {
 		return c, err
 	}
-	c.Plugins, c.Disable, c.Refuse, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Refuse, f.Ignore, f.Exclude, f.Baseline
+	c.Plugins, c.Disable, c.Refuse, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Refuse, f.Ignore,
+		f.Exclude, f.Baseline
 	c.FailOn, _ = wire.ParseSeverity(f.FailOn)
 	schemafile.Pairs(&f.Rules, func(key, value *yaml.Node) {
 		s, _ := wire.ParseSeverity(value.Value)
@@ -240,8 +246,10 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 	}
 	l := f.Limits
 	c.Limits = limits.Limits{
-		Instance: l.Instance, Compile: l.Compile, Guest: int64(l.Guest), Worker: int64(l.Worker), Document: int64(l.Document),
-		Content: int64(l.Content), Report: int64(l.Report), Diagnostics: int(min(l.Diagnostics, math.MaxInt32)), Message: int(min(l.Message, math.MaxInt32)),
+		Instance: l.Instance, Compile: l.Compile, Guest: int64(l.Guest), Worker: int64(l.Worker),
+		Document: int64(l.Document),
+		Content:  int64(l.Content), Report: int64(l.Report), Diagnostics: int(min(l.Diagnostics, math.MaxInt32)),
+		Message: int(min(l.Message, math.MaxInt32)),
 	}
 	if err == nil {
 		err = c.paths()
@@ -290,8 +298,8 @@ func (s *size) UnmarshalYAML(n *yaml.Node) error {
 // out: each finding is held against each.
 const maxAlternatives = 4096
 
-// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or too
-// many.
+// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
+// too many.
 func (c *Config) paths() error {
 	inside, globs := []Text{c.Baseline}, c.Exclude
 	for _, p := range c.Plugins {
@@ -304,11 +312,14 @@ func (c *Config) paths() error {
 		switch p := t.Value; {
 		case p == "":
 		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its names separated by slashes", schemafile.Clipped(p))
+			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its "+
+				"names separated by slashes", schemafile.Clipped(p))
 		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, without .. and empty names", schemafile.Clipped(p))
+			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, "+
+				"without .. and empty names", schemafile.Clipped(p))
 		case edit.InGitFolder(p):
-			return c.Errorf(t.At, "found the path %q, expected one outside of git's own directory", schemafile.Clipped(p))
+			return c.Errorf(t.At, "found the path %q, expected one outside of git's own directory",
+				schemafile.Clipped(p))
 		}
 	}
 	alternatives := 0
@@ -318,7 +329,8 @@ func (c *Config) paths() error {
 			return c.Errorf(t.At, "%v", err)
 		}
 		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
-			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where they are alike", maxAlternatives)
+			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where "+
+				"they are alike", maxAlternatives)
 		}
 	}
 	return nil

@@ -35,7 +35,8 @@ func sample(t testing.TB) string {
 func TestParse(t *testing.T) {
 	s := sample(t)
 	for name, text := range map[string]string{
-		"as it is": s, "CRLF": strings.ReplaceAll(s, "\n", "\r\n"), "a byte-order mark": "\ufeff" + s, "---": "---\n" + s,
+		"as it is": s, "CRLF": strings.ReplaceAll(s, "\n", "\r\n"), "a byte-order mark": "\ufeff" + s,
+		"---": "---\n" + s,
 	} {
 		c, err := config.Parse("c.yaml", []byte(text), schema(t))
 		if err != nil {
@@ -53,29 +54,36 @@ func holds(t *testing.T, name string, c *config.Config, shifted bool) {
 		line++
 	}
 	want := config.Text{Value: "tools/flow.wasm", At: config.Position{Line: line, Column: 9}}
-	if len(c.Plugins) != 2 || c.Plugins[0].Path != want || !c.Plugins[1].Replace || c.Plugins[1].Source.Value != "https://example.org/other.wasm" {
+	if len(c.Plugins) != 2 || c.Plugins[0].Path != want || !c.Plugins[1].Replace ||
+		c.Plugins[1].Source.Value != "https://example.org/other.wasm" {
 		t.Errorf("%s: plugins %+v", name, c.Plugins)
 	}
-	if len(c.Options) != 1 || c.Options[0].JSON != `{"stale_after_days":7}` || c.Options[0].At("/stale_after_days", false) != (config.Position{Line: line + 7, Column: 23}) {
+	if len(c.Options) != 1 || c.Options[0].JSON != `{"stale_after_days":7}` ||
+		c.Options[0].At("/stale_after_days", false) != (config.Position{Line: line + 7, Column: 23}) {
 		t.Errorf("%s: options %+v at %+v", name, c.Options, c.Options[0].At("/stale_after_days", false))
 	}
-	if len(c.Rules) != 3 || c.Rules[0].Severity != wire.Info || c.Rules[1].Severity != wire.Off || c.Rules[2].Severity != wire.Error {
+	if len(c.Rules) != 3 || c.Rules[0].Severity != wire.Info || c.Rules[1].Severity != wire.Off ||
+		c.Rules[2].Severity != wire.Error {
 		t.Errorf("%s: rules %+v", name, c.Rules)
 	}
-	if len(c.Ignore) != 1 || c.Ignore[0].Until.Format(time.DateOnly) != "2027-01-01" || c.Ignore[0].Reason == "" || len(c.Ignore[0].Rules) != 2 {
+	if len(c.Ignore) != 1 || c.Ignore[0].Until.Format(time.DateOnly) != "2027-01-01" || c.Ignore[0].Reason == "" ||
+		len(c.Ignore[0].Rules) != 2 {
 		t.Errorf("%s: ignore %+v", name, c.Ignore)
 	}
-	if c.FailOn != wire.Warning || c.Baseline.Value != ".stategate-baseline.json" || c.Disable[0].Value != "autopilot" || c.Exclude[0].Value != "third_party/**" {
+	if c.FailOn != wire.Warning || c.Baseline.Value != ".stategate-baseline.json" ||
+		c.Disable[0].Value != "autopilot" || c.Exclude[0].Value != "third_party/**" {
 		t.Errorf("%s: %+v", name, c)
 	}
 	l := c.Limits
-	if l.Instance != 5*time.Second || l.Guest != 128<<20 || l.Document != 1<<20 || l.Diagnostics != 1000 || l.Compile != 0 {
+	if l.Instance != 5*time.Second || l.Guest != 128<<20 || l.Document != 1<<20 || l.Diagnostics != 1000 ||
+		l.Compile != 0 {
 		t.Errorf("%s: limits %+v", name, l)
 	}
 }
 
 func TestNothing(t *testing.T) {
-	for _, text := range []string{"", "\n", "# nothing yet\n", "---\n", "---\n...\n", "~\n", "{}\n", "ignore:\nplugins:\n  # - path: x.wasm\n", "\ufeff"} {
+	for _, text := range []string{"", "\n", "# nothing yet\n", "---\n", "---\n...\n", "~\n", "{}\n",
+		"ignore:\nplugins:\n  # - path: x.wasm\n", "\ufeff"} {
 		c, err := config.Parse("c.yaml", []byte(text), schema(t))
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -95,7 +103,9 @@ func TestDatesNeedNoQuotes(t *testing.T) {
 }
 
 func TestOptionsAsJSON(t *testing.T) {
-	c, err := config.Parse("c", []byte("options:\n  x:\n    b: [1, 0x10, 1_000, 2.50, -3e2, true, ~, \"1\", yes, 2026-01-01]\n    a: {'k\"': 'é\u2603'}\n    big: 123456789012345678901234567890\n    o: 0o17\n"), schema(t))
+	c,
+		err := config.Parse("c", []byte("options:\n  x:\n    b: [1, 0x10, 1_000, 2.50, -3e2, true, ~, \"1\", yes, "+
+		"2026-01-01]\n    a: {'k\"': 'é\u2603'}\n    big: 123456789012345678901234567890\n    o: 0o17\n"), schema(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,52 +118,100 @@ func TestOptionsAsJSON(t *testing.T) {
 func TestRefused(t *testing.T) {
 	many := strings.Repeat("[", 40) + strings.Repeat("]", 40)
 	for _, c := range []struct{ name, text, want string }{
-		{"not UTF-8", "fail_on: error # \xff", "c:1:18: found the byte 0xff, expected UTF-8: save the file in this encoding"},
+		{"not UTF-8", "fail_on: error # \xff", "c:1:18: found the byte 0xff, expected UTF-8: save the file in this " +
+			"encoding"},
 		{"UTF-16", "\xff\xfef\x00", "c:1:1: found the byte 0xff, expected UTF-8: save the file in this encoding"},
-		{"too large", "# " + strings.Repeat("x", config.MaxSize), "c:1:1: the configuration has 262146 bytes, expected 262144 at most"},
-		{"a strange line break", "fail_on: error\n# \u2028", "c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or remove it"},
+		{"too large", "# " + strings.Repeat("x", config.MaxSize),
+			"c:1:1: the configuration has 262146 bytes, expected 262144 at most"},
+		{"a strange line break", "fail_on: error\n# \u2028",
+			"c:2:3: found the line break U+2028, expected an ordinary one: put it into quotes as \"\\u2028\", or " +
+				"remove it"},
 		{"a list", "- a\n", "c:1:1: the configuration is a list, expected a mapping, such as `fail_on: warning`"},
 		{"a text", "hello\n", "c:1:1: the configuration is \"hello\", expected a mapping, such as `fail_on: warning`"},
-		{"two documents", "fail_on: error\n---\nfail_on: info\n", "c:2:1: found a second document, expected one: remove the `---`"},
-		{"an alias", "disable: &a [x]\nexclude: *a\n", "c:1:10: found an anchor, expected the value alone: aliases are not allowed"},
-		{"an alias that is not there", "exclude: *a\n", "c:1:11: invalid YAML here or on the line before: found an alias of a value that has no name above, expected & and that name; write the value itself, or put a text that begins with * in quotes"},
-		{"a merge key", "limits:\n  <<: {guest: 1MiB}\n", "c:2:3: found a merge key, expected a name: write out what it stands for, or put << into quotes"},
+		{"two documents", "fail_on: error\n---\nfail_on: info\n",
+			"c:2:1: found a second document, expected one: remove the `---`"},
+		{"an alias", "disable: &a [x]\nexclude: *a\n",
+			"c:1:10: found an anchor, expected the value alone: aliases are not allowed"},
+		{"an alias that is not there", "exclude: *a\n",
+			"c:1:11: invalid YAML here or on the line before: found an alias of a value that has no name above, " +
+				"expected & and that name; write the value itself, or put a text that begins with * in quotes"},
+		{"a merge key", "limits:\n  <<: {guest: 1MiB}\n",
+			"c:2:3: found a merge key, expected a name: write out what it stands for, or put << into quotes"},
 		{"a tag", "fail_on: !!str error\n", "c:1:10: found the tag !!str, expected the value alone: remove the tag"},
-		{"a tag of its own", "fail_on: !gate error\n", "c:1:10: found the tag !gate, expected the value alone: remove the tag"},
-		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: remove the tag"},
-		{"a key twice", "fail_on: error\nfail_on: info\n", "c:2:1: found fail_on twice, expected it once: it is already on line 1"},
+		{"a tag of its own", "fail_on: !gate error\n",
+			"c:1:10: found the tag !gate, expected the value alone: remove the tag"},
+		{"binary", "fail_on: !!binary aGk=\n", "c:1:10: found the tag !!binary, expected the value alone: remove " +
+			"the tag"},
+		{"a key twice", "fail_on: error\nfail_on: info\n",
+			"c:2:1: found fail_on twice, expected it once: it is already on line 1"},
 		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a text: put it into quotes"},
 		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a text: put it into quotes"},
-		{"too deep", "options: {a: {b: " + many + "}}\n", "c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
+		{"too deep", "options: {a: {b: " + many + "}}\n",
+			"c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
-		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins with a character that YAML reserves (@, `, %) or with a tab, expected a text; put it in quotes, or blanks in place of the tab"},
-		{"a colon too many", "fail_on: error: x\n", "c:1:17: invalid YAML here or on the line before: found a colon where no key may be, expected one key a line; put a text with a colon in quotes, or correct how far the line is indented"},
-		{"an open bracket", "disable: [a, b\nfail_on: error\n", "c:2:14: invalid YAML here or on the line before: found a list in [ ] that is not closed, expected a comma or ]; close it"},
+		{"a tab", "rules:\n\ta: off\n", "c:2:3: invalid YAML here or on the line before: found a value that begins " +
+			"with a character that YAML reserves (@, `, %) or with a tab, expected a text; put it in quotes, or " +
+			"blanks in place of the tab"},
+		{"a colon too many", "fail_on: error: x\n",
+			"c:1:17: invalid YAML here or on the line before: found a colon where no key may be, expected one key a " +
+				"line; put a text with a colon in quotes, or correct how far the line is indented"},
+		{"an open bracket", "disable: [a, b\nfail_on: error\n",
+			"c:2:14: invalid YAML here or on the line before: found a list in [ ] that is not closed, expected a " +
+				"comma or ]; close it"},
 
 		{"an unknown key", "fail-on: error\n", `c:1:1: the configuration has no key "fail-on"; did you mean fail_on?`},
-		{"an unknown inner key", "ignore:\n- rules: [a]\n  reason: b\n  untill: 2026-01-01\n", `c:4:3: ignore[0] has no key "untill"; did you mean until?`},
+		{"an unknown inner key", "ignore:\n- rules: [a]\n  reason: b\n  untill: 2026-01-01\n",
+			`c:4:3: ignore[0] has no key "untill"; did you mean until?`},
 		{"a wrong type", "disable: ocr\n", `c:1:10: disable is "ocr", expected a list`},
-		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; did you mean error?`},
-		{"a severity that is none", "rules:\n  ocr/schema: warn\n", `c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
-		{"a rule that cannot be", "rules:\n  OCR: off\n", `c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of one, such as ocr/schema`},
+		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; ` +
+			`did you mean error?`},
+		{"a severity that is none", "rules:\n  ocr/schema: warn\n",
+			`c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
+		{"a rule that cannot be", "rules:\n  OCR: off\n",
+			`c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of ` +
+				`one, such as ocr/schema`},
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason`},
-		{"an ignore of everything", "ignore:\n- reason: a\n", `c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one of the rules and the fingerprint; what is left out matches all, but one must be there`},
-		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n", `c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as 2026-12-31`},
-		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n", `c:2:34: "2026-02-31" is not a valid date`},
-		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n", `c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
-		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n", `c:2:26: plugins[0].sha256 is 12, expected a text`},
-		{"a plugin outside", "plugins:\n- path: ../a.wasm\n", `c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. and empty names`},
-		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n", `c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
-		{"a plugin on another drive", "plugins:\n- path: c:a.wasm\n", `c:2:9: found the path "c:a.wasm", expected one below the directory of the configuration, its names separated by slashes`},
-		{"a baseline outside", "baseline: a/../../b\n", `c:1:11: found the path "a/../../b", expected one below the directory of the configuration, without .. and empty names`},
-		{"a baseline of git", "baseline: .git/HEAD\n", `c:1:11: found the path ".git/HEAD", expected one outside of git's own directory`},
-		{"a plugin of git", "plugins:\n- path: a/GIT~1/a.wasm\n", `c:2:9: found the path "a/GIT~1/a.wasm", expected one outside of git's own directory`},
-		{"a glob that is none", "exclude: [\"a[\"]\n", `c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
-		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n", `c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
+		{"an ignore of everything", "ignore:\n- reason: a\n",
+			`c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one ` +
+				`of the rules and the fingerprint; what is left out matches all, but one must be there`},
+		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
+			`c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as ` +
+				`2026-12-31`},
+		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n",
+			`c:2:34: "2026-02-31" is not a valid date`},
+		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n",
+			`c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
+		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n",
+			`c:2:26: plugins[0].sha256 is 12, expected a text`},
+		{"a plugin outside", "plugins:\n- path: ../a.wasm\n",
+			`c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. ` +
+				`and empty names`},
+		{"a plugin anywhere", "plugins:\n- path: /a.wasm\n",
+			`c:2:9: found the path "/a.wasm", expected one below the directory of the configuration, its names ` +
+				`separated by slashes`},
+		{"a plugin on another drive", "plugins:\n- path: c:a.wasm\n",
+			`c:2:9: found the path "c:a.wasm", expected one below the directory of the configuration, its names ` +
+				`separated by slashes`},
+		{"a baseline outside", "baseline: a/../../b\n",
+			`c:1:11: found the path "a/../../b", expected one below the directory of the configuration, without .. ` +
+				`and empty names`},
+		{"a baseline of git", "baseline: .git/HEAD\n",
+			`c:1:11: found the path ".git/HEAD", expected one outside of git's own directory`},
+		{"a plugin of git", "plugins:\n- path: a/GIT~1/a.wasm\n",
+			`c:2:9: found the path "a/GIT~1/a.wasm", expected one outside of git's own directory`},
+		{"a glob that is none", "exclude: [\"a[\"]\n",
+			`c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
+		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n",
+			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
 		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
-		{"a value twice", "disable: [ocr, a, ocr]\n", `c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
-		{"an empty list", "ignore:\n- {paths: [], reason: b}\n", `c:2:11: ignore[0].paths is a list, expected at least 1 in it, found 0`},
-		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n", "c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, limits, options, plugins, refuse_paths, rules\nc:2:10: fail_on is \"x\", expected one of error, warning, info\nc:3:11: disable[0] is 1, expected a text"},
+		{"a value twice", "disable: [ocr, a, ocr]\n",
+			`c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
+		{"an empty list", "ignore:\n- {paths: [], reason: b}\n",
+			`c:2:11: ignore[0].paths is a list, expected at least 1 in it, found 0`},
+		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n",
+			"c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, " +
+				"limits, options, plugins, refuse_paths, rules\nc:2:10: fail_on is \"x\", expected one of error, " +
+				"warning, info\nc:3:11: disable[0] is 1, expected a text"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want {
@@ -175,7 +233,8 @@ func TestSchemaWithAnotherKey(t *testing.T) {
 		`"sha256": {"type": "string"`: `"fail_at": {"type": "string"}, "sha256": {"type": "string"`,
 	} {
 		longer := strings.Replace(schema(t), before, after, 1)
-		for _, text := range []string{"fail_at: x\n", "ignore: [{rules: [a], reason: b, fail_at: x}]\n", "limits: {fail_at: x}\n", "plugins: [{path: a, fail_at: x}]\n"} {
+		for _, text := range []string{"fail_at: x\n", "ignore: [{rules: [a], reason: b, fail_at: x}]\n",
+			"limits: {fail_at: x}\n", "plugins: [{path: a, fail_at: x}]\n"} {
 			if _, err := config.Parse("c", []byte(text), longer); err == nil {
 				t.Errorf("%q is accepted and dropped", text)
 			}
@@ -188,13 +247,19 @@ func TestHostileFilesAreCheap(t *testing.T) {
 	n := config.MaxSize
 	for name, text := range map[string]string{
 		"brackets": strings.Repeat("[", n), "braces": strings.Repeat("{", n), "dashes": strings.Repeat("- ", n/2),
-		"questions": strings.Repeat("? ", n/2), "colons": strings.Repeat(": ", n/2), "comments": strings.Repeat("#\n", n/2),
-		"keys": strings.Repeat("a: a\n", n/5), "comments between": strings.Repeat("#\n- a\n", n/6), "quotes": strings.Repeat(`"" `, n/3),
-		"flow keys": "{" + strings.Repeat("a: b, ", n/6-1) + "}", "anchors": strings.Repeat("- &a a\n", n/7), "ampersands": strings.Repeat("&a ", n/3),
-		"one line": "a: " + strings.Repeat("x", n-4), "blanks": "a:" + strings.Repeat(" ", n-2), "breaks": "a: |" + strings.Repeat("\n", n-4),
-		"folded": "a: \"" + strings.Repeat("\n", n-5), "documents": strings.Repeat("---\n", n/4), "tags": strings.Repeat("!a ", n/3),
-		"indents": indents(n), "ignores": "ignore:\n" + strings.Repeat("- {x: 1}\n", n/9-1), "numbers": "disable: [" + strings.Repeat("1,", n/2-10) + "]",
-		"names": "rules:\n" + unlike(n-100), "equals": "disable:\n" + strings.Repeat("- a\n", n/4-10),
+		"questions": strings.Repeat("? ", n/2), "colons": strings.Repeat(": ", n/2),
+		"comments": strings.Repeat("#\n", n/2),
+		"keys":     strings.Repeat("a: a\n", n/5), "comments between": strings.Repeat("#\n- a\n", n/6),
+		"quotes":    strings.Repeat(`"" `, n/3),
+		"flow keys": "{" + strings.Repeat("a: b, ", n/6-1) + "}", "anchors": strings.Repeat("- &a a\n", n/7),
+		"ampersands": strings.Repeat("&a ", n/3),
+		"one line":   "a: " + strings.Repeat("x", n-4), "blanks": "a:" + strings.Repeat(" ", n-2),
+		"breaks": "a: |" + strings.Repeat("\n", n-4),
+		"folded": "a: \"" + strings.Repeat("\n", n-5), "documents": strings.Repeat("---\n", n/4),
+		"tags":    strings.Repeat("!a ", n/3),
+		"indents": indents(n), "ignores": "ignore:\n" + strings.Repeat("- {x: 1}\n", n/9-1),
+		"numbers": "disable: [" + strings.Repeat("1,", n/2-10) + "]",
+		"names":   "rules:\n" + unlike(n-100), "equals": "disable:\n" + strings.Repeat("- a\n", n/4-10),
 	} {
 		began := time.Now()
 		_, _ = config.Parse("c", []byte(text[:min(len(text), n)]), schema(t))

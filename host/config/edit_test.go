@@ -23,20 +23,36 @@ func TestAddPlugin(t *testing.T) {
 	}{
 		{"nothing", "", source, "plugins:\n  " + item},
 		{"comments only", "# mine\n", source, "# mine\n\nplugins:\n  " + item},
-		{"no plugins", "fail_on: error # why\n\n# the end", source, "fail_on: error # why\n\n# the end\n\nplugins:\n  " + item},
-		{"a list", "plugins:\n  # ours\n  - path: a.wasm # one\n\nfail_on: info\n", source, "plugins:\n  " + item + "  # ours\n  - path: a.wasm # one\n\nfail_on: info\n"},
-		{"another indentation", "plugins:\n- path: a.wasm\n  replace: true\n", source, "plugins:\n- source: example.org/flow:1\n  sha256: " + digest1 + "\n- path: a.wasm\n  replace: true\n"},
+		{"no plugins", "fail_on: error # why\n\n# the end", source,
+			"fail_on: error # why\n\n# the end\n\nplugins:\n  " + item},
+		{"a list", "plugins:\n  # ours\n  - path: a.wasm # one\n\nfail_on: info\n", source,
+			"plugins:\n  " + item + "  # ours\n  - path: a.wasm # one\n\nfail_on: info\n"},
+		{"another indentation", "plugins:\n- path: a.wasm\n  replace: true\n", source,
+			"plugins:\n- source: example.org/flow:1\n  sha256: " + digest1 + "\n- path: a.wasm\n  replace: true\n"},
 		{"a key without a value", "plugins:\nfail_on: info\n", source, "plugins:\n  " + item + "fail_on: info\n"},
-		{"an empty list", "plugins: [] # none\n", source, "plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}] # none\n"},
-		{"a file in brackets", "{fail_on: error}\n", source, "{\"plugins\": [{\"source\": \"example.org/flow:1\", \"sha256\": \"" + digest1 + "\"}], fail_on: error}\n"},
-		{"a list on one line", "plugins: [{path: a}]\n", source, "plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
-		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " + digest2 + "\n", config.Entry{Name: "flow", Source: "oci://a/flow:v2", SHA256: digest1}, "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
+		{"an empty list", "plugins: [] # none\n", source,
+			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}] # none\n"},
+		{"a file in brackets", "{fail_on: error}\n", source,
+			"{\"plugins\": [{\"source\": \"example.org/flow:1\", \"sha256\": \"" + digest1 + "\"}], fail_on: error}\n"},
+		{"a list on one line", "plugins: [{path: a}]\n", source,
+			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
+		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " +
+			digest2 + "\n", config.Entry{Name: "flow", Source: "oci://a/flow:v2", SHA256: digest1},
+			"plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
 		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\n\nplugins:\n  "+item, "\n", "\r\n")},
-		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source, "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
-		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins:\n- sha256: " + digest1 + "\n  path: a.wasm # é\n  replace: true\n"},
-		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Entry{Path: "a.wasm", SHA256: digest1}, "plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
-		{"a text of several lines", "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\n", source, "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\n\nplugins:\n  " + item},
-		{"quotes", "", config.Entry{Path: "a #b.wasm", Replace: true}, "plugins:\n  - path: 'a #b.wasm'\n    replace: true\n"},
+		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source,
+			"plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
+		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n",
+			config.Entry{Path: "a.wasm", SHA256: digest1},
+			"plugins:\n- sha256: " + digest1 + "\n  path: a.wasm # é\n  replace: true\n"},
+		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Entry{Path: "a.wasm", SHA256: digest1},
+			"plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
+		{"a text of several lines", "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: " +
+			"info\n", source,
+			"ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\n\nplugins:\n  " +
+				item},
+		{"quotes", "", config.Entry{Path: "a #b.wasm", Replace: true},
+			"plugins:\n  - path: 'a #b.wasm'\n    replace: true\n"},
 		{"a number", "", config.Entry{Path: "12"}, "plugins:\n  - path: \"12\"\n"},
 	} {
 		got, err := config.AddPlugin("c", []byte(c.text), c.entry, schema(t))
@@ -47,8 +63,10 @@ func TestAddPlugin(t *testing.T) {
 }
 
 func TestAddIgnore(t *testing.T) {
-	one := config.Accepted{Rule: "ocr/a", Path: ".ocr/x: y/state.json", Fingerprint: "1234567890123456", Reason: "it's \"known\"; #1"}
-	item := "- rules: [ocr/a]\n    paths: ['.ocr/x: y/state.json']\n    fingerprint: \"1234567890123456\"\n    reason: 'it''s \"known\"; #1'\n"
+	one := config.Accepted{Rule: "ocr/a", Path: ".ocr/x: y/state.json", Fingerprint: "1234567890123456",
+		Reason: "it's \"known\"; #1"}
+	item := "- rules: [ocr/a]\n    paths: ['.ocr/x: y/state.json']\n    fingerprint: \"1234567890123456\"\n    " +
+		"reason: 'it''s \"known\"; #1'\n"
 	until := one
 	until.Until = time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
 	pattern := config.Accepted{Rule: "ocr/a", Path: "a[b]*.md", Fingerprint: "00000000000000ab", Reason: "x"}
@@ -63,8 +81,12 @@ func TestAddIgnore(t *testing.T) {
 		{"until a day", "", until, "ignore:\n  " + item + "    until: \"2026-12-31\"\n"},
 		{"a name that is a glob", "", pattern, "ignore:\n  " + bare},
 		{"a directory", "", directory, "ignore:\n  " + bare},
-		{"a list", "# top\nignore:\n  - rules: [b] # ours\n    reason: |\n      two\n      lines\n\n# plugins\nfail_on: info\n", directory, "# top\nignore:\n  " + bare + "  - rules: [b] # ours\n    reason: |\n      two\n      lines\n\n# plugins\nfail_on: info\n"},
-		{"a list on one line", "ignore: [{rules: [b], reason: y}]\n", directory, "ignore: [{rules: [ocr/a], fingerprint: 00000000000000ab, reason: x}, {rules: [b], reason: y}]\n"},
+		{"a list", "# top\nignore:\n  - rules: [b] # ours\n    reason: |\n      two\n      lines\n\n# " +
+			"plugins\nfail_on: info\n", directory,
+			"# top\nignore:\n  " + bare + "  - rules: [b] # ours\n    reason: |\n      two\n      lines\n\n# " +
+				"plugins\nfail_on: info\n"},
+		{"a list on one line", "ignore: [{rules: [b], reason: y}]\n", directory,
+			"ignore: [{rules: [ocr/a], fingerprint: 00000000000000ab, reason: x}, {rules: [b], reason: y}]\n"},
 		{"a key without a value", "ignore:\nfail_on: info\n", directory, "ignore:\n  " + bare + "fail_on: info\n"},
 	} {
 		got, err := config.AddIgnore("c", []byte(c.text), c.accepted, schema(t))
@@ -72,7 +94,8 @@ func TestAddIgnore(t *testing.T) {
 			t.Errorf("%s: %v\ngot:\n%s\nwant:\n%s", c.name, err, got, c.want)
 		}
 	}
-	if _, err := config.AddIgnore("c", []byte("? fail_on\n: error\n? ignore\n: - rules: [b]\n    reason: y\n"), one, schema(t)); err == nil || !strings.Contains(err.Error(), "add by hand: {rules: [ocr/a], ") {
+	if _, err := config.AddIgnore("c", []byte("? fail_on\n: error\n? ignore\n: - rules: [b]\n    reason: y\n"), one,
+		schema(t)); err == nil || !strings.Contains(err.Error(), "add by hand: {rules: [ocr/a], ") {
 		t.Error(err)
 	}
 }

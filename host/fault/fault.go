@@ -59,8 +59,8 @@ func From(err error, otherwise Kind) *Failure {
 	return &Failure{Kind: otherwise, Message: err.Error()}
 }
 
-// About returns err as a Failure whose message begins with what it is about. An err that holds no Failure becomes one of
-// the kind otherwise; nil stays nil.
+// About returns err as a Failure whose message begins with what it is about. An err that holds no Failure becomes one
+// of the kind otherwise; nil stays nil.
 func About(what string, err error, otherwise Kind) error {
 	if err == nil {
 		return nil

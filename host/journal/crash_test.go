@@ -26,22 +26,29 @@ var stories = map[string][]edit.Change{
 		{Kind: edit.Delete, Path: "w/empty/x.md"}, {Kind: edit.Delete, Path: "w/empty/"}, write("w/state.json", "{}"),
 	},
 	"set aside and make anew": {
-		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`), write("w/plan.md", "# Other\n"),
+		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`),
+		write("w/plan.md", "# Other\n"),
 	},
 	"move a directory and write into it": {
-		{Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"}, write("w/rounds/2/final.md", "again\n"), write("w/rounds/2/more.md", "more"),
+		{Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"}, write("w/rounds/2/final.md", "again\n"),
+		write("w/rounds/2/more.md", "more"),
 	},
-	"a file becomes a directory": {{Kind: edit.Delete, Path: "w/plan.md"}, write("w/plan.md/x.md", "x"), write("w/state.json", "{}")},
+	"a file becomes a directory": {{Kind: edit.Delete, Path: "w/plan.md"}, write("w/plan.md/x.md", "x"),
+		write("w/state.json", "{}")},
 	"move the root": {
-		write("w/state.json", `{"round": 2}`), {Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Rename, From: "w/", Path: "far/away/w/"},
+		write("w/state.json", `{"round": 2}`), {Kind: edit.Delete, Path: "w/plan.md"},
+		{Kind: edit.Rename, From: "w/", Path: "far/away/w/"},
 	},
 	"move a directory, and one out of it": {
-		{Kind: edit.Rename, From: "w/rounds/1/final.md", Path: "w/final.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/old/rounds/"},
+		{Kind: edit.Rename, From: "w/rounds/1/final.md", Path: "w/final.md"},
+		{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/rounds/"},
 		write("w/rounds/1/final.md", "anew"),
 	},
-	"write a file twice": {write("w/plan.md", "y"), write("w/new.md", "y"), write("w/plan.md", "z"), write("w/new.md", "z")},
+	"write a file twice": {write("w/plan.md", "y"), write("w/new.md", "y"), write("w/plan.md", "z"),
+		write("w/new.md", "z")},
 	"spell names otherwise" + caseIgnored: {
-		{Kind: edit.Rename, From: "w/plan.md", Path: "w/PLAN.md"}, {Kind: edit.Rename, From: "w/rounds/", Path: "w/Rounds/"}, write("w/Rounds/1/final.md", "x"),
+		{Kind: edit.Rename, From: "w/plan.md", Path: "w/PLAN.md"},
+		{Kind: edit.Rename, From: "w/rounds/", Path: "w/Rounds/"}, write("w/Rounds/1/final.md", "x"),
 	},
 	"set aside and make anew" + caseIgnored: {
 		{Kind: edit.Rename, From: "w/state.json", Path: "w/state.corrupt.json"}, write("w/state.json", `{"round": 1}`),
@@ -147,7 +154,9 @@ func settled(t *testing.T, d Disk) {
 	t.Helper()
 	for _, line := range show(d) {
 		line, _, _ = strings.Cut(line, " ")
-		if strings.Contains(line, ".stategate-") || slices.ContainsFunc([]string{unborn, open, gone}, func(state string) bool { return strings.HasSuffix(line, "."+state+"/") }) {
+		if strings.Contains(line, ".stategate-") ||
+			slices.ContainsFunc([]string{unborn, open, gone},
+				func(state string) bool { return strings.HasSuffix(line, "."+state+"/") }) {
 			t.Fatalf("left over: %s", line)
 		}
 	}
@@ -185,11 +194,14 @@ type misfortune struct {
 }
 
 var misfortunes = []misfortune{
-	{"it dies", dies, nil, false, 0}, {"the power fails", dies, nil, true, 0}, {"the power fails a little later", dies, nil, true, 1}, {"the power fails later", dies, nil, true, 2},
+	{"it dies", dies, nil, false, 0}, {"the power fails", dies, nil, true, 0},
+	{"the power fails a little later", dies, nil, true, 1}, {"the power fails later", dies, nil, true, 2},
 	{"it dies while writing", tears, nil, false, 0}, {"the power fails while writing", tears, nil, true, 1},
-	{"an error", fails, errInjected, false, 0}, {"the disk is full", full, syscall.ENOSPC, false, 0}, {"the quota is used up", full, syscall.EDQUOT, false, 0},
+	{"an error", fails, errInjected, false, 0}, {"the disk is full", full, syscall.ENOSPC, false, 0},
+	{"the quota is used up", full, syscall.EDQUOT, false, 0},
 	{"the disk is dead", dead, syscall.EIO, false, 0}, {"disk and power fail", dead, syscall.EIO, true, 0},
-	{"it turns read-only", dead, syscall.EROFS, false, 0}, {"a success is reported as an error", lies, errInjected, false, 0},
+	{"it turns read-only", dead, syscall.EROFS, false, 0},
+	{"a success is reported as an error", lies, errInjected, false, 0},
 }
 
 // TestEveryFault makes every change of every story go wrong in every way. The
@@ -233,7 +245,8 @@ func everyPoint(t *testing.T, name string, changes []edit.Change, back bool, m m
 		end := outcome(t, w, start, want)
 		switch {
 		case end == "neither":
-			t.Fatalf("%s, undone %t: %s at change %d (%v): the tree is neither old nor new:\n%s", name, back, m.name, at, err, strings.Join(show(w.tree), "\n"))
+			t.Fatalf("%s, undone %t: %s at change %d (%v): the tree is neither old nor new:\n%s", name, back, m.name,
+				at, err, strings.Join(show(w.tree), "\n"))
 		case !died && err == nil && end != "new":
 			t.Fatalf("%s, undone %t: %s at change %d: it succeeded, and the tree is %s", name, back, m.name, at, end)
 		case m.how == full && err != nil && !strings.Contains(err.Error(), "run this again"):
@@ -330,7 +343,8 @@ func TestCrashWhileTakingBack(t *testing.T) {
 				}
 				w.tree.powerFails(again % 3)
 				if end := outcome(t, w, start, want); end == "neither" {
-					t.Fatalf("%s, killed at %d and %d: the tree is neither old nor new:\n%s", name, at, again, strings.Join(show(w.tree), "\n"))
+					t.Fatalf("%s, killed at %d and %d: the tree is neither old nor new:\n%s", name, at, again,
+						strings.Join(show(w.tree), "\n"))
 				}
 			}
 		}

@@ -63,7 +63,8 @@ func (k Kind) String() string {
 var (
 	errNotRegular = errors.New("not a regular file")
 	errTooLarge   = errors.New("too large to be kept for a rollback")
-	errLink       = errors.New("a symbolic link or something else is where a directory was expected; it is not followed")
+	errLink       = errors.New("a symbolic link or something else is where a directory was expected; it is not " +
+		"followed")
 )
 
 // modeBits are those that are kept. A file loses setuid and setgid when its bytes
@@ -83,7 +84,8 @@ func checkName(name string) error {
 		return fmt.Errorf("the path %q is the workspace root itself, which no change may touch", name)
 	case !utf8.ValidString(name) || strings.ContainsAny(name, "\x00\\"):
 		return fmt.Errorf("the path %q is not a slash-separated path", name)
-	case path.IsAbs(name) || len(name) > 1 && name[1] == ':' || path.Clean(name) != name || name == ".." || strings.HasPrefix(name, "../"):
+	case path.IsAbs(name) || len(name) > 1 && name[1] == ':' || path.Clean(name) != name || name == ".." ||
+		strings.HasPrefix(name, "../"):
 		return fmt.Errorf("the path %q is not below the workspace root", name)
 	case edit.InGitFolder(name):
 		return fmt.Errorf("the path %q leads into git's own folder", name)
@@ -107,7 +109,8 @@ func guard(tree Disk, name string) error {
 			return err
 		}
 		if info.Kind != Directory {
-			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and nothing behind it is changed", at, info.Kind)
+			return fmt.Errorf("%s is a %s, expected a directory; it is not followed, and nothing behind it is changed",
+				at, info.Kind)
 		}
 		if err := repository(tree, at); err != nil {
 			return err
@@ -125,7 +128,8 @@ func repository(tree Disk, dir string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate there", dir)
+	return fmt.Errorf("%s is a git repository of its own, in which nothing is changed from outside; run stategate "+
+		"there", dir)
 }
 
 // noRepository refuses a directory below which there is a repository.
@@ -147,7 +151,8 @@ func noRepository(disk Disk, dir string) error {
 }
 
 // ErrLocked says that another process is applying changes.
-var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: wait until it has ended, or stop it, then run this again")
+var ErrLocked = errors.New("another stategate is applying changes here, or is waiting for an answer on a terminal: " +
+	"wait until it has ended, or stop it, then run this again")
 
 // A ChangedError names files that are not as a transaction expects them. Nothing was changed.
 type ChangedError struct{ Paths []string }
@@ -182,7 +187,8 @@ type ApplyError struct {
 func (e *ApplyError) Error() string {
 	text := e.Err.Error() + cure(e.Err)
 	if e.Stuck != nil {
-		return fmt.Sprintf("%s; the changes made so far could not be rolled back (%v%s); the next run of stategate tries again", text, e.Stuck, cure(e.Stuck))
+		return fmt.Sprintf("%s; the changes made so far could not be rolled back (%v%s); the next run of stategate "+
+			"tries again", text, e.Stuck, cure(e.Stuck))
 	}
 	return text
 }

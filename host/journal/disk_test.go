@@ -33,7 +33,8 @@ func refused(t *testing.T, anchor, journal, want string, changes ...edit.Change)
 	if got := listed(t, anchor); !slices.Equal(got, before) {
 		t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 	}
-	if names := show(s.journal); !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "lock ") }) || len(names) > 1 {
+	if names := show(s.journal); !slices.ContainsFunc(names,
+		func(n string) bool { return strings.HasPrefix(n, "lock ") }) || len(names) > 1 {
 		t.Errorf("the journal has %v", names)
 	}
 }
@@ -136,7 +137,8 @@ func TestExpectations(t *testing.T) {
 	s := opens(t, anchor, journal)
 	defer s.Close()
 	in := intent([]edit.Change{write("w/state.json", "{}")})
-	for name, sum := range map[string]string{"w/state.json": sumOf(nil), "w/plan.md": "", "w/absent.md": sumOf(nil), "w/rounds": sumOf(nil)} {
+	for name, sum := range map[string]string{"w/state.json": sumOf(nil), "w/plan.md": "", "w/absent.md": sumOf(nil),
+		"w/rounds": sumOf(nil)} {
 		in.Expect = map[string]string{name: sum}
 		var changed *ChangedError
 		if _, err := s.Begin(in); !errors.As(err, &changed) || !slices.Equal(changed.Paths, []string{name}) {
@@ -178,7 +180,8 @@ func (h *hooked) Mkdir(name string, as Attributes) error { h.tick(); return h.Di
 func TestDirectorySwappedForALink(t *testing.T) {
 	t.Parallel()
 	changes := []edit.Change{
-		{Kind: edit.Delete, Path: "w/rounds/1/unseen.bin"}, {Kind: edit.Rename, From: "w/plan.md", Path: "w/rounds/1/plan.md"},
+		{Kind: edit.Delete, Path: "w/rounds/1/unseen.bin"},
+		{Kind: edit.Rename, From: "w/plan.md", Path: "w/rounds/1/plan.md"},
 		write("w/rounds/1/final.md", "bad"), write("w/rounds/1/new/x.md", "bad"),
 	}
 	for at := 1; ; at++ {
@@ -234,7 +237,8 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 			t.Errorf("%s holds %q", name, data)
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(s.Left[0].Where, backupName(0))); err != nil || string(data) != before["w/state.json"] {
+	if data, err := os.ReadFile(filepath.Join(s.Left[0].Where, backupName(0))); err != nil ||
+		string(data) != before["w/state.json"] {
 		t.Errorf("the old bytes: %q, %v", data, err)
 	}
 	settled(t, s.tree)
@@ -250,7 +254,8 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 	}
 }
 
-// TestInterruptedUndoIsPending: undoing opens an older transaction, while a later one stays that could not be rolled back.
+// TestInterruptedUndoIsPending: undoing opens an older transaction, while a later one stays that could not be rolled
+// back.
 func TestInterruptedUndoIsPending(t *testing.T) {
 	anchor, journal := disk(t)
 	s := opens(t, anchor, journal)
@@ -360,7 +365,9 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 	tx := begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
 	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
 	err := tx.RollBack()
-	if err == nil || !strings.Contains(err.Error(), "w/state.json was changed by another program meanwhile and was left alone") || !strings.Contains(err.Error(), journal) {
+	if err == nil || !strings.Contains(err.Error(),
+		"w/state.json was changed by another program meanwhile and was left alone") ||
+		!strings.Contains(err.Error(), journal) {
 		t.Errorf("got %v", err)
 	}
 	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
@@ -380,7 +387,8 @@ func TestMovedAsAWhole(t *testing.T) {
 	old := listed(t, anchor)
 	s := opens(t, anchor, journal)
 	defer s.Close()
-	must(t, begin(t, s, edit.Change{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/"}, write("w/old/1/final.md", "x")).Keep())
+	must(t, begin(t, s, edit.Change{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/"},
+		write("w/old/1/final.md", "x")).Keep())
 	if target, err := os.Readlink(filepath.Join(anchor, "w/old/1/link")); err != nil || target != "/etc/passwd" {
 		t.Errorf("the link: %q, %v", target, err)
 	}

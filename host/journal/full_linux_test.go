@@ -60,7 +60,8 @@ func TestDiskFull(t *testing.T) {
 			defer s.Close()
 			for _, changes := range [][]edit.Change{
 				{write("w/state.json", strings.Repeat("x", 8000)), write("w/plan.md", "y")},
-				{{Kind: edit.Rename, From: "w/plan.md", Path: "w/old.md"}, write("w/new/new.md", strings.Repeat("x", 8000))},
+				{{Kind: edit.Rename, From: "w/plan.md", Path: "w/old.md"},
+					write("w/new/new.md", strings.Repeat("x", 8000))},
 			} {
 				_, err := s.Begin(intent(changes))
 				if err == nil || !strings.Contains(err.Error(), "no space left on device; free some space") {
@@ -96,7 +97,8 @@ func TestReadOnlyFileSystem(t *testing.T) {
 				defer s.Close()
 				_, err = s.Begin(intent(everything()))
 			}
-			if err == nil || !strings.Contains(err.Error(), "read-only") || !strings.Contains(err.Error(), "run this again") {
+			if err == nil || !strings.Contains(err.Error(), "read-only") ||
+				!strings.Contains(err.Error(), "run this again") {
 				t.Errorf("got %v", err)
 			}
 			if got := listed(t, anchor); !slices.Equal(got, before) {

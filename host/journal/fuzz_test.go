@@ -8,16 +8,20 @@ import (
 	"testing"
 )
 
-// FuzzJournal: a journal that somebody sealed who has the key, whatever is in it, changes nothing outside of the directories that
-// it names and nothing of git's, and what is in doubt is an error.
+// FuzzJournal: a journal that somebody sealed who has the key, whatever is in it, changes nothing outside of the
+// directories that it names and nothing of git's, and what is in doubt is an error.
 func FuzzJournal(f *testing.F) {
 	hostile := func(v any) string { text, _ := json.Marshal(v); return string(text) }
 	record := hostile(header{Format: format, Group: "g", About: About{Root: "w"}})
 	old := &state{Sum: sumOf([]byte("bad"))}
-	f.Add(record, hostile(step{Path: "w/plan.md", Was: old, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}}), hostile(step{Path: "w/new.md", Was: old}), "bad")
-	f.Add(record, hostile(step{From: "w/rounds", Path: "w/old", Was: &state{Dir: true}}), hostile(step{Path: "w/empty", Was: &state{Dir: true}}), "")
-	f.Add(strings.Replace(record, `"w"`, `"."`, 1), hostile(step{Path: ".git/config", Was: old}), hostile(step{Path: "../x", Was: old}), "bad")
-	f.Add(strings.Replace(record, `"w"`, `"w/../other"`, 1), "{}", hostile(step{From: "w", Path: "other/w", Was: &state{Dir: true, Made: true}}), "bad")
+	f.Add(record, hostile(step{Path: "w/plan.md", Was: old, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}}),
+		hostile(step{Path: "w/new.md", Was: old}), "bad")
+	f.Add(record, hostile(step{From: "w/rounds", Path: "w/old", Was: &state{Dir: true}}),
+		hostile(step{Path: "w/empty", Was: &state{Dir: true}}), "")
+	f.Add(strings.Replace(record, `"w"`, `"."`, 1), hostile(step{Path: ".git/config", Was: old}),
+		hostile(step{Path: "../x", Was: old}), "bad")
+	f.Add(strings.Replace(record, `"w"`, `"w/../other"`, 1), "{}",
+		hostile(step{From: "w", Path: "other/w", Was: &state{Dir: true, Made: true}}), "bad")
 	f.Fuzz(func(t *testing.T, record, first, second, bytes string) {
 		w := newWorld(t, "")
 		makeParents(t, w.tree, ".git/config")
@@ -40,7 +44,8 @@ func FuzzJournal(f *testing.F) {
 			for _, line := range lines {
 				name, _, _ := strings.Cut(line, " ")
 				inside := slices.ContainsFunc(h.roots(), func(root string) bool {
-					return root == "." && !strings.HasPrefix(name, ".git") || name == root || strings.HasPrefix(name, root+"/") || strings.HasPrefix(root, strings.TrimSuffix(name, "/")+"/")
+					return root == "." && !strings.HasPrefix(name, ".git") || name == root ||
+						strings.HasPrefix(name, root+"/") || strings.HasPrefix(root, strings.TrimSuffix(name, "/")+"/")
 				})
 				if !inside {
 					list = append(list, line)
@@ -49,7 +54,8 @@ func FuzzJournal(f *testing.F) {
 			return list
 		}
 		if got, want := outside(show(w.tree)), outside(was); !slices.Equal(got, want) {
-			t.Fatalf("outside of %q there was\n%s\nnow\n%s", h.roots(), strings.Join(want, "\n"), strings.Join(got, "\n"))
+			t.Fatalf("outside of %q there was\n%s\nnow\n%s", h.roots(), strings.Join(want, "\n"),
+				strings.Join(got, "\n"))
 		}
 	})
 }

@@ -20,11 +20,23 @@ func TestJournalMustBeOurs(t *testing.T) {
 		spoil func(dir string) error
 		want  string
 	}{
-		"writable by others": {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777)) }, "writable by others (mode 0777)"},
-		"by the group":       {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o770)) }, "chmod go-w"},
-		"a link":             {func(dir string) error { return errors.Join(os.Mkdir(dir+"2", 0o700), os.Symlink(dir+"2", dir)) }, "is a symbolic link"},
-		"a file":             {func(dir string) error { return os.WriteFile(dir, nil, 0o600) }, "directory"},
-		"of another":         {func(dir string) error { return errors.Join(os.Mkdir(dir, 0o700), os.Chown(dir, 12345, 12345)) }, "belongs to another user"},
+		"writable by others": {func(dir string) error {
+			return errors.Join(os.Mkdir(dir, 0o700),
+				os.Chmod(dir, 0o777))
+		}, "writable by others (mode 0777)"},
+		"by the group": {func(dir string) error {
+			return errors.Join(os.Mkdir(dir, 0o700),
+				os.Chmod(dir, 0o770))
+		}, "chmod go-w"},
+		"a link": {func(dir string) error {
+			return errors.Join(os.Mkdir(dir+"2", 0o700),
+				os.Symlink(dir+"2", dir))
+		}, "is a symbolic link"},
+		"a file": {func(dir string) error { return os.WriteFile(dir, nil, 0o600) }, "directory"},
+		"of another": {func(dir string) error {
+			return errors.Join(os.Mkdir(dir, 0o700),
+				os.Chown(dir, 12345, 12345))
+		}, "belongs to another user"},
 	} {
 		if name == "of another" && os.Geteuid() != 0 {
 			continue
@@ -85,8 +97,9 @@ func (f *forged) write(t *testing.T, journal string) {
 func hostile() *forged {
 	return &forged{
 		header: header{Format: format, About: About{Root: "w"}},
-		step:   step{Path: "w/plan.md", Was: &state{Sum: sumOf([]byte("bad"))}, Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}},
-		name:   stepName(0), id: "0000000123456789", state: open, sum: true,
+		step: step{Path: "w/plan.md", Was: &state{Sum: sumOf([]byte("bad"))},
+			Is: &state{Sum: sumOf([]byte(before["w/plan.md"]))}},
+		name: stepName(0), id: "0000000123456789", state: open, sum: true,
 	}
 }
 
@@ -149,7 +162,8 @@ func refusedJournal(t *testing.T, change func(*forged)) {
 func stillRefused(t *testing.T, anchor, journal string) {
 	t.Helper()
 	want := listed(t, anchor)
-	if _, err := Open(anchor, journal, journal+"-key"); err == nil || !strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
+	if _, err := Open(anchor, journal, journal+"-key"); err == nil ||
+		!strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
 		t.Errorf("got %v", err)
 	}
 	if got := listed(t, anchor); !slices.Equal(got, want) {

@@ -33,9 +33,12 @@ func TestMain(m *testing.M) {
 // everything is a change of every kind.
 func everything() []edit.Change {
 	return []edit.Change{
-		{Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Delete, Path: "w/empty/x.md"}, {Kind: edit.Delete, Path: "w/empty/"},
-		{Kind: edit.Rename, From: "w/notes.md", Path: "w/notes.old.md"}, {Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"},
-		write("w/state.json", `{"round": 1}`), write("w/notes.md", "public\n"), write("w/rounds/2/final.md", "again\n"), write("w/a/b/c.md", "new"),
+		{Kind: edit.Delete, Path: "w/plan.md"}, {Kind: edit.Delete, Path: "w/empty/x.md"},
+		{Kind: edit.Delete, Path: "w/empty/"},
+		{Kind: edit.Rename, From: "w/notes.md", Path: "w/notes.old.md"},
+		{Kind: edit.Rename, From: "w/rounds/1/", Path: "w/rounds/2/"},
+		write("w/state.json", `{"round": 1}`), write("w/notes.md", "public\n"), write("w/rounds/2/final.md", "again\n"),
+		write("w/a/b/c.md", "new"),
 		{Kind: edit.Rename, From: "w/", Path: "far/away/w/"},
 	}
 }
@@ -135,7 +138,8 @@ func TestKilled(t *testing.T) {
 		}
 		s.Close()
 	}
-	t.Logf("%d kills, %d within a transaction, %d times the tree was new; one round takes %v", *kills, interrupted, news, took)
+	t.Logf("%d kills, %d within a transaction, %d times the tree was new; one round takes %v", *kills, interrupted,
+		news, took)
 	if interrupted == 0 {
 		t.Error("no kill hit a transaction")
 	}

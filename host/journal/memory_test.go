@@ -226,7 +226,8 @@ func (m *memory) Rename(from, to string) error {
 			return err
 		}
 		base = m.spelling(a, base)
-		if there := b.names[m.spelling(b, target)]; there != nil && there != n && (n.kind == Directory || there.kind == Directory) && len(there.names) > 0 {
+		if there := b.names[m.spelling(b, target)]; there != nil && there != n &&
+			(n.kind == Directory || there.kind == Directory) && len(there.names) > 0 {
 			return &fs.PathError{Op: "rename", Path: to, Err: syscall.ENOTEMPTY}
 		}
 		if b.names[target] == n {

@@ -112,7 +112,8 @@ func randomEdits(t *testing.T, w *world, random *rand.Rand, group string, seed i
 	case filesOf(t, w.tree).Same(result.Files):
 		return true, false
 	}
-	t.Fatalf("seed %d: killed in %v: the tree is neither old nor new:\n%s", seed, edits, strings.Join(show(w.tree), "\n"))
+	t.Fatalf("seed %d: killed in %v: the tree is neither old nor new:\n%s", seed, edits,
+		strings.Join(show(w.tree), "\n"))
 	return false, true
 }
 
@@ -157,7 +158,8 @@ func randomEdit(random *rand.Rand, names []string) wire.Edit {
 	}
 	switch random.Intn(7) {
 	case 0, 1:
-		return wire.Edit{Op: wire.Create, Range: wire.Range{Path: to + "/" + fmt.Sprint(random.Intn(3))}, New: fmt.Sprint(random.Intn(9))}
+		return wire.Edit{Op: wire.Create, Range: wire.Range{Path: to + "/" + fmt.Sprint(random.Intn(3))},
+			New: fmt.Sprint(random.Intn(9))}
 	case 2:
 		return wire.Edit{Op: wire.Create, Range: at, New: fmt.Sprint(random.Intn(99))}
 	case 3:

@@ -53,8 +53,8 @@ type header struct {
 	About  About
 }
 
-// About says whom a transaction is for, and is returned when it is rolled back later. Every path that a transaction changes is
-// Root or To, below one of them, or a directory above one.
+// About says whom a transaction is for, and is returned when it is rolled back later. Every path that a transaction
+// changes is Root or To, below one of them, or a directory above one.
 type About struct {
 	Plugin string
 	Root   string      // of the state directory, before
@@ -109,8 +109,8 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What cannot be
-// read is an error: something may have been left half done.
+// list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What
+// cannot be read is an error: something may have been left half done.
 func (s *Store) list() (list []*entry, err error) {
 	names, err := s.journal.List(".")
 	if err != nil {
@@ -129,7 +129,10 @@ func (s *Store) list() (list []*entry, err error) {
 			continue
 		}
 		if err := s.read(e); err != nil {
-			return nil, fmt.Errorf("the undo journal %s is damaged (%w). A repair may be half applied: check the files that it names (backups may be in its state directory as .stategate-*.tmp), then remove that directory", filepath.Join(s.dir, name), err)
+			return nil,
+				fmt.Errorf("the undo journal %s is damaged (%w). A repair may be half applied: check the files that "+
+					"it names (backups may be in its state directory as .stategate-*.tmp), then remove that directory",
+					filepath.Join(s.dir, name), err)
 		}
 		list = append(list, e)
 	}
@@ -137,7 +140,8 @@ func (s *Store) list() (list []*entry, err error) {
 }
 
 func (s *Store) read(e *entry) error {
-	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != kept && e.state != leftOff {
+	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != kept &&
+		e.state != leftOff {
 		return errors.New("its name is not one of this version of stategate")
 	}
 	if err := s.load(e, recordName, &e.header); err != nil {
@@ -273,7 +277,8 @@ func (s *Store) removeAll(dir string) error {
 // check refuses a header that no transaction of ours has, whoever wrote it.
 func (h *header) check() error {
 	if h.Format != format {
-		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format, format)
+		return fmt.Errorf("its format is %d, expected %d: it was written by another version of stategate", h.Format,
+			format)
 	}
 	for _, root := range h.roots() {
 		if root != "." {

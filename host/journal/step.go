@@ -43,8 +43,8 @@ func (s *Store) revert(e *entry, n int) (done bool, err error) {
 	return done, err
 }
 
-// replace brings a name from one state to another and makes that durable, even if it was there already. source names the bytes of
-// a new file. It reports false if neither state is there.
+// replace brings a name from one state to another and makes that durable, even if it was there already. source names
+// the bytes of a new file. It reports false if neither state is there.
 func (s *Store) replace(name string, from, to *state, source func() (string, error)) (done bool, err error) {
 	done, err = matches(s.tree, name, to)
 	if err == nil && !done {
@@ -80,8 +80,8 @@ func (s *Store) swap(name string, from, to *state, source func() (string, error)
 	return err == nil, err
 }
 
-// move renames unless that is done already, and makes it durable. It reports false if there is nothing to rename, or the new name
-// is taken.
+// move renames unless that is done already, and makes it durable. It reports false if there is nothing to rename, or
+// the new name is taken.
 func (s *Store) move(from, to string) (done bool, err error) {
 	var there [2]bool
 	for i, name := range []string{from, to} {
@@ -195,7 +195,8 @@ func (s *Store) takeBack(e *entry) error {
 	s.stuck = err != nil
 	if err == nil && len(foreign) > 0 {
 		s.entries = append(s.entries, e)
-		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was restored, and the earlier bytes are in %s", strings.Join(foreign, ", "), filepath.Join(s.dir, e.dir()))
+		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was "+
+			"restored, and the earlier bytes are in %s", strings.Join(foreign, ", "), filepath.Join(s.dir, e.dir()))
 	}
 	return err
 }

@@ -50,7 +50,9 @@ func NewGroup() string {
 // so. A *ChangedError names files that are not as the intent expects them.
 func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if s.stuck {
-		return nil, &ApplyError{Err: errors.New("a change could not be rolled back: run stategate again, which tries that first")}
+		return nil,
+			&ApplyError{Err: errors.New("a change could not be rolled back: run stategate again, which tries that " +
+				"first")}
 	}
 	if err := s.expect(in.Expect); err != nil {
 		return nil, err
@@ -218,7 +220,8 @@ func (t *Transaction) present(name string) (*state, []byte, error) {
 	case info.Kind == Directory:
 		return &state{Dir: true, Attributes: info.Attributes}, nil, nil
 	case info.Kind != Regular:
-		return nil, nil, fmt.Errorf("%s is a %s, expected a file or directory; it is neither followed nor changed", name, info.Kind)
+		return nil, nil, fmt.Errorf("%s is a %s, expected a file or directory; it is neither followed nor changed",
+			name, info.Kind)
 	}
 	data, info, err := t.store.tree.Read(name, maxFile)
 	if err != nil {
@@ -248,7 +251,8 @@ func (t *Transaction) holder(name string) error {
 // later, and let root, or a rename, do the rest.
 func writable(as Attributes, name string) error {
 	if as.Mode&0o222 == 0 {
-		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run this again", name, as.Mode.Perm())
+		return fmt.Errorf("%s is read-only (mode %04o): make it writable (chmod u+w), then run this again", name,
+			as.Mode.Perm())
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ func TestLower(t *testing.T) {
 		if was <= 0 {
 			t.Errorf("Default().%s = %d, want a limit", name, was)
 		}
-		for _, c := range []struct{ asked, want int64 }{{1, 1}, {was - 1, was - 1}, {was, was}, {was + 1, was}, {0, was}, {-1, was}} {
+		for _, c := range []struct{ asked, want int64 }{{1, 1}, {was - 1, was - 1}, {was, was}, {was + 1, was},
+			{0, was}, {-1, was}} {
 			var asked Limits
 			reflect.ValueOf(&asked).Elem().Field(i).SetInt(c.asked)
 			want := have

@@ -14,11 +14,12 @@ import (
 
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
-	Name         string
-	Origin       string // where it comes from: a path, or "built in"
-	Pinned       string // where a configuration pins its digest; "" if none does
-	Attested     string // the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
-	Size         int    // of the .wasm file, in bytes
+	Name   string
+	Origin string // where it comes from: a path, or "built in"
+	Pinned string // where a configuration pins its digest; "" if none does
+	// the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
+	Attested     string
+	Size         int // of the .wasm file, in bytes
 	Manifest     *wire.Manifest
 	ManifestText []byte
 
@@ -55,14 +56,15 @@ func ReadPlugin(origin string, wasm []byte, digest string, lim limits.Limits) (*
 	return p, nil
 }
 
-// Built is a plugin whose manifest is at hand and was checked when it was built into this program: every start reads all of them.
-// wasm returns the .wasm file, of size bytes.
+// Built is a plugin whose manifest is at hand and was checked when it was built into this program: every start reads
+// all of them. wasm returns the .wasm file, of size bytes.
 func Built(origin string, manifest []byte, digest string, size int, wasm func() []byte) (*Plugin, error) {
 	m, err := wire.DecodeManifest(manifest)
 	if err != nil {
 		return nil, fault.Newf(fault.ABI, "the manifest of %s cannot be read: %v", origin, err)
 	}
-	return &Plugin{Name: m.Name, Origin: origin, Size: size, Manifest: m, ManifestText: manifest, wasm: wasm, digest: func() string { return digest }}, nil
+	return &Plugin{Name: m.Name, Origin: origin, Size: size, Manifest: m, ManifestText: manifest, wasm: wasm,
+		digest: func() string { return digest }}, nil
 }
 
 // Digest returns the hex SHA-256 of some bytes.

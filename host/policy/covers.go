@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Covers reports whether a finding says nothing worse than what was accepted with the same fingerprint: it has no value that is not there
-// too, and no greater count. Words count for nothing, since another version may choose others; nor do lines, totals, durations and ids of
-// commits. Of a list that was cut short, what is not quoted may be anything.
+// Covers reports whether a finding says nothing worse than what was accepted with the same fingerprint: it has no value
+// that is not there too, and no greater count. Words count for nothing, since another version may choose others; nor do
+// lines, totals, durations and ids of commits. Of a list that was cut short, what is not quoted may be anything.
 func Covers(accepted, message string) bool {
 	if accepted == message {
 		return true
@@ -90,7 +90,8 @@ func isPlace(text string) bool {
 
 // isObject reports whether a word is an id of git, or the beginning of one.
 func isObject(word string) bool {
-	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == "" && strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdef")
+	return len(word) >= 7 && len(word) <= 64 && strings.Trim(word, "0123456789abcdef") == "" &&
+		strings.ContainsAny(word, "0123456789") && strings.ContainsAny(word, "abcdef")
 }
 
 // singular makes one unit of "1 story" and "2 stories".

@@ -20,9 +20,11 @@ import (
 // A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself. Neither
 // does one that is milder than the other, by itself or by the policy.
 type Policy struct {
-	ID         string                   // object id of the commit that it was read from, "" for the source itself
-	Severities map[string]wire.Severity // by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of it an error
-	Select     func(rule string) bool   // of workflow/rule; nil selects all
+	ID string // object id of the commit that it was read from, "" for the source itself
+	// by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of
+	// it an error
+	Severities map[string]wire.Severity
+	Select     func(rule string) bool // of workflow/rule; nil selects all
 	Ignore     []Ignore
 	Baseline   *baseline.Baseline // nil: nothing is known
 	Partial    bool               // not every plugin checks, so that what was not matched may still exist
@@ -51,7 +53,8 @@ func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 				unread++
 				continue
 			}
-			list = append(list, baseline.Finding{Rule: d.Rule, Path: d.Place.Path, Message: d.Message, Fingerprint: d.Fingerprint})
+			list = append(list, baseline.Finding{Rule: d.Rule, Path: d.Place.Path, Message: d.Message,
+				Fingerprint: d.Fingerprint})
 		}
 	}
 	return baseline.New(list), unread
@@ -129,7 +132,8 @@ func (a *application) judge(inst *result.Instance) {
 		}
 		d.Severity = severity
 		if g := a.ignore(&d); g != nil {
-			inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
+			inst.Suppressed = append(inst.Suppressed,
+				result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
 			release(inst, &d, g.Reason)
 			continue
 		}
@@ -138,8 +142,8 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error: sdk/brief
-// words it so. why says by what it is accepted, "" if it is not.
+// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error:
+// sdk/brief words it so. why says by what it is accepted, "" if it is not.
 func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {
@@ -190,8 +194,10 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 		}
 	}
 	if first == nil && outgrown != nil {
-		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place, Message: fmt.Sprintf(
-			"the finding that this ignore accepts (%s) has changed: accepted: %s; is: %s; accept it again with `stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
+		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place,
+			Message: fmt.Sprintf(
+				"the finding that this ignore accepts (%s) has changed: accepted: %s; is: %s; accept it again with "+
+					"`stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
 	}
 	return first
 }
@@ -213,7 +219,8 @@ func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
 	for _, p := range pairs {
 		to, from := &list[p.By], &list[p.Hidden]
 		gone[p.Hidden] = true
-		to.Related = append(to.Related, result.Related{Place: from.Place, Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
+		to.Related = append(to.Related, result.Related{Place: from.Place,
+			Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
 	}
 	var kept []result.Diagnostic
 	for i, d := range list {
@@ -234,9 +241,12 @@ func (a *application) notes(whole bool) []result.Note {
 		switch {
 		case a.expired(g):
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
-			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place, Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason + "): remove it, or set a later day"})
+			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place,
+				Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason +
+					"): remove it, or set a later day"})
 		case whole && !a.met[i]:
-			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place, Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
+			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
+				Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
 		}
 	}
 	return list
@@ -247,15 +257,16 @@ func stale(name string, n int) result.Note {
 	if n > 1 {
 		what, them = fmt.Sprintf("%d findings that are known here do", n), "them"
 	}
-	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name}, Message: what + " not occur any more: remove " + them + " with `stategate check --write-baseline`"}
+	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name},
+		Message: what + " not occur any more: remove " + them + " with `stategate check --write-baseline`"}
 }
 
 // maxChanged is how many known findings that have changed get a note of their own.
 const maxChanged = 10
 
-// Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were not
-// met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is
-// the same, its values may be worse.
+// Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were
+// not met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is the
+// same, its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	left, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches go first
@@ -267,7 +278,8 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 					delete(left, d.Fingerprint)
 					return false
 				}
-				was, ok := left.Take(d.Fingerprint, func(message string) bool { return changed || message == d.Message })
+				was, ok := left.Take(d.Fingerprint,
+					func(message string) bool { return changed || message == d.Message })
 				if !ok {
 					return false
 				}
@@ -282,7 +294,9 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	}
 	r.Notes = append(r.Notes, changed(r, b.Name)...)
 	if unread {
-		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name}, Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check --write-baseline`"})
+		r.Notes = append(r.Notes, result.Note{Kind: result.BaselineStale, Place: result.Place{Path: b.Name},
+			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
+				"--write-baseline`"})
 	}
 	return left.Missed()
 }
@@ -296,12 +310,16 @@ func changed(r *result.Result, name string) (notes []result.Note) {
 				continue
 			}
 			if n++; n <= maxChanged {
-				notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: d.Place, Message: fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message, acceptIt)})
+				notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: d.Place,
+					Message: fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message,
+						acceptIt)})
 			}
 		}
 	}
 	if n > maxChanged {
-		notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: result.Place{Path: name}, Message: fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged, acceptIt)})
+		notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: result.Place{Path: name},
+			Message: fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged,
+				acceptIt)})
 	}
 	return notes
 }

@@ -21,7 +21,8 @@ var levels = map[string]wire.Severity{"off": wire.Off, "info": wire.Info, "warni
 func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string) {
 	t.Helper()
 	manifest := &wire.Manifest{Rules: []wire.Rule{
-		{Name: "low", Severity: wire.Error}, {Name: "top", Severity: wire.Warning, Hides: []string{"low"}}, {Name: "lone", Severity: wire.Error},
+		{Name: "low", Severity: wire.Error}, {Name: "top", Severity: wire.Warning, Hides: []string{"low"}},
+		{Name: "lone", Severity: wire.Error},
 	}}
 	r := &result.Result{Instances: []result.Instance{{Plugin: "p", Root: "r"}}, Whole: true}
 	for _, text := range findings {
@@ -34,7 +35,8 @@ func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string)
 			message += " 9"
 		}
 		i.Diagnostics = append(i.Diagnostics, result.Diagnostic{
-			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: result.Place{Path: path}, Message: message, Fingerprint: result.ID(rule, subject, path),
+			Rule: "p/" + rule, Subject: subject, Severity: levels[severity], Place: result.Place{Path: path},
+			Message: message, Fingerprint: result.ID(rule, subject, path),
 		})
 	}
 	p.Apply(r, func(string) []wire.Rule { return manifest.Rules }, time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC))
@@ -97,32 +99,51 @@ func TestPolicy(t *testing.T) {
 		{"a ceiling lifts nothing", set("lone=warning"), "lone:a:info x", "lone:a:info"},
 		{"error lifts", set("lone=error"), "lone:a:info x", "lone:a:error"},
 		{"error lifts above what the rule declares", set("top=error"), "top:a:info x", "top:a:error"},
-		{"lifted, nothing milder hides it", set("low=error"), "low:a:info x, top:a:warning x", "low:a:error top:a:warning"},
-		{"lifted with what it hides", set("low=error", "top=error"), "low:a:info x, top:a:warning x", "top:a:error+low [low]"},
+		{"lifted, nothing milder hides it", set("low=error"), "low:a:info x, top:a:warning x",
+			"low:a:error top:a:warning"},
+		{"lifted with what it hides", set("low=error", "top=error"), "low:a:info x, top:a:warning x",
+			"top:a:error+low [low]"},
 		{"one workflow goes before all", set("lone=off", "p/lone=warning"), "lone:a:error x", "lone:a:warning"},
 		{"another workflow's is not meant", set("q/lone=off"), "lone:a:error x", "lone:a:error"},
-		{"a rule of the host", set("schema=error", "unstable=error"), "schema:a:info x, unstable:a:info x", "schema:a:error unstable:a:error"},
+		{"a rule of the host", set("schema=error", "unstable=error"), "schema:a:info x, unstable:a:info x",
+			"schema:a:error unstable:a:error"},
 
 		{"off hides nothing", set("top=off"), "low:a:error x, top:a:error x", "low:a:error"},
-		{"not selected hides nothing", Policy{Select: func(rule string) bool { return rule == "p/low" }}, "low:a:error x, top:a:error x", "low:a:error"},
-		{"ignored hides nothing", ignore(Ignore{Rules: []string{"top"}}), "low:a:error x, top:a:error x", "low:a:error top:a:ignored"},
+		{"not selected hides nothing", Policy{Select: func(rule string) bool { return rule == "p/low" }},
+			"low:a:error x, top:a:error x", "low:a:error"},
+		{"ignored hides nothing", ignore(Ignore{Rules: []string{"top"}}), "low:a:error x, top:a:error x",
+			"low:a:error top:a:ignored"},
 		{"lowered hides nothing graver", set("top=info"), "low:a:error x, top:a:error x", "low:a:error top:a:info"},
-		{"lowered hides what is as mild", set("top=info", "low=info"), "low:a:error x, top:a:warning x", "top:a:info+low [low]"},
+		{"lowered hides what is as mild", set("top=info", "low=info"), "low:a:error x, top:a:warning x",
+			"top:a:info+low [low]"},
 
-		{"ignored by path", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/y/z, lone:a:error z", "lone:a:error lone:a:ignored"},
-		{"ignored by rule", ignore(Ignore{Rules: []string{"p/lone"}}), "lone:a:error x, low:a:error x", "low:a:error lone:a:ignored"},
-		{"both must fit", ignore(Ignore{Rules: []string{"lone"}, Paths: globs(t, "y")}), "lone:a:error x, low:a:error y", "lone:a:error low:a:error ignore-unused"},
+		{"ignored by path", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/y/z, lone:a:error z",
+			"lone:a:error lone:a:ignored"},
+		{"ignored by rule", ignore(Ignore{Rules: []string{"p/lone"}}), "lone:a:error x, low:a:error x",
+			"low:a:error lone:a:ignored"},
+		{"both must fit", ignore(Ignore{Rules: []string{"lone"}, Paths: globs(t, "y")}),
+			"lone:a:error x, low:a:error y", "lone:a:error low:a:error ignore-unused"},
 		{"a directory", ignore(Ignore{Paths: globs(t, "x/**")}), "lone:a:error x/", "lone:a:ignored"},
 		{"the anchor", ignore(Ignore{Paths: globs(t, "**")}), "lone:a:error .", "lone:a:ignored"},
-		{"a sibling of the same beginning", ignore(Ignore{Paths: globs(t, "x")}), "lone:a:error xy", "lone:a:error ignore-unused"},
-		{"on its last day", ignore(Ignore{Rules: []string{"lone"}, Until: day(13)}), "lone:a:error x", "lone:a:ignored"},
-		{"expired", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}), "lone:a:error x", "lone:a:error ignore-expired"},
-		{"expired beside one that holds", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}, Ignore{Rules: []string{"lone"}}), "lone:a:error x", "lone:a:ignored ignore-expired"},
-		{"a second that fits is of use", ignore(Ignore{Rules: []string{"lone"}}, Ignore{Paths: globs(t, "x")}), "lone:a:error x", "lone:a:ignored"},
-		{"it says what was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
-		{"it says more than was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"}), "lone:a:error 9", "lone:a:error ignore-changed"},
-		{"what it says more was accepted afterwards", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"}, Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
-		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}}, "low:a:error x", "low:a:error"},
+		{"a sibling of the same beginning", ignore(Ignore{Paths: globs(t, "x")}), "lone:a:error xy",
+			"lone:a:error ignore-unused"},
+		{"on its last day", ignore(Ignore{Rules: []string{"lone"}, Until: day(13)}), "lone:a:error x",
+			"lone:a:ignored"},
+		{"expired", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)}), "lone:a:error x",
+			"lone:a:error ignore-expired"},
+		{"expired beside one that holds", ignore(Ignore{Rules: []string{"lone"}, Until: day(12)},
+			Ignore{Rules: []string{"lone"}}), "lone:a:error x", "lone:a:ignored ignore-expired"},
+		{"a second that fits is of use", ignore(Ignore{Rules: []string{"lone"}}, Ignore{Paths: globs(t, "x")}),
+			"lone:a:error x", "lone:a:ignored"},
+		{"it says what was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9",
+			"lone:a:ignored"},
+		{"it says more than was accepted", ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"}), "lone:a:error 9",
+			"lone:a:error ignore-changed"},
+		{"what it says more was accepted afterwards",
+			ignore(Ignore{Rules: []string{"lone"}, Message: "lone 8"},
+				Ignore{Rules: []string{"lone"}, Message: "lone 9"}), "lone:a:error 9", "lone:a:ignored"},
+		{"where not all looked nobody knows", Policy{Partial: true, Ignore: []Ignore{{Rules: []string{"lone"}}}},
+			"low:a:error x", "low:a:error"},
 	} {
 		if _, got := judged(t, c.policy, strings.Split(c.findings, ", ")...); got != c.want {
 			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)

@@ -19,14 +19,16 @@ func FuzzDiff(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := Diff(&b, []result.FileChange{{From: from, To: to, Before: []byte(before), After: []byte(after)}}, Options{}); err != nil {
+		if err := Diff(&b, []result.FileChange{{From: from, To: to, Before: []byte(before), After: []byte(after)}},
+			Options{}); err != nil {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(b.String()) {
 			if strings.HasPrefix(strings.TrimSpace(line), "::") || obeyed.MatchString(line) {
 				t.Fatalf("the line %q", line)
 			}
-			if strings.ContainsFunc(strings.TrimSuffix(strings.TrimRight(line, "\n"), "\r"), func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
+			if strings.ContainsFunc(strings.TrimSuffix(strings.TrimRight(line, "\n"), "\r"),
+				func(r rune) bool { return r != '\t' && unicode.IsControl(r) }) {
 				t.Fatalf("the line %q", line)
 			}
 		}

@@ -23,7 +23,8 @@ func TestDiff(t *testing.T) {
 		change result.FileChange
 		want   string
 	}{
-		{"changed", result.FileChange{From: "s/a.md", To: "s/a.md", Before: []byte("1\n2\n3\n4\n5\n6\n"), After: []byte("1\n2\n3\n4\n5\nsix\n")},
+		{"changed", result.FileChange{From: "s/a.md", To: "s/a.md", Before: []byte("1\n2\n3\n4\n5\n6\n"),
+			After: []byte("1\n2\n3\n4\n5\nsix\n")},
 			"diff --git a/s/a.md b/s/a.md\n--- a/s/a.md\n+++ b/s/a.md\n@@ -3,4 +3,4 @@\n 3\n 4\n 5\n-6\n+six\n"},
 		{"new", result.FileChange{To: "a", After: []byte("x\n")},
 			"diff --git a/a b/a\nnew file mode 100644\n--- /dev/null\n+++ b/a\n@@ -0,0 +1 @@\n+x\n"},
@@ -37,18 +38,23 @@ func TestDiff(t *testing.T) {
 		{"moved and changed", result.FileChange{From: "a", To: "b", Before: []byte("x\n"), After: []byte("y\n")},
 			"diff --git a/a b/b\nrename from a\nrename to b\n--- a/a\n+++ b/b\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"removed unread", result.FileChange{From: "a", Unread: true},
-			"stategate: its bytes were not read; this part does not apply\ndiff --git a/a b/a\ndeleted file mode 100644\n"},
+			"stategate: its bytes were not read; this part does not apply\ndiff --git a/a b/a\ndeleted file mode " +
+				"100644\n"},
 		{"without a last line ending", result.FileChange{From: "a", To: "a", Before: []byte("x"), After: []byte("y")},
-			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline at end of file\n"},
-		{"tabs and line endings stay", result.FileChange{From: "a", To: "a", Before: []byte("\tx\r\n"), After: []byte("\ty\r\n")},
+			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+y\n\\ No newline " +
+				"at end of file\n"},
+		{"tabs and line endings stay", result.FileChange{From: "a", To: "a", Before: []byte("\tx\r\n"),
+			After: []byte("\ty\r\n")},
 			"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n-\tx\r\n+\ty\r\n"},
 		{"a name with blanks", result.FileChange{From: "a b", To: "a b", Before: []byte("x\n"), After: []byte("y\n")},
 			"diff --git a/a b b/a b\n--- a/a b\t\n+++ b/a b\t\n@@ -1 +1 @@\n-x\n+y\n"},
 		{"a name to be quoted", result.FileChange{To: "\x1b\"ü\u202e"},
-			"diff --git \"a/\\033\\\"\\303\\274\\342\\200\\256\" \"b/\\033\\\"\\303\\274\\342\\200\\256\"\nnew file mode 100644\n"},
+			"diff --git \"a/\\033\\\"\\303\\274\\342\\200\\256\" \"b/\\033\\\"\\303\\274\\342\\200\\256\"\nnew file " +
+				"mode 100644\n"},
 		{"a directory is made", result.FileChange{To: "d/"}, "stategate: make the directory d/\n"},
 		{"an empty directory goes", result.FileChange{From: "d/"}, "stategate: remove the empty directory d/\n"},
-		{"a directory moves", result.FileChange{From: "d/", To: "e/"}, "stategate: move the directory d/ to e/ with all that it holds; this part does not apply\n"},
+		{"a directory moves", result.FileChange{From: "d/", To: "e/"},
+			"stategate: move the directory d/ to e/ with all that it holds; this part does not apply\n"},
 	}
 	for _, test := range tests {
 		if got := diffOf(t, test.change); got != test.want {
@@ -75,7 +81,8 @@ func TestDiffHostile(t *testing.T) {
 			t.Errorf("%s: it is\n%q", name, got)
 		}
 	}
-	got := diffOf(t, result.FileChange{From: "a", To: "a", Before: []byte("::warning::x\n1\n"), After: []byte("::warning::x\n2\n")})
+	got := diffOf(t, result.FileChange{From: "a", To: "a", Before: []byte("::warning::x\n1\n"),
+		After: []byte("::warning::x\n2\n")})
 	for line := range strings.Lines(got) {
 		if strings.HasPrefix(strings.TrimSpace(line), "::") {
 			t.Errorf("a CI log obeys %q", line)
@@ -105,7 +112,8 @@ func TestDiffNumbers(t *testing.T) {
 			fmt.Fprintln(&after, "new")
 		}
 	}
-	got := diffOf(t, result.FileChange{From: "a", To: "a", Before: []byte(before.String()), After: []byte(after.String())})
+	got := diffOf(t, result.FileChange{From: "a", To: "a", Before: []byte(before.String()),
+		After: []byte(after.String())})
 	for _, want := range []string{"@@ -1,9 +1,11 @@\n", "@@ -24,6 +26,7 @@\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it lacks %q:\n%s", want, got)
@@ -116,7 +124,8 @@ func TestDiffNumbers(t *testing.T) {
 // TestDiffColor paints lines by what they say.
 func TestDiffColor(t *testing.T) {
 	var b strings.Builder
-	if err := Diff(&b, []result.FileChange{{From: "a", To: "a", Before: []byte("x\n"), After: []byte("y\n")}}, Options{Color: true}); err != nil {
+	if err := Diff(&b, []result.FileChange{{From: "a", To: "a", Before: []byte("x\n"), After: []byte("y\n")}},
+		Options{Color: true}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{red + "-x" + reset, green + "+y" + reset, cyan + "@@ -1 +1 @@" + reset} {

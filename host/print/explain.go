@@ -114,14 +114,16 @@ func (p *printer) rules(list []wire.Rule) {
 		for _, r := range groups[head] {
 			begin, n := "  "+padded(Safe(r.Name), width)+"  ", width+4
 			if grouped {
-				begin, n = "  "+p.paint(severityColor(r.Severity), padded(r.Severity.String(), len("warning")))+begin, n+len("  warning")
+				begin, n = "  "+p.paint(severityColor(r.Severity), padded(r.Severity.String(), len("warning")))+begin,
+					n+len("  warning")
 			}
 			p.wrapped(begin, n, strings.Repeat(" ", n), Safe(title(r.Doc)), "")
 		}
 	}
 }
 
-var severityHeads = map[wire.Severity]string{wire.Error: "errors, which close the gate", wire.Warning: "warnings", wire.Info: "infos"}
+var severityHeads = map[wire.Severity]string{wire.Error: "errors, which close the gate", wire.Warning: "warnings",
+	wire.Info: "infos"}
 
 func (p *printer) head(text string) {
 	p.line()
@@ -167,7 +169,8 @@ func (p *printer) rule(r RuleOf) {
 	p.line()
 	if len(r.Hides) > 0 {
 		p.wrapped("", 0, "",
-			"While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+Safe(strings.Join(r.Hides, ", ")), "")
+			"While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+
+				Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
@@ -221,7 +224,8 @@ func (p *printer) drawing(id string, l wire.Lifecycle) {
 
 // label keeps a text from ending the label that it stands in.
 func label(s string) string {
-	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")", "<", "#lt;", ">", "#gt;").Replace(Safe(strings.Join(strings.Fields(s), " ")))
+	return strings.NewReplacer(`"`, "'", ";", ",", ":", " -", "{", "(", "}", ")", "<", "#lt;", ">",
+		"#gt;").Replace(Safe(strings.Join(strings.Fields(s), " ")))
 }
 
 // An Import is a function that a plugin takes from the host.
@@ -276,15 +280,18 @@ func orNothing(s string) string {
 }
 
 func pluginMembers(x *plugin.Plugin) members {
-	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin, "pinned?", x.Pinned, "attested?", x.Attested, "size", x.Size, "sha256", x.SHA256()}
+	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin,
+		"pinned?", x.Pinned, "attested?", x.Attested, "size", x.Size, "sha256", x.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.
 func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
-	return encode(w, members{"format", 1, "plugins", each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
+	return encode(w, members{"format", 1, "plugins",
+		each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
 func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
-	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?", json.RawMessage(x.ManifestText))})
+	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?",
+		json.RawMessage(x.ManifestText))})
 }

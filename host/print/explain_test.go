@@ -10,9 +10,12 @@ import (
 
 // TestRules: a rule is explained as far as its metadata goes: what, why, how to fix it, and what it was called.
 func TestRules(t *testing.T) {
-	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.", Why: "Nobody would know.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
+	r := wire.Rule{Name: "wrong", Severity: wire.Error, Doc: "It is wrong.\n\nIt should be right.",
+		Why: "Nobody would know.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
 	var b strings.Builder
-	if err := Rules(&b, []RuleOf{{"toy", r, "state.json:2:3: error: it is \x1b[31mwrong\n    {"}, {"", wire.Rule{Name: "unread", Severity: wire.Warning, Doc: "It cannot be read."}, ""}}, Options{Width: 60}); err != nil {
+	if err := Rules(&b, []RuleOf{{"toy", r, "state.json:2:3: error: it is \x1b[31mwrong\n    {"},
+		{"", wire.Rule{Name: "unread", Severity: wire.Warning, Doc: "It cannot be read."}, ""}},
+		Options{Width: 60}); err != nil {
 		t.Fatal(err)
 	}
 	want := `toy/wrong (error)
@@ -53,21 +56,25 @@ configuration. One finding: stategate accept.
 
 // TestWorkflowGroups: rules are listed in the groups that they have, or else by severity, the worst first.
 func TestWorkflowGroups(t *testing.T) {
-	rules := []wire.Rule{{Name: "small", Severity: wire.Info, Doc: "S."}, {Name: "big", Severity: wire.Error, Doc: "B."}, {Name: "late", Severity: wire.Error, Doc: "L."}}
+	rules := []wire.Rule{{Name: "small", Severity: wire.Info, Doc: "S."},
+		{Name: "big", Severity: wire.Error, Doc: "B."}, {Name: "late", Severity: wire.Error, Doc: "L."}}
 	shown := func() string {
 		var b strings.Builder
-		if err := Workflow(&b, &plugin.Plugin{Manifest: &wire.Manifest{Name: "toy", Rules: rules}}, Options{}); err != nil {
+		if err := Workflow(&b, &plugin.Plugin{Manifest: &wire.Manifest{Name: "toy", Rules: rules}},
+			Options{}); err != nil {
 			t.Fatal(err)
 		}
 		_, text, _ := strings.Cut(b.String(), "\nRules: ")
 		text, _, _ = strings.Cut(text, "\nand, as in")
 		return text
 	}
-	if got, want := shown(), "errors, which close the gate\n  big    B.\n  late   L.\n\nRules: infos\n  small  S.\n"; got != want {
+	if got, want := shown(),
+		"errors, which close the gate\n  big    B.\n  late   L.\n\nRules: infos\n  small  S.\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	rules[0].Group, rules[2].Group = "time", "time"
-	if got, want := shown(), "others\n  error    big    B.\n\nRules: time\n  error    late   L.\n  info     small  S.\n"; got != want {
+	if got, want := shown(),
+		"others\n  error    big    B.\n\nRules: time\n  error    late   L.\n  info     small  S.\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }

@@ -154,7 +154,8 @@ func (o *Options) notes(r *result.Result) []string {
 	}
 	p := printer{how: *o}
 	if o.Quiet {
-		return prefixed(append(list, p.notesOf(r, func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
+		return prefixed(append(list,
+			p.notesOf(r, func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -166,7 +167,8 @@ func (o *Options) notes(r *result.Result) []string {
 	for _, d := range r.Declined {
 		why := result.Declined{Plugin: d.Plugin, Why: d.Why}
 		if paths := alike[why]; len(paths) > 1 {
-			list = append(list, fmt.Sprintf("%s and %d more are not examined by %s: %s", paths[0], len(paths)-1, Safe(d.Plugin), Safe(d.Why)))
+			list = append(list, fmt.Sprintf("%s and %d more are not examined by %s: %s", paths[0], len(paths)-1,
+				Safe(d.Plugin), Safe(d.Why)))
 		} else if len(paths) == 1 {
 			list = append(list, paths[0]+" is not examined by "+Safe(d.Plugin)+": "+Safe(d.Why))
 		}
@@ -205,16 +207,17 @@ func prefixed(list []string) []string {
 	return list
 }
 
-// inside reports whether what a plugin declined is a part of what was examined, such as a folder of a run that looks like a run, or
-// the specs of one workflow in a directory that another one calls so, too: that is not worth a note.
+// inside reports whether what a plugin declined is a part of what was examined, such as a folder of a run that looks
+// like a run, or the specs of one workflow in a directory that another one calls so, too: that is not worth a note.
 func inside(d result.Declined, instances []result.Instance) bool {
 	return slices.ContainsFunc(instances, func(i result.Instance) bool {
-		return i.Root == "." && i.Plugin == d.Plugin || i.Root == d.Root && i.Plugin != d.Plugin || strings.HasPrefix(d.Root, i.Root+"/")
+		return i.Root == "." && i.Plugin == d.Plugin || i.Root == d.Root && i.Plugin != d.Plugin ||
+			strings.HasPrefix(d.Root, i.Root+"/")
 	})
 }
 
-// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them. Of the others,
-// so many of each severity are left out because a change does not touch their runs.
+// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them. Of
+// the others, so many of each severity are left out because a change does not touch their runs.
 func counts(r *result.Result, show wire.Severity, untouched map[wire.Severity]int) string {
 	s := r.Summary()
 	var list []string
@@ -222,7 +225,8 @@ func counts(r *result.Result, show wire.Severity, untouched map[wire.Severity]in
 		n        int
 		name     string
 		severity wire.Severity
-	}{{s.Errors, "error", wire.Error}, {s.Warnings, "warning", wire.Warning}, {s.Infos, "info", wire.Info}, {s.Failures, "failure", wire.Error}} {
+	}{{s.Errors, "error", wire.Error}, {s.Warnings, "warning", wire.Warning}, {s.Infos, "info", wire.Info},
+		{s.Failures, "failure", wire.Error}} {
 		if c.n == 0 {
 			continue
 		}
@@ -256,7 +260,8 @@ func verdict(r *result.Result, failOn wire.Severity) string {
 	return counts(r, wire.Inherit, nil) + ": " + gateWords[r.Gate(failOn)]
 }
 
-var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed", result.Broken: "the check is incomplete"}
+var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed",
+	result.Broken: "the check is incomplete"}
 
 // Count is a number of things, in the plural unless it is one.
 func Count(n int, name string) string {

@@ -14,8 +14,8 @@ import (
 // maxAnnotations is how many annotations of one level GitHub shows for a step.
 const maxAnnotations = 10
 
-// GitHub writes workflow commands that GitHub Actions shows as annotations, failures and the most severe findings first. What
-// exceeds its limit for a step follows as text, and a notice says how much that is.
+// GitHub writes workflow commands that GitHub Actions shows as annotations, failures and the most severe findings
+// first. What exceeds its limit for a step follows as text, and a notice says how much that is.
 func GitHub(w io.Writer, r *result.Result, o Options) error {
 	o.Color = false
 	p, said, more, log := newPrinter(w, o), map[string]int{}, 0, ""
@@ -43,12 +43,14 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 		}
 		lines = append(lines, o.cures(d.instance, d.Diagnostic)...)
-		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place, o.detail(d.instance, d.Diagnostic))
+		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place,
+			o.detail(d.instance, d.Diagnostic))
 	}
 	p.w.WriteString(log)
 	p.lines(o.notes(r))
 	if more > 0 {
-		p.line("::notice title=stategate::", escapeData(fmt.Sprintf("GitHub shows %d annotations of a level for a step: %d more stand in the log of this step", maxAnnotations, more)))
+		p.line("::notice title=stategate::", escapeData(fmt.Sprintf("GitHub shows %d annotations of a level for a "+
+			"step: %d more stand in the log of this step", maxAnnotations, more)))
 	}
 	p.line(verdict(r, o.FailOn))
 	return p.w.Flush()
@@ -92,17 +94,20 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
 	var rows []string
 	for _, f := range r.Failures {
-		rows = append(rows, markdownRow("failure", f.Root, f.Message, strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
+		rows = append(rows, markdownRow("failure", f.Root, f.Message,
+			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
 	}
 	for _, f := range severest(r) {
-		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule, o.cures(f.instance, f.Diagnostic)...))
+		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule,
+			o.cures(f.instance, f.Diagnostic)...))
 	}
 	if len(rows) > 0 {
 		s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")
 	}
 	for n, text := range rows {
 		if !s.add(text) {
-			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + " more do not fit here; the log of the step has them.\n")
+			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) +
+				" more do not fit here; the log of the step has them.\n")
 			break
 		}
 	}
@@ -138,6 +143,6 @@ func markdownRow(severity, place, message, rule string, cures ...string) string 
 
 var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
 
-// markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and code of
-// a hostile text are shown, not obeyed.
+// markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and
+// code of a hostile text are shown, not obeyed.
 func markdown(text string) string { return marks().ReplaceAllString(Safe(text), `\$0`) }

@@ -13,7 +13,8 @@ import (
 func TestMarkdown(t *testing.T) {
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM))
 	for _, text := range append([]string{
-		"current_round is 3", "see `a_b` and c_d", "1. one", "2) two", "+ item", "=", "# head", "www.example.com", "http://e.example/y", "a@b.example",
+		"current_round is 3", "see `a_b` and c_d", "1. one", "2) two", "+ item", "=", "# head", "www.example.com",
+		"http://e.example/y", "a@b.example",
 		"<b>@someone</b> &amp; a|b", "version 1.2-3", "~~x~~", "[^1]: note",
 	}, breakouts...) {
 		if text = Safe(strings.TrimSpace(text)); text == "" {

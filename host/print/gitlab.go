@@ -22,7 +22,8 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 		if at.EndLine > 0 {
 			lines["end"] = at.EndLine
 		}
-		issues = append(issues, object{"description": description, "check_name": rule, "fingerprint": fingerprint, "severity": severity,
+		issues = append(issues, object{"description": description, "check_name": rule, "fingerprint": fingerprint,
+			"severity": severity,
 			"location": object{"path": cmp.Or(at.Path, "."), "lines": lines}})
 	}
 	for _, f := range r.Failures {
@@ -34,7 +35,8 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 	}
 	for _, u := range r.NotApplicable {
 		unknown := result.Failure{Plugin: u.Plugin}
-		add(Safe(u.Plugin)+" was not checked: "+Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info", result.Place{})
+		add(Safe(u.Plugin)+" was not checked: "+Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info",
+			result.Place{})
 	}
 	return encode(w, issues)
 }

@@ -107,7 +107,8 @@ func SafeJSON(text []byte) []byte {
 func JSON(w io.Writer, r *result.Result, o Options) error {
 	picks := picked(r)
 	head, err := indented(members{
-		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace, "revision?", r.Revision,
+		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace,
+		"revision?", r.Revision,
 		"base", r.Base, "policy", r.Policy,
 		"plugins", each(r.Plugins, func(p **plugin.Plugin) members {
 			return members{"name", (*p).Name, "version", (*p).Manifest.Version, "sha256", (*p).SHA256()}
@@ -141,12 +142,16 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) m
 	}
 	return members{
 		"plugin", i.Plugin, "root", i.Root,
-		"detections", each(i.Detections, func(d *wire.Detection) members { return append(detection(d), "picked?", picks[d]) }),
+		"detections",
+		each(i.Detections, func(d *wire.Detection) members { return append(detection(d), "picked?", picks[d]) }),
 		"diagnostics", each(i.Diagnostics, o.diagnostic),
 		"suppressed", each(i.Suppressed, func(d *result.Suppressed) members {
 			return append(o.diagnostic(&d.Diagnostic), "why", d.Why, "reason?", d.Reason, "was?", d.Was)
 		}),
-		"recoveries", each(i.Recoveries, func(r *result.Remedy) members { return append(o.remedy(r), "heals?", healed(i, r)) }), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
+		"recoveries", each(i.Recoveries, func(r *result.Remedy) members {
+			return append(o.remedy(r), "heals?",
+				healed(i, r))
+		}), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
 	}
 }
 
@@ -156,8 +161,10 @@ func detection(d *wire.Detection) members {
 		facts[f.Name] = factValue(f.Value)
 	}
 	return members{
-		"lifecycle", d.Lifecycle, "subject", d.Subject, "claimed", d.Claimed, "observed", d.Observed, "fit", d.Fit, "state", d.State,
-		"progress", d.Progress, "resume", members{"first", r.First, "checks", r.Checks, "read_first", r.ReadFirst, "context", r.Context,
+		"lifecycle", d.Lifecycle, "subject", d.Subject, "claimed", d.Claimed, "observed", d.Observed, "fit", d.Fit,
+		"state", d.State,
+		"progress", d.Progress, "resume", members{"first", r.First, "checks", r.Checks, "read_first", r.ReadFirst,
+			"context", r.Context,
 			"next", r.Next, "skip", r.Skip, "remaining", r.Remaining, "closing", r.Closing}, "facts", facts,
 	}
 }
@@ -192,7 +199,8 @@ func (o *Options) diagnostic(d *result.Diagnostic) members {
 }
 
 func (o *Options) remedy(r *result.Remedy) members {
-	return members{"id", r.ID, "title", r.Title, "safety", r.Safety, "steps", r.Steps, "doubt?", r.Doubt, "command?", o.apply(r)}
+	return members{"id", r.ID, "title", r.Title, "safety", r.Safety, "steps", r.Steps, "doubt?", r.Doubt, "command?",
+		o.apply(r)}
 }
 
 func each[T, U any](list []T, f func(*T) U) []U {
@@ -221,7 +229,8 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 		for i := range r.Plan.Instances {
 			p := &r.Plan.Instances[i]
 			planned = append(planned, members{"plugin", p.Plugin, "root", p.Root, "to", p.To,
-				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files", each(p.Files, fileMembers), "skipped", each(p.Skipped, skipped)})
+				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files",
+				each(p.Files, fileMembers), "skipped", each(p.Skipped, skipped)})
 			if err := Diff(&text, p.Files, Options{}); err != nil {
 				return err
 			}
@@ -233,7 +242,8 @@ func RecoverJSON(w io.Writer, r Recovery, o Options) error {
 	if r.Result != nil {
 		gate, offers, failures = r.Result.Gate(o.FailOn), each(r.Result.Offers(), o.offer), r.Result.Failures
 	}
-	return encode(w, members{"format", 1, "version", o.Version, "anchor", o.Workspace, "left", outcome(r.Left), "planned?", planned, "diff?", diff,
+	return encode(w, members{"format", 1, "version", o.Version, "anchor", o.Workspace, "left", outcome(r.Left),
+		"planned?", planned, "diff?", diff,
 		"done", outcome(r.Outcome), "gate?", gate, "remedies", offers, "failures", failures, "then?", r.Then})
 }
 
@@ -242,7 +252,8 @@ func outcome(o *result.Outcome) []members {
 		return nil
 	}
 	return each(o.Instances, func(i *result.Repaired) members {
-		return members{"done", i.Done, "plugin", i.Plugin, "root", i.Root, "to", i.To, "titles", i.Titles, "files", i.Files,
+		return members{"done", i.Done, "plugin", i.Plugin, "root", i.Root, "to", i.To, "titles", i.Titles, "files",
+			i.Files,
 			"skipped", each(i.Skipped, skipped), "why", i.Why}
 	})
 }
@@ -263,9 +274,11 @@ func skipped(s *result.Skipped) members {
 func (o *Options) offer(f *result.Offer) members {
 	kind, about := "recovery", any(nil)
 	if d := f.Finding; d != nil {
-		kind, about = "remedy", members{"rule", d.Rule, "severity", d.Severity, "", d.Place, "message", d.Message, "fingerprint", d.Fingerprint}
+		kind, about = "remedy", members{"rule", d.Rule, "severity", d.Severity, "", d.Place, "message", d.Message,
+			"fingerprint", d.Fingerprint}
 	}
-	return append(o.remedy(&f.Remedy), "kind", kind, "plugin", f.Instance.Plugin, "root", f.Instance.Root, "subject", f.Subject,
+	return append(o.remedy(&f.Remedy), "kind", kind, "plugin", f.Instance.Plugin, "root", f.Instance.Root, "subject",
+		f.Subject,
 		"heals", healed(f.Instance, &f.Remedy), "finding", about)
 }
 
@@ -286,7 +299,8 @@ func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	}
 	return encode(w, members{
 		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", x.Workspace, "run", brief,
-		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures", x.Failures,
+		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures",
+		x.Failures,
 	})
 }
 

@@ -57,7 +57,8 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 	j := &junit{top: junitSuites{Name: "stategate"}, suites: map[string]*junitSuite{}, names: map[string]int{}}
 	for _, f := range r.Failures {
 		j.add(cmp.Or(f.Plugin, "stategate"), cmp.Or(f.Root, "everything"),
-			junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(&f), Safe(string(f.Kind)), safeText(f.Stderr)}})
+			junitCase{File: Safe(f.Root), Error: &junitProblem{failureText(&f), Safe(string(f.Kind)),
+				safeText(f.Stderr)}})
 	}
 	for i := range r.Instances {
 		j.instance(&r.Instances[i], o)
@@ -104,7 +105,8 @@ func (j *junit) instance(i *result.Instance, o Options) {
 			continue
 		}
 		names = append(names, strings.TrimSpace(i.Root+": "+result.RuleName(d.Rule)+" "+d.Subject))
-		cases = append(cases, junitCase{File: Safe(d.Place.Path), Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), o.detail(i, d)}})
+		cases = append(cases, junitCase{File: Safe(d.Place.Path),
+			Failure: &junitProblem{Safe(d.Message), Safe(d.Rule), o.detail(i, d)}})
 	}
 	if len(cases) > 1 {
 		cases, names = cases[1:], names[1:]

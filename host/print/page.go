@@ -12,8 +12,8 @@ import (
 //go:embed page/page.css
 var pageStyle string
 
-// A page writes HTML that needs no other file. Whatever is no constant goes through text, and the page's policy lets nothing run but
-// the script that the page has, and makes no markup of a text.
+// A page writes HTML that needs no other file. Whatever is no constant goes through text, and the page's policy lets
+// nothing run but the script that the page has, and makes no markup of a text.
 type page struct {
 	*bufio.Writer
 	how  Options
@@ -21,7 +21,8 @@ type page struct {
 }
 
 func newPage(w io.Writer, o Options) *page {
-	return &page{bufio.NewWriter(w), o, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'", "&#39;")}
+	return &page{bufio.NewWriter(w), o, strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;", "'",
+		"&#39;")}
 }
 
 // text is a text as HTML shows it, in an element or in a quoted attribute.
@@ -41,7 +42,8 @@ func (p *page) begin(title, script string) {
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '", digest(pageStyle),
 		"'; script-src '", digest(script), "'; base-uri 'none'; form-action 'none'; ",
 		"require-trusted-types-for 'script'; trusted-types 'none'\">\n",
-		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", p.text(title), "</title>\n<style>", pageStyle, "</style>\n</head>\n<body>\n")
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>", p.text(title),
+		"</title>\n<style>", pageStyle, "</style>\n</head>\n<body>\n")
 }
 
 // end closes a page and writes it.

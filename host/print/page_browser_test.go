@@ -30,8 +30,10 @@ func rendered(t *testing.T, page, scheme string) string {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	c := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir="+t.TempDir(), "--virtual-time-budget=20000",
-		"--blink-settings=preferredColorScheme="+map[string]string{"dark": "0", "light": "1"}[scheme], "--dump-dom", "file://"+filepath.ToSlash(file))
+	c := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu",
+		"--user-data-dir="+t.TempDir(), "--virtual-time-budget=20000",
+		"--blink-settings=preferredColorScheme="+map[string]string{"dark": "0", "light": "1"}[scheme], "--dump-dom",
+		"file://"+filepath.ToSlash(file))
 	out, err := c.Output()
 	if err != nil {
 		t.Skipf("%s does not run here: %v", browser, err)
@@ -41,7 +43,8 @@ func rendered(t *testing.T, page, scheme string) string {
 
 var tagNames = regexp.MustCompile(`<([a-z]+)`)
 
-// TestPagesInBrowser: the policy of a page lets its own style and script work, the runs are laid out, and no text becomes markup.
+// TestPagesInBrowser: the policy of a page lets its own style and script work, the runs are laid out, and no text
+// becomes markup.
 func TestPagesInBrowser(t *testing.T) {
 	tags := func(page string) string {
 		_, body, _ := strings.Cut(page, "<body>")
@@ -49,7 +52,8 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	plain := rendered(t, pageFor(t, saying("plain")), "light")
 	if !strings.Contains(plain, `<output role="status">1 of 1 runs shown</output>`) || !strings.Contains(plain,
-		`<tr class="b"><td>blocked</td><th scope="row"><code>plain</code><br><small>run plain</small></th><td><span role="img" aria-label="phase 2 of 3"><s>◌</s><b>◉</b>○</span>write (says plain)</td>`) {
+		`<tr class="b"><td>blocked</td><th scope="row"><code>plain</code><br><small>run plain</small></th><td><span `+
+			`role="img" aria-label="phase 2 of 3"><s>◌</s><b>◉</b>○</span>write (says plain)</td>`) {
 		t.Errorf("the run is not laid out:\n%s", plain)
 	}
 	evil := strings.Join(evilTexts, " ")
@@ -58,13 +62,15 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 }
 
-// TestPagesAccessible: axe finds nothing, in light and dark. STATEGATE_TEST_AXE names the file axe.min.js of the package axe-core.
+// TestPagesAccessible: axe finds nothing, in light and dark. STATEGATE_TEST_AXE names the file axe.min.js of the
+// package axe-core.
 func TestPagesAccessible(t *testing.T) {
 	axe, err := os.ReadFile(os.Getenv("STATEGATE_TEST_AXE"))
 	if err != nil {
 		t.Skip("STATEGATE_TEST_AXE names no axe.min.js")
 	}
-	const report = `axe.run().then((r) => { document.documentElement.dataset.axe = r.passes.length + " passed; " + r.violations.map((v) => v.id + " " + v.nodes[0].html).join("; "); });`
+	const report = `axe.run().then((r) => { document.documentElement.dataset.axe = r.passes.length + " passed; " + ` +
+		`r.violations.map((v) => v.id + " " + v.nodes[0].html).join("; "); });`
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
 	found := regexp.MustCompile(`data-axe="([1-9]\d* passed; [^"]*)"`)
 	page := policy.ReplaceAllLiteralString(pageFor(t, saying("plain")), "")

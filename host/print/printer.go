@@ -13,15 +13,16 @@ import (
 
 // Options say how a result is shown.
 type Options struct {
-	Color   bool          // use terminal colours
-	Width   int           // the columns of the terminal, 0 for a line of any length
-	FailOn  wire.Severity // the mildest severity that closes the gate
-	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
-	Budget  int           // the tokens that ResumeMarkdown may take, 0 for any number
-	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
-	Hook    bool          // Text shows only what closes the gate or is in a run that the change touches, and nothing if there is no such run
-	Version string        // of stategate
-	Recover string        // the command that offers the remedies shown; "" if none does
+	Color  bool          // use terminal colours
+	Width  int           // the columns of the terminal, 0 for a line of any length
+	FailOn wire.Severity // the mildest severity that closes the gate
+	Show   wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
+	Budget int           // the tokens that ResumeMarkdown may take, 0 for any number
+	Quiet  bool          // Text shows only what closes the gate, and nothing if it is open
+	// Text shows only what closes the gate or is in a run that the change touches, and nothing if there is no such run
+	Hook    bool
+	Version string // of stategate
+	Recover string // the command that offers the remedies shown; "" if none does
 
 	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
 	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is
@@ -101,8 +102,8 @@ func Lines(w io.Writer, width int, first, rest, text string) error {
 	return p.w.Flush()
 }
 
-// rows writes cells in columns; every row has as many. It sanitises them and wraps the last one. A cell that is wider than
-// half of the terminal has a line of its own.
+// rows writes cells in columns; every row has as many. It sanitises them and wraps the last one. A cell that is wider
+// than half of the terminal has a line of its own.
 func (p *printer) rows(indent string, rows [][]string) {
 	var widths []int
 	wide := func(cell string) bool { return p.how.Width > 0 && Columns(cell) > p.how.Width/2 }

@@ -10,7 +10,8 @@ import (
 )
 
 func finding(rule string, severity wire.Severity, remedies ...result.Remedy) result.Diagnostic {
-	return result.Diagnostic{Rule: "toy/" + rule, Severity: severity, Place: result.Place{Path: "a/state.json", Line: 3, Column: 1}, Message: "it is " + rule, Remedies: remedies}
+	return result.Diagnostic{Rule: "toy/" + rule, Severity: severity,
+		Place: result.Place{Path: "a/state.json", Line: 3, Column: 1}, Message: "it is " + rule, Remedies: remedies}
 }
 
 func way(id, title string, safety wire.Safety, heals ...string) result.Remedy {
@@ -27,18 +28,23 @@ func TestRecover(t *testing.T) {
 		r    *result.Result
 		want string
 	}{
-		{"nothing", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}}, "no remedies: nothing is wrong\n"},
+		{"nothing", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}},
+			"no remedies: nothing is wrong\n"},
 		{"no state", &result.Result{}, "no remedies: no workflow state was found\n"},
-		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
+		{"findings without", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+			Diagnostics: []result.Diagnostic{finding("lost", wire.Error)}}}},
 			"a/state.json:3:1: error: it is lost [toy/lost]\n\nno remedies: 1 finding without a remedy\n"},
-		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy", Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
+		{"a failure", &result.Result{Failures: []result.Failure{{Plugin: "toy",
+			Failure: fault.Failure{Kind: fault.Trap, Message: "no"}}}},
 			"failure: plugin toy: trap: no\nno remedies: some state could not be checked\n"},
 		{"alternatives, by hand", &result.Result{Instances: []result.Instance{
 			{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{
 				finding("silent", wire.Info),
-				finding("wrong", wire.Error, way("1a", "Set it", wire.Safe, "wrong", "late"), way("2b", "Think", wire.Manual)),
+				finding("wrong", wire.Error, way("1a", "Set it", wire.Safe, "wrong", "late"),
+					way("2b", "Think", wire.Manual)),
 			}},
-			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning, way("3c", "Hurry", wire.Review, "late"))}},
+			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning,
+				way("3c", "Hurry", wire.Review, "late"))}},
 		}}, `a/state.json:3:1: info: it is silent [toy/silent]
 
 a/state.json:3:1: error: it is wrong [toy/wrong]
@@ -65,10 +71,11 @@ a/state.json:3:1: warning: it is late [toy/late]
 apply one:    stategate recover --apply ID
 see it first: stategate recover --apply ID --dry-run
 `},
-		{"a way back that does not say what it ends", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
-			Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
-			Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
-		}}}, `a/state.json:3:1: error: it is lost [toy/lost]
+		{"a way back that does not say what it ends",
+			&result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+				Diagnostics: []result.Diagnostic{finding("lost", wire.Error), finding("late", wire.Warning)},
+				Recoveries:  []result.Remedy{way("1a", "Ask somebody", wire.Manual)},
+			}}}, `a/state.json:3:1: error: it is lost [toy/lost]
   by hand: Ask somebody
     - think
 
@@ -76,7 +83,9 @@ a/state.json:3:1: warning: it is late [toy/late]
 
 1 manual; 1 finding without a remedy
 `},
-		{"a way back without a finding", &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Recoveries: []result.Remedy{way("1a", "Rebuild", wire.Review)}}}}, `a:
+		{"a way back without a finding",
+			&result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+				Recoveries: []result.Remedy{way("1a", "Rebuild", wire.Review)}}}}, `a:
   1a  review  Rebuild
 
 1 review; nothing is wrong

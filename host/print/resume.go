@@ -33,7 +33,8 @@ type RunOption struct {
 }
 
 // doubtful stands before a brief where something could not be checked.
-const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at the end."
+const doubtful = "Some state could not be checked: this brief may be incomplete or wrong. What failed is listed at " +
+	"the end."
 
 // heading says what is in progress where no run is chosen.
 func (x *Resumption) heading() string {
@@ -70,8 +71,8 @@ type fit struct {
 // The most that a brief quotes: more is not read, and an agent's context is dear.
 const mostItems, mostErrors, mostText = 50, 10, 2000
 
-// fits are tried one after the other until a brief has few enough tokens: what matters least goes first. What must be settled, the
-// findings, the next action and the check that must pass stay.
+// fits are tried one after the other until a brief has few enough tokens: what matters least goes first. What must be
+// settled, the findings, the next action and the check that must pass stay.
 var fits = []fit{
 	{mostItems, mostErrors, mostText, nil},
 	{20, mostErrors, 500, []string{partsOver}},
@@ -80,12 +81,14 @@ var fits = []fit{
 	{5, 5, 200, []string{partsOver, "Context", "Remaining"}},
 	{5, 3, 200, []string{partsOver, "Context", "Remaining", "Do not repeat"}},
 	{3, 2, 200, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end"}},
-	{1, 1, 160, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end", "Read first"}},
+	{1, 1, 160, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end",
+		"Read first"}},
 }
 
 const partsOver = "Parts that are over"
 
-// Tokens estimates what a text takes of an agent's context: a token for four characters of ASCII, and one for any other character.
+// Tokens estimates what a text takes of an agent's context: a token for four characters of ASCII, and one for any other
+// character.
 func Tokens(text string) int {
 	ascii, others := 0, 0
 	for _, r := range text {
@@ -104,8 +107,9 @@ type briefPart struct {
 	sections []section
 }
 
-// brief returns the sections of a run, with paths below root, its parts that go on and those that are over. A run without a detection of its own
-// has what its parts say must be settled first, and its parts are shown whole. Where no part goes on, abandoned ones could.
+// brief returns the sections of a run, with paths below root, its parts that go on and those that are over. A run
+// without a detection of its own has what its parts say must be settled first, and its parts are shown whole. Where no
+// part goes on, abandoned ones could.
 func (c *RunOption) brief(root string) (all []section, on []briefPart, over []*wire.Detection) {
 	could := goesOn
 	if !slices.ContainsFunc(c.Parts, goesOn) {
@@ -179,11 +183,14 @@ func faultWord(failOn wire.Severity) string {
 }
 
 func errorLines(list []result.Diagnostic) []string {
-	return each(list, func(d *result.Diagnostic) string { return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]" })
+	return each(list, func(d *result.Diagnostic) string {
+		return d.Place.String() + ": " + d.Message + " [" + d.Rule +
+			"]"
+	})
 }
 
-// closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it where
-// root is "".
+// closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it
+// where root is "".
 func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {

@@ -115,7 +115,8 @@ func (b *briefing) name(s string) string {
 // done ends a brief with the check that must pass.
 func (b *briefing) done(c *RunOption) {
 	if len(b.left) > 0 {
-		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.left, ", ") + ". All of it: " + span(c.Resume+" --format markdown"))
+		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.left, ", ") +
+			". All of it: " + span(c.Resume+" --format markdown"))
 	}
 	b.title("##", "When you stop")
 	b.paragraph("The state says what was done. This exits with 0, and what you changed is committed:")
@@ -125,7 +126,9 @@ func (b *briefing) done(c *RunOption) {
 // about says where a run lies and when it was touched.
 func (b *briefing) about(x *Resumption) []string {
 	c := x.Run
-	list := []string{"Workflow: " + span(c.Instance.Plugin), "Root: " + span(c.Instance.Root) + " (every path below begins here; commands are for the directory where stategate was started)"}
+	list := []string{"Workflow: " + span(c.Instance.Plugin),
+		"Root: " + span(c.Instance.Root) + " (every path below begins here; commands are for the directory where " +
+			"stategate was started)"}
 	if x.Workspace != "" {
 		list = append(list, "The root is in: "+span(x.Workspace))
 	}

@@ -49,8 +49,8 @@ type eye struct {
 // maxMarks is how many combining marks a character has in any script; more hide bytes, or the lines around.
 const maxMarks = 4
 
-// misses reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that scripts and
-// emoji need stays behind what it can join.
+// misses reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that
+// scripts and emoji need stays behind what it can join.
 func (e *eye) misses(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner, firstPrintable = 0x200c, 0x200d, 0xa0 // beyond ASCII
 	before := e.before
@@ -91,7 +91,8 @@ func shown(r rune) string {
 func hidden(r rune) bool {
 	const emojiStyle, brailleBlank, nullNotehead = 0xfe0f, 0x2800, 0x1d159
 	return r >= utf8.RuneSelf && r != emojiStyle && (r == brailleBlank || r == nullNotehead ||
-		unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
+		unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Zl, unicode.Zp,
+			unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector))
 }
 
 // disarm keeps CI logs from reading a text as a command. GitHub obeys a line

@@ -33,12 +33,13 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
 		"runs": []object{{
-			"tool":               s.tool(r),
-			"invocations":        []object{s.invocation(r)},
-			"originalUriBaseIds": object{sarifBase: object{"description": message("the top of the git repository, or the directory that was checked")}},
-			"results":            s.results(r),
-			"columnKind":         "unicodeCodePoints",
-			"properties":         properties,
+			"tool":        s.tool(r),
+			"invocations": []object{s.invocation(r)},
+			"originalUriBaseIds": object{sarifBase: object{"description": message("the top of the git repository, " +
+				"or the directory that was checked")}},
+			"results":    s.results(r),
+			"columnKind": "unicodeCodePoints",
+			"properties": properties,
 		}},
 	})
 }
@@ -75,7 +76,9 @@ func (s *sarif) declare(r *result.Result) {
 		}
 	}
 	if len(r.Failures) > 0 {
-		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error, Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the repository. It is listed among the results so that an incomplete report is never read as clean."})
+		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error,
+			Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
+				"repository. It is listed among the results so that an incomplete report is never read as clean."})
 	}
 }
 
@@ -88,17 +91,20 @@ func (s *sarif) add(plugin string, r wire.Rule) {
 		"fullDescription":      message(safeText(r.Doc)),
 		"help":                 message(safeText(r.Doc)),
 		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
-		"properties":           object{"tags": []string{"workflow-state", plugin}, "precision": "very-high", "problem.severity": worded(r.Severity, "error", "warning", "recommendation")},
+		"properties": object{"tags": []string{"workflow-state", plugin}, "precision": "very-high",
+			"problem.severity": worded(r.Severity, "error", "warning", "recommendation")},
 	})
 }
 
 func (s *sarif) tool(r *result.Result) object {
-	driver := object{"name": "stategate", "version": strings.TrimPrefix(s.how.Version, "v"), "informationUri": "https://github.com/stategate/stategate"}
+	driver := object{"name": "stategate", "version": strings.TrimPrefix(s.how.Version, "v"),
+		"informationUri": "https://github.com/stategate/stategate"}
 	setList(driver, "rules", s.rules)
 	tool := object{"driver": driver}
 	setList(tool, "extensions", each(r.Plugins, func(p **plugin.Plugin) object {
 		m := (*p).Manifest
-		return object{"name": Safe((*p).Name), "version": Safe(m.Version), "shortDescription": message(Safe(title(m.Doc))), "properties": object{"sha256": (*p).SHA256()}}
+		return object{"name": Safe((*p).Name), "version": Safe(m.Version),
+			"shortDescription": message(Safe(title(m.Doc))), "properties": object{"sha256": (*p).SHA256()}}
 	}))
 	return tool
 }
@@ -162,7 +168,8 @@ func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerpri
 
 func (s *sarif) unknown(f *result.Failure) object {
 	properties := object{"plugin": Safe(f.Plugin), "root": Safe(f.Root)}
-	return s.about(notLookedAt, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root}, failureFingerprint(f), properties)
+	return s.about(notLookedAt, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root},
+		failureFingerprint(f), properties)
 }
 
 // message says what is wrong, where else to look, and how to repair it. Some
@@ -185,7 +192,8 @@ func unlinked(s string) string { return strings.ReplaceAll(s, "](", "] (") }
 func (s *sarif) invocation(r *result.Result) object {
 	notifications := []object{}
 	for _, f := range r.Failures {
-		n := object{"descriptor": object{"id": "stategate/" + Safe(string(f.Kind))}, "message": message(unlinked(failureText(&f))), "level": "error"}
+		n := object{"descriptor": object{"id": "stategate/" + Safe(string(f.Kind))},
+			"message": message(unlinked(failureText(&f))), "level": "error"}
 		if f.Root != "" {
 			n["locations"] = []object{sarifPlace(result.Place{Path: f.Root})}
 		}
@@ -198,7 +206,8 @@ func (s *sarif) invocation(r *result.Result) object {
 		notifications = append(notifications, n)
 	}
 	for _, text := range s.how.notes(r) {
-		notifications = append(notifications, object{"descriptor": object{"id": "stategate/left-out"}, "message": message(unlinked(text)), "level": "note"})
+		notifications = append(notifications, object{"descriptor": object{"id": "stategate/left-out"},
+			"message": message(unlinked(text)), "level": "note"})
 	}
 	return object{
 		"exitCode":                   r.Gate(s.how.FailOn).ExitCode(),

@@ -23,7 +23,8 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 			touched += ", " + FirstColumns(by, 30)
 		}
 		text := ""
-		for _, cell := range []string{x.mark + " " + stateWords[x.state], run.Instance.Plugin, run.Instance.Root, x.phase, x.done, touched, x.next} {
+		for _, cell := range []string{x.mark + " " + stateWords[x.state], run.Instance.Plugin, run.Instance.Root,
+			x.phase, x.done, touched, x.next} {
 			text += "| " + markdown(cell) + " "
 		}
 		if !s.add(text + "|\n") {

@@ -17,20 +17,22 @@ import (
 //go:embed page/status.js
 var statusScript string
 
-// StatusPage writes the runs of a view as a page of HTML. Runs are data, which its script lays out: thousands of rows would be large, and
-// slow long before they are read.
+// StatusPage writes the runs of a view as a page of HTML. Runs are data, which its script lays out: thousands of rows
+// would be large, and slow long before they are read.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 	p := newPage(w, o)
 	gate := r.Gate(o.FailOn)
 	p.begin("stategate: "+gateWords[gate], statusScript)
 	class := map[result.Gate]string{result.Open: "good"}[gate]
-	p.put("<header>\n<h1>Runs of workflows</h1>\n<p><strong class=\"", cmp.Or(class, "bad"), "\">", p.text(verdict(r, o.FailOn)), "</strong></p>\n<p class=\"faint\">Made by stategate ",
+	p.put("<header>\n<h1>Runs of workflows</h1>\n<p><strong class=\"", cmp.Or(class, "bad"), "\">",
+		p.text(verdict(r, o.FailOn)), "</strong></p>\n<p class=\"faint\">Made by stategate ",
 		p.text(o.Version), " on <time>", v.Now.UTC().Format("2006-01-02 15:04 MST"), "</time>")
 	if r.Revision != "" {
 		p.put(", of the commit ", p.code(r.Revision))
 	}
 	p.put(". ◉ is the phase that the documents prove, ◌ the one that the state file claims.</p>\n",
-		"<noscript><p>The script of this page lays out the runs, and scripts are off. <code>stategate status</code> prints them as text.</p></noscript>\n</header>\n<main>\n")
+		"<noscript><p>The script of this page lays out the runs, and scripts are off. <code>stategate status</code> "+
+			"prints them as text.</p></noscript>\n</header>\n<main>\n")
 	p.failures(r)
 	flows := flowsOf(&v)
 	p.form(flows, tally(v.Runs, o.FailOn))
@@ -96,24 +98,28 @@ func flowsOf(v *View) (list []*flow) {
 var pageStates = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 
 var (
-	stateWords   = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished", wire.Abandoned: "abandoned"}
+	stateWords = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished",
+		wire.Abandoned: "abandoned"}
 	stateClasses = map[wire.State]string{wire.Blocked: "b", wire.Active: "a", wire.Finished: "f", wire.Abandoned: "x"}
 )
 
 func (p *page) form(flows []*flow, n map[wire.State]int) {
-	p.put("<form role=\"search\" hidden>\n<label>Search <input type=\"search\" name=\"words\"></label>\n<label>Workflow <select name=\"workflow\"><option value=\"\">all</option>")
+	p.put("<form role=\"search\" hidden>\n<label>Search <input type=\"search\" " +
+		"name=\"words\"></label>\n<label>Workflow <select name=\"workflow\"><option value=\"\">all</option>")
 	for _, f := range flows {
 		p.put("<option value=\"", f.id, "\">", p.text(f.name), "</option>")
 	}
 	p.put("</select></label>\n<fieldset><legend>State</legend>")
 	for _, s := range pageStates {
-		p.put("<label><input type=\"checkbox\" name=\"state\" value=\"", stateClasses[s], "\" checked> <span>", stateWords[s], "</span> (", strconv.Itoa(n[s]), ")</label>")
+		p.put("<label><input type=\"checkbox\" name=\"state\" value=\"", stateClasses[s], "\" checked> <span>",
+			stateWords[s], "</span> (", strconv.Itoa(n[s]), ")</label>")
 	}
 	p.put("</fieldset>\n<output role=\"status\"></output> <button type=\"button\" hidden></button>\n</form>\n")
 }
 
 func (p *page) flow(r *result.Result, f *flow, s *sheet) {
-	p.put("<section id=\"", f.id, "\">\n<h2 id=\"", f.id, "h\">", p.text(f.name), " <small>", Count(len(f.runs), "run"), "</small></h2>\n")
+	p.put("<section id=\"", f.id, "\">\n<h2 id=\"", f.id, "h\">", p.text(f.name), " <small>", Count(len(f.runs), "run"),
+		"</small></h2>\n")
 	at := slices.IndexFunc(r.Plugins, func(x *plugin.Plugin) bool { return x.Name == f.name })
 	var lives []wire.Lifecycle
 	if at >= 0 {
@@ -139,14 +145,18 @@ func (p *page) flow(r *result.Result, f *flow, s *sheet) {
 		}
 		p.put("</ol>\n")
 	}
-	p.put("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"", f.id, "h\" hidden>\n<table>\n<thead><tr><th scope=\"col\">State</th><th scope=\"col\">Run</th><th scope=\"col\">Phase</th>",
-		"<th scope=\"col\">Progress</th><th scope=\"col\">Touched</th><th scope=\"col\">Next</th></tr></thead>\n<tbody></tbody>\n</table>\n</div>\n</section>\n")
+	p.put("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"", f.id,
+		"h\" hidden>\n<table>\n<thead><tr><th scope=\"col\">State</th><th scope=\"col\">Run</th><th "+
+			"scope=\"col\">Phase</th>",
+		"<th scope=\"col\">Progress</th><th scope=\"col\">Touched</th><th "+
+			"scope=\"col\">Next</th></tr></thead>\n<tbody></tbody>\n</table>\n</div>\n</section>\n")
 	for _, run := range f.runs {
 		f.rows = append(f.rows, s.row(run, lives))
 	}
 }
 
-// A sheet turns runs into rows, in which a number is that of a text: most say the same. What the columns are says the script.
+// A sheet turns runs into rows, in which a number is that of a text: most say the same. What the columns are says the
+// script.
 type sheet struct {
 	*View
 	rows    *printer // of the table for a terminal
@@ -193,11 +203,13 @@ func (s *sheet) row(run *result.Run, lives []wire.Lifecycle) []any {
 			parts = append(parts, s.number(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)))
 		}
 	}
-	return []any{stateClasses[x.state], Safe(run.Instance.Root), s.number(name), at, s.number(where), progress, s.number(x.touched), s.number(by),
+	return []any{stateClasses[x.state], Safe(run.Instance.Root), s.number(name), at, s.number(where), progress,
+		s.number(x.touched), s.number(by),
 		s.number(FirstColumns(x.next, mostNext)), parts, s.findings(run.Instance)}
 }
 
-// onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is claimed.
+// onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is
+// claimed.
 func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 	at := slices.IndexFunc(lives, func(l wire.Lifecycle) bool { return l.Name == d.Lifecycle })
 	if at < 0 {
@@ -212,7 +224,8 @@ func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 // findings are how many there are, how many close the gate, and the first of them, the worst first.
 func (s *sheet) findings(i *result.Instance) []any {
 	failOn := s.rows.how.FailOn
-	list := slices.DeleteFunc(slices.Clone(i.Diagnostics), func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
+	list := slices.DeleteFunc(slices.Clone(i.Diagnostics),
+		func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
 	closing := 0
 	for _, d := range list {
@@ -222,7 +235,8 @@ func (s *sheet) findings(i *result.Instance) []any {
 	}
 	all := []any{len(list), closing}
 	for _, d := range list[:min(len(list), mostErrors)] {
-		all = append(all, []int{s.number(d.Severity.String()), s.number(slashpath.Below(i.Root, d.Place.String())), s.number(d.Message), s.number(d.Rule)})
+		all = append(all, []int{s.number(d.Severity.String()), s.number(slashpath.Below(i.Root, d.Place.String())),
+			s.number(d.Message), s.number(d.Rule)})
 	}
 	return all
 }

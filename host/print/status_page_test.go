@@ -18,18 +18,23 @@ import (
 // saying is a result in which every text from outside is one text.
 func saying(text string) *result.Result {
 	life := func(name string, unit wire.Unit) wire.Lifecycle {
-		return wire.Lifecycle{Name: name, Unit: unit, Phases: []wire.Phase{{Name: text}, {Name: "write"}, {Name: "done"}}}
+		return wire.Lifecycle{Name: name, Unit: unit,
+			Phases: []wire.Phase{{Name: text}, {Name: "write"}, {Name: "done"}}}
 	}
-	run := wire.Detection{Lifecycle: "run", Subject: text, Claimed: text, Observed: "write", Fit: wire.Ahead, State: wire.Active,
+	run := wire.Detection{Lifecycle: "run", Subject: text, Claimed: text, Observed: "write", Fit: wire.Ahead,
+		State:    wire.Active,
 		Progress: wire.Progress{Done: 1, Total: 2, Unit: text}, Resume: wire.Resume{First: text, Next: text}}
 	part := run
 	part.Lifecycle = "part"
 	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	return &result.Result{
 		Revision: text,
-		Plugins:  []*plugin.Plugin{{Name: text, Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}}}},
-		Instances: []result.Instance{{Plugin: text, Root: text, Detections: []wire.Detection{run, part}, LastTouch: result.Touch{At: now, By: text},
-			Diagnostics: []result.Diagnostic{{Rule: text, Severity: wire.Error, Message: text, Place: result.Place{Path: text, Line: 2}}}}},
+		Plugins: []*plugin.Plugin{{Name: text,
+			Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}}}},
+		Instances: []result.Instance{{Plugin: text, Root: text, Detections: []wire.Detection{run, part},
+			LastTouch: result.Touch{At: now, By: text},
+			Diagnostics: []result.Diagnostic{{Rule: text, Severity: wire.Error, Message: text,
+				Place: result.Place{Path: text, Line: 2}}}}},
 		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text}}},
 	}
 }
@@ -78,7 +83,9 @@ func parted(t testing.TB, page string) (string, pageData) {
 	return before + after, d
 }
 
-var evilTexts = []string{"<script>alert(1)</script>", `" onmouseover="alert(1)`, "'><img src=x onerror=alert(1)>", "</code></style><style>*{}", "]]>--><!--", "&lt;b&gt;&#60;b", "a\x00\u202e\x1b[2J\r\n<b>", "javascript:alert(1)", "` | [x](http://x) <b>"}
+var evilTexts = []string{"<script>alert(1)</script>", `" onmouseover="alert(1)`, "'><img src=x onerror=alert(1)>",
+	"</code></style><style>*{}", "]]>--><!--", "&lt;b&gt;&#60;b", "a\x00\u202e\x1b[2J\r\n<b>", "javascript:alert(1)",
+	"` | [x](http://x) <b>"}
 
 // FuzzStatusPage: no text adds a tag, an attribute or anything that a terminal obeys, in the page and in its data.
 func FuzzStatusPage(f *testing.F) {
@@ -96,7 +103,10 @@ func FuzzStatusPage(f *testing.F) {
 			t.Fatalf("%q changes the page:\n%s\nwant\n%s", text, got, plain)
 		}
 		for _, s := range append(data.Texts, page) {
-			if at := strings.IndexFunc(s, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f || r == 0x202e }); at >= 0 {
+			if at := strings.IndexFunc(s, func(r rune) bool {
+				return r < ' ' && r != '\n' || r == 0x7f ||
+					r == 0x202e
+			}); at >= 0 {
 				t.Fatalf("%q: the page holds %q", text, s[at])
 			}
 		}
@@ -106,7 +116,8 @@ func FuzzStatusPage(f *testing.F) {
 // alone fails where a page names something outside of it, or its policy allows more than its own style and script.
 func alone(t *testing.T, page string) {
 	t.Helper()
-	for _, tag := range []struct{ open, close, directive string }{{"<style>", "</style>", "style-src"}, {"<script>", "</script>", "script-src"}} {
+	for _, tag := range []struct{ open, close, directive string }{{"<style>", "</style>", "style-src"},
+		{"<script>", "</script>", "script-src"}} {
 		rest := page
 		for {
 			_, after, found := strings.Cut(rest, tag.open)
@@ -121,12 +132,14 @@ func alone(t *testing.T, page string) {
 			}
 		}
 	}
-	for _, want := range []string{"default-src 'none'", "require-trusted-types-for 'script'; trusted-types 'none'", `<html lang="en">`, "<style>"} {
+	for _, want := range []string{"default-src 'none'", "require-trusted-types-for 'script'; trusted-types 'none'",
+		`<html lang="en">`, "<style>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %s", want)
 		}
 	}
-	for _, outside := range []string{"http:", "https:", "src=", `href="/`, `href="h`, "url(", "@import", " style=", "unsafe"} {
+	for _, outside := range []string{"http:", "https:", "src=", `href="/`, `href="h`, "url(", "@import", " style=",
+		"unsafe"} {
 		if strings.Contains(page, outside) {
 			t.Errorf("the page holds %q", outside)
 		}
@@ -145,11 +158,13 @@ func TestStatusPage(t *testing.T) {
 	_, d := parted(t, page)
 	got, _ := json.Marshal(d.Runs["w1"])
 	const want = `[["b","plain",3,[3,1,0],4,[1,2,1],5,6,7,[1,2],[1,1,[8,9,6,6]]]]`
-	const texts = "|1/2 plain|part plain: write (says plain); plain|run plain|write (says plain)|1 h|plain|fix first: 1 error|error|plain:2:1"
+	const texts = "|1/2 plain|part plain: write (says plain); plain|run plain|write (says plain)|1 h|plain|fix " +
+		"first: 1 error|error|plain:2:1"
 	if string(got) != want || strings.Join(d.Texts, "|") != texts {
 		t.Errorf("%s %q, want %s", got, strings.Join(d.Texts, "|"), want)
 	}
-	for _, sink := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval", "Function(", "href", ".src"} {
+	for _, sink := range []string{"innerHTML", "outerHTML", "insertAdjacent", "document.write", "eval", "Function(",
+		"href", ".src"} {
 		if strings.Contains(statusScript, sink) {
 			t.Errorf("the script uses %s", sink)
 		}
@@ -188,7 +203,10 @@ func TestStatusPageSize(t *testing.T) {
 // TestStatusMarkdown: a text from outside stays in its cell.
 func TestStatusMarkdown(t *testing.T) {
 	write := func(r *result.Result) string {
-		return pageOf(t, r, func(b *strings.Builder, v View) error { return StatusMarkdown(b, r, v, Options{FailOn: wire.Error}) })
+		return pageOf(t, r, func(b *strings.Builder,
+			v View) error {
+			return StatusMarkdown(b, r, v, Options{FailOn: wire.Error})
+		})
 	}
 	words := regexp.MustCompile(`(Text "(?:[^"\\]|\\.)*" )+`)
 	kinds := func(text string) string { return words.ReplaceAllString(shape(write(saying(text))), "Text ") }
@@ -198,7 +216,8 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain | plain | run plain write (says plain) | 1/2 | 1 h, plain | fix first\\: 1 error |\n"
+	const row = "| ✗ blocked | plain | plain | run plain write (says plain) | 1/2 | 1 h, plain | fix first\\: 1 " +
+		"error |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) {
 		t.Errorf("it lacks %s:\n%s", row, got)
 	}

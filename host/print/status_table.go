@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// StateOf is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the runs
-// that go on, or for all where none does.
+// StateOf is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the
+// runs that go on, or for all where none does.
 func StateOf(run *result.Run, failOn wire.Severity) wire.State {
 	s := run.State()
 	if len(run.Parts) == 0 && run.Self == nil { // nothing but findings
@@ -71,8 +71,10 @@ func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 }
 
 func (p *printer) row(run *result.Run, v *View) row {
-	x := row{run: p.path(run.Instance.Root), touched: age(v.Now, run.Instance.LastTouch.At), state: StateOf(run, p.how.FailOn)}
-	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓", wire.Abandoned: "○"}[x.state]
+	x := row{run: p.path(run.Instance.Root), touched: age(v.Now, run.Instance.LastTouch.At),
+		state: StateOf(run, p.how.FailOn)}
+	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
+		wire.Abandoned: "○"}[x.state]
 	switch d := run.Self; {
 	case d != nil:
 		x.phase = Safe(result.NameOf(d) + " " + phase(d))
@@ -98,18 +100,20 @@ func (p *printer) row(run *result.Run, v *View) row {
 	return x
 }
 
-// The least columns that a narrow terminal leaves to a cell; before the phase gets narrower than goodPhase, progress goes.
+// The least columns that a narrow terminal leaves to a cell; before the phase gets narrower than goodPhase, progress
+// goes.
 const leastRun, leastPhase, goodPhase, leastNext = 26, 8, 20, 20
 
 const gap = "  "
 
-// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next has a line of its own and bars go,
-// then the end of phases, then progress, and last the middle of the run's name, which is typed.
+// tableRows writes rows in columns, the heads first. On a narrow terminal what comes next has a line of its own and
+// bars go, then the end of phases, then progress, and last the middle of the run's name, which is typed.
 func (p *printer) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 	}
-	run, phase, touched := widest((*row).name), widest(func(x *row) string { return x.phase }), widest(func(x *row) string { return x.touched })
+	run, phase, touched := widest((*row).name), widest(func(x *row) string { return x.phase }),
+		widest(func(x *row) string { return x.touched })
 	progress := widest(func(x *row) string { return x.progress })
 	next := p.how.Width - run - phase - touched - 3*len(gap)
 	if progress > 0 {

@@ -14,7 +14,8 @@ import (
 func status(t *testing.T, r *result.Result, v View, width int) string {
 	t.Helper()
 	var b strings.Builder
-	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}}}}
+	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"},
+		{Name: "part", Unit: wire.Part}}}}}
 	v.Runs, v.Now = r.Runs(), time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	if err := Status(&b, r, v, Options{Width: width, FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
@@ -30,21 +31,25 @@ func TestStatus(t *testing.T) {
 				{Name: "empty"},
 				{Name: "owner", Title: "belongs to", Value: wire.Value{Text: "::error"}},
 				{Name: "late", Value: wire.Value{Kind: wire.BoolValue, Bool: true}},
-				{Name: "files", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file", "size"}, Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
+				{Name: "files", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file", "size"},
+					Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
 			}, Pick: wire.Pick{Key: "b", Eligible: true}},
 		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
-		{Lifecycle: "run", Observed: "done", State: wire.Abandoned, Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}}, Pick: wire.Pick{Key: "a", Eligible: true}},
+		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
+			Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
+			Pick:  wire.Pick{Key: "a", Eligible: true}},
 	}}
 	old.LastTouch.At = time.Date(2026, 3, 11, 2, 0, 0, 0, time.UTC)
 	bad.LastTouch = result.Touch{At: time.Date(2026, 3, 12, 15, 17, 0, 0, time.UTC), Uncommitted: true}
 	r := &result.Result{
 		Instances: []result.Instance{old, bad},
-		Failures:  []result.Failure{{Plugin: "x", Root: "c", Failure: fault.Failure{Kind: fault.Trap, Message: "it trapped", Stderr: "a\tb\n::c\n"}}},
-		Declined:  []result.Declined{{Plugin: "toy", Root: "d", Why: "another\ntool"}},
+		Failures: []result.Failure{{Plugin: "x", Root: "c",
+			Failure: fault.Failure{Kind: fault.Trap, Message: "it trapped", Stderr: "a\tb\n::c\n"}}},
+		Declined: []result.Declined{{Plugin: "toy", Root: "d", Why: "another\ntool"}},
 	}
 	const end = `failure: plugin x, c: trap: it trapped
     | a    b
@@ -119,7 +124,8 @@ b\x1b[2J  toy  1 error  2 warnings
 func TestAge(t *testing.T) {
 	now := time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	for d, want := range map[time.Duration]string{
-		-time.Hour: "now", 59 * time.Second: "now", time.Minute: "1 min", 59 * time.Minute: "59 min", time.Hour: "1 h", 47 * time.Hour: "47 h", 48 * time.Hour: "2 d", 6144 * time.Hour: "256 d",
+		-time.Hour: "now", 59 * time.Second: "now", time.Minute: "1 min", 59 * time.Minute: "59 min", time.Hour: "1 h",
+		47 * time.Hour: "47 h", 48 * time.Hour: "2 d", 6144 * time.Hour: "256 d",
 	} {
 		if got := age(now, now.Add(-d)); got != want {
 			t.Errorf("%s: %q, want %q", d, got, want)
@@ -200,7 +206,8 @@ func TestFactsHaveALevel(t *testing.T) {
 		return wire.Fact{Name: name, Level: level, Value: wire.Value{Text: "x"}}
 	}
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Detections: []wire.Detection{
-		{Lifecycle: "run", Observed: "write", State: wire.Active, Facts: []wire.Fact{fact("brief", wire.Brief), fact("detail", wire.Detail), fact("debug", wire.Debug)}},
+		{Lifecycle: "run", Observed: "write", State: wire.Active,
+			Facts: []wire.Fact{fact("brief", wire.Brief), fact("detail", wire.Detail), fact("debug", wire.Debug)}},
 	}}}}
 	for facts, want := range map[bool]string{false: "brief: x", true: "brief: x detail: x"} {
 		var shown []string

@@ -160,7 +160,8 @@ func (p *printer) remedies(list []result.Remedy, short map[string]string) {
 			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
-			p.wrapped("  "+p.bold(padded(short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent, strings.Repeat(" ", indent), Safe(r.Title), "")
+			p.wrapped("  "+p.bold(padded(short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
+				strings.Repeat(" ", indent), Safe(r.Title), "")
 		}
 		for _, s := range steps(r) {
 			p.wrapped("    ", 4, "      ", s, "")
@@ -253,7 +254,8 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 func (p *printer) concise(r *result.Result) {
 	for n := range r.Instances {
 		for _, d := range p.how.shown(&r.Instances[n]) {
-			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message), p.faint(" ["+Safe(d.Rule)+"]"))
+			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message),
+				p.faint(" ["+Safe(d.Rule)+"]"))
 		}
 	}
 }
@@ -277,7 +279,8 @@ func Statistics(w io.Writer, r *result.Result, o Options) error {
 		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(n[b], n[a]), cmp.Compare(a.rule, b.rule))
 	})
 	for _, k := range list {
-		p.line(fmt.Sprintf("%6d  ", n[k]), p.paint(severityColor(k.severity), padded(k.severity.String(), len("warning"))), "  ", Safe(k.rule))
+		p.line(fmt.Sprintf("%6d  ", n[k]), p.paint(severityColor(k.severity),
+			padded(k.severity.String(), len("warning"))), "  ", Safe(k.rule))
 	}
 	p.unseen(r)
 	p.how.Show = wire.Inherit // all are counted

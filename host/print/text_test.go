@@ -25,7 +25,8 @@ func TestExcerpt(t *testing.T) {
 		{"  ", "::x", "", `  \x3a:x`, "  ^~~~~~"},
 	} {
 		var b strings.Builder
-		place := result.Place{Path: "p", Line: 1, Excerpt: c.before + c.marked + c.after, ExcerptFrom: len(c.before), ExcerptEnd: len(c.before) + len(c.marked)}
+		place := result.Place{Path: "p", Line: 1, Excerpt: c.before + c.marked + c.after, ExcerptFrom: len(c.before),
+			ExcerptEnd: len(c.before) + len(c.marked)}
 		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Place: place}}}}}
 		if err := Text(&b, r, Options{}); err != nil {
 			t.Fatal(err)
@@ -45,14 +46,19 @@ func several() *result.Result {
 	at := func(line int) result.Place { return result.Place{Path: "a/s.json", Line: line, Column: 2} }
 	return &result.Result{Source: wire.Index, Instances: []result.Instance{
 		{Plugin: "toy", Root: "a", Touched: true, Diagnostics: []result.Diagnostic{
-			{Rule: "toy/wrong", Severity: wire.Error, Place: at(1), Message: "it is wrong in a way that takes some words to say", Fingerprint: "aaaa1",
-				Remedies: []result.Remedy{remedy("bbbb10", wire.Review, "Decide"), remedy("bbbb20", wire.Safe, "Set it to what the files of this run say that it is")}},
-			{Rule: "toy/late", Severity: wire.Warning, Place: at(2), Message: "late", Fingerprint: "cccc1", Remedies: []result.Remedy{remedy("dddd1", wire.Safe, "Hurry")}},
+			{Rule: "toy/wrong", Severity: wire.Error, Place: at(1),
+				Message: "it is wrong in a way that takes some words to say", Fingerprint: "aaaa1",
+				Remedies: []result.Remedy{remedy("bbbb10", wire.Review, "Decide"),
+					remedy("bbbb20", wire.Safe, "Set it to what the files of this run say that it is")}},
+			{Rule: "toy/late", Severity: wire.Warning, Place: at(2), Message: "late", Fingerprint: "cccc1",
+				Remedies: []result.Remedy{remedy("dddd1", wire.Safe, "Hurry")}},
 			{Rule: "toy/old", Severity: wire.Info, Place: at(3), Message: "old", Fingerprint: "eeee1"},
 		}, Recoveries: []result.Remedy{remedy("ffff1", wire.Review, "Rebuild it")}},
 		{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{
-			{Rule: "toy/late", Severity: wire.Warning, Place: result.Place{Path: "b"}, Message: "late", Fingerprint: "cccc2"},
-			{Rule: "toy/by-hand", Severity: wire.Info, Place: result.Place{Path: "b"}, Message: "old", Fingerprint: "9999"},
+			{Rule: "toy/late", Severity: wire.Warning, Place: result.Place{Path: "b"}, Message: "late",
+				Fingerprint: "cccc2"},
+			{Rule: "toy/by-hand", Severity: wire.Info, Place: result.Place{Path: "b"}, Message: "old",
+				Fingerprint: "9999"},
 		}},
 	}}
 }
@@ -70,7 +76,8 @@ func shownAs(t *testing.T, show func(io.Writer, *result.Result, Options) error, 
 // that repairs the worst finding stands at the end.
 func TestText(t *testing.T) {
 	late := "a/s.json:2:2: warning: late [toy/late]\n  dddd  safe  Hurry\n\n"
-	fix := "fix: stategate recover  asks, and shows every change first\n or: stategate recover --apply bbbb2  then git add and commit again\n"
+	fix := "fix: stategate recover  asks, and shows every change first\n or: stategate recover --apply bbbb2  then " +
+		"git add and commit again\n"
 	first := `a/s.json:1:2: error: it is wrong in a way that takes some words to say [toy/wrong]
   bbbb1  review  Decide
   bbbb2  safe    Set it to what the files of this run say that it is
@@ -82,15 +89,28 @@ func TestText(t *testing.T) {
 		change func(*Options)
 		want   string
 	}{
-		"as usual": {func(*Options) {}, first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" + fix},
-		"--show info": {func(o *Options) { o.Show = wire.Info }, first + late + "a/s.json:3:2: info: old [toy/old]\n\nb: warning: late [toy/late]\n\nb: info: old [toy/by-hand]\n\n" +
-			"2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
-		"--show error": {func(o *Options) { o.Show = wire.Error }, first + "2 runs: 1 error, 2 warnings (--show warning), 2 infos (--show info): the gate is closed\n" + fix},
-		"-q":           {func(o *Options) { o.Quiet = true }, first + "2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
-		"in a hook":    {func(o *Options) { o.Hook = true }, first + late + "2 runs: 1 error, 2 warnings (1 in runs that the change does not touch), 2 infos (--show info): the gate is closed\n" + fix},
-		"what closes the gate is shown": {func(o *Options) { o.Show, o.FailOn, o.Recover = wire.Error, wire.Warning, "" },
-			first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n"},
-		"40 columns": {func(o *Options) { o.Width, o.Quiet, o.Recover = 40, true, "" }, `a/s.json:1:2: error: it is wrong in a
+		"as usual": {func(*Options) {}, first + late +
+			"b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" +
+			fix},
+		"--show info": {func(o *Options) { o.Show = wire.Info },
+			first + late + "a/s.json:3:2: info: old [toy/old]\n\nb: warning: late [toy/late]\n\nb: info: old " +
+				"[toy/by-hand]\n\n" +
+				"2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
+		"--show error": {func(o *Options) { o.Show = wire.Error },
+			first + "2 runs: 1 error, 2 warnings (--show warning), 2 infos (--show info): the gate is closed\n" + fix},
+		"-q": {func(o *Options) { o.Quiet = true },
+			first + "2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
+		"in a hook": {func(o *Options) { o.Hook = true },
+			first + late + "2 runs: 1 error, 2 warnings (1 in runs that the change does not touch), 2 infos (--show " +
+				"info): the gate is closed\n" + fix},
+		"what closes the gate is shown": {func(o *Options) {
+			o.Show, o.FailOn, o.Recover = wire.Error, wire.Warning,
+				""
+		},
+			first + late + "b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the " +
+				"gate is closed\n"},
+		"40 columns": {func(o *Options) { o.Width, o.Quiet, o.Recover = 40, true, "" },
+			`a/s.json:1:2: error: it is wrong in a
     way that takes some words to say
     [toy/wrong]
   bbbb1  review  Decide
@@ -113,18 +133,21 @@ func TestText(t *testing.T) {
 // TestUnseen: what was not looked up is said with -q, too, since the gate would look clean.
 func TestUnseen(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}, Notes: []result.Note{
-		{Kind: result.IgnoreUnused, Place: result.Place{Path: ".stategate.yaml"}, Message: "this ignore matches no finding"},
+		{Kind: result.IgnoreUnused, Place: result.Place{Path: ".stategate.yaml"},
+			Message: "this ignore matches no finding"},
 		{Kind: result.PathsUnseen, Place: result.Place{Path: "a"}, Message: "1 of 2 paths was not looked up"},
 	}}
 	var b strings.Builder
-	if err := Text(&b, r, Options{Quiet: true, FailOn: wire.Error}); err != nil || b.String() != "note: a: 1 of 2 paths was not looked up\n1 run: the gate is open\n" {
+	if err := Text(&b, r, Options{Quiet: true, FailOn: wire.Error}); err != nil ||
+		b.String() != "note: a: 1 of 2 paths was not looked up\n1 run: the gate is open\n" {
 		t.Errorf("%v, got %q", err, b.String())
 	}
 }
 
 // TestSilent: an open gate says nothing with -q, and in a hook that touches no run; else it is one line.
 func TestSilent(t *testing.T) {
-	open := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a", Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}
+	open := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+		Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}
 	for want, o := range map[string]Options{
 		"1 run: 1 info (--show info): the gate is open\n": {},
 		"":     {Quiet: true},
@@ -145,7 +168,8 @@ a/s.json:2:2: warning: late [toy/late]
 b: warning: late [toy/late]
 2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed
 `
-	if got := shownAs(t, Concise, Options{FailOn: wire.Error, Show: wire.Warning, Recover: "stategate recover"}); got != want {
+	if got := shownAs(t, Concise, Options{FailOn: wire.Error, Show: wire.Warning,
+		Recover: "stategate recover"}); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -172,11 +196,13 @@ func TestColors(t *testing.T) {
 		d.Place.Excerpt, d.Place.ExcerptEnd = "x", 1
 	}
 	var b strings.Builder
-	if err := Text(&b, r, Options{Color: true, Link: func(path string) string { return "file:///top/" + path }}); err != nil {
+	if err := Text(&b, r,
+		Options{Color: true, Link: func(path string) string { return "file:///top/" + path }}); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\x1b]8;;file:///top/a/s.json\x1b\\\x1b[1ma/s.json:1:2\x1b[0m\x1b]8;;\x1b\\: \x1b[31merror\x1b[0m: ", "\n    \x1b[31m^\x1b[0m\n", "\n    \x1b[33m^\x1b[0m\n", "\x1b[2m[toy/late]\x1b[0m",
+		"\x1b]8;;file:///top/a/s.json\x1b\\\x1b[1ma/s.json:1:2\x1b[0m\x1b]8;;\x1b\\: \x1b[31merror\x1b[0m: ",
+		"\n    \x1b[31m^\x1b[0m\n", "\n    \x1b[33m^\x1b[0m\n", "\x1b[2m[toy/late]\x1b[0m",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%q", want, b.String())
@@ -187,10 +213,12 @@ func TestColors(t *testing.T) {
 // TestShortIDs: wherever a command takes an id, the beginning that is shown belongs to one only.
 func TestShortIDs(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{
-		{Fingerprint: "abcdef0123456789", Remedies: []result.Remedy{{ID: "abcd"}, {ID: "abcd-2"}, {ID: "1234567890abcdef"}}},
+		{Fingerprint: "abcdef0123456789", Remedies: []result.Remedy{{ID: "abcd"}, {ID: "abcd-2"},
+			{ID: "1234567890abcdef"}}},
 		{Fingerprint: "1234567891", Remedies: []result.Remedy{{ID: "x"}}},
 	}, Recoveries: []result.Remedy{{ID: "ffffffff"}}}}}
-	want := map[string]string{"abcdef0123456789": "abcde", "abcd": "abcd", "abcd-2": "abcd-", "1234567890abcdef": "1234567890", "1234567891": "1234567891", "x": "x", "ffffffff": "ffff"}
+	want := map[string]string{"abcdef0123456789": "abcde", "abcd": "abcd", "abcd-2": "abcd-",
+		"1234567890abcdef": "1234567890", "1234567891": "1234567891", "x": "x", "ffffffff": "ffff"}
 	if got := shortIDs(r); !maps.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

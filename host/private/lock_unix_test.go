@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestLockThatIsNone: a named pipe would be waited for, for ever, and a link would make an empty file where it leads. Either can
-// arrive with a repository's .git.
+// TestLockThatIsNone: a named pipe would be waited for, for ever, and a link would make an empty file where it leads.
+// Either can arrive with a repository's .git.
 func TestLockThatIsNone(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(dir, "outside")
@@ -26,7 +26,8 @@ func TestLockThatIsNone(t *testing.T) {
 		if err := put(name); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := private.Lock(name, time.Second); err == nil || !strings.Contains(err.Error(), "is not a regular file: remove it") {
+		if _, err := private.Lock(name, time.Second); err == nil ||
+			!strings.Contains(err.Error(), "is not a regular file: remove it") {
 			t.Errorf("a %s: %v", what, err)
 		}
 	}

@@ -1,4 +1,5 @@
-// Package private is for directories that only this user may write to: what is in them is run, or decides what is written.
+// Package private is for directories that only this user may write to: what is in them is run, or decides what is
+// written.
 package private
 
 import (
@@ -20,7 +21,8 @@ import (
 // System is what Check is told of a directory that may be the administrator's as well.
 const System = "the system cache"
 
-// Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in errors.
+// Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in
+// errors.
 func Check(what, dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -51,7 +53,8 @@ func CheckWithin(what, dir string) error {
 func own(what, name string, info fs.FileInfo) error {
 	switch {
 	case writableByOthers(info):
-		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they want: run `chmod go-w` on it", what, name, info.Mode().Perm())
+		return fmt.Errorf("%s %s is writable by others (mode %04o), who could make stategate write or run what they "+
+			"want: run `chmod go-w` on it", what, name, info.Mode().Perm())
 	case !ownedBy(info, os.Geteuid()) && (what != System || !ownedBy(info, 0)):
 		return fmt.Errorf("%s %s belongs to another user: run stategate as that user, or remove it", what, name)
 	}
@@ -61,9 +64,9 @@ func own(what, name string, info fs.FileInfo) error {
 // ErrLocked means that another process holds a lock.
 var ErrLocked = errors.New("another process holds the lock")
 
-// Lock takes the lock that a file in such a directory stands for, and waits for it for a while. The system releases it when
-// the process ends, however it ends; a process that was killed can hold it a moment longer, through a child that it had just
-// begun to start.
+// Lock takes the lock that a file in such a directory stands for, and waits for it for a while. The system releases it
+// when the process ends, however it ends; a process that was killed can hold it a moment longer, through a child that
+// it had just begun to start.
 func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
@@ -80,7 +83,8 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	return func() { _ = l.Close() }, nil
 }
 
-// regular refuses what is there and no file: opening a named pipe would not end, and a link would make a file where it leads.
+// regular refuses what is there and no file: opening a named pipe would not end, and a link would make a file where it
+// leads.
 func regular(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file: remove it", name)
@@ -114,7 +118,8 @@ func Key(dir string) ([]byte, error) {
 		}
 	}
 	if err == nil && len(key) != sha256.Size {
-		err = fmt.Errorf("%s has %d bytes, expected %d: remove it; changes from before can then no longer be undone", name, len(key), sha256.Size)
+		err = fmt.Errorf("%s has %d bytes, expected %d: remove it; changes from before can then no longer be undone",
+			name, len(key), sha256.Size)
 	}
 	return key, err
 }

@@ -11,7 +11,8 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestKey: whoever asks at the same time gets the same key, which only this user can read; another directory has another one.
+// TestKey: whoever asks at the same time gets the same key, which only this user can read; another directory has
+// another one.
 func TestKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "keys")
 	keys := make([][]byte, 8)
@@ -30,7 +31,8 @@ func TestKey(t *testing.T) {
 			t.Fatalf("got %x and %x", key, keys[0])
 		}
 	}
-	if info, err := os.Stat(filepath.Join(dir, "key")); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
+	if info, err := os.Stat(filepath.Join(dir, "key")); err != nil || info.Mode().Perm()&0o077 != 0 &&
+		os.PathSeparator == '/' {
 		t.Errorf("got %v, %v", info.Mode(), err)
 	}
 	if other, err := private.Key(t.TempDir()); err != nil || bytes.Equal(other, keys[0]) {

@@ -116,7 +116,8 @@ const maxRounds = 5
 //
 // again returns the result of each further round, as the caller wants it judged; nil is
 // Check with the options of OpenRepair. Like Apply it may return an error beside what it did.
-func (r *Repair) Fix(ctx context.Context, res *result.Result, again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
+func (r *Repair) Fix(ctx context.Context, res *result.Result,
+	again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
 	if again == nil {
 		again = func(ctx context.Context) (*result.Result, error) { return check.Check(ctx, r.options) }
 	}
@@ -151,8 +152,8 @@ type fixing struct {
 	before int             // how many instances were done when the round began
 }
 
-// instance applies the safe remedies of an instance together; if together they do not heal, the first that does by itself. The
-// others come in the next round, since the instance is another one then.
+// instance applies the safe remedies of an instance together; if together they do not heal, the first that does by
+// itself. The others come in the next round, since the instance is another one then.
 func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	safe := result.Safe(slices.DeleteFunc(i.Offers(), func(o result.Offer) bool { return f.tried[o.ID] }))
 	if len(safe) == 0 {

@@ -68,7 +68,8 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 		return err
 	}
 	if depth > maxNested {
-		return fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", slashpath.Join(l.root, dir), maxNested)
+		return fault.Newf(fault.Limit, "read %s: more than %d directories inside each other",
+			slashpath.Join(l.root, dir), maxNested)
 	}
 	list, err := l.tree.List(slashpath.Join(l.root, dir), maxListed-l.count)
 	if err != nil {
@@ -119,7 +120,10 @@ func base(in *statefiles.Past, list []result.Offer) (edit.Files, error) {
 // restore reads one file of the earlier revision, if it has it. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
 func restore(in *statefiles.Past, files edit.Files, name string) error {
-	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }) {
+	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool {
+		return f.Path == name &&
+			f.Kind != snapshot.Regular
+	}) {
 		files[name] = edit.File{Unread: true}
 		return nil
 	}

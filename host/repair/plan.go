@@ -34,7 +34,8 @@ func (r *Repair) Plan(ctx context.Context, offers []result.Offer) (*result.Outco
 		for _, f := range offers {
 			switch {
 			case f.Safety == wire.Manual:
-				return nil, fault.Usagef("remedy %s (%s) is done by hand: %s", f.ID, f.Title, strings.Join(f.Steps, "; "))
+				return nil, fault.Usagef("remedy %s (%s) is done by hand: %s", f.ID, f.Title,
+					strings.Join(f.Steps, "; "))
 			case f.Instance == offers[0].Instance:
 				list = append(list, f)
 			default:
@@ -97,7 +98,8 @@ func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []resu
 	var kept []result.Offer
 	for _, c := range list {
 		if at := slices.IndexFunc(c.Edits, program); at >= 0 {
-			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: c.Edits[at].Range.Path + " is executable: no remedy changes it; do it by hand"})
+			p.Skipped = append(p.Skipped, result.Skipped{Offer: c,
+				Why: c.Edits[at].Range.Path + " is executable: no remedy changes it; do it by hand"})
 			continue
 		}
 		kept = append(kept, c)
@@ -120,7 +122,8 @@ func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefi
 		return newChanged(i.Root)
 	}
 	if differ := check.Differing(i.Root, checked.Files, now.Files); len(differ) > 0 {
-		return &ChangedError{differ, strings.Join(differ, ", ") + ": the work tree is not what is staged, so nothing was done; stage it, or repair without --staged"}
+		return &ChangedError{differ, strings.Join(differ, ", ") +
+			": the work tree is not what is staged, so nothing was done; stage it, or repair without --staged"}
 	}
 	return nil
 }
@@ -137,7 +140,8 @@ func merge(p *result.Repaired, files edit.Files, list []result.Offer, env edit.E
 	for i, c := range list {
 		if len(skipped) > 0 && skipped[0].Index == i {
 			err, conflict := skipped[0].Err, (*edit.Conflict)(nil)
-			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: err.Error(), Conflict: errors.As(err, &conflict)})
+			p.Skipped = append(p.Skipped, result.Skipped{Offer: c, Why: err.Error(),
+				Conflict: errors.As(err, &conflict)})
 			skipped = skipped[1:]
 			continue
 		}

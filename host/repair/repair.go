@@ -77,7 +77,8 @@ func (r *Repair) open() error {
 	case r.store != nil:
 		return nil
 	case dir == "" || r.options.StateDir == "":
-		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal or its key is known (set HOME or XDG_STATE_HOME)")
+		return fault.Newf(fault.IO, "nothing was changed: no directory for the undo journal or its key is known "+
+			"(set HOME or XDG_STATE_HOME)")
 	}
 	store, err := journal.Open(r.work.Workspace.Path, dir, r.options.StateDir)
 	if err != nil {
@@ -93,9 +94,11 @@ func (r *Repair) open() error {
 func leftBy(store *journal.Store) *result.Outcome {
 	o := &result.Outcome{}
 	for _, left := range store.Left {
-		done := result.Repaired{Done: result.RolledBack, Plugin: left.About.Plugin, Root: left.About.Root, To: left.About.Root, Titles: left.About.Titles}
+		done := result.Repaired{Done: result.RolledBack, Plugin: left.About.Plugin, Root: left.About.Root,
+			To: left.About.Root, Titles: left.About.Titles}
 		if len(left.Paths) > 0 {
-			done.Why = strings.Join(left.Paths, ", ") + " changed since the interruption and was left alone; the bytes from before it are in " + left.Where
+			done.Why = strings.Join(left.Paths, ", ") +
+				" changed since the interruption and was left alone; the bytes from before it are in " + left.Where
 		}
 		o.Instances = append(o.Instances, done)
 	}
@@ -129,7 +132,8 @@ type ChangedError struct {
 func (e *ChangedError) Error() string { return e.Message }
 
 func newChanged(paths ...string) *ChangedError {
-	return &ChangedError{paths, strings.Join(paths, ", ") + ": changed since it was checked, so nothing was done; check again"}
+	return &ChangedError{paths, strings.Join(paths, ", ") +
+		": changed since it was checked, so nothing was done; check again"}
 }
 
 // cannotApply gives an error of package journal a kind.
@@ -168,7 +172,8 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 	var changed *journal.ChangedError
 	switch {
 	case errors.As(err, &changed):
-		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths, ", ") + "; restore what the last change left there, or undo by hand"}
+		return o, &ChangedError{changed.Paths, "undoing would lose what changed since in " + strings.Join(changed.Paths,
+			", ") + "; restore what the last change left there, or undo by hand"}
 	case err != nil:
 		return o, cannotApply(err)
 	case len(undone) == 0:

@@ -34,7 +34,8 @@ func recovery(safety string, edits ...string) string {
 // healing is a report with one finding, whose remedies have these edits and heal
 // nothing, since a canned guest always says the same.
 func healing(safety string, edits ...string) string {
-	return `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json"},"message":"as told","remedies":[{"title":"Heal it","safety":"` +
+	return `{"diagnostics":[{"rule":"told","subject":"s","key":"k","range":{"path":"state.json"},"message":"as ` +
+		`told","remedies":[{"title":"Heal it","safety":"` +
 		safety + `","edits":[` + strings.Join(edits, ",") + `]}]}]}`
 }
 
@@ -234,7 +235,8 @@ func TestUndoRefusesWhatChangedSince(t *testing.T) {
 	checktest.Write(t, filepath.Join(dir, "a", guests.Root, guests.Document), "{}")
 	before := shown(t, dir)
 	var changed *repair.ChangedError
-	if _, err := r.Undo(context.Background()); !errors.As(err, &changed) || !strings.Contains(err.Error(), "a/"+guests.Root+"/state.json") {
+	if _, err := r.Undo(context.Background()); !errors.As(err, &changed) ||
+		!strings.Contains(err.Error(), "a/"+guests.Root+"/state.json") {
 		t.Errorf("got %v", err)
 	}
 	if shown(t, dir) != before {
@@ -245,7 +247,9 @@ func TestUndoRefusesWhatChangedSince(t *testing.T) {
 func TestFix(t *testing.T) {
 	dir := checktest.Tree(t, "a", "b")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Healing(t, "safe", recovery("safe", setPhase)), checktest.Healing(t, "useless", healing("safe", setOther)), checktest.Healing(t, "asks", recovery("review", createDir)))
+	o := repairing(t, dir, checktest.Healing(t, "safe", recovery("safe", setPhase)),
+		checktest.Healing(t, "useless", healing("safe", setOther)),
+		checktest.Healing(t, "asks", recovery("review", createDir)))
 	r := repairHere(t, o)
 	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
 	if err != nil || !fixed.Changed() {
@@ -256,12 +260,14 @@ func TestFix(t *testing.T) {
 		got = append(got, i.Plugin+" "+string(i.Done)+" "+i.Root)
 	}
 	// What a plugin changes, others see in the next round only.
-	want := []string{"safe applied a/.sin", "safe applied b/.sin", "useless rolled-back a/.sin", "useless rolled-back b/.sin"}
+	want := []string{"safe applied a/.sin", "safe applied b/.sin", "useless rolled-back a/.sin",
+		"useless rolled-back b/.sin"}
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, skipped %+v", got, fixed.Skipped)
 	}
-	if text, _ := os.ReadFile(filepath.Join(dir, "b", guests.Root, guests.Document)); !strings.Contains(string(text), `"second"`) {
+	if text, _ := os.ReadFile(filepath.Join(dir, "b", guests.Root, guests.Document)); !strings.Contains(string(text),
+		`"second"`) {
 		t.Errorf("the state is %s", text)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "a", guests.Root, "notes")); err == nil {
@@ -282,7 +288,8 @@ func TestOnlyOneApplies(t *testing.T) {
 	second := repairHere(t, o)
 	p := planned(t, second, o)
 	var fail *fault.Failure
-	if _, err := second.Apply(context.Background(), p); !errors.As(err, &fail) || !strings.Contains(err.Error(), "wait until it has ended") {
+	if _, err := second.Apply(context.Background(), p); !errors.As(err, &fail) ||
+		!strings.Contains(err.Error(), "wait until it has ended") {
 		t.Errorf("a second one: %v", err)
 	}
 	r.Close()
@@ -311,11 +318,17 @@ func TestHostileEdits(t *testing.T) {
 		return `{"op":"move","range":{"path":"state.json"},"to":"` + name + `"}`
 	}
 	for _, e := range []string{
-		create("../x"), create("/etc/x"), create("a/../../x"), create(".git/hooks/pre-commit"), create(".GIT/x"), create("deep/.Git/config"), create("git~1/x"),
-		create("deep/x.md"), create("link/x.md"), create("CON"), create("a/nul.txt"), create("a:b"), create("x."), create(`a\\b`), move("../x"), move(".git/x"), move("deep/x"), move("link/x"),
-		`{"op":"remove","range":{"path":".git/HEAD"}}`, `{"op":"remove","range":{"path":"deep/.git/HEAD"}}`, `{"op":"aside","range":{"path":"link"},"to":"old"}`,
-		`{"op":"remove","range":{"path":"link"}}`, `{"op":"aside","range":{"path":"deep/"},"to":"old"}`, `{"op":"move","range":{"path":"deep/.git/"},"to":"x/"}`,
-		`{"op":"move-root","to":"elsewhere"}`, `{"op":"move-root","to":"../out/.sin"}`, `{"op":"move-root","to":"other/.sin"}`, `{"op":"move-root","to":".git/.sin"}`, `{"op":"move-root","to":"a/.sin/deep/.sin"}`,
+		create("../x"), create("/etc/x"), create("a/../../x"), create(".git/hooks/pre-commit"), create(".GIT/x"),
+		create("deep/.Git/config"), create("git~1/x"),
+		create("deep/x.md"), create("link/x.md"), create("CON"), create("a/nul.txt"), create("a:b"), create("x."),
+		create(`a\\b`), move("../x"), move(".git/x"), move("deep/x"), move("link/x"),
+		`{"op":"remove","range":{"path":".git/HEAD"}}`, `{"op":"remove","range":{"path":"deep/.git/HEAD"}}`,
+		`{"op":"aside","range":{"path":"link"},"to":"old"}`,
+		`{"op":"remove","range":{"path":"link"}}`, `{"op":"aside","range":{"path":"deep/"},"to":"old"}`,
+		`{"op":"move","range":{"path":"deep/.git/"},"to":"x/"}`,
+		`{"op":"move-root","to":"elsewhere"}`, `{"op":"move-root","to":"../out/.sin"}`,
+		`{"op":"move-root","to":"other/.sin"}`, `{"op":"move-root","to":".git/.sin"}`,
+		`{"op":"move-root","to":"a/.sin/deep/.sin"}`,
 	} {
 		o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 		o.Paths = []string{"a"}
@@ -351,7 +364,8 @@ func TestExecutablesAreSpared(t *testing.T) {
 		t.Skip("files have no such mode")
 	}
 	dir := checktest.Tree(t, "a")
-	script, state := filepath.Join(dir, "a", guests.Root, "notes", "run"), filepath.Join(dir, "a", guests.Root, guests.Document)
+	script, state := filepath.Join(dir, "a", guests.Root, "notes", "run"),
+		filepath.Join(dir, "a", guests.Root, guests.Document)
 	checktest.Write(t, script, "#!/bin/sh\n")
 	for _, name := range []string{script, state} {
 		if err := os.Chmod(name, 0o755); err != nil {
@@ -359,10 +373,12 @@ func TestExecutablesAreSpared(t *testing.T) {
 		}
 	}
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase, `{"op":"remove","range":{"path":"notes/run"}}`)))
+	o := repairing(t, dir, checktest.Healing(t, "one",
+		recovery("safe", setPhase, `{"op":"remove","range":{"path":"notes/run"}}`)))
 	r := repairHere(t, o)
 	p := planned(t, r, o).Instances[0]
-	if len(p.Chosen)+len(p.Changes) > 0 || len(p.Skipped) != 1 || !strings.Contains(p.Skipped[0].Why, "notes/run is executable") {
+	if len(p.Chosen)+len(p.Changes) > 0 || len(p.Skipped) != 1 ||
+		!strings.Contains(p.Skipped[0].Why, "notes/run is executable") {
 		t.Errorf("got %+v", p)
 	}
 	if shown(t, dir) != before {
@@ -393,10 +409,12 @@ func TestStaged(t *testing.T) {
 	o.Source = wire.Index
 	r := repairHere(t, o)
 	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
-	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root || fixed.Instances[0].Done != result.Applied {
+	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root ||
+		fixed.Instances[0].Done != result.Applied {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
-	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Why, "b/.sin/state.json: the work tree is not what is staged") {
+	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Why,
+		"b/.sin/state.json: the work tree is not what is staged") {
 		t.Errorf("skipped %+v", fixed.Skipped)
 	}
 	if got := git("ls-files", "-s"); got != staged {
@@ -435,7 +453,8 @@ func TestReadOnlyRepository(t *testing.T) {
 	r := repairHere(t, o)
 	p := planned(t, r, o)
 	var fail *fault.Failure
-	if out, err := r.Apply(context.Background(), p); !errors.As(err, &fail) || out.Changed() || !strings.Contains(err.Error(), "journal") {
+	if out, err := r.Apply(context.Background(), p); !errors.As(err, &fail) || out.Changed() ||
+		!strings.Contains(err.Error(), "journal") {
 		t.Errorf("got %+v, %v", out, err)
 	}
 	if shown(t, dir) != before {
@@ -448,7 +467,8 @@ func TestReadOnlyRepository(t *testing.T) {
 func TestInterruptedRun(t *testing.T) {
 	dir := checktest.Tree(t, "a")
 	before := shown(t, dir)
-	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase, asideIt)), checktest.Healing(t, "two", recovery("safe", setPhase)))
+	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase, asideIt)),
+		checktest.Healing(t, "two", recovery("safe", setPhase)))
 	repairHere(t, o).Close()
 	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
@@ -476,7 +496,8 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("noticed %q", n)
 	}
 	r := repairHere(t, o)
-	if r.Left == nil || len(r.Left.Instances) != 1 || r.Left.Instances[0].Done != result.RolledBack || r.Left.Instances[0].Titles[0] != "Do it" {
+	if r.Left == nil || len(r.Left.Instances) != 1 || r.Left.Instances[0].Done != result.RolledBack ||
+		r.Left.Instances[0].Titles[0] != "Do it" {
 		t.Errorf("left %+v", r.Left)
 	}
 	if after := shown(t, dir); after != before {

@@ -173,7 +173,8 @@ type Remedy struct {
 
 // ByHand returns a remedy of one step that a person makes.
 func (d *Diagnostic) ByHand(title, step string) Remedy {
-	return Remedy{ID: ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual, Steps: []string{step}}}
+	return Remedy{ID: ID(d.Fingerprint, title), Remedy: wire.Remedy{Title: title, Safety: wire.Manual,
+		Steps: []string{step}}}
 }
 
 // TakeRemedies replaces the remedies of a state directory of the index by those of the work tree. differ are the paths
@@ -183,7 +184,8 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 	i.Recoveries = now.Recoveries
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
-		at := slices.IndexFunc(now.Diagnostics, func(other Diagnostic) bool { return other.Fingerprint == d.Fingerprint })
+		at := slices.IndexFunc(now.Diagnostics,
+			func(other Diagnostic) bool { return other.Fingerprint == d.Fingerprint })
 		switch {
 		case d.Found == nil:
 		case at >= 0:
@@ -194,7 +196,9 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 			}
 			d.Remedies, d.Fixed = nil, differ
 		default:
-			d.Remedies = []Remedy{d.ByHand("Repair the work tree, then stage it", "the work tree does not have this finding any more, but has errors that are not staged: stategate check shows them")}
+			d.Remedies = []Remedy{d.ByHand("Repair the work tree, then stage it",
+				"the work tree does not have this finding any more, but has errors that are not staged: stategate "+
+					"check shows them")}
 		}
 	}
 }

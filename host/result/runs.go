@@ -94,5 +94,6 @@ func NameOf(d *wire.Detection) string {
 
 // Closing are the findings that close the gate at the run's instance if those of failOn or worse do.
 func (r Run) Closing(failOn wire.Severity) []Diagnostic {
-	return slices.DeleteFunc(slices.Clone(r.Instance.Diagnostics), func(d Diagnostic) bool { return d.Severity < failOn })
+	return slices.DeleteFunc(slices.Clone(r.Instance.Diagnostics),
+		func(d Diagnostic) bool { return d.Severity < failOn })
 }

@@ -11,7 +11,8 @@ import (
 // TestRuns: rivals are runs of their own, parts belong to the run of their instance,
 // and parts alone are one run.
 func TestRuns(t *testing.T) {
-	toy := &plugin.Plugin{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}}}
+	toy := &plugin.Plugin{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"},
+		{Name: "part", Unit: wire.Part}}}}
 	run := func(subject string, s wire.State) wire.Detection {
 		return wire.Detection{Lifecycle: "run", Subject: subject, State: s}
 	}
@@ -33,7 +34,8 @@ func TestRuns(t *testing.T) {
 		{[]wire.Detection{part(wire.Finished)}, "toy:1:finished"},
 		{[]wire.Detection{{Lifecycle: "unheard of"}}, "unheard of:0:active"},
 	} {
-		r := &Result{Plugins: []*plugin.Plugin{toy}, Instances: []Instance{{Plugin: "toy", Root: "a", Detections: c.detections}}}
+		r := &Result{Plugins: []*plugin.Plugin{toy},
+			Instances: []Instance{{Plugin: "toy", Root: "a", Detections: c.detections}}}
 		var got []string
 		for _, x := range r.Runs() {
 			got = append(got, x.Name()+":"+string(rune('0'+len(x.Parts)))+":"+x.State().String())
@@ -48,7 +50,8 @@ func TestRuns(t *testing.T) {
 }
 
 func TestClosing(t *testing.T) {
-	r := Run{Instance: &Instance{Diagnostics: []Diagnostic{{Severity: wire.Info}, {Severity: wire.Error}, {Severity: wire.Warning}}}}
+	r := Run{Instance: &Instance{Diagnostics: []Diagnostic{{Severity: wire.Info}, {Severity: wire.Error},
+		{Severity: wire.Warning}}}}
 	for failOn, want := range map[wire.Severity]int{wire.Error: 1, wire.Warning: 2, wire.Info: 3} {
 		if got := len(r.Closing(failOn)); got != want {
 			t.Errorf("%s: %d", failOn, got)

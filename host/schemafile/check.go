@@ -21,8 +21,8 @@ const (
 	maxChecked = 1000 // that are collected
 )
 
-// check holds a file against the schema of its format and says what is wrong, from top to bottom. Of JSON Schema it knows
-// the keywords that the schemas here use, and refuses a schema that has another.
+// check holds a file against the schema of its format and says what is wrong, from top to bottom. Of JSON Schema it
+// knows the keywords that the schemas here use, and refuses a schema that has another.
 func (r *reader) check(root *yaml.Node) error {
 	var schema yaml.Node // JSON is YAML
 	if err := yaml.Unmarshal([]byte(r.Schema), &schema); err != nil {
@@ -32,7 +32,8 @@ func (r *reader) check(root *yaml.Node) error {
 	c.value(root, c.schema, "")
 	list := c.list
 	slices.SortStableFunc(list, func(x, y *Error) int {
-		return cmp.Or(cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.At.Column, y.At.Column), cmp.Compare(x.Message, y.Message))
+		return cmp.Or(cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.At.Column, y.At.Column),
+			cmp.Compare(x.Message, y.Message))
 	})
 	list = slices.CompactFunc(list, func(x, y *Error) bool { return *x == *y })
 	list = list[:min(len(list), maxErrors)]
@@ -99,7 +100,8 @@ func (c *checker) value(n, schema *yaml.Node, where string) {
 	})
 }
 
-// members holds the known members of a mapping against their schemas, or the others against what they are allowed to be.
+// members holds the known members of a mapping against their schemas, or the others against what they are allowed to
+// be.
 func (c *checker) members(n, schema *yaml.Node, where, keyword string) {
 	_, properties := yamledit.Member(schema, "properties")
 	_, others := yamledit.Member(schema, "additionalProperties")
@@ -116,14 +118,16 @@ func (c *checker) members(n, schema *yaml.Node, where, keyword string) {
 			var names []string
 			Pairs(properties, func(key, _ *yaml.Node) { names = append(names, key.Value) })
 			slices.Sort(names)
-			c.add(key, "%s has no key %q; %s", cmp.Or(where, c.What), Clipped(key.Value), suggest.OneOf(key.Value, names))
+			c.add(key, "%s has no key %q; %s", cmp.Or(where, c.What), Clipped(key.Value),
+				suggest.OneOf(key.Value, names))
 		}
 	})
 }
 
 // kinds are the types of JSON, for people.
 var kinds = map[string]string{
-	"object": "a mapping", "array": "a list", "string": "a text", "boolean": "true or false", "integer": "a whole number",
+	"object": "a mapping", "array": "a list", "string": "a text", "boolean": "true or false",
+	"integer": "a whole number",
 }
 
 // breach returns what a keyword expects of a node that does not have it, "" if it has.

@@ -31,11 +31,16 @@ func FuzzCheck(f *testing.F) {
 	}
 	f.Add(string(sample))
 	for _, seed := range []string{
-		"fail-on: error", "fail_on: errors", "fail_on: 1", "disable: ocr", "disable: [a, a]", "disable: [a, b, 1]", "rules: {A: off}", "rules: {a/b: warn}",
-		"ignore: [{rules: [a]}]", "ignore: [{reason: b}]", "ignore: [{reason: b, rules: []}]", "ignore: [{reason: '', rules: [a]}]", "ignore: [{reason: b, fingerprint: 0123456789abcdef}]",
-		"plugins: [{path: a, source: b}]", "plugins: [{name: a}]", "plugins: [{path: a, replace: yes}]", "plugins: [{path: a, replace: true}]", "options: {a: 1}", "options: {a: {b: .5, c: [~]}}",
-		"limits: {guest: 1e6}", "limits: {guest: 1.5}", "limits: {guest: 0}", "limits: {guest: 1MiB, instance: 5s}", "limits: {instance: 5}", "limits: {diagnostics: 99999999999999999999999999}",
-		"exclude: ['']", "exclude: [" + strings.Repeat("x", 257) + "]", "baseline: " + strings.Repeat("é", 1024), "[]", "x", "limits: []",
+		"fail-on: error", "fail_on: errors", "fail_on: 1", "disable: ocr", "disable: [a, a]", "disable: [a, b, 1]",
+		"rules: {A: off}", "rules: {a/b: warn}",
+		"ignore: [{rules: [a]}]", "ignore: [{reason: b}]", "ignore: [{reason: b, rules: []}]",
+		"ignore: [{reason: '', rules: [a]}]", "ignore: [{reason: b, fingerprint: 0123456789abcdef}]",
+		"plugins: [{path: a, source: b}]", "plugins: [{name: a}]", "plugins: [{path: a, replace: yes}]",
+		"plugins: [{path: a, replace: true}]", "options: {a: 1}", "options: {a: {b: .5, c: [~]}}",
+		"limits: {guest: 1e6}", "limits: {guest: 1.5}", "limits: {guest: 0}", "limits: {guest: 1MiB, instance: 5s}",
+		"limits: {instance: 5}", "limits: {diagnostics: 99999999999999999999999999}",
+		"exclude: ['']", "exclude: [" + strings.Repeat("x", 257) + "]", "baseline: " + strings.Repeat("é", 1024), "[]",
+		"x", "limits: []",
 	} {
 		f.Add(seed)
 	}

@@ -144,7 +144,8 @@ func (j *jsonNodes) node(v jsondoc.Value) *yaml.Node {
 	case jsondoc.Object:
 		n.Kind, n.Tag = yaml.MappingNode, "!!map"
 		for _, m := range v.Members() {
-			n.Content = append(n.Content, j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.Key}, m.KeyStart), j.node(m.Value))
+			n.Content = append(n.Content, j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.Key},
+				m.KeyStart), j.node(m.Value))
 		}
 	case jsondoc.Array:
 		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"

@@ -1,7 +1,8 @@
 // Package schemafile reads a small file that people write, YAML or JSON, against its JSON Schema.
 //
-// The file may come with a pull request, so it is hostile: its size and depth are bounded, and a YAML file is one document
-// without aliases, merge keys and tags. Every error names line, column, the value found, the value expected and the cure.
+// The file may come with a pull request, so it is hostile: its size and depth are bounded, and a YAML file is one
+// document without aliases, merge keys and tags. Every error names line, column, the value found, the value expected
+// and the cure.
 package schemafile
 
 import (
@@ -31,16 +32,16 @@ type Format struct {
 }
 
 const (
-	// maxDepth bounds lists and mappings inside each other in YAML: a configuration needs few, the options of a plugin perhaps
-	// more.
+	// maxDepth bounds lists and mappings inside each other in YAML: a configuration needs few, the options of a plugin
+	// perhaps more.
 	maxDepth = 32
 	// maxNodes bounds keys, values and lists in YAML: to say what is wrong with 100,000 values took seconds.
 	maxNodes = 10_000
 )
 
-// YAML decodes a file into a struct that has a field for every member of the schema. root is its mapping, nil if the file is
-// empty; its top-level keys without a value, such as a list whose entries are all comments, are left out. The error is an
-// *Error or *Errors, unless schema and struct disagree.
+// YAML decodes a file into a struct that has a field for every member of the schema. root is its mapping, nil if the
+// file is empty; its top-level keys without a value, such as a list whose entries are all comments, are left out. The
+// error is an *Error or *Errors, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
 	r := &reader{Format: f, name: name, text: string(data)}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
@@ -131,11 +132,14 @@ func (r *reader) encoding(breaks string, place func(int) Position) error {
 	for i, c := range r.text {
 		switch {
 		case c == utf8.RuneError && !strings.HasPrefix(r.text[i:], "\ufffd"):
-			return r.errorAt(place(i), "found the byte %#02x, expected UTF-8: save the file in this encoding", r.text[i])
+			return r.errorAt(place(i), "found the byte %#02x, expected UTF-8: save the file in this encoding",
+				r.text[i])
 		case c == '\ufeff' && i > 0 && breaks != "":
-			return r.errorAt(place(i), "found a byte order mark within the text, expected one at most, at its start: remove it")
+			return r.errorAt(place(i), "found a byte order mark within the text, expected one at most, at its "+
+				"start: remove it")
 		case c > 0x7f && strings.ContainsRune(breaks, c):
-			return r.errorAt(place(i), "found the line break %U, expected an ordinary one: put it into quotes as \"\\u%04x\", or remove it", c, c)
+			return r.errorAt(place(i), "found the line break %U, expected an ordinary one: put it into quotes as "+
+				"\"\\u%04x\", or remove it", c, c)
 		}
 	}
 	return nil
@@ -183,7 +187,8 @@ func (r *reader) malformed(data []byte, err error) error {
 		}
 	}
 	_, last := utf8.DecodeLastRuneInString(text)
-	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", yamldoc.Explain(message))
+	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s",
+		yamldoc.Explain(message))
 }
 
 // counter returns a byte at a time and counts them.
@@ -204,7 +209,8 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 		return
 	}
 	if r.nodes++; r.nodes > maxNodes {
-		r.err = r.errorAt(PositionOf(n), "found more than %d keys and values, expected fewer: use globs where they are alike", maxNodes)
+		r.err = r.errorAt(PositionOf(n), "found more than %d keys and values, expected fewer: use globs where they "+
+			"are alike", maxNodes)
 		return
 	}
 	if message := strange(n, depth); message != "" {
@@ -250,7 +256,8 @@ func (r *reader) keys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a text: put it into quotes", shown(key))
 		case twice:
-			r.err = r.errorAt(PositionOf(key), "found %s twice, expected it once: it is already on line %d", Clipped(key.Value), line)
+			r.err = r.errorAt(PositionOf(key), "found %s twice, expected it once: it is already on line %d",
+				Clipped(key.Value), line)
 		}
 		first[key.Value] = key.Line
 	})

@@ -19,7 +19,8 @@ func Word(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// powerShell quotes for PowerShell, to which typographic quotes are quotes, too. Nothing gets out of the quotes in a POSIX shell either.
+// powerShell quotes for PowerShell, to which typographic quotes are quotes, too. Nothing gets out of the quotes in a
+// POSIX shell either.
 func powerShell(s string) string {
 	if s != "" && strings.Trim(s, plain) == "" {
 		return s

@@ -8,7 +8,8 @@ import (
 
 // words are names of directories that a repository may have.
 var words = []string{
-	"", "a", "a b", "it's", "$(id)", "`id`", "a;id", "a\nb", "~", "a~", "-x", "*", "#", "a#", "!x", "a\\", `"`, "’; id #", "‘", "‚", "‛", "a,b", "@x", "%PATH%", "x^y", "{a,b}", "=a",
+	"", "a", "a b", "it's", "$(id)", "`id`", "a;id", "a\nb", "~", "a~", "-x", "*", "#", "a#", "!x", "a\\", `"`,
+	"’; id #", "‘", "‚", "‛", "a,b", "@x", "%PATH%", "x^y", "{a,b}", "=a",
 }
 
 // TestWord: a POSIX shell reads back what was quoted, and of what is quoted for PowerShell it runs nothing either.
@@ -22,7 +23,8 @@ func TestWord(t *testing.T) {
 		if err != nil || string(out) != w {
 			t.Errorf("%q is read as %q, %v", w, out, err)
 		}
-		if out, err := exec.Command(sh, "-c", "set -- "+powerShell(w)+"; printf $#").Output(); err != nil || string(out) != "1" {
+		if out, err := exec.Command(sh, "-c", "set -- "+powerShell(w)+"; printf $#").Output(); err != nil ||
+			string(out) != "1" {
 			t.Errorf("%q for PowerShell is %s words, %v", w, out, err)
 		}
 	}
@@ -30,7 +32,8 @@ func TestWord(t *testing.T) {
 
 func TestPowerShell(t *testing.T) {
 	for in, want := range map[string]string{
-		"a/b-c.d": "a/b-c.d", "": "''", "a b": "'a b'", "it's": "'it''s'", "x’; calc; ‘": "'x’’; calc; ‘‘'", "‚‛": "'‚‚‛‛'", "@x": "'@x'", "a,b": "'a,b'", "$(calc)": "'$(calc)'",
+		"a/b-c.d": "a/b-c.d", "": "''", "a b": "'a b'", "it's": "'it''s'", "x’; calc; ‘": "'x’’; calc; ‘‘'",
+		"‚‛": "'‚‚‛‛'", "@x": "'@x'", "a,b": "'a,b'", "$(calc)": "'$(calc)'",
 	} {
 		if got := powerShell(in); got != want {
 			t.Errorf("%q: got %s, want %s", in, got, want)

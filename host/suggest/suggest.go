@@ -29,7 +29,8 @@ func Nearest(wrong string, names []string) string {
 	}
 	best, least := "", max(len(wrong)/3, 1)
 	for _, n := range names {
-		if d := distance(strings.ToLower(wrong), n); d <= least && (best == "" || d < distance(strings.ToLower(wrong), best)) {
+		if d := distance(strings.ToLower(wrong), n); d <= least &&
+			(best == "" || d < distance(strings.ToLower(wrong), best)) {
 			best = n
 		}
 	}

@@ -5,8 +5,9 @@ import "testing"
 func TestNearest(t *testing.T) {
 	names := []string{"ocr", "autopilot", "legal-memo", "report", "instance", "document"}
 	for wrong, want := range map[string]string{
-		"orc": "ocr", "ocrr": "ocr", "oc": "ocr", "autopiolt": "autopilot", "Legal-Memo": "legal-memo", "legalmemo": "legal-memo",
-		"instanc": "instance", "memory": "", "xyz": "", "": "", "documentation": "",
+		"orc": "ocr", "ocrr": "ocr", "oc": "ocr", "autopiolt": "autopilot", "Legal-Memo": "legal-memo",
+		"legalmemo": "legal-memo",
+		"instanc":   "instance", "memory": "", "xyz": "", "": "", "documentation": "",
 	} {
 		if got := Nearest(wrong, names); got != want {
 			t.Errorf("%q: got %q, want %q", wrong, got, want)

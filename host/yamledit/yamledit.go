@@ -40,7 +40,8 @@ func Parse(text []byte) (*File, error) {
 			return f, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is not valid YAML: %s", yamldoc.Explain(strings.TrimPrefix(err.Error(), "yaml: ")))
+			return nil, fmt.Errorf("it is not valid YAML: %s",
+				yamldoc.Explain(strings.TrimPrefix(err.Error(), "yaml: ")))
 		}
 		if len(n.Content) == 0 || n.Content[0].Tag == "!!null" {
 			continue
@@ -185,7 +186,8 @@ func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
 	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:])
 }
 
-// insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its own.
+// insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its
+// own.
 func (f *File) insertFlow(entry string, into *yaml.Node) []byte {
 	text := Flow(entry, isFlow(f.Root))
 	text = text[1 : len(text)-1]
@@ -228,7 +230,8 @@ func setFlow(n *yaml.Node, quoted bool) {
 	}
 }
 
-// offset returns the byte at a place, or where its line ends before that. Line breaks are those of YAML: LF, CR, or both.
+// offset returns the byte at a place, or where its line ends before that. Line breaks are those of YAML: LF, CR, or
+// both.
 func offset(text []byte, line, column int) int {
 	l, c := 1, 1
 	for i, r := range string(text) {

@@ -14,7 +14,8 @@ func TestAdd(t *testing.T) {
 	}{
 		{"an empty file", "", "a: 1\n", nil, "a: 1\n"},
 		{"a byte order mark", "\ufeffa: 1", "b: 2\n", nil, "\ufeffa: 1\n\nb: 2\n"},
-		{"what is missing of the path", "a:\n  b: 1\n", "- x\n", []string{"a", "c", "d"}, "a:\n  c:\n    d:\n      - x\n  b: 1\n"},
+		{"what is missing of the path", "a:\n  b: 1\n", "- x\n", []string{"a", "c", "d"},
+			"a:\n  c:\n    d:\n      - x\n  b: 1\n"},
 		{"a key without a value", "a: # none\nb: 1\n", "- x\n", []string{"a"}, "a: # none\n  - x\nb: 1\n"},
 		{"comments stay with items", "a:\n  # one\n  - 1\n", "- 2\n", []string{"a"}, "a:\n  - 2\n  # one\n  - 1\n"},
 		{"a member of an item", "a:\n  - b: 1 # one\n", "c: 2\n", []string{"a", "0"}, "a:\n  - c: 2\n    b: 1 # one\n"},

@@ -13,7 +13,8 @@ var Workflow = &sdk.Workflow{
 	Name:    "autopilot",
 	Version: "1.0.0",
 	Doc: "Project Autopilot flight state\n\n" +
-		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what was done.",
+		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +
+		"was done.",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers}},
 	Documents: []sdk.DocumentSpec{
@@ -24,7 +25,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "phases/*/*{PLAN,PHASE,plan,phase}*.md", Format: sdk.Markdown},
 		{Glob: "phases/*/**/*{ROUTE,route}*.md", Format: sdk.Markdown},
 		{Glob: "phases/*.md", Format: sdk.Markdown},
-		{Glob: "phases/*/*{BRIEFING,CONTEXT,LOGBOOK,SUMMARY,briefing,context,logbook,summary}*.md", Format: sdk.Markdown, Need: sdk.Summary},
+		{Glob: "phases/*/*{BRIEFING,CONTEXT,LOGBOOK,SUMMARY,briefing,context,logbook,summary}*.md",
+			Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "phases/*/", Need: sdk.Listed},
 		{Glob: thresholdsPath, Format: sdk.JSON, Schema: "thresholds"},
 		{Glob: acksPath, Format: sdk.JSON, Schema: "acknowledgments"},

@@ -16,7 +16,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, sdk.NotMine("no document of it has the form of Project Autopilot")
 	}
 	return []sdk.Detection{{
-		Lifecycle: flight, Claimed: clip(m.pos.statusText, 200), Observed: m.observed.phase(), Fit: m.fit(), Because: m.because, State: m.state(), Progress: m.progress(),
+		Lifecycle: flight, Claimed: clip(m.pos.statusText, 200), Observed: m.observed.phase(), Fit: m.fit(),
+		Because: m.because, State: m.state(), Progress: m.progress(),
 		Facts: m.facts(),
 	}}, nil
 }
@@ -25,10 +26,13 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 func (m *model) mine() bool {
 	ofPhase := func(d *sdk.Document) bool {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
-		return strings.Count(d.Path, "/") == 2 && strings.Contains(" phase.md route.md briefing.md logbook.md ", " "+strings.ToLower(name)+" ")
+		return strings.Count(d.Path, "/") == 2 && strings.Contains(" phase.md route.md briefing.md logbook.md ",
+			" "+strings.ToLower(name)+" ")
 	}
-	return m.named(transponderPath) != nil || m.docs.Get(handPath) != nil || slices.ContainsFunc(m.phases.numbered, ofPhase) || m.ownWaypoint() || m.ownPlan() ||
-		ownState(m.th.Doc, "/current_values", "/levels_triggered") || ownState(m.ak.Doc, "/acknowledgments", "/acknowledgments")
+	return m.named(transponderPath) != nil || m.docs.Get(handPath) != nil ||
+		slices.ContainsFunc(m.phases.numbered, ofPhase) || m.ownWaypoint() || m.ownPlan() ||
+		ownState(m.th.Doc, "/current_values", "/levels_triggered") ||
+		ownState(m.ak.Doc, "/acknowledgments", "/acknowledgments")
 }
 
 func (m *model) ownWaypoint() bool {
@@ -46,7 +50,8 @@ func ownState(d *state.Doc, key, other string) bool {
 }
 
 func (m *model) ownPlan() bool {
-	if d := m.phases.plan; d != nil && (strings.Contains(titleOf(d), "flightplan") || d.Outline().Find("Phase Summary").Section().Table().OK()) {
+	if d := m.phases.plan; d != nil && (strings.Contains(titleOf(d), "flightplan") ||
+		d.Outline().Find("Phase Summary").Section().Table().OK()) {
 		return true
 	}
 	if d := m.docs.Get("clearance.md"); d != nil {

@@ -22,7 +22,8 @@ type field struct {
 
 // synonyms are other names of keys.
 var synonyms = [...][2]string{
-	{"currentphase", "phase"}, {"currentplan", "plan"}, {"currentstatus", "status"}, {"lastupdated", "updated"}, {"nextstep", "nextaction"},
+	{"currentphase", "phase"}, {"currentplan", "plan"}, {"currentstatus", "status"}, {"lastupdated", "updated"},
+	{"nextstep", "nextaction"},
 }
 
 // newField makes a field of a pair, or of a key and its value in the front matter.
@@ -34,7 +35,8 @@ func newField(d *sdk.Document, p *markdown.Pair) *field {
 	}
 }
 
-// frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first heading.
+// frontFields are the fields of the front matter; where there is none, or it is not closed, those above the first
+// heading.
 func frontFields(d *sdk.Document, o *markdown.Outline) (fields []*field) {
 	var pairs []markdown.Pair
 	for _, f := range o.FrontMatter() {
@@ -95,15 +97,17 @@ func place(path string, p markdown.Part) sdk.Range {
 
 // An item is one item of a list, or a heading, line or row that stands for one.
 type item struct {
-	text      string
-	at, whole sdk.Range // of its own first paragraph, else its line; with marker and all that is nested, nowhere if it is no item
-	blank     bool      // it has no text of its own
-	box, done bool      // it has a box, which is ticked
-	from, to  int       // of the tasks that remain, 0 if unread
+	text string
+	// of its own first paragraph, else its line; with marker and all that is nested, nowhere if it is no item
+	at, whole sdk.Range
+	blank     bool // it has no text of its own
+	box, done bool // it has a box, which is ticked
+	from, to  int  // of the tasks that remain, 0 if unread
 }
 
 func newItem(path string, i markdown.Item) *item {
-	it := &item{text: clean(i.Text()), whole: sdk.AtBytes(path, i.Start(), i.End()), blank: i.Own().Start() == i.Own().End(), box: i.Task().OK(), done: i.Task().Checked()}
+	it := &item{text: clean(i.Text()), whole: sdk.AtBytes(path, i.Start(), i.End()),
+		blank: i.Own().Start() == i.Own().End(), box: i.Task().OK(), done: i.Task().Checked()}
 	if it.at = place(path, i.Own()); it.blank {
 		it.at = place(path, i.Part)
 	}
@@ -126,10 +130,13 @@ func readStamp(s string) instant.Moment {
 	if !known(m) {
 		day, behind := instant.Find(s)
 		before := strings.ToLower(strings.TrimSuffix(s[:len(s)-len(behind)], day.Text))
-		weekday := before == "" || len(before) > 2 && strings.Contains(" mon tue wed thu fri sat sun ", " "+before[:3]+" ")
+		weekday := before == "" || len(before) > 2 &&
+			strings.Contains(" mon tue wed thu fri sat sun ", " "+before[:3]+" ")
 		clock := strings.Trim(behind, "ABCDEFGHIJKLMNOPQRSTUVWXYZatpm(), ")
-		whole := (behind == "" || strings.IndexAny(behind, " ,(") == 0) && (clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':')
-		if hour, _, _ := day.At.Clock(); known(day) && weekday && whole && (hour < 13 || !words.Mentions(behind, "AM", "PM")) {
+		whole := (behind == "" || strings.IndexAny(behind, " ,(") == 0) &&
+			(clock == "" || len(clock) > 3 && clock[len(clock)-3] == ':')
+		if hour, _, _ := day.At.Clock(); known(day) && weekday && whole &&
+			(hour < 13 || !words.Mentions(behind, "AM", "PM")) {
 			m = day
 			m.Precision = instant.Date
 		}

@@ -56,14 +56,16 @@ const (
 	textRemaining
 )
 
-var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction", "completedwork", "remainingwork"}
+var handSections = []string{"currentstate", "decisionsmade", "blockers", "context", "nextaction", "completedwork",
+	"remainingwork"}
 
 // noHand is what an instance without a hand-off has.
 var noHand = &hand{phase: -1, plan: -1, task: -1, total: -1, odd: true}
 
 func readHand(d *sdk.Document) *hand {
 	front := sdk.AtLine(d.Path, 1)
-	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front, createdAt: front}
+	h := &hand{doc: d, numbers: [4]int{-1, -1, -1, -1}, at: [4]sdk.Range{front, front, front, front}, front: front,
+		createdAt: front}
 	for i := range h.textAt {
 		h.textAt[i] = sdk.At(d.Path)
 	}
@@ -101,8 +103,10 @@ func (h *hand) readFront(o *markdown.Outline) {
 	for i, f := range h.fields {
 		text, at := f.value, f.at
 		n := slices.IndexFunc(frontKeys[:], func(key string) bool { return f.key == markdown.Name(key) })
-		if first := slices.IndexFunc(h.fields, func(o *field) bool { return o.key == f.key }); first < i && h.wrong == "" && h.fields[first].value != text && (n >= 0 || f.key == "status" || f.key == "created") {
-			h.wrong, h.wrongAt = f.label+" is given twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+"; expected once", at
+		if first := slices.IndexFunc(h.fields, func(o *field) bool { return o.key == f.key }); first < i &&
+			h.wrong == "" && h.fields[first].value != text && (n >= 0 || f.key == "status" || f.key == "created") {
+			h.wrong, h.wrongAt = f.label+" is given twice, as "+quote(h.fields[first].value)+" and as "+quote(text)+
+				"; expected once", at
 			text = ""
 		}
 		switch {
@@ -164,7 +168,8 @@ func (h *hand) readRows(s markdown.Section) {
 		}
 		list := strings.Fields(strings.TrimRightFunc(row.name, markdown.Symbol))
 		if last := len(list) - 1; last >= 0 {
-			if word := strings.Trim(list[last], "()[]`"); isCommit(word) && (word != list[last] || strings.ContainsAny(word, "0123456789")) {
+			if word := strings.Trim(list[last], "()[]`"); isCommit(word) &&
+				(word != list[last] || strings.ContainsAny(word, "0123456789")) {
 				row.name, row.commit = strings.TrimRight(strings.Join(list[:last], " "), " :,–—-✅✓"), word
 			}
 		}
@@ -208,10 +213,12 @@ func (h *hand) finished() map[int]bool {
 	return done
 }
 
-// unlisted are the tasks that a hand-off has neither done nor remaining; where no row is read, of those before the current one.
+// unlisted are the tasks that a hand-off has neither done nor remaining; where no row is read, of those before the
+// current one.
 func (m *model) unlisted() (list []int) {
 	h := m.hand
-	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 && (!none(h.texts[textDone]) || m.verdict != handLive) {
+	if !m.inRange() || h.odd || h.total > 5000 || len(h.rows) == 0 &&
+		(!none(h.texts[textDone]) || m.verdict != handLive) {
 		return nil
 	}
 	for n := 1; n <= h.total && (len(h.rows) > 0 || n < h.task); n++ {

@@ -7,12 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// lines are the headings of a section that begin with Task and the items above them, else its items, else its lines if one of them begins with Task.
+// lines are the headings of a section that begin with Task and the items above them, else its items, else its lines if
+// one of them begins with Task.
 func (h *hand) lines(s markdown.Section) (list []*item) {
 	add := func(text string, at sdk.Range) {
 		text = clean(strings.TrimLeftFunc(text, markdown.Symbol))
 		id, rest, _ := readTask(text)
-		if after(after(text, "Tasks "), "Task ") != text || id.n > 0 && rest != "" && strings.IndexByte(".:)", rest[0]) >= 0 {
+		if after(after(text, "Tasks "), "Task ") != text || id.n > 0 && rest != "" &&
+			strings.IndexByte(".:)", rest[0]) >= 0 {
 			list = append(list, &item{text: text, at: at})
 		}
 	}
@@ -36,15 +38,16 @@ func (h *hand) lines(s markdown.Section) (list []*item) {
 	for _, p := range s.Parts(markdown.KindParagraph) {
 		at := p.Start()
 		for line := range strings.Lines(h.doc.Text[at:p.End()]) {
-			add(markdown.Plain(strings.TrimSpace(line)), sdk.AtBytes(h.doc.Path, at, at+len(strings.TrimRight(line, " \r\n"))))
+			add(markdown.Plain(strings.TrimSpace(line)),
+				sdk.AtBytes(h.doc.Path, at, at+len(strings.TrimRight(line, " \r\n"))))
 			at += len(line)
 		}
 	}
 	return list
 }
 
-// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that are not neighbours.
-// Task 3.1 is a step of task 3 where 3 is not the phase.
+// readTasks reads "Task 3: …", "Tasks 4-5", "4 to 5" and "4 and 5"; 0 for another shape, such as a list of numbers that
+// are not neighbours. Task 3.1 is a step of task 3 where 3 is not the phase.
 func readTasks(text string, phase int) (from, to int) {
 	named := after(after(text, "Tasks "), "Task ")
 	id, rest, ok := readTask(named)
@@ -65,10 +68,12 @@ func readTasks(text string, phase int) (from, to int) {
 	return id.n, last
 }
 
-// readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a number.
+// readLink reads what joins two task numbers and the second number; "" if a text does not begin with a link and a
+// number.
 func readLink(s string) (link string, n int, rest string) {
 	trimmed := strings.TrimLeft(s, " ")
-	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"through ", "to"}, {"and ", "and"}, {"& ", "and"}, {",", ","}} {
+	for _, l := range [...][2]string{{"-", "-"}, {"–", "-"}, {"—", "-"}, {"to ", "to"}, {"through ", "to"},
+		{"and ", "and"}, {"& ", "and"}, {",", ","}} {
 		second := after(trimmed, l[0])
 		if len(second) == len(trimmed) {
 			continue

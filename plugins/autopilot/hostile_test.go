@@ -9,10 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-const flying = "# Project State\n\n**Updated:** 2026-01-29T14:30:00Z\n\n| Field | Value |\n|---|---|\n| Phase | 3 of 6 |\n| Plan | 2 of 4 |\n" +
+const flying = "# Project State\n\n**Updated:** 2026-01-29T14:30:00Z\n\n| Field | Value |\n|---|---|\n| Phase | 3 " +
+	"of 6 |\n| Plan | 2 of 4 |\n" +
 	"| Status | In progress |\n| Progress | █████░░░░░ 42% |\n| Next action | /autopilot:preflight |\n"
 
-const handOff = "---\nphase: 3\nplan: 2\ntask: 9\ntotal_tasks: 5000\n---\n## Completed Work\n| Task | Name | Commit | Status |\n|---|---|---|---|\n"
+const handOff = "---\nphase: 3\nplan: 2\ntask: 9\ntotal_tasks: 5000\n---\n## Completed Work\n| Task | Name | Commit " +
+	"| Status |\n|---|---|---|---|\n"
 
 // numbered repeats a text, each time with the next number in place of #.
 func numbered(text string, times int) string {
@@ -26,7 +28,8 @@ func numbered(text string, times int) string {
 // TestMuchOfEverything looks at documents that hold thousands of what a rule looks at:
 // the report stays one that a host admits, and its rules do not fail.
 func TestMuchOfEverything(t *testing.T) {
-	jsonAcks := `{"acknowledgments":{` + numbered(`"a#":{"acknowledged_at":"x#"},`, 9000) + `"z":{"acknowledged_at":"2026-01-01"}},` +
+	jsonAcks := `{"acknowledgments":{` + numbered(`"a#":{"acknowledged_at":"x#"},`, 9000) +
+		`"z":{"acknowledged_at":"2026-01-01"}},` +
 		`"acknowledgment_history":[` + numbered(`{"type":"cost","acknowledged_at":"a#","reset_at":"b#"},`, 9000) +
 		`{"type":"cost","acknowledged_at":"a","reset_at":"b"}],"last_reset":"2027-01-01"}`
 	for name, docs := range map[string]map[string]string{
@@ -37,15 +40,22 @@ func TestMuchOfEverything(t *testing.T) {
 				strings.Repeat("| Cost | $26.50 | $10 | $25 ACK | $50 | OK (ack) |\n", 9000),
 			acksPath: "{}",
 		},
-		"acknowledged": {transponderPath: flying + "\n**Acknowledged Alerts:**\n" + numbered("- Cost @ $# — acknowledged 2026-01-29T14:30\n", 9000), acksPath: "{}"},
-		"rows":         {transponderPath: flying, handPath: handOff + numbered("| # | T | x | ✅ |\n", 9000) + "\n## Remaining Work\n" + numbered("- Task #: x\n", 9000)},
-		"ranges":       {transponderPath: flying, handPath: handOff + strings.Repeat("| 1 | T | x | ✅ |\n", 9000) + "\n## Remaining Work\n" + strings.Repeat("- Tasks 1-5000: x\n", 9000)},
-		"bar":          {transponderPath: strings.Replace(flying, "█████", strings.Repeat("█", 200_000), 1)},
-		"commands":     {transponderPath: strings.Replace(flying, "/autopilot:preflight", strings.Repeat("/autopilot:preflight ", 20_000), 1)},
-		"phases":       {transponderPath: strings.Replace(flying, "3 of 6", "999999999 of 999999999", 1), "phases/1/LOGBOOK.md": "x"},
-		"tasks":        {transponderPath: flying, handPath: strings.Replace(handOff, "5000", "999999999", 1) + "| 3 | T | x | ✅ |\n\n## Remaining Work\n- Tasks 1-999999999: x\n"},
-		"entries":      {transponderPath: flying, acksPath: jsonAcks},
-		"triggers":     {transponderPath: flying, "state/triggers.json": `{"triggers":{` + numbered(`"a#":{"count":2},`, 9000) + `"b":{}}}`},
+		"acknowledged": {transponderPath: flying + "\n**Acknowledged Alerts:**\n" +
+			numbered("- Cost @ $# — acknowledged 2026-01-29T14:30\n", 9000), acksPath: "{}"},
+		"rows": {transponderPath: flying, handPath: handOff + numbered("| # | T | x | ✅ |\n", 9000) +
+			"\n## Remaining Work\n" + numbered("- Task #: x\n", 9000)},
+		"ranges": {transponderPath: flying, handPath: handOff + strings.Repeat("| 1 | T | x | ✅ |\n", 9000) +
+			"\n## Remaining Work\n" + strings.Repeat("- Tasks 1-5000: x\n", 9000)},
+		"bar": {transponderPath: strings.Replace(flying, "█████", strings.Repeat("█", 200_000), 1)},
+		"commands": {transponderPath: strings.Replace(flying, "/autopilot:preflight",
+			strings.Repeat("/autopilot:preflight ", 20_000), 1)},
+		"phases": {transponderPath: strings.Replace(flying, "3 of 6", "999999999 of 999999999", 1),
+			"phases/1/LOGBOOK.md": "x"},
+		"tasks": {transponderPath: flying, handPath: strings.Replace(handOff, "5000", "999999999", 1) +
+			"| 3 | T | x | ✅ |\n\n## Remaining Work\n- Tasks 1-999999999: x\n"},
+		"entries": {transponderPath: flying, acksPath: jsonAcks},
+		"triggers": {transponderPath: flying, "state/triggers.json": `{"triggers":{` + numbered(`"a#":{"count":2},`,
+			9000) + `"b":{}}}`},
 	} {
 		t.Run(name, func(t *testing.T) { admitted(t, docs) })
 	}
@@ -81,7 +91,8 @@ func filesOf(entries []fixture.Entry) []snapshot.File {
 	var files []snapshot.File
 	for _, e := range entries {
 		if spec := snapshot.SpecOf(Workflow.Documents, e.Path, e.Kind); spec >= 0 {
-			files = append(files, snapshot.File{Path: e.Path, Kind: e.Kind, Size: int64(len(e.Data)), Data: e.Data, Spec: spec})
+			files = append(files, snapshot.File{Path: e.Path, Kind: e.Kind, Size: int64(len(e.Data)), Data: e.Data,
+				Spec: spec})
 		}
 	}
 	return files

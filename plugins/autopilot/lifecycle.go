@@ -28,11 +28,13 @@ var flight = &sdk.Lifecycle{
 	Name: "flight",
 	Doc:  "One project: the phases of its flight plan are flown one after the other.",
 	Phases: []*sdk.Phase{
-		{Name: "ready-to-discuss", Number: 1, Title: "Ready to discuss", Doc: "the phase is defined, there is no briefing"},
+		{Name: "ready-to-discuss", Number: 1, Title: "Ready to discuss",
+			Doc: "the phase is defined, there is no briefing"},
 		{Name: "ready-to-plan", Number: 2, Title: "Ready to plan", Doc: "there is a briefing and no route"},
 		{Name: "ready-to-execute", Number: 3, Title: "Ready to execute", Doc: "there is a route, nothing is executed"},
 		{Name: "in-progress", Number: 4, Title: "In progress", Doc: "tasks are done or under way"},
-		{Name: "phase-complete", Number: 5, Title: "Phase complete", Doc: "all plans of the phase are done, its logbook is written"},
+		{Name: "phase-complete", Number: 5, Title: "Phase complete",
+			Doc: "all plans of the phase are done, its logbook is written"},
 		{Name: "project-complete", Number: 6, Title: "Project complete", Doc: "every phase is done"},
 	},
 	Transitions: []sdk.Transition{
@@ -100,7 +102,8 @@ var statusTexts = [...]string{
 
 // reasonTexts are those of a reason in layout B.
 var reasonTexts = [...]string{
-	inProgress:    " taskcomplete taskgroupcomplete contextthreshold userinterrupt costlimit error alertstop thresholdstop ",
+	inProgress: " taskcomplete taskgroupcomplete contextthreshold userinterrupt costlimit error alertstop " +
+		"thresholdstop ",
 	phaseComplete: " phasecomplete rollback ",
 }
 
@@ -177,10 +180,12 @@ func firstPhase(text string) int {
 	if _, command, ok := strings.Cut(text, "/autopilot:"); ok {
 		verb, arguments, _ := strings.Cut(command, " ")
 		_, option, found := strings.Cut(arguments, "--phase")
-		if rest = strings.TrimLeft(option, "= "); !found && strings.Contains(" preflight discuss takeoff build ", " "+verb+" ") {
+		if rest = strings.TrimLeft(option, "= "); !found &&
+			strings.Contains(" preflight discuss takeoff build ", " "+verb+" ") {
 			rest = after(arguments, "phase ")
 		}
-	} else if id, _, ok := readTask(rest); rest == pickUp(text) || ok && id.phase == 0 && after(pickUp(text), "phase ") == pickUp(text) {
+	} else if id, _, ok := readTask(rest); rest == pickUp(text) || ok && id.phase == 0 &&
+		after(pickUp(text), "phase ") == pickUp(text) {
 		return 0 // plan 2 is one of any phase
 	}
 	n, _ := words.Leading(rest)
@@ -190,7 +195,9 @@ func firstPhase(text string) int {
 // pickUp is a text without the words that lead to what to go on with.
 func pickUp(text string) string {
 	text = strings.TrimLeft(text, "*_`-> ")
-	for word, rest, ok := strings.Cut(text, " "); ok && strings.Contains(" continue resume start begin execute go pick up do on with at from ", " "+strings.ToLower(word)+" "); word, rest, ok = strings.Cut(text, " ") {
+	for word, rest, ok := strings.Cut(text, " "); ok &&
+		strings.Contains(" continue resume start begin execute go pick up do on with at from ",
+			" "+strings.ToLower(word)+" "); word, rest, ok = strings.Cut(text, " ") {
 		text = rest
 	}
 	return text

@@ -37,7 +37,8 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 		p.fieldsOf(t, section, scoped)
 		return
 	}
-	columns, list := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state}, &p.limits
+	columns, list := [5]int{t.Column("Current"), t.Column("Warning"), t.Column("Alert"), t.Column("Stop"), state},
+		&p.limits
 	if columns[colCurrent] < 0 {
 		columns, list = [5]int{t.Column("Used"), t.Column("Limit"), t.Column("Remaining"), -1, state}, &p.costs
 	}
@@ -63,10 +64,12 @@ func (p *position) table(t markdown.Table, section string, scoped bool) {
 			continue
 		}
 		if text := r.cells[colAlert]; strings.Contains(text, "ACK") {
-			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colAlert], gone: r.set(colAlert, strings.ReplaceAll(text, "ACK", ""))})
+			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colAlert],
+				gone: r.set(colAlert, strings.ReplaceAll(text, "ACK", ""))})
 		}
 		if text, at := r.cells[colStatus], strings.Index(low, "(ack)"); at >= 0 {
-			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colStatus], gone: r.set(colStatus, text[:at]+text[at+len("(ack)"):])})
+			p.marks = append(p.marks, mark{kind: r.kind, at: r.at[colStatus],
+				gone: r.set(colStatus, text[:at]+text[at+len("(ack)"):])})
 		}
 	}
 }
@@ -95,7 +98,8 @@ func (p *position) fieldsOf(t markdown.Table, section string, scoped bool) {
 		pair := markdown.PairOf(key, c.Part)
 		p.add(newField(p.doc, &pair), section, scoped)
 	}
-	if len(columns) == 2 && !slices.ContainsFunc(p.fields, func(f *field) bool { return t.Start() < f.at.Start && f.at.Start < t.End() }) {
+	if len(columns) == 2 && !slices.ContainsFunc(p.fields,
+		func(f *field) bool { return t.Start() < f.at.Start && f.at.Start < t.End() }) {
 		for _, row := range rows {
 			if row.Len() == 2 {
 				add(row.Cell(0).Text(), row.Cell(1))
@@ -160,5 +164,6 @@ func levelBy(v float64, limits *[3]float64) int {
 // fitsLevel reports whether a value may have a level: a variance signed or absolute, and exactly at
 // a limit that of either side.
 func fitsLevel(k int, v float64, level int, limits *[3]float64) bool {
-	return levelBy(v, limits) == level || level < 3 && v == limits[max(level, 0)] || k == variance && v < 0 && fitsLevel(k, -v, level, limits)
+	return levelBy(v, limits) == level || level < 3 && v == limits[max(level, 0)] || k == variance && v < 0 &&
+		fitsLevel(k, -v, level, limits)
 }

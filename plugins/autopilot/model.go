@@ -49,7 +49,8 @@ func prepare(p *sdk.Pass) (any, error) {
 }
 
 func read(docs sdk.Docs, root string, options jsondoc.Value) *model {
-	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs), pos: noPosition, hand: noHand}
+	m := &model{docs: docs, root: root, options: options, waypoint: docs.Get(waypointPath), phases: readPhases(docs),
+		pos: noPosition, hand: noHand}
 	m.findPosition()
 	if d := m.handDoc(); d.Readable() {
 		m.hand = readHand(d)
@@ -99,7 +100,9 @@ func (m *model) findPosition() {
 	m.cdoc = m.named(transponderPath)
 	old := m.docs.Get(statePath)
 	switch {
-	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil && !m.absent(transponderPath): // nor is it known whether one in small letters counts
+	case m.docs.Get(transponderPath) == nil && !m.docs.Known(transponderPath), m.cdoc == nil &&
+		!m.absent(transponderPath):
+		// nor is it known whether one in small letters counts
 		m.blind, m.cdoc = true, nil
 	case m.cdoc == nil && m.waypoint != nil:
 		m.cdoc = m.waypoint

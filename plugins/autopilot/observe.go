@@ -31,7 +31,8 @@ func (m *model) judgeHand() verdict {
 		return handEmpty
 	case h.phase < 1:
 		return handUnplaced
-	case h.over, m.s == projectComplete, h.phase < m.n, h.phase == m.n && (m.s == phaseComplete || h.plan > 0 && h.plan < m.p):
+	case h.over, m.s == projectComplete, h.phase < m.n, h.phase == m.n &&
+		(m.s == phaseComplete || h.plan > 0 && h.plan < m.p):
 		return handStale
 	case m.n >= 1 && h.phase > m.n,
 		h.phase == m.n && m.p >= 1 && h.plan > m.p && (h.plan > m.p+1 || m.pos.stopPlan != (count{h.phase, h.plan})):

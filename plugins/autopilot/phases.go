@@ -127,7 +127,8 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 
 // partNames are names of the documents of a phase, and what these are.
 var partNames = [...][2]string{
-	{"route", "route"}, {"plan", "route"}, {"briefing", "briefing"}, {"context", "briefing"}, {"logbook", "logbook"}, {"summary", "logbook"}, {"phase", "phase"},
+	{"route", "route"}, {"plan", "route"}, {"briefing", "briefing"}, {"context", "briefing"}, {"logbook", "logbook"},
+	{"summary", "logbook"}, {"phase", "phase"},
 }
 
 // kindOfFile is what a document below phases/ is by its name, with numbers or without: 03-02-ROUTE.md is a route,
@@ -160,7 +161,8 @@ func (p *phase) routesOf(plan int) (list []*sdk.Document) {
 
 // keep takes a document for the part of a phase, and reads the tasks of it.
 func (p *phase) keep(kind string, d *sdk.Document) {
-	part := [...]**sdk.Document{&p.document, &p.briefing, &p.route, &p.logbook}[slices.Index([]string{"phase", "briefing", "route", "logbook"}, kind)]
+	part := [...]**sdk.Document{&p.document, &p.briefing, &p.route,
+		&p.logbook}[slices.Index([]string{"phase", "briefing", "route", "logbook"}, kind)]
 	if *part == nil {
 		*part = d
 	}
@@ -206,7 +208,8 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 		if id, name, ok := readTask(text); ok && h.Level() == 3 && after(text, "Task ") != text {
 			if state := h.Section().Field("Status"); state.OK() {
 				found = true
-				p.addTask(&task{id: id, name: untitled(name), state: readTaskState(state.Text()), at: place(path, h.Part)})
+				p.addTask(&task{id: id, name: untitled(name), state: readTaskState(state.Text()),
+					at: place(path, h.Part)})
 			}
 		}
 	}
@@ -220,9 +223,11 @@ func (p *phase) readTasks(path string, o *markdown.Outline) {
 	}
 }
 
-// readTable reads a table of tasks, and whether one of its rows has none. Without a status they are done, but for the current one without a commit.
+// readTable reads a table of tasks, and whether one of its rows has none. Without a status they are done, but for the
+// current one without a commit.
 func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
-	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"), t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
+	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
+		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
 	finished := t.Column("Done", "Completed")
 	for _, r := range t.Rows() {
 		text := cellText(r, column)
@@ -236,7 +241,8 @@ func readTable(path string, t markdown.Table, current int) (rows []*task, torn b
 			torn = true
 			continue
 		}
-		row := &task{id: id, name: untitled(rest), commit: cellText(r, commit), state: taskDone, at: place(path, r.Part)}
+		row := &task{id: id, name: untitled(rest), commit: cellText(r, commit), state: taskDone,
+			at: place(path, r.Part)}
 		if row.commitAt = row.at; r.Cell(commit).OK() {
 			row.commitAt = place(path, r.Cell(commit).Part)
 		}
@@ -277,7 +283,8 @@ func (p *phase) addTask(t *task) {
 // column Phase, items and headings that begin with "Phase 4", and numbered items below "Phases".
 func (s *phaseSet) readPlan(o *markdown.Outline) {
 	for _, t := range o.Tables() {
-		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"), t.Column("Status", "Done")
+		column, name, state := t.Column("Phase"), t.Column("Name", "Title", "Description", "Goal"),
+			t.Column("Status", "Done")
 		if name < 0 {
 			name = column + 1
 		}
@@ -313,7 +320,8 @@ func planned(text string, cell bool) (n int, title string) {
 	if part, _ := words.Leading(strings.TrimPrefix(rest, ".")); part >= 0 {
 		return 0, "" // 3.1 is no phase of its own
 	}
-	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") && title[0] != '(' {
+	if n <= 0 || bare == text && !cell || !cell && rest != "" && title == strings.TrimLeft(rest, " ") &&
+		title[0] != '(' {
 		return 0, ""
 	}
 	return n, strings.Trim(title, "*_ ✅")
@@ -324,7 +332,8 @@ func (s *phaseSet) plans(n int, title, text, status string, checked bool) {
 	if n <= 0 || n > mostPhases {
 		return
 	}
-	if s.total = max(s.total, n); strings.Contains(text, "~~") || words.Mentions(text+" "+status, "dropped", "skipped", "cancelled", "canceled", "merged into") {
+	if s.total = max(s.total, n); strings.Contains(text, "~~") ||
+		words.Mentions(text+" "+status, "dropped", "skipped", "cancelled", "canceled", "merged into") {
 		return
 	} else if s.names[n] == "" {
 		s.names[n] = title

@@ -135,7 +135,8 @@ func (p *position) item(it *item, section string) {
 		name, rest, found := strings.Cut(it.text, "@")
 		value, when, acked := strings.Cut(rest, "acknowledged")
 		if kind := kindOf(name); found && acked && kind >= 0 {
-			p.marks = append(p.marks, mark{kind, it.at, []sdk.Edit{it.remove(p.doc.Text)}, it, readAmount(value), readStamp(strings.TrimLeft(when, ": "))})
+			p.marks = append(p.marks, mark{kind, it.at, []sdk.Edit{it.remove(p.doc.Text)}, it, readAmount(value),
+				readStamp(strings.TrimLeft(when, ": "))})
 		}
 		return
 	}
@@ -143,13 +144,15 @@ func (p *position) item(it *item, section string) {
 	if placeholder(it.text) {
 		list = &p.template
 	}
-	if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) && !(it.done && list == &p.todos) {
+	if !none(it.text) && (list == &p.decisions || !strings.HasPrefix(p.doc.Text[it.at.Start:], "~~")) &&
+		!(it.done && list == &p.todos) {
 		*list = append(*list, it)
 	}
 }
 
 // noPosition is what an instance without a position file has.
-var noPosition = &position{statusField: noField, stampField: noField, phase: count{-1, -1}, plan: count{-1, -1}, leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
+var noPosition = &position{statusField: noField, stampField: noField, phase: count{-1, -1}, plan: count{-1, -1},
+	leg: -1, stopPlan: count{-1, -1}, stopTask: count{-1, -1}}
 
 // there reports whether there is a position file that can be read.
 func (p *position) there() bool { return p.doc != nil }
@@ -192,7 +195,8 @@ func (p *position) derive() {
 	p.stamp = readStamp(p.stampField.value)
 	p.session = readStamp(p.get("lastsession").given())
 	p.activityText = p.get("lastactivity").given()
-	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) { // a date, then what happened
+	// a date, then what happened
+	if m, behind := instant.Find(p.activityText); known(m) && strings.HasPrefix(p.activityText, m.Text) {
 		p.activity, p.activityText = readStamp(m.Text), untitled(behind)
 	}
 	p.last, _, p.hasLast = readTask(p.get("lasttaskcompleted").given())
@@ -219,7 +223,8 @@ var unplanned = strings.Fields("notstarted notplanned notplannedyet notyetplanne
 // count reads Phase or Plan; bad if it is there and cannot be read.
 func (f *field) count() (c count, bad bool) {
 	first, rest, _ := strings.Cut(f.value, " ")
-	uncounted := f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?") // "— of —": the route is not written yet
+	// "— of —": the route is not written yet
+	uncounted := f.key == "plan" && after(rest, "of ") != rest && integer(first) < 0 && (none(first) || first == "?")
 	if uncounted || f.given() == "" && f.value != "0" || slices.Contains(unplanned, markdown.Name(f.value)) {
 		return count{-1, -1}, false
 	}
@@ -272,11 +277,13 @@ func (p *position) readStop() {
 			}
 		} else if at := after(text[i:], "task "); p.stopTask.n < 0 && len(at) < len(text)-i {
 			n, more := words.Leading(at)
-			if u, _ := words.Leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 && u >= 0 {
+			if u, _ := words.Leading(strings.TrimLeft(after(strings.TrimLeft(more, " "), "of "), " /")); n >= 0 &&
+				u >= 0 {
 				p.stopTask = count{n, u}
 			}
 		}
 	}
 	last := p.stopTask.n == p.stopTask.of && words.Mentions(text, "complete", "done", "finished")
-	p.midPlan = p.stopTask.n >= 0 && !last || words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of", "midway", "halfway", "half way") || !last && words.Mentions(text, "after task")
+	p.midPlan = p.stopTask.n >= 0 && !last || words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of",
+		"midway", "halfway", "half way") || !last && words.Mentions(text, "after task")
 }

@@ -8,11 +8,16 @@ import (
 
 func TestReadStatus(t *testing.T) {
 	for text, want := range map[string]status{
-		"Ready to discuss": readyToDiscuss, "ready_to_plan": readyToPlan, "READY-TO-EXECUTE": readyToExecute, "planned": readyToExecute,
-		"🔄 In progress": inProgress, "In progress (wave 2)": inProgress, "In progress [wave 2]": inProgress, "executing — plan 2": inProgress, "paused": inProgress,
-		"Wave 12 complete": inProgress, "Wave complete": unknown, "✅ Phase complete": phaseComplete, "Phase 2 complete": phaseComplete,
-		"Project complete, shipped": projectComplete, "All phases complete!": projectComplete, "Complete": completeText, "completed": completeText,
-		"Blocked: keys": blocked, "cancelled": abandoned, "Almost there": unknown, "": unknown, "not in progress": unknown,
+		"Ready to discuss": readyToDiscuss, "ready_to_plan": readyToPlan, "READY-TO-EXECUTE": readyToExecute,
+		"planned":       readyToExecute,
+		"🔄 In progress": inProgress, "In progress (wave 2)": inProgress, "In progress [wave 2]": inProgress,
+		"executing — plan 2": inProgress, "paused": inProgress,
+		"Wave 12 complete": inProgress, "Wave complete": unknown, "✅ Phase complete": phaseComplete,
+		"Phase 2 complete":          phaseComplete,
+		"Project complete, shipped": projectComplete, "All phases complete!": projectComplete, "Complete": completeText,
+		"completed":     completeText,
+		"Blocked: keys": blocked, "cancelled": abandoned, "Almost there": unknown, "": unknown,
+		"not in progress": unknown,
 	} {
 		if got, _ := readStatus(text); got != want {
 			t.Errorf("readStatus(%q) = %d, want %d", text, got, want)
@@ -25,14 +30,17 @@ func TestReadStatus(t *testing.T) {
 
 func TestReadCount(t *testing.T) {
 	for text, want := range map[string]count{
-		"3 of 6": {3, 6}, "3/6": {3, 6}, "Phase 03 of 06": {3, 6}, "Plan 2 / 4": {2, 4}, "3": {3, -1}, "3 of 6 - Dashboard": {3, 6},
-		"3 of 6 — Dashboard": {3, 6}, "3 of 6: Dashboard": {3, 6}, "3 of 6 (Dashboard)": {3, 6}, "3 (Dashboard)": {3, -1},
+		"3 of 6": {3, 6}, "3/6": {3, 6}, "Phase 03 of 06": {3, 6}, "Plan 2 / 4": {2, 4}, "3": {3, -1},
+		"3 of 6 - Dashboard": {3, 6},
+		"3 of 6 — Dashboard": {3, 6}, "3 of 6: Dashboard": {3, 6}, "3 of 6 (Dashboard)": {3, 6},
+		"3 (Dashboard)": {3, -1},
 	} {
 		if got, ok := readCount(text, false); !ok || got != want {
 			t.Errorf("readCount(%q) = %v, %t, want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"three of six", "12345678901234567890 of 6", "3 of", "3 of many", "3 phases", "-1 of 3", "3 of 6 phases"} {
+	for _, text := range []string{"three of six", "12345678901234567890 of 6", "3 of", "3 of many", "3 phases",
+		"-1 of 3", "3 of 6 phases"} {
 		if got, ok := readCount(text, false); ok {
 			t.Errorf("readCount(%q) = %v, want none", text, got)
 		}
@@ -80,9 +88,12 @@ func TestPhaseNumber(t *testing.T) {
 
 func TestReadTasks(t *testing.T) {
 	for text, want := range map[string][2]int{
-		"Task 3: write": {3, 3}, "Tasks 4-5": {4, 5}, "Tasks 4 to 5: rest": {4, 5}, "Tasks 4 and 5": {4, 5}, "Task 003.4 — x": {4, 4},
-		"4 to 5": {4, 5}, "write it": {0, 0}, "5 more hours": {0, 0}, "Task five": {0, 0}, "Task 3 - 4 endpoints": {3, 3}, "Task 4-5": {4, 5}, "Task 3 — 2 pages": {3, 3},
-		"Tasks 3, 4 and 5": {0, 0}, "Tasks 3, and 4": {0, 0}, "Tasks 3 and 5": {0, 0}, "Tasks 4-5, 7": {0, 0}, "Tasks 4-5 and 7": {0, 0}, "Tasks 4 & 5": {4, 5}, "Tasks 5-4": {5, 5},
+		"Task 3: write": {3, 3}, "Tasks 4-5": {4, 5}, "Tasks 4 to 5: rest": {4, 5}, "Tasks 4 and 5": {4, 5},
+		"Task 003.4 — x": {4, 4},
+		"4 to 5":         {4, 5}, "write it": {0, 0}, "5 more hours": {0, 0}, "Task five": {0, 0},
+		"Task 3 - 4 endpoints": {3, 3}, "Task 4-5": {4, 5}, "Task 3 — 2 pages": {3, 3},
+		"Tasks 3, 4 and 5": {0, 0}, "Tasks 3, and 4": {0, 0}, "Tasks 3 and 5": {0, 0}, "Tasks 4-5, 7": {0, 0},
+		"Tasks 4-5 and 7": {0, 0}, "Tasks 4 & 5": {4, 5}, "Tasks 5-4": {5, 5},
 	} {
 		if from, to := readTasks(text, 3); [2]int{from, to} != want {
 			t.Errorf("readTasks(%q) = %d, %d, want %v", text, from, to, want)
@@ -92,7 +103,8 @@ func TestReadTasks(t *testing.T) {
 
 func TestReadAmount(t *testing.T) {
 	for text, want := range map[string]float64{
-		"$26.50": 26.5, "35%": 35, "1,234.5": 1234.5, "-12%": -12, "−12": -12, "$10 ⚠️": 10, "-$1.50": -1.5, "about 3 of 4": 3,
+		"$26.50": 26.5, "35%": 35, "1,234.5": 1234.5, "-12%": -12, "−12": -12, "$10 ⚠️": 10, "-$1.50": -1.5,
+		"about 3 of 4": 3,
 	} {
 		if got := readAmount(text); !got.ok || got.v != want {
 			t.Errorf("readAmount(%q) = %v, %t, want %v", text, got.v, got.ok, want)
@@ -108,8 +120,9 @@ func TestReadAmount(t *testing.T) {
 
 func TestPlaceholders(t *testing.T) {
 	for text, want := range map[string]bool{
-		"{N} of {total}": true, "{anything here}": true, "[Timestamp]": true, "[X] of [Y]": true, `{path or "None"}`: true,
-		"3 of 6": false, "a {b} c": false, "{a} and {b}": false, "Phase {phase_number}": true, "": false,
+		"{N} of {total}": true, "{anything here}": true, "[Timestamp]": true, "[X] of [Y]": true,
+		`{path or "None"}`: true,
+		"3 of 6":           false, "a {b} c": false, "{a} and {b}": false, "Phase {phase_number}": true, "": false,
 	} {
 		if got := placeholder(text); got != want {
 			t.Errorf("placeholder(%q) = %t", text, got)
@@ -144,9 +157,12 @@ func TestCommands(t *testing.T) {
 
 func TestFirstPhase(t *testing.T) {
 	for text, want := range map[string]int{
-		"/autopilot:takeoff --phase=5": 5, "/autopilot:takeoff --phase 05": 5, "/autopilot:preflight 4": 4, "/autopilot:takeoff 4 --plan-only": 4,
-		"/autopilot:cockpit": 0, "/autopilot:cockpit --task=3.2": 0, "/autopilot:rollback 2": 0, "/autopilot:takeoff": 0,
-		"Start phase 5": 5, "Continue with plan 4.1": 4, "Execute plan 2": 0, "Review the notes of phase 2": 0, "3 endpoints are left": 0,
+		"/autopilot:takeoff --phase=5": 5, "/autopilot:takeoff --phase 05": 5, "/autopilot:preflight 4": 4,
+		"/autopilot:takeoff 4 --plan-only": 4,
+		"/autopilot:cockpit":               0, "/autopilot:cockpit --task=3.2": 0, "/autopilot:rollback 2": 0,
+		"/autopilot:takeoff": 0,
+		"Start phase 5":      5, "Continue with plan 4.1": 4, "Execute plan 2": 0, "Review the notes of phase 2": 0,
+		"3 endpoints are left": 0,
 	} {
 		if got := firstPhase(text); got != want {
 			t.Errorf("firstPhase(%q) = %d, want %d", text, got, want)
@@ -156,7 +172,8 @@ func TestFirstPhase(t *testing.T) {
 
 func TestMend(t *testing.T) {
 	for text, want := range map[string]string{
-		"‚ñà‚ñë": "█░", "a ‚Äî b": "a — b", "\uf8ffüîÑ": "🔄", "â–ˆâ–‘ â€”": "█░ —", "plain": "plain", "château": "château",
+		"‚ñà‚ñë": "█░", "a ‚Äî b": "a — b", "\uf8ffüîÑ": "🔄", "â–ˆâ–‘ â€”": "█░ —", "plain": "plain",
+		"château": "château",
 	} {
 		if got := mend(text); got != want {
 			t.Errorf("mend(%q) = %q, want %q", text, got, want)
@@ -170,8 +187,10 @@ func TestFrontNumber(t *testing.T) {
 		text string
 		want int
 	}{
-		{keyPhase, "3", 3}, {keyPhase, "03-dashboard", 3}, {keyPhase, "three", -1}, {keyPlan, "3.2", 2}, {keyPlan, "02", 2}, {keyPlan, "0", -1},
-		{keyTask, "3.2.4", 4}, {keyTask, "2.4", 4}, {keyTask, "4.3", -1}, {keyPlan, "4.2", -1}, {keyTask, "3 of 5", 3}, {keyTask, "3/5", 3}, {keyTask, "-1", -1}, {keyTotal, "5", 5}, {keyTotal, "five", -1}, {keyTotal, "", -1},
+		{keyPhase, "3", 3}, {keyPhase, "03-dashboard", 3}, {keyPhase, "three", -1}, {keyPlan, "3.2", 2},
+		{keyPlan, "02", 2}, {keyPlan, "0", -1},
+		{keyTask, "3.2.4", 4}, {keyTask, "2.4", 4}, {keyTask, "4.3", -1}, {keyPlan, "4.2", -1}, {keyTask, "3 of 5", 3},
+		{keyTask, "3/5", 3}, {keyTask, "-1", -1}, {keyTotal, "5", 5}, {keyTotal, "five", -1}, {keyTotal, "", -1},
 	} {
 		h := &hand{numbers: [4]int{3, 2, -1, -1}}
 		if got := h.frontNumber(c.key, c.text); got != c.want {
@@ -185,7 +204,8 @@ func TestPlanned(t *testing.T) {
 		n     int
 		title string
 	}{
-		"Phase 4: Reports": {4, "Reports"}, "✅ Phase 2 — Auth": {2, "Auth"}, "Phase 10 (Launch)": {10, "(Launch)"}, "Phase 3": {3, ""},
+		"Phase 4: Reports": {4, "Reports"}, "✅ Phase 2 — Auth": {2, "Auth"}, "Phase 10 (Launch)": {10, "(Launch)"},
+		"Phase 3":                    {3, ""},
 		"Phase 3 depends on phase 2": {}, "4 Reports": {}, "Phases": {}, "": {},
 	} {
 		if n, title := planned(text, false); n != want.n || title != want.title {
@@ -198,7 +218,8 @@ func TestPlanned(t *testing.T) {
 }
 
 func TestUncountedPlans(t *testing.T) {
-	for text, want := range map[string]count{"0 of TBD": {0, -1}, "0 of ?": {0, -1}, "3.2 of 4": {2, 4}, "0 of n": {0, -1}} {
+	for text, want := range map[string]count{"0 of TBD": {0, -1}, "0 of ?": {0, -1}, "3.2 of 4": {2, 4},
+		"0 of n": {0, -1}} {
 		if got, ok := readCount(text, true); !ok || got != want {
 			t.Errorf("readCount(%q) = %v, %t, want %v", text, got, ok, want)
 		}
@@ -206,12 +227,15 @@ func TestUncountedPlans(t *testing.T) {
 }
 
 func TestTimesInWords(t *testing.T) {
-	for _, text := range []string{"2026-03-10 14:30 (CET)", "2026-03-10 14:30 CET", "2026-03-10 at 14:30", "March 10, 2026 2:30 PM", "2026-03-10 12:05 am", "Tue, 10 Mar 2026 14:30", "Tuesday, March 10, 2026 9:00 AM Z"} {
+	for _, text := range []string{"2026-03-10 14:30 (CET)", "2026-03-10 14:30 CET", "2026-03-10 at 14:30",
+		"March 10, 2026 2:30 PM", "2026-03-10 12:05 am", "Tue, 10 Mar 2026 14:30",
+		"Tuesday, March 10, 2026 9:00 AM Z"} {
 		if m := readStamp(text); m.Precision != instant.Date || m.Text != text {
 			t.Errorf("readStamp(%q) is %v", text, m)
 		}
 	}
-	for _, text := range []string{"before 2026-03-10", "2026-03-10, later", "10 March", "2026-03-10 14:30 PM", "2026-03-10 14:3", "2026-03-10T14:", "2026-03-10 1"} {
+	for _, text := range []string{"before 2026-03-10", "2026-03-10, later", "10 March", "2026-03-10 14:30 PM",
+		"2026-03-10 14:3", "2026-03-10T14:", "2026-03-10 1"} {
 		if m := readStamp(text); known(m) {
 			t.Errorf("readStamp(%q) is %v", text, m)
 		}

@@ -17,7 +17,9 @@ import (
 type draft map[string]string
 
 // draftParts are its sections with their fields.
-var draftParts = [...][]string{{"Project State", "Project", "Updated"}, {"Current Position", "Phase", "Plan", "Status", "Progress"}, {"Session Continuity", "Stopped at", "Resume file", "Next action"}}
+var draftParts = [...][]string{{"Project State", "Project", "Updated"},
+	{"Current Position", "Phase", "Plan", "Status", "Progress"},
+	{"Session Continuity", "Stopped at", "Resume file", "Next action"}}
 
 func (d draft) text() string {
 	s := ""
@@ -38,7 +40,8 @@ func (d draft) text() string {
 
 // writable reports whether a document may be written in the place of what lies there.
 func writable(d *sdk.Document) bool {
-	return d == nil || !slices.ContainsFunc(d.Faults, func(f sdk.DocumentFault) bool { return f.Rule == "not-a-file" || f.Rule == "too-large" })
+	return d == nil || !slices.ContainsFunc(d.Faults,
+		func(f sdk.DocumentFault) bool { return f.Rule == "not-a-file" || f.Rule == "too-large" })
 }
 
 // A recovery collects the ways back.
@@ -106,7 +109,8 @@ func (r *recovery) positions() {
 	inConflict := r.cdoc.Conflicted()
 	switch {
 	case r.verdict == handLive:
-		d["Updated"], d["Phase"], d["Next action"] = cmp.Or(h.created.Text, sdk.NowInEdit), count{h.phase, total}.String(), "/autopilot:cockpit"
+		d["Updated"], d["Phase"], d["Next action"] = cmp.Or(h.created.Text, sdk.NowInEdit),
+			count{h.phase, total}.String(), "/autopilot:cockpit"
 		if h.plan > 0 {
 			d["Plan"], d["Stopped at"] = itoa(h.plan), "Mid-plan "+itoa(h.phase)+"."+itoa(h.plan)
 			if h.task > 0 && h.total > 0 {
@@ -118,7 +122,8 @@ func (r *recovery) positions() {
 		}
 		r.offer("Rebuild TRANSPONDER.md from holding-pattern.md", sdk.Create(r.transponder(), d.text()))
 	case r.observed != unknown && !inConflict: // of a conflict, both sides say more than the documents
-		d["Updated"], d["Phase"], d["Status"], d["Next action"] = sdk.NowInEdit, count{r.focus, total}.String(), r.observed.title(), r.next(r.observed, r.focus)
+		d["Updated"], d["Phase"], d["Status"], d["Next action"] = sdk.NowInEdit, count{r.focus, total}.String(),
+			r.observed.title(), r.next(r.observed, r.focus)
 		switch {
 		case r.observed == projectComplete:
 			bar, _ := barOf(100)
@@ -143,7 +148,8 @@ func (m *model) thresholdsText() string {
 			levels.Raw(kindNames[row.kind], levelJSON(row.level))
 		}
 	}
-	return jsondoc.NewObject().Object("current_values", values).Object("levels_triggered", levels).Null("last_check").Text()
+	return jsondoc.NewObject().Object("current_values", values).Object("levels_triggered",
+		levels).Null("last_check").Text()
 }
 
 // acksText is acknowledgments.json as the list has it.
@@ -161,7 +167,8 @@ func (m *model) acksText() string {
 		}
 		present.Object(kindNames[a.kind], e.String("threshold_level", "alert"))
 	}
-	return jsondoc.NewObject().Object("acknowledgments", present).Raw("acknowledgment_history", "[]").Null("last_reset").Text()
+	return jsondoc.NewObject().Object("acknowledgments", present).Raw("acknowledgment_history",
+		"[]").Null("last_reset").Text()
 }
 
 // migrate offers to write TRANSPONDER.md from an old position file.

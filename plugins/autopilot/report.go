@@ -63,7 +63,8 @@ func also(edits []sdk.Edit, more ...sdk.Edit) []sdk.Edit {
 func (m *model) stopAt(plan count, task int) []sdk.Edit {
 	f, was := m.pos.get("stoppedat"), m.pos.stopPlan
 	text := strings.Replace(f.value, itoa(was.n)+"."+itoa(was.of), itoa(plan.n)+"."+itoa(plan.of), 1)
-	if text = strings.Replace(text, m.pos.stopTask.String(), count{task, m.pos.stopTask.of}.String(), 1); text == f.value || task < 1 || plan.of < 1 {
+	if text = strings.Replace(text, m.pos.stopTask.String(), count{task, m.pos.stopTask.of}.String(),
+		1); text == f.value || task < 1 || plan.of < 1 {
 		return nil
 	}
 	return f.set(text)
@@ -85,7 +86,8 @@ func (m *model) forget(name, became string) (edits []sdk.Edit) {
 	return edits
 }
 
-// bringBack offers the hand-off of the base, and to name it, where that was one to go on from; what lies in its place is kept, unless it only was cut short.
+// bringBack offers the hand-off of the base, and to name it, where that was one to go on from; what lies in its place
+// is kept, unless it only was cut short.
 func (m *model) bringBack(f *check.Finding, path string) {
 	was, file := m.base.hand, m.pos.get("resumefile")
 	if m.base.verdict != handLive || was.doc.Path != path || faulty(was.doc) {

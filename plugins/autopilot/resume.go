@@ -69,10 +69,12 @@ func (m *model) reading(b *brief.Brief) {
 	}
 	b.Read("learnings.md")
 	if m.cdoc != nil && !m.current() {
-		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path + ", and move that to archive/")
+		b.Settle("the migration: create TRANSPONDER.md with the phase, plan, status and progress of " + m.cdoc.Path +
+			", and move that to archive/")
 	}
 	if m.bare() {
-		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) + ", and there is no hand-off: find out from git log and the route which tasks are done")
+		b.Verify("Stopped at is " + quote(m.pos.get("stoppedat").given()) +
+			", and there is no hand-off: find out from git log and the route which tasks are done")
 	}
 }
 
@@ -122,7 +124,8 @@ func (m *model) remaining(b *brief.Brief) {
 	if text := h.texts[textRemaining]; m.holds() && (len(h.remaining) > 0 || !none(text)) {
 		plan = max(m.p, h.plan) + 1
 		for _, n := range m.unlisted() {
-			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+": find out from git log)")
+			list = append(list, "task "+itoa(n)+" (neither done nor remaining in "+h.doc.Path+
+				": find out from git log)")
 		}
 		for _, it := range h.remaining {
 			list = append(list, short(it.text, 300))
@@ -217,7 +220,8 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 	case state == sdk.Finished:
 		return "Archive or ship; new work starts with /autopilot:flightplan"
 	case m.verdict == handAhead:
-		return "Decide which position holds: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path + " has " + m.hand.place()
+		return "Decide which position holds: " + m.cdoc.Path + " has " + m.where() + ", " + m.hand.doc.Path + " has " +
+			m.hand.place()
 	case stop >= 0 && m.s != projectComplete:
 		return m.stopStep(stop)
 	case m.s == blocked:

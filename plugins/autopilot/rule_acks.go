@@ -20,34 +20,39 @@ func ackOutlived(r *check.Report, m *model) {
 		if !e.past {
 			edits = append(edits, sdk.Set(acksPath, "/acknowledgment_history", m.ak.historyWith(e)))
 		}
-		f := inJSON(r, acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+" is in the history of resets, and still counts as acknowledged: its alert will not fire")
+		f := inJSON(r, acksPath, e.pointer, quote(e.name)+" of "+e.at.Text+
+			" is in the history of resets, and still counts as acknowledged: its alert will not fire")
 		if e.void {
-			f.As(sdk.Warning).Message = quote(e.name) + " was acknowledged at " + e.at.Text + ", before the last reset at " + m.ak.reset.Text + ": it no longer counts"
+			f.As(sdk.Warning).Message = quote(e.name) + " was acknowledged at " + e.at.Text +
+				", before the last reset at " + m.ak.reset.Text + ": it no longer counts"
 		}
 		f.Offer(sdk.Review, "Move it to the history", edits...)
 	}
 }
 
-// ackMalformed finds acknowledgments without a value that can be one, with an unknown level, and those that the history has
-// twice: an acknowledgment is reset once.
+// ackMalformed finds acknowledgments without a value that can be one, with an unknown level, and those that the history
+// has twice: an acknowledgment is reset once.
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
 		had := slices.ContainsFunc(base, func(old *entry) bool { return e.is(old) && old.value.ok })
 		switch {
 		case !e.value.ok:
-			unless(inJSON(r, acksPath, e.pointer, quote(e.name)+" was acknowledged without a value; expected the number at which its alert fired"), had)
+			unless(inJSON(r, acksPath, e.pointer, quote(e.name)+
+				" was acknowledged without a value; expected the number at which its alert fired"), had)
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
 		if level := levelOf(e.level); e.level != "" && level < 2 || level > 2 { // which is what is acknowledged
-			unless(inJSON(r, acksPath, e.pointer+"/threshold_level", say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
+			unless(inJSON(r, acksPath, e.pointer+"/threshold_level",
+				say.Wrong("threshold_level of "+quote(e.name), quote(e.level), "alert")), level < 0).
 				Offer(sdk.Review, "Set it to alert", sdk.SetText(acksPath, e.pointer+"/threshold_level", "alert"))
 		}
 	}
 	for n, h := range m.ak.history[:min(len(m.ak.history), mostEntries)] {
 		if first := slices.IndexFunc(m.ak.history[:n], h.is); first >= 0 {
-			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+" is in the history twice: it can be reset once").As(sdk.Warning).
+			f := inJSON(r, acksPath, h.pointer, quote(h.name)+" acknowledged at "+h.at.Text+
+				" is in the history twice: it can be reset once").As(sdk.Warning).
 				See(sdk.AtPointer(acksPath, m.ak.history[first].pointer), "the other one")
 			if h.same(m.ak.history[first]) {
 				f.Offer(sdk.Review, "Remove the second entry", sdk.Unset(acksPath, h.pointer))
@@ -59,7 +64,8 @@ func ackMalformed(r *check.Report, m *model) {
 func historyOrder(r *check.Report, m *model) {
 	for _, h := range m.ak.history {
 		if h.reset.Before(h.at, 0) {
-			inJSON(r, acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+", before it was acknowledged at "+h.at.Text)
+			inJSON(r, acksPath, h.pointer, quote(h.name)+" was reset at "+h.reset.Text+
+				", before it was acknowledged at "+h.at.Text)
 		}
 	}
 }
@@ -97,14 +103,16 @@ func ackMismatch(r *check.Report, m *model) {
 		case known(m.pos.stamp) && !m.pos.stamp.Before(e.at, 0):
 			for _, row := range m.pos.limits {
 				if row.kind == k && row.level == 2 {
-					r.At(row.at[colStatus], "the alert of "+name+" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
+					r.At(row.at[colStatus], "the alert of "+name+
+						" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
 				}
 			}
 		}
 	}
 	for _, t := range m.triggers {
 		if k := t.kind(); m.ak.OK && k >= 0 && t.acknowledged && m.ak.valid(k) == nil && !m.ak.resetSince(k, t.fired) {
-			inJSON(r, t.path, t.pointer+"/acknowledged", quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").As(sdk.Warning).
+			inJSON(r, t.path, t.pointer+"/acknowledged",
+				quote(t.name)+" is called acknowledged, but acknowledgments.json does not have it").As(sdk.Warning).
 				Offer(sdk.Review, "Set acknowledged to false", sdk.Set(t.path, t.pointer+"/acknowledged", "false"))
 		}
 	}
@@ -114,15 +122,18 @@ func ackMismatch(r *check.Report, m *model) {
 func (a *mark) differs(r *check.Report, e *entry) {
 	here, there := "at "+trimFloat(a.value.v), "at "+say.Clip(e.value.raw)
 	if !a.value.ok || !e.value.ok || a.value.equals(e.value.v) {
-		if here, there = "on "+a.stamp.Text, "on "+e.at.Text; !a.stamp.Before(e.at, instant.Minute) && !e.at.Before(a.stamp, instant.Minute) {
+		if here, there = "on "+a.stamp.Text, "on "+e.at.Text; !a.stamp.Before(e.at, instant.Minute) &&
+			!e.at.Before(a.stamp, instant.Minute) {
 			return
 		}
 	}
-	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+there).Keyed(kindNames[a.kind]).As(sdk.Warning).
+	f := r.At(a.at, "the list acknowledges "+kindNames[a.kind]+" "+here+", acknowledgments.json "+
+		there).Keyed(kindNames[a.kind]).As(sdk.Warning).
 		See(sdk.AtPointer(acksPath, e.pointer), "the acknowledgment")
 	if !a.item.blank && e.value.ok && known(e.at) {
 		title, _, _ := strings.Cut(a.item.text, "@")
-		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] + " — acknowledged " + e.at.Text
+		text := strings.TrimSpace(title) + " @ " + units[a.kind][0] + e.value.raw + units[a.kind][1] +
+			" — acknowledged " + e.at.Text
 		f.Offer(sdk.Review, "Take the item from acknowledgments.json", sdk.Replace(a.at, text))
 	}
 }
@@ -131,7 +142,8 @@ func triggerUndated(r *check.Report, m *model) {
 	for _, t := range m.triggers {
 		switch {
 		case t.count >= 1 && t.firedText == "":
-			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+", but has no last_triggered: once per session and cool-down cannot hold it")
+			inJSON(r, t.path, t.pointer, quote(t.name)+" fired "+say.Count(t.count, "time")+
+				", but has no last_triggered: once per session and cool-down cannot hold it")
 		case t.count == 0 && t.firedText != "":
 			inJSON(r, t.path, t.pointer, quote(t.name)+" has a last_triggered, but its count is 0")
 		}
@@ -144,12 +156,14 @@ func (m *model) samePlan() bool { return m.pos.there() && (!m.base.pos.there() |
 func stateGone(r *check.Report, m *model) {
 	b := m.base
 	for n, path := range [...]string{acksPath, thresholdsPath, planPath, "PROJECT.md"} {
-		had, gone, says := n == 0 && (len(b.ak.entries)+len(b.ak.history) > 0 || known(b.ak.reset)) || n == 1 && b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
+		had, gone, says := n == 0 && (len(b.ak.entries)+len(b.ak.history) > 0 || known(b.ak.reset)) || n == 1 &&
+			b.th.OK || n > 1 && b.docs.Get(path) != nil && !m.s.closed(), m.absent(path), " is gone; it was in the base"
 		if n == 1 && m.th.OK && !m.th.measured() {
 			had, gone, says = b.th.measured(), true, " has no value; the base has"
 		}
 		if had && gone && (m.samePlan() || path == planPath) {
-			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back", sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])
+			r.Whole(path, path+says).Offer(sdk.Review, "Bring it back",
+				sdk.Restore(path)).As([...]sdk.Severity{sdk.Error, sdk.Warning, sdk.Warning, sdk.Warning}[n])
 		}
 	}
 }
@@ -175,7 +189,8 @@ func historyRewritten(r *check.Report, m *model) {
 	var f *check.Finding
 	switch kept := m.ak.Has(path) || m.base.ak.Has(path); {
 	case gone != nil && (len(now) > 0 || !m.advanced()):
-		f = inJSON(r, acksPath, path, "the history has no entry of "+quote(gone.name)+" acknowledged at "+say.Clip(gone.ack)+"; it was in the base"+line(gone))
+		f = inJSON(r, acksPath, path, "the history has no entry of "+quote(gone.name)+" acknowledged at "+
+			say.Clip(gone.ack)+"; it was in the base"+line(gone))
 		for _, n := range now {
 			if !n.follows(gone) || slices.ContainsFunc(then, n.same) {
 				continue
@@ -187,19 +202,25 @@ func historyRewritten(r *check.Report, m *model) {
 				key = "acknowledged_at"
 			}
 			f.Range = sdk.AtPointer(acksPath, n.pointer)
-			f.Message = say.Was(key+" of "+quote(gone.name), say.Clip(n.json.Get(key).Raw()), say.Clip(gone.json.Get(key).Raw()), line(gone))
+			f.Message = say.Was(key+" of "+quote(gone.name), say.Clip(n.json.Get(key).Raw()),
+				say.Clip(gone.json.Get(key).Raw()), line(gone))
 		}
 		reset = nil
 	case kept && len(reset) > 0:
-		f = inJSON(r, acksPath, path, quote(reset[0].name)+" was reset, but the history has no entry of it; it was acknowledged in the base"+line(reset[0])).As(sdk.Warning)
+		f = inJSON(r, acksPath, path, quote(reset[0].name)+
+			" was reset, but the history has no entry of it; it was acknowledged in the base"+
+			line(reset[0])).As(sdk.Warning)
 	case gone != nil:
-		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+" in the base").As(sdk.Warning)
+		f = inJSON(r, acksPath, path, "the history is empty; it had "+say.Count(len(then), "entry")+
+			" in the base").As(sdk.Warning)
 	default:
 		last := -1
 		for _, e := range then {
 			n := slices.IndexFunc(now, e.same)
 			if last = max(last, n); n < last {
-				f = inJSON(r, acksPath, now[n].pointer, "the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+" stands before one that it followed in the base"+line(e)).As(sdk.Warning)
+				f = inJSON(r, acksPath, now[n].pointer,
+					"the entry of "+quote(e.name)+" acknowledged at "+say.Clip(e.ack)+
+						" stands before one that it followed in the base"+line(e)).As(sdk.Warning)
 				break
 			}
 		}
@@ -224,7 +245,8 @@ func (m *model) joinedHistory(added ...*entry) string {
 // vanished lists the acknowledgments that are neither there nor in the history.
 func (m *model) vanished() (list []*entry) {
 	for _, old := range m.base.ak.entries {
-		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) && !slices.ContainsFunc(m.ak.history, old.is) {
+		if known(old.at) && !slices.ContainsFunc(m.ak.entries, old.alike) &&
+			!slices.ContainsFunc(m.ak.history, old.is) {
 			list = append(list, old)
 		}
 	}
@@ -238,7 +260,8 @@ func resetWentBack(r *check.Report, m *model) {
 		is = "null"
 	}
 	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
-		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+": what was reset then would count again").
+		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+
+			": what was reset then would count again").
 			Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, was.Raw()))
 	}
 }
@@ -246,7 +269,9 @@ func resetWentBack(r *check.Report, m *model) {
 func ackRewritten(r *check.Report, m *model) {
 	for _, old := range m.vanished() {
 		if !m.advanced() {
-			r.At(sdk.AtPointer(acksPath, "/acknowledgments"), "the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+m.lineOf(old)).Keyed(clip(old.name, 100)).
+			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
+				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
+					m.lineOf(old)).Keyed(clip(old.name, 100)).
 				Offer(sdk.Review, "Put it back", sdk.Set(acksPath, old.pointer, old.json.Raw()))
 		}
 	}
@@ -255,16 +280,19 @@ func ackRewritten(r *check.Report, m *model) {
 			switch {
 			case e.name != old.name:
 			case e.at.Before(old.at, 0):
-				inJSON(r, acksPath, e.pointer, say.Was("acknowledged_at of "+quote(e.name), e.at.Text, old.at.Text, m.lineOf(old)))
+				inJSON(r, acksPath, e.pointer, say.Was("acknowledged_at of "+quote(e.name), e.at.Text, old.at.Text,
+					m.lineOf(old)))
 			case stays(e.at, old.at) && e.value.ok && old.value.ok && e.value.v != old.value.v:
-				inJSON(r, acksPath, e.pointer, say.Was("the value of "+quote(e.name), say.Clip(e.value.raw), say.Clip(old.value.raw), m.lineOf(old)))
+				inJSON(r, acksPath, e.pointer, say.Was("the value of "+quote(e.name), say.Clip(e.value.raw),
+					say.Clip(old.value.raw), m.lineOf(old)))
 			}
 		}
 	}
 }
 
 func triggerDecreased(r *check.Report, m *model) {
-	if start, was := session(m.triggers), session(m.base.triggers); start != "" && start != was && !instant.Same(start, was) {
+	if start, was := session(m.triggers), session(m.base.triggers); start != "" && start != was &&
+		!instant.Same(start, was) {
 		return
 	}
 	gone := ""
@@ -275,19 +303,24 @@ func triggerDecreased(r *check.Report, m *model) {
 		switch {
 		case d == nil && m.docs.Known(old.path):
 			if gone != old.path {
-				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back", sdk.Restore(old.path))
+				r.Whole(old.path, old.path+" is gone; it was in the base").Offer(sdk.Review, "Bring it back",
+					sdk.Restore(old.path))
 			}
 			gone = old.path
 		case t == nil && d.Readable() && find(m.triggers, func(t *trigger) bool { return t.name == old.name }) == nil:
-			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+line(old.json)).Keyed(clip(old.name, 100))
+			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+
+				line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
 				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, old.json.Raw()))
 			}
 		case t == nil:
 		case t.count >= 0 && t.count < old.count:
-			inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+what, itoa(t.count), itoa(old.count), line(old.json.Get("count")))+same)
+			inJSON(r, t.path, t.pointer+"/count", say.Was("count of "+what, itoa(t.count), itoa(old.count),
+				line(old.json.Get("count")))+same)
 		case t.fired.Before(old.fired, 0):
-			inJSON(r, t.path, t.pointer+"/last_triggered", say.Was("last_triggered of "+what, t.fired.Text, old.fired.Text, line(old.json.Get("last_triggered")))+same)
+			inJSON(r, t.path, t.pointer+"/last_triggered",
+				say.Was("last_triggered of "+what, t.fired.Text, old.fired.Text, line(old.json.Get("last_triggered")))+
+					same)
 		}
 	}
 }

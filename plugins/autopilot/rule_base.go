@@ -12,9 +12,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// planned reports whether the flight was planned anew or rolled back, so that a
-// position may go back. A flight plan that is ticked or has a note more is not a new one, and a project whose name has its first or
-// last word still is not another one.
+// planned reports whether the flight was planned anew or rolled back, so that a position may go back. A flight plan
+// that is ticked or has a note more is not a new one, and a project whose name has its first or last word still is not
+// another one.
 func (m *model) planned() bool {
 	b, p := m.base, m.pos
 	then, now := b.pos.get("project").given(), p.get("project").given()
@@ -24,7 +24,8 @@ func (m *model) planned() bool {
 		said += p.get(key).value + "\n"
 	}
 	last := func(name string) string { return name[strings.LastIndexByte(name, ' ')+1:] }
-	renamed := then != "" && now != "" && !words.Alike(words.First(then), words.First(now)) && !words.Alike(last(then), last(now))
+	renamed := then != "" && now != "" && !words.Alike(words.First(then), words.First(now)) &&
+		!words.Alike(last(then), last(now))
 	return renamed || m.phases.differs(b.phases) || !m.docs.Known(planPath) ||
 		words.Mentions(said, "rollback", "rolled back") || renumbered && words.Mentions(said, "inserted", "renumbered")
 }
@@ -75,10 +76,12 @@ func positionWentBack(r *check.Report, m *model) {
 	switch {
 	case known && m.n >= 0 && m.n < b.n && p.get("phase") != noField:
 		f = m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+bare)
-	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute && !(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
+	case known && m.n >= 0 && m.n == b.n && m.p >= 0 && m.p < b.p && m.s >= readyToExecute &&
+		!(m.p == 0 && m.s == phaseComplete) && (m.s == b.s || m.s != readyToExecute):
 		f = m.field(r, "plan", m.from("plan", itoa(m.p), itoa(b.p))+bare)
 	case m.n >= 1 && m.n == b.n && (m.s == readyToDiscuss && b.s >= readyToPlan && b.s <= inProgress || over):
-		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+" for the same phase").As(sdk.Warning)
+		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
+			" for the same phase").As(sdk.Warning)
 		return
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
@@ -88,10 +91,12 @@ func positionWentBack(r *check.Report, m *model) {
 		return
 	case m.unticked() > 0:
 		d, then := m.phases.at(m.unticked()), b.phases.at(m.unticked())
-		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks of phase "+itoa(d.n), itoa(d.ticked), itoa(then.ticked), "")).As(sdk.Warning)
+		r.At(sdk.AtLine(d.route.Path, 1), say.Was("the number of ticked tasks of phase "+itoa(d.n), itoa(d.ticked),
+			itoa(then.ticked), "")).As(sdk.Warning)
 		return
 	case p.completed() >= 0 && p.completed() < was.completed():
-		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()), itoa(was.completed()))).As(sdk.Warning)
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(p.completed()),
+			itoa(was.completed()))).As(sdk.Warning)
 		return
 	case p.hasPercent && was.hasPercent && p.percent < was.percent && m.m == b.m:
 		m.field(r, "progress", m.from("progress", trimFloat(p.percent)+"%", trimFloat(was.percent)+"%")).As(sdk.Info)
@@ -108,24 +113,28 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// unticked is the first phase whose routes have fewer boxes ticked than in the base and more open, and were not planned again; 0 without one.
+// unticked is the first phase whose routes have fewer boxes ticked than in the base and more open, and were not planned
+// again; 0 without one.
 func (m *model) unticked() int {
 	for _, then := range m.base.phases.list {
 		if words.Mentions(m.pos.activityText, "reopened") {
 			break
 		}
-		if now := m.phases.at(then.n); now.ticked < then.ticked && now.open > then.open && !(then.n == m.n && (m.s <= readyToExecute || m.p != m.base.p)) {
+		if now := m.phases.at(then.n); now.ticked < then.ticked && now.open > then.open &&
+			!(then.n == m.n && (m.s <= readyToExecute || m.p != m.base.p)) {
 			return then.n
 		}
 	}
 	return 0
 }
 
-// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what it has.
+// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what
+// it has.
 func (m *model) losses(n int) (gone, short []*sdk.Document) {
 	now, was := m.phases.at(n), m.base.phases.at(n)
 	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
-	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route}, {was.logbook, now.logbook}} {
+	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route},
+		{was.logbook, now.logbook}} {
 		switch d, then := pair[1], pair[0]; {
 		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(anew && then == was.route):
 			gone = append(gone, then)
@@ -162,8 +171,8 @@ func cutShort(now, was [2][]string) bool {
 	return missing > 2 || missing > 0 && within
 }
 
-// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those of
-// earlier phases, and those that were cut short.
+// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those
+// of earlier phases, and those that were cut short.
 func (m *model) deleted() (gone, others []*sdk.Document) {
 	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
 		return nil, nil
@@ -177,7 +186,8 @@ func (m *model) deleted() (gone, others []*sdk.Document) {
 			others = append(others, lost...)
 		}
 	}
-	if filed := m.s == projectComplete && len(m.phases.numbered) == 0 && (m.base.s == projectComplete || m.filed()); m.n == m.base.n && !filed {
+	if filed := m.s == projectComplete && len(m.phases.numbered) == 0 &&
+		(m.base.s == projectComplete || m.filed()); m.n == m.base.n && !filed {
 		gone, _ = m.losses(m.n)
 	}
 	return gone, others
@@ -208,7 +218,8 @@ func phaseDocumentGone(r *check.Report, m *model) {
 		edits = m.stamped(edits)
 	}
 	path := gone[0].Path
-	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review, title, edits...)
+	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
+		title, edits...)
 }
 
 // left says why a phase is not finished that the position has left, "" if it may be: nothing that
@@ -219,7 +230,8 @@ func (m *model) left(n int) string {
 	switch {
 	case n > b.n && p == nothing && !m.filed():
 		return "there is nothing of phase " + itoa(n)
-	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n && (b.s.complete() || b.s == abandoned || b.t > 0 && b.p >= b.t):
+	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n &&
+		(b.s.complete() || b.s == abandoned || b.t > 0 && b.p >= b.t):
 		return ""
 	case m.phases.logbooks:
 		return "phase " + itoa(n) + " has no logbook"
@@ -249,7 +261,8 @@ func notAdvanced(r *check.Report, m *model) {
 	b := m.base
 	if p := m.pos; p.there() && b.pos.there() {
 		f, was := p.stampField, b.pos.stampField
-		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" && (p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
+		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" &&
+			(p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
 			r.At(p.placeOf(f), message)
 		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
 			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
@@ -257,7 +270,8 @@ func notAdvanced(r *check.Report, m *model) {
 	}
 	changed := ""
 	for k := range kinds {
-		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" && (now.ok != was.ok || now.v != was.v || m.th.levels[k].n != b.th.levels[k].n && b.fitting(k)) {
+		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" &&
+			(now.ok != was.ok || now.v != was.v || m.th.levels[k].n != b.th.levels[k].n && b.fitting(k)) {
 			changed = "the value or level of " + kindNames[k]
 		}
 	}
@@ -305,7 +319,8 @@ func contextLost(r *check.Report, m *model) {
 		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
 	}
 	if none(strings.TrimLeft(text, "-*+ ")) {
-		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc, b.decisions[0].at.Start)+"; keep three to five")
+		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
+			b.decisions[0].at.Start)+"; keep three to five")
 	}
 }
 
@@ -318,30 +333,36 @@ func handWentBack(r *check.Report, m *model) {
 	done := h.finished()
 	lost := find(then.rows, func(t *task) bool { return t.state == taskDone && !done[t.id.n] })
 	if h.task > 0 && h.task < then.task {
-		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task), say.Line(then.doc, then.at[keyTask].Start)))
+		f = r.At(h.at[keyTask], say.Was("task", itoa(h.task), itoa(then.task),
+			say.Line(then.doc, then.at[keyTask].Start)))
 	} else if lost != nil {
-		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it was in the base"+say.Line(then.doc, lost.at.Start))
+		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it was in the base"+say.Line(then.doc,
+			lost.at.Start))
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
-		f.Offer(sdk.Review, "Bring the earlier hand-off back", append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
+		f.Offer(sdk.Review, "Bring the earlier hand-off back",
+			append([]sdk.Edit{sdk.Restore(then.doc.Path)}, m.stopAt(count{then.phase, then.plan}, then.task)...)...)
 	}
 }
 
-// handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session went
-// on: the stamp, the position or the activity is another one.
+// handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session
+// went on: the stamp, the position or the activity is another one.
 func handDropped(r *check.Report, m *model) {
 	b, p := m.base, m.pos
-	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) || !words.Alike(m.cdoc.Path, b.cdoc.Path) {
+	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) ||
+		!words.Alike(m.cdoc.Path, b.cdoc.Path) {
 		return
 	}
 	path := b.hand.doc.Path
-	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"), func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
+	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"),
+		func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
 	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp) ||
 		!sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value)
 	if archived || went || m.resumePath == path {
 		return
 	}
-	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+" records no resume: its position, activity and stamp are those of the base")
+	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+
+		" records no resume: its position, activity and stamp are those of the base")
 	m.bringBack(f, path)
 	f.Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
 }

@@ -15,7 +15,8 @@ import (
 func timestampMalformed(r *check.Report, m *model) {
 	for _, t := range m.moments() {
 		if !known(t.at) {
-			unless(r.At(t.place, say.Wrong(t.name, quote(t.text), "a time such as 2026-01-29T14:30:00Z")).Keyed(say.Clip(t.place.Pointer)), t.strict)
+			unless(r.At(t.place, say.Wrong(t.name, quote(t.text),
+				"a time such as 2026-01-29T14:30:00Z")).Keyed(say.Clip(t.place.Pointer)), t.strict)
 		}
 	}
 }
@@ -56,11 +57,13 @@ func tooManyDecisions(r *check.Report, m *model) {
 }
 
 // vague are activities that say nothing, as markdown.Name makes them.
-var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked workedonit continued continuedwork various misc stuff wip")
+var vague = strings.Fields("madeprogress someprogress madesomeprogress progress update updates work worked " +
+	"workedonit continued continuedwork various misc stuff wip")
 
 func vagueActivity(r *check.Report, m *model) {
 	if slices.Contains(vague, markdown.Name(m.pos.activityText)) {
-		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText), `what was done, such as "Completed auth API"`))
+		m.field(r, "lastactivity", say.Wrong("Last Activity", quote(m.pos.activityText),
+			`what was done, such as "Completed auth API"`))
 	}
 }
 
@@ -87,16 +90,19 @@ func nextActionMismatch(r *check.Report, m *model) {
 	}
 	switch {
 	case elsewhere > 0:
-		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+", "+quote(p.statusText)+"; expected "+next).
+		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+
+			", "+quote(p.statusText)+"; expected "+next).
 			Offer(sdk.Review, "Write "+next, f.set(next)...)
 	case contradicts(f.given(), m.s):
-		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review, "Write "+next, f.set(next)...)
+		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review,
+			"Write "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
 		if h := m.cdoc.Outline().Find("Session Continuity"); f == noField && h.OK() {
 			at = place(p.doc.Path, h.Part)
 		}
-		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review, "Write the command of the status", f.set(next)...)
+		r.At(at, "Status is "+quote(p.statusText)+", but there is no Next action").Offer(sdk.Review,
+			"Write the command of the status", f.set(next)...)
 	}
 }
 
@@ -113,7 +119,8 @@ func (p *position) resumeFile() string {
 	}
 	for _, name := range strings.Fields(text) {
 		name = strings.TrimRight(strings.Trim(name, "<>()[]\"'`*,;"), ".:_")
-		if name, _, _ = strings.Cut(name, ")"); strings.Contains(name, "/") || strings.HasSuffix(name, ".md") || strings.HasSuffix(name, ".json") {
+		if name, _, _ = strings.Cut(name, ")"); strings.Contains(name, "/") || strings.HasSuffix(name, ".md") ||
+			strings.HasSuffix(name, ".json") {
 			return name
 		}
 	}
@@ -133,7 +140,8 @@ func (m *model) inside(name string) string {
 	}
 	state, isState := strings.CutPrefix(path, "state/")
 	json := isState && strings.HasSuffix(path, ".json") && !strings.Contains(state, "/")
-	if !ok || strings.Contains(path, "..") || strings.ContainsAny(path, " \\:*?\"<>|{}") || strings.Contains(path, "//") || !json && !strings.HasSuffix(path, ".md") {
+	if !ok || strings.Contains(path, "..") || strings.ContainsAny(path, " \\:*?\"<>|{}") ||
+		strings.Contains(path, "//") || !json && !strings.HasSuffix(path, ".md") {
 		return ""
 	}
 	return path
@@ -153,7 +161,8 @@ func resumeFileMissing(r *check.Report, m *model) {
 }
 
 func quickReferenceStale(r *check.Report, m *model) {
-	if len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.s <= readyToDiscuss || m.s > projectComplete {
+	if len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.s <= readyToDiscuss ||
+		m.s > projectComplete {
 		return
 	}
 	for _, f := range m.pos.fields {
@@ -192,7 +201,8 @@ func stoppedElsewhere(r *check.Report, m *model) {
 // midPlan reports whether the session stopped within a plan, and not in one before the position.
 func (m *model) midPlan() bool {
 	plan := m.pos.stopPlan
-	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n && plan.of >= m.p)
+	return m.s == inProgress && m.pos.midPlan && (plan.n < 0 || m.n < 0 || plan.n > m.n || plan.n == m.n &&
+		plan.of >= m.p)
 }
 
 // bare reports whether the session stopped within a plan and left no hand-off.
@@ -251,7 +261,8 @@ func blockerContradicts(r *check.Report, m *model) {
 			edits = append(edits, it.remove(m.cdoc.Text))
 		}
 	}
-	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+" is still listed").Keyed("complete").
+	r.At(left[0].at, "Status is "+quote(m.pos.statusText)+", but the blocker "+quote(left[0].text)+
+		" is still listed").Keyed("complete").
 		Offer(sdk.Review, "Take out what no longer blocks", edits...)
 }
 
@@ -262,7 +273,8 @@ func blockerWithoutPhase(r *check.Report, m *model) {
 		}
 		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
 		if m.focus > 0 && !it.blank {
-			f.Offer(sdk.Review, "Name phase "+itoa(m.focus), sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+m.pos.doc.Text[it.at.Start:it.at.End]))
+			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
+				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+m.pos.doc.Text[it.at.Start:it.at.End]))
 		}
 	}
 }
@@ -291,16 +303,20 @@ func nextTaskMismatch(r *check.Report, m *model) {
 
 func notMigrated(r *check.Report, m *model) {
 	if !m.current() {
-		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1), "the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
+		m.migrate(r.At(sdk.AtLine(m.cdoc.Path, 1),
+			"the position is in the old "+m.cdoc.Path+", which no current command reads; expected TRANSPONDER.md"))
 	}
 }
 
 func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
-		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))}, m.forget(waypointPath, "")...)
-		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, "Move waypoint.md to the archive", edits...)
+		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
+			m.forget(waypointPath, "")...)
+		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe,
+			"Move waypoint.md to the archive", edits...)
 	}
-	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") || faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
+	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") ||
+		faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {
 		return
 	}
 	at := sdk.At(waypointPath)
@@ -320,8 +336,10 @@ func mojibakeText(r *check.Report, m *model) {
 			}
 		}
 		if what != "" {
-			r.At(sdk.AtBytes(d.Path, first, first+len(what)), quote(what)+" is "+mend(what)+", decoded with the wrong encoding").
-				Offer(sdk.Review, "Put the characters right", sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), mend(d.Text[first:])))
+			r.At(sdk.AtBytes(d.Path, first, first+len(what)),
+				quote(what)+" is "+mend(what)+", decoded with the wrong encoding").
+				Offer(sdk.Review, "Put the characters right",
+					sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), mend(d.Text[first:])))
 		}
 	}
 }

@@ -50,15 +50,18 @@ func handIncomplete(r *check.Report, m *model) {
 		return
 	}
 	if same := was.phase == h.phase && was.plan == h.plan; same && h.odd && !was.odd {
-		r.At(h.textAt[textRemaining], "an item of Remaining Work names no task; each did in the base").Keyed("Remaining Work")
+		r.At(h.textAt[textRemaining], "an item of Remaining Work names no task; each did in the base").Keyed(
+			"Remaining Work")
 	} else if same && h.torn && !was.torn {
 		r.At(h.front, "a row of Completed Work names no task; each did in the base").Keyed("Completed Work")
 	}
 	if text := h.texts[textNext]; m.verdict != handStale && (text == "" || placeholder(text)) {
-		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(sdk.Warning)
+		r.At(h.textAt[textNext], "the hand-off names no first step for the next session").Keyed("Next Action").As(
+			sdk.Warning)
 	}
 	if m.verdict >= handAhead && (h.createdText == "" || placeholder(h.createdText)) {
-		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as created: 2026-01-29T14:30:00Z").Keyed("created"), known(was.created))
+		unless(r.At(h.createdAt, "the front matter does not say when the hand-off was created; expected such as "+
+			"created: 2026-01-29T14:30:00Z").Keyed("created"), known(was.created))
 	}
 }
 
@@ -104,7 +107,9 @@ func handElsewhere(r *check.Report, m *model) {
 	}
 	f := r.At(h.at[key], "the hand-off is for "+h.place()+", but the position is "+m.where())
 	if h.phase == m.n && h.plan >= 1 && h.plan <= m.t && m.s.flying() {
-		f.Offer(sdk.Review, "Take the plan from the hand-off", append(m.stamped(m.set("plan", count{h.plan, m.t}.String())), m.stopAt(count{h.phase, h.plan}, h.task)...)...)
+		f.Offer(sdk.Review, "Take the plan from the hand-off",
+			append(m.stamped(m.set("plan", count{h.plan, m.t}.String())),
+				m.stopAt(count{h.phase, h.plan}, h.task)...)...)
 	}
 }
 
@@ -113,7 +118,8 @@ func handStaleRule(r *check.Report, m *model) {
 	h, was, then := m.hand, m.base.hand, m.base.pos
 	message := "the hand-off is for " + h.place() + ", but "
 	switch {
-	case m.verdict == handLive && h.created.Before(m.pos.session, 0) && h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
+	case m.verdict == handLive && h.created.Before(m.pos.session, 0) &&
+		h.created.At.Add(2*instant.Day).Before(m.pos.session.At):
 		message = "the hand-off is of " + h.created.Text + ", but the last session was on " + m.pos.session.Text
 	case m.verdict == handLive && m.pos.there() && was.doc != nil && then.there() && h.doc.Digest == was.doc.Digest &&
 		then.stamp.Before(m.pos.stamp, 0) && !sameActivity(m.pos, then):
@@ -157,7 +163,8 @@ func statusDeniesHand(r *check.Report, m *model) {
 	}
 	f := m.but(r, says)
 	if m.flyable(m.n) || len(m.phases.numbered) == 0 {
-		f.Offer(sdk.Review, "Set the status to In progress", also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
+		f.Offer(sdk.Review, "Set the status to In progress",
+			also(m.goOn(inProgress), m.set("resumefile", ".autopilot/"+h.doc.Path)...)...)
 	}
 	f.Offer(sdk.Review, "Move the hand-off to the archive", m.archiveHand()...)
 }
@@ -171,7 +178,8 @@ func handUnreferenced(r *check.Report, m *model) {
 	if none(f.value) {
 		m.field(r, "resumefile", "Resume file does not name "+name).Offer(sdk.Safe, "Name the hand-off", edits...)
 	} else if m.resumePath != "" && !words.Alike(m.resumePath, name) && m.named(m.resumePath) != nil {
-		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review, "Name the hand-off", edits...)
+		m.field(r, "resumefile", "Resume file is "+quote(f.value)+", but the hand-off is "+name).Offer(sdk.Review,
+			"Name the hand-off", edits...)
 	}
 }
 
@@ -218,9 +226,11 @@ func taskMismatch(r *check.Report, m *model) {
 			n = min(n, task)
 		}
 	}
-	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+" in the front matter").See(h.at[keyTask], "the current task")
+	f := r.At(bad.at, "task "+itoa(bad.id.n)+says+", but task is "+itoa(h.task)+
+		" in the front matter").See(h.at[keyTask], "the current task")
 	if front := find(h.fields, func(f *field) bool { return f.key == "task" }); n <= h.total {
-		f.Offer(sdk.Review, "Go on from task "+itoa(n), also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
+		f.Offer(sdk.Review, "Go on from task "+itoa(n),
+			also(front.set(itoa(n)), m.stopAt(count{h.phase, h.plan}, n)...)...)
 	}
 }
 
@@ -242,23 +252,27 @@ func remainingMismatch(r *check.Report, m *model) {
 	lost := false
 	for _, n := range m.unlisted() {
 		missing = append(missing, itoa(n))
-		lost = lost || h.row(n) == nil && (was.phase == h.phase && was.plan == h.plan && (was.row(n) != nil || was.remains(n) != nil))
+		lost = lost || h.row(n) == nil && (was.phase == h.phase && was.plan == h.plan &&
+			(was.row(n) != nil || was.remains(n) != nil))
 	}
 	switch {
 	case len(missing) > 0 && len(h.rows) == 0:
 		unless(r.At(h.at[keyTask], "task is "+itoa(h.task)+", but Completed Work lists no task that is done"), lost)
 	case len(h.rows) == 0 || h.odd || !m.inRange():
 	case len(missing) > 0:
-		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+" is neither done nor under Remaining Work, and would be forgotten"), lost)
+		unless(r.At(h.textAt[textRemaining], "task "+say.List(missing)+" of "+itoa(h.total)+
+			" is neither done nor under Remaining Work, and would be forgotten"), lost)
 	case len(h.remaining) == 0 && len(done) < h.total:
-		r.At(h.textAt[textRemaining], "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+" are done").As(sdk.Warning)
+		r.At(h.textAt[textRemaining], "Remaining Work is empty, but "+itoa(len(done))+" of "+say.Count(h.total, "task")+
+			" are done").As(sdk.Warning)
 	}
 }
 
 func taskWithoutCommit(r *check.Report, m *model) {
 	for _, row := range m.hand.rows {
 		if row.state == taskDone && !isCommit(row.commit) {
-			r.At(row.commitAt, "task "+itoa(row.id.n)+" is done, but has no commit to verify it by").Keyed(itoa(row.id.n))
+			r.At(row.commitAt, "task "+itoa(row.id.n)+
+				" is done, but has no commit to verify it by").Keyed(itoa(row.id.n))
 		}
 	}
 }

@@ -26,7 +26,8 @@ func levelMismatch(r *check.Report, m *model) {
 		r.Whole(thresholdsPath, "thresholds.json has levels_triggered, but no current_values").As(sdk.Warning)
 		return
 	} else if m.th.measured() && values && !m.th.Has("/last_check") {
-		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed("last_check").As(sdk.Warning)
+		r.Whole(thresholdsPath, "thresholds.json has values, but no last_check that says of when they are").Keyed(
+			"last_check").As(sdk.Warning)
 	}
 	for k, name := range kindNames {
 		rec, v, right, limits := &m.th.levels[k], &m.th.values[k], 0, &m.limits[k]
@@ -40,7 +41,8 @@ func levelMismatch(r *check.Report, m *model) {
 		}
 		_, forked := m.th.forked(k)
 		f := func(message string) *check.Finding {
-			return inJSON(r, thresholdsPath, rec.pointer, message).Offer(sdk.Review, title, sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
+			return inJSON(r, thresholdsPath, rec.pointer, message).Offer(sdk.Review, title,
+				sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
 		}
 		switch {
 		case rec.n < 0:
@@ -49,7 +51,8 @@ func levelMismatch(r *check.Report, m *model) {
 		case rec.n > 0 && !v.ok:
 			f(what + " is " + levelJSON(rec.n) + ", but current_values has no " + valueKeys[k][0]).As(sdk.Warning)
 		case judged && !forked && !fitsLevel(k, v.v, rec.n, limits):
-			f(what + " is " + levelJSON(rec.n) + ", but " + name + " is " + say.Clip(v.raw) + ", which is " + reached).As(sdk.Warning)
+			f(what + " is " + levelJSON(rec.n) + ", but " + name + " is " + say.Clip(v.raw) + ", which is " +
+				reached).As(sdk.Warning)
 		}
 	}
 }
@@ -58,7 +61,8 @@ func valueForked(r *check.Report, m *model) {
 	for k := range kinds {
 		if other, forked := m.th.forked(k); forked {
 			v := &m.th.values[k]
-			inJSON(r, thresholdsPath, other.pointer, valueKeys[k][1]+" is "+say.Clip(other.raw)+", but "+valueKeys[k][0]+" is "+say.Clip(v.raw)).
+			inJSON(r, thresholdsPath, other.pointer,
+				valueKeys[k][1]+" is "+say.Clip(other.raw)+", but "+valueKeys[k][0]+" is "+say.Clip(v.raw)).
 				See(sdk.AtPointer(thresholdsPath, v.pointer), "the other one")
 		}
 	}
@@ -71,7 +75,8 @@ func levelStanding(r *check.Report, m *model) {
 		case rec.n == 3 && k != context:
 			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at stop: the next session cannot start")
 		case m.pausing(k) && m.ak.OK:
-			inJSON(r, thresholdsPath, rec.pointer, kindNames[k]+" is at alert and not acknowledged: the next session will pause")
+			inJSON(r, thresholdsPath, rec.pointer,
+				kindNames[k]+" is at alert and not acknowledged: the next session will pause")
 		}
 	}
 }
@@ -82,9 +87,11 @@ func rowContradiction(r *check.Report, m *model) {
 		name, spent, most := levelNames[row.kind+1], say.Clip(row.cells[colCurrent]), say.Clip(row.cells[colWarning])
 		switch {
 		case used.ok && limit.ok && used.v > limit.v && strings.Contains(row.cells[colStatus], "✅"):
-			r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+" is beyond the limit of "+most).Keyed(name)
+			r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+", but "+spent+
+				" is beyond the limit of "+most).Keyed(name)
 		case used.ok && limit.ok && left.ok && !near(limit.v-used.v, left.v, 0.01):
-			r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+" and "+spent+" are used").Keyed(name)
+			r.At(row.at[colAlert], "Remaining of "+name+" is "+say.Clip(row.cells[colAlert])+", but the limit is "+most+
+				" and "+spent+" are used").Keyed(name)
 		default:
 			continue
 		}
@@ -96,14 +103,17 @@ func rowContradiction(r *check.Report, m *model) {
 		switch {
 		case complete && !ascend(limits):
 			says := trimFloat(limits[0]) + ", " + trimFloat(limits[1]) + " and " + trimFloat(limits[2])
-			r.At(row.at[colWarning], "the limits of "+name+" are "+says+"; expected each above the one before").Keyed(name)
+			r.At(row.at[colWarning], "the limits of "+name+" are "+says+
+				"; expected each above the one before").Keyed(name)
 		case complete && v.ok && row.level >= 0 && !fitsLevel(row.kind, v.v, row.level, &limits):
 			right := levelBy(v.v, &limits)
 			expected := "OK: " + say.Clip(row.cells[colCurrent]) + " is below every limit"
 			if right > 0 {
-				expected = levelTitle(right) + ": " + say.Clip(row.cells[colCurrent]) + " has reached " + say.Clip(row.cells[right])
+				expected = levelTitle(right) + ": " + say.Clip(row.cells[colCurrent]) + " has reached " +
+					say.Clip(row.cells[right])
 			}
-			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]), expected)).Keyed(name).
+			r.At(row.at[colStatus], say.Wrong("the status of "+name, quote(row.cells[colStatus]),
+				expected)).Keyed(name).
 				Offer(sdk.Review, "Write the level of "+name, row.setLevel(right)...)
 		}
 	}
@@ -115,17 +125,20 @@ func tableMismatch(r *check.Report, m *model) {
 		return
 	}
 	for _, row := range p.limits {
-		name, v, rec, current := kindNames[row.kind], &m.th.values[row.kind], &m.th.levels[row.kind], row.amounts[colCurrent]
+		name, v, rec, current := kindNames[row.kind], &m.th.values[row.kind], &m.th.levels[row.kind],
+			row.amounts[colCurrent]
 		var f *check.Finding
 		var edits []sdk.Edit
 		if v.ok && current.ok && !current.equals(v.v) {
-			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, and "+say.Clip(v.raw)+" in thresholds.json").
+			f = r.At(row.at[colCurrent], name+" is "+say.Clip(row.cells[colCurrent])+" here, and "+say.Clip(v.raw)+
+				" in thresholds.json").
 				See(sdk.AtPointer(thresholdsPath, v.pointer), "the recorded value")
 			edits = row.set(colCurrent, units[row.kind][0]+v.raw+units[row.kind][1])
 		}
 		if row.level >= 0 && rec.n >= 0 && row.level != rec.n {
 			if edits = append(edits, row.setLevel(rec.n)...); f == nil {
-				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+levelJSON(rec.n)+" in thresholds.json").
+				f = r.At(row.at[colStatus], "the status of "+name+" is "+quote(row.cells[colStatus])+" here, and "+
+					levelJSON(rec.n)+" in thresholds.json").
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
 		}

@@ -25,7 +25,8 @@ func statusBehind(r *check.Report, m *model) {
 		if m.verdict == handNone && !(m.p >= 2 && m.p < m.t) {
 			m.setStatus(found, phaseComplete)
 		}
-	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil && (m.t <= 1 || m.p == 0 || m.p == 1 && f.open == 0):
+	case m.s == readyToExecute && m.verdict == handNone && f.logbook == nil &&
+		(m.t <= 1 || m.p == 0 || m.p == 1 && f.open == 0):
 		says := ""
 		if t := f.first(true); t != nil {
 			says = t.at.Path + " has task " + t.id.String() + " done"
@@ -48,11 +49,13 @@ func statusAhead(r *check.Report, m *model) {
 	started := m.s == readyToExecute || m.s == inProgress
 	lost := len(m.base.phases.numbered) > 0 && m.s != projectComplete && !m.planned() // they were not kept elsewhere
 	switch known := len(m.phases.numbered) > 0; {
-	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete || m.s == projectComplete && !m.filed()):
+	case !known && !m.phases.named && m.n >= 1 && (m.s == readyToPlan || started || m.s == phaseComplete ||
+		m.s == projectComplete && !m.filed()):
 		if lost || others == nil {
 			unless(m.but(r, "there is no document of a phase under phases/"), lost)
 		}
-	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 && flown.state == taskUnknown:
+	case known && m.s.complete() && n >= 1 && flown.route == nil && flown.logbook == nil && len(flown.tasks) == 0 &&
+		flown.state == taskUnknown:
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
 	case m.s.complete():
 		if open := m.unlogged(); open > 0 {
@@ -74,7 +77,8 @@ func statusAhead(r *check.Report, m *model) {
 	}
 }
 
-// hole is a phase that the position has passed and that has no route where one before and one after it have one, 0 without one.
+// hole is a phase that the position has passed and that has no route where one before and one after it have one, 0
+// without one.
 func (m *model) hole() int {
 	from, to := 0, 0
 	for _, p := range m.phases.list {
@@ -124,7 +128,8 @@ func phaseForked(r *check.Report, m *model) {
 	for _, p := range m.phases.list {
 		if len(p.places) > 1 {
 			first, second := strings.TrimSuffix(p.places[0], "/"), strings.TrimSuffix(p.places[1], "/")
-			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" has two places: phases/"+clip(first, 80)+" and phases/"+clip(second, 80))
+			r.Whole("phases/"+p.places[1], "phase "+itoa(p.n)+" has two places: phases/"+clip(first, 80)+" and phases/"+
+				clip(second, 80))
 		}
 	}
 }

@@ -15,14 +15,16 @@ func transponderMissing(r *check.Report, m *model) {
 		r.Whole(d.Path, "there is no TRANSPONDER.md; it was in the base, and "+d.Path+" is older").
 			Offer(sdk.Review, "Bring it back", sdk.Restore(m.base.cdoc.Path))
 	}
-	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) && m.docs.Known(statePath) {
+	if at := m.begun(); m.cdoc == nil && at != "" && m.absent(transponderPath) && m.docs.Known(waypointPath) &&
+		m.docs.Known(statePath) {
 		r.Whole(at, "there is no TRANSPONDER.md: the position of the run is recorded nowhere")
 	}
 }
 
 func withoutPosition(r *check.Report, m *model) {
 	if p := m.pos; !m.placed() {
-		r.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 of 6" and "Status | In progress"`)
+		r.At(p.titleAt, p.doc.Path+` has no phase and no status that can be read; expected rows such as "Phase | 3 `+
+			`of 6" and "Status | In progress"`)
 	}
 }
 
@@ -43,7 +45,8 @@ func conflictingPositions(r *check.Report, m *model) {
 			} else if first == nil {
 				first = f
 			} else if (positional(key) || f.in == first.in) && contradict(key, first.value, f.value) {
-				twice := r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
+				twice := r.At(f.at, first.label+" is given as "+quote(f.value)+" here and as "+quote(first.value)+
+					say.Line(m.docs.Get(first.at.Path), first.at.Start)).Keyed(key).See(first.at, "the first one")
 				if found = true; n > 2 {
 					twice.As(sdk.Warning)
 				}
@@ -116,7 +119,8 @@ func positionUnreadable(r *check.Report, m *model) {
 	}
 	phase := p.bad("phase")
 	bad(phase, "N of M, such as 3 of 6", was.phase.n >= 0 && was.bad("phase") == noField)
-	if phase == noField && m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField && m.s.unfinished() {
+	if phase == noField && m.n >= 0 && m.m < 0 && m.current() && !p.layoutB && p.get("phases") == noField &&
+		m.s.unfinished() {
 		bad(p.get("phase"), "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
 	bad(p.bad("plan"), "N of M, such as 2 of 4", was.plan.n >= 0 && was.bad("plan") == noField)
@@ -143,15 +147,20 @@ func positionIncomplete(r *check.Report, m *model) {
 	if p.layoutB || short {
 		return
 	}
-	if p.get("resumefile") == noField && p.get("nextaction") == noField && was.get("resumefile") != noField && was.get("nextaction") != noField {
-		lacks(p.titleAt, "Resume file and no Next action", "both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
+	if p.get("resumefile") == noField && p.get("nextaction") == noField && was.get("resumefile") != noField &&
+		was.get("nextaction") != noField {
+		lacks(p.titleAt, "Resume file and no Next action",
+			"both, as in the base"+say.Line(was.doc, was.get("resumefile").at.Start), true)
 	}
 	task, _, named := readTask(p.get("stoppedat").given()) // where tasks are counted through a phase there are no plans
 	switch f := p.get("phase"); {
-	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) && m.n < 0:
+	case (m.s.unfinished() || was.phase.n >= 0 && m.s != abandoned) && f.given() == "" && !placeholder(f.value) &&
+		m.n < 0:
 		lacks(at, "Phase", `a row of the form "N of M"`, was.phase.n >= 0)
-	case m.s == inProgress && m.p < 0 && p.bad("plan") == noField && !(named && task.phase > 0) && !placeholder(p.get("plan").value) && m.n >= 0:
-		lacks(at, "Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 && was.status == inProgress)
+	case m.s == inProgress && m.p < 0 && p.bad("plan") == noField && !(named && task.phase > 0) &&
+		!placeholder(p.get("plan").value) && m.n >= 0:
+		lacks(at, "Plan", `a row of the form "N of M" while Status is In progress`, was.plan.n >= 0 &&
+			was.status == inProgress)
 	}
 }
 
@@ -160,7 +169,8 @@ func positionOutOfRange(r *check.Report, m *model) {
 	case m.n > m.m && m.m >= 0:
 		f := m.field(r, "phase", "Phase is "+itoa(m.n)+", beyond the total of "+itoa(m.m))
 		if m.n <= total && (m.s != projectComplete || m.n == total) {
-			f.Offer(sdk.Review, "Take the total from flightplan.md", m.stamped(m.set("phase", count{m.n, total}.String()))...)
+			f.Offer(sdk.Review, "Take the total from flightplan.md",
+				m.stamped(m.set("phase", count{m.n, total}.String()))...)
 		}
 	case m.n == 0 && (m.s > readyToExecute || m.s == unknown && m.pos.percent > 0):
 		m.field(r, "phase", "Phase is 0, but Status is "+quote(m.pos.statusText)+"; phases begin at 1")
@@ -169,10 +179,12 @@ func positionOutOfRange(r *check.Report, m *model) {
 		m.field(r, "plan", "Plan is "+itoa(m.p)+", but the phase has "+say.Count(m.t, "plan")).Keyed("plan")
 	}
 	if text := m.pos.get("planscompleted").given(); strings.HasPrefix(text, "-") || strings.HasPrefix(text, "−") {
-		m.field(r, "planscompleted", "Plans completed is "+quote(text)+"; expected a number from 0").Keyed("planscompleted").As(sdk.Warning)
+		m.field(r, "planscompleted", "Plans completed is "+quote(text)+
+			"; expected a number from 0").Keyed("planscompleted").As(sdk.Warning)
 	}
 	if p := m.pos; p.percent < 0 || p.percent > 100 {
-		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+"%; expected 0 to 100").Keyed("progress").As(sdk.Warning)
+		m.field(r, "progress", "Progress is "+trimFloat(p.percent)+
+			"%; expected 0 to 100").Keyed("progress").As(sdk.Warning)
 	}
 }
 
@@ -189,7 +201,8 @@ func phaseTotalDisagrees(r *check.Report, m *model) {
 		says = "flightplan.md lists " + itoa(total)
 	}
 	f := m.field(r, key, "the total of phases is "+itoa(m.m)+", but "+says)
-	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete && m.hand.phase <= total {
+	if total > 0 && key == "phase" && m.n >= 0 && m.n <= total && last <= total && m.s != projectComplete &&
+		m.hand.phase <= total {
 		f.Offer(sdk.Review, "Take the total from flightplan.md", m.stamped(m.set(key, count{m.n, total}.String()))...)
 	}
 }
@@ -201,14 +214,17 @@ func unknownStatus(r *check.Report, m *model) {
 	case m.s != unknown:
 		return
 	case f.given() != "":
-		message = say.Wrong("Status", quote(f.value), "Ready to discuss, Ready to plan, Ready to execute, In progress, Blocked, Phase complete or Project complete")
+		message = say.Wrong("Status", quote(f.value),
+			"Ready to discuss, Ready to plan, Ready to execute, In progress, Blocked, Phase complete or Project "+
+				"complete")
 	case placeholder(f.value), m.n < 0:
 		return
 	}
 	was := m.base.pos
 	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField.value))
 	if m.observed != unknown && m.observed <= readyToExecute {
-		found.Offer(sdk.Review, "Set the status to "+m.observed.title(), m.stamped(m.set("status", m.observed.title()))...)
+		found.Offer(sdk.Review, "Set the status to "+m.observed.title(),
+			m.stamped(m.set("status", m.observed.title()))...)
 	}
 }
 
@@ -224,7 +240,8 @@ func progressBarMismatch(r *check.Report, m *model) {
 		return
 	}
 	if bar, filled := barOf(p.percent); bar != p.bar {
-		f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
+		f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+
+			"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
 		if before, behind, ok := strings.Cut(p.get("progress").value, p.bar); ok {
 			f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", before+bar+behind)...)
 		}
@@ -232,14 +249,17 @@ func progressBarMismatch(r *check.Report, m *model) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	if plans := m.pos.completed(); plans >= 0 && plans < m.p-2 && m.p <= m.t && m.s.flying() { // of the phase or of the flight; the one before may still be counted
-		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+m.where()).Keyed("planscompleted")
+	// of the phase or of the flight; the one before may still be counted
+	if plans := m.pos.completed(); plans >= 0 && plans < m.p-2 && m.p <= m.t && m.s.flying() {
+		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
+			m.where()).Keyed("planscompleted")
 	}
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
 	}
 	if m.pos.percent == 100 && m.n < m.m || m.pos.percent == 0 && m.n > 1 {
-		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n, m.m}.String())
+		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but the position is phase "+count{m.n,
+			m.m}.String())
 	}
 }
 
@@ -302,7 +322,8 @@ func completeButOpen(r *check.Report, m *model) {
 	kept := m.phases.kept // the flight plan is ticked as phases are done
 	boxes := false        // and so are the routes
 	for _, p := range m.phases.list {
-		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] && !m.s.complete() {
+		if boxes = boxes || p.ticked > 0; p.n > m.n && p.ticked > 0 && m.m >= p.n && !m.phases.ticked[p.n] &&
+			!m.s.complete() {
 			m.but(r, p.route.Path+" has "+say.Count(p.ticked, "task")+" ticked"+behind)
 			return
 		}

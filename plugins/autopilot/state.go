@@ -25,7 +25,8 @@ const (
 var kindNames = [kinds]string{"cost", "context", "variance", "errors"}
 
 // valueKeys are the keys of a value, that of the schema first.
-var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"}, {"error_count", "errors"}}
+var valueKeys = [kinds][2]string{{"cost", "cost"}, {"context_percent", "context"}, {"variance_percent", "variance"},
+	{"error_count", "errors"}}
 
 // units stand before and behind a value in a table.
 var units = [kinds][2]string{{"$", ""}, {"", "%"}, {"", "%"}, {"", ""}}
@@ -169,7 +170,8 @@ func readAcks(d *state.Doc) *acknowledgments {
 		if len(a.entries) == mostEntries || m.Value.Kind() != jsondoc.Object {
 			continue
 		}
-		e := a.entry(m.Value, m.Key, "/acknowledgments/"+jsondoc.EscapeToken(m.Key), "value_at_acknowledgment", "value_at_ack", "value")
+		e := a.entry(m.Value, m.Key, "/acknowledgments/"+jsondoc.EscapeToken(m.Key), "value_at_acknowledgment",
+			"value_at_ack", "value")
 		e.void = e.at.Before(a.reset, 0)
 		e.past = slices.ContainsFunc(a.history, e.is)
 		a.entries = append(a.entries, e)
@@ -180,7 +182,8 @@ func readAcks(d *state.Doc) *acknowledgments {
 func (a *acknowledgments) entry(v jsondoc.Value, name, pointer string, keys ...string) *entry {
 	at, reset := a.Get(pointer+"/acknowledged_at"), a.Get(pointer+"/reset_at")
 	level, _ := v.Get("threshold_level").Text()
-	return &entry{kind: kindOf(name), name: name, at: at.Moment, reset: reset.Moment, ack: instant.Canon(at.Text), done: instant.Canon(reset.Text),
+	return &entry{kind: kindOf(name), name: name, at: at.Moment, reset: reset.Moment, ack: instant.Canon(at.Text),
+		done:  instant.Canon(reset.Text),
 		value: readNumber(v, pointer, keys...), level: level, pointer: pointer, json: v}
 }
 
@@ -229,7 +232,8 @@ func (a *acknowledgments) historyWith(added ...*entry) string {
 		list = append(list, h.json.Raw())
 	}
 	for _, e := range added {
-		b := jsondoc.NewObject().String("type", e.name).Raw("value", cmp.Or(e.value.raw, "null")).Value("acknowledged_at", e.json.Get("acknowledged_at"))
+		b := jsondoc.NewObject().String("type", e.name).Raw("value",
+			cmp.Or(e.value.raw, "null")).Value("acknowledged_at", e.json.Get("acknowledged_at"))
 		list = append(list, b.String("reset_at", a.reset.Text).Compact())
 	}
 	return "[" + strings.Join(list, ", ") + "]"
@@ -252,7 +256,8 @@ func (m *model) readTriggers(d *state.Doc) {
 		if v.Kind() != jsondoc.Object || len(m.triggers) == mostEntries {
 			continue
 		}
-		t := &trigger{path: d.Path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v, count: -1}
+		t := &trigger{path: d.Path, name: member.Key, pointer: "/triggers/" + jsondoc.EscapeToken(member.Key), json: v,
+			count: -1}
 		t.firedText, _ = v.Get("last_triggered").Text()
 		t.startText, _ = v.Get("session_start").Text()
 		t.fired = readStamp(t.firedText)
@@ -296,7 +301,8 @@ func (m *model) moments() (list []moment) {
 		add("created", h.createdText, h.createdAt, h.created, known(m.base.hand.created))
 	}
 	for _, t := range m.triggers {
-		add("session_start", t.startText, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(t.startText), false)
+		add("session_start", t.startText, sdk.AtPointer(t.path, t.pointer+"/session_start"), readStamp(t.startText),
+			false)
 		add("last_triggered", t.firedText, sdk.AtPointer(t.path, t.pointer+"/last_triggered"), t.fired, false)
 	}
 	for _, key := range [...]string{"lastactivity", "lastsession"} { // words are not a time that is wrong
@@ -309,7 +315,8 @@ func (m *model) moments() (list []moment) {
 	for _, d := range [...]*state.Doc{m.th.Doc, m.ak.Doc} {
 		for _, v := range d.List {
 			if v.JSON.Kind() == jsondoc.String {
-				list = append(list, moment{v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:], v.Text, sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
+				list = append(list, moment{v.Pointer[strings.LastIndexByte(v.Pointer, '/')+1:], v.Text,
+					sdk.AtPointer(d.Path, v.Pointer), v.Moment, true})
 			}
 		}
 	}

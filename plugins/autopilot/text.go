@@ -38,7 +38,8 @@ func clean(text string) string { return strings.Trim(mend(text), "*_` \t") }
 // none reports whether a value says that there is nothing.
 func none(s string) bool { return s == "~" || !words.Real(strings.Trim(s, "()")) }
 
-var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {status} {percent} {progress_bar} {name} {date} {timestamp} " +
+var templateTokens = strings.Fields("{N} {M} {X} {Y} {total} {phase_total} {status} {percent} {progress_bar} {name} " +
+	"{date} {timestamp} " +
 	"{description} {command} {phase_number} {plan_number} {task_number} [Timestamp] [N] [X] [Y]")
 
 // placeholder reports whether a value is still that of a template.
@@ -161,7 +162,8 @@ const (
 )
 
 // taskStates are the words of each state but the first, by the order in which they are looked for.
-var taskStates = [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active", "⏳|pending|not started|todo", "✅|✓|done|complete|finished"}
+var taskStates = [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active",
+	"⏳|pending|not started|todo", "✅|✓|done|complete|finished"}
 
 // readTaskState reads the status of a task, the first match.
 func readTaskState(s string) taskState {

@@ -1,5 +1,5 @@
-// Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says whether it is
-// open, finished or put away.
+// Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says
+// whether it is open, finished or put away.
 //
 //	tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; acceptance criteria with boxes below
 //	drafts/                     ideas, with ids of their own: DRAFT-3
@@ -8,8 +8,9 @@
 //	milestones/ decisions/ docs/
 //	config.yml                  the statuses, in order: the first is where a task begins, the last is done
 //
-// Ids are given out in turn: two branches that make a task each give it the same one. Letters are the same in either case, and zeros in
-// front count for nothing. Status and folder claim how far a task is; its boxes and subtasks prove it.
+// Ids are given out in turn: two branches that make a task each give it the same one. Letters are the same in either
+// case, and zeros in front count for nothing. Status and folder claim how far a task is; its boxes and subtasks prove
+// it.
 //
 //	planned      no task is begun
 //	underway     a task is begun or done, and one is left
@@ -28,7 +29,8 @@ var Workflow = &sdk.Workflow{
 	Name:    "backlog",
 	Version: "1.0.0",
 	Doc: "Backlog.md: a file for each task, with a status, dependencies and acceptance criteria\n\n" +
-		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks prove it.",
+		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks " +
+		"prove it.",
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
@@ -41,7 +43,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "{tasks,drafts,completed}/*.md"},
 		{Glob: "archive/{tasks,drafts}/*.md"},
 		{Glob: "milestones/*.md"},
-		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted, Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
+		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
+			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),

@@ -43,7 +43,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	var next *task
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && (t.status == todo || t.status == progress) && m.ready(t) && (next == nil || t.before(next)) {
+		if t.folder == "tasks" && (t.status == todo || t.status == progress) && m.ready(t) &&
+			(next == nil || t.before(next)) {
 			next = t
 		}
 	}

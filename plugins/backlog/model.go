@@ -112,7 +112,8 @@ func (m *model) take(t *task) {
 		return
 	}
 	m.tasks = append(m.tasks, t)
-	if prefix, number, _ := strings.Cut(t.key, "-"); m.byNumber["-"+number] == nil && !strings.Contains(number, "-") && prefix != "draft" {
+	if prefix, number, _ := strings.Cut(t.key, "-"); m.byNumber["-"+number] == nil && !strings.Contains(number, "-") &&
+		prefix != "draft" {
 		m.byNumber["-"+number] = t
 	}
 	first := m.byKey[t.key]
@@ -158,10 +159,14 @@ func keyOf(id string) string {
 }
 
 var statusWords = map[string]status{
-	"draft": draft, "to_do": todo, "todo": todo, "open": todo, "backlog": todo, "triage": todo, "new": todo, "ready": todo, "planned": todo, "pending": todo,
-	"in_progress": progress, "doing": progress, "active": progress, "started": progress, "review": progress, "in_review": progress, "testing": progress, "blocked": progress,
+	"draft": draft, "to_do": todo, "todo": todo, "open": todo, "backlog": todo, "triage": todo, "new": todo,
+	"ready": todo, "planned": todo, "pending": todo,
+	"in_progress": progress, "doing": progress, "active": progress, "started": progress, "review": progress,
+	"in_review": progress, "testing": progress, "blocked": progress,
 	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "released": done,
-	"wont_do": off, "won_t_do": off, "wontfix": off, "wont_fix": off, "won_t_fix": off, "cancelled": off, "canceled": off, "dropped": off, "obsolete": off, "duplicate": off, "rejected": off, "superseded": off, "deferred": off,
+	"wont_do": off, "won_t_do": off, "wontfix": off, "wont_fix": off, "won_t_fix": off, "cancelled": off,
+	"canceled": off, "dropped": off, "obsolete": off, "duplicate": off, "rejected": off, "superseded": off,
+	"deferred": off,
 }
 
 // statusOf reads a status: by its word, or else by its place in the configuration.
@@ -185,8 +190,8 @@ func (m *model) place(text string) int {
 	return slices.IndexFunc(m.statuses, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(text)) })
 }
 
-// find returns the task of an id, whatever folder it is in. Where no task has its prefix, which a project may change, it is the one of the
-// number.
+// find returns the task of an id, whatever folder it is in. Where no task has its prefix, which a project may change,
+// it is the one of the number.
 func (m *model) find(id string) *task {
 	key := keyOf(id)
 	if t := m.byKey[key]; t != nil || key == "" {

@@ -25,7 +25,8 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	}
 	body, line := t.matter(d.Text)
 	t.body = body
-	t.id, t.title, t.text, t.parent, t.goal = t.front["id"].value, t.front["title"].value, t.front["status"].value, t.front["parent_task_id"].value, t.front["milestone"].value
+	t.id, t.title, t.text, t.parent, t.goal = t.front["id"].value, t.front["title"].value, t.front["status"].value,
+		t.front["parent_task_id"].value, t.front["milestone"].value
 	if t.parent == "" {
 		t.parent = t.front["parent"].value
 	}
@@ -52,10 +53,12 @@ func readTask(d *sdk.Document, folder, name string) *task {
 			if !strings.HasPrefix(number, "#") {
 				rest = number
 			}
-			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || conditional(rest) || words.Mentions(text, "deferred", "only if", "(optional", "out of scope", "not applicable", "(n/a")) {
+			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || conditional(rest) ||
+				words.Mentions(text, "deferred", "only if", "(optional", "out of scope", "not applicable", "(n/a")) {
 				continue // it says why it stays open, or asks for something only under a condition
 			}
-			if n := len(t.unmet); text[3] != ' ' && n > 0 && before == ' ' && words.First(rest) == "Or" { // this one was chosen
+			// this one was chosen
+			if n := len(t.unmet); text[3] != ' ' && n > 0 && before == ' ' && words.First(rest) == "Or" {
 				if t.unmet = t.unmet[:n-1]; n == 1 {
 					t.open = 0
 				}
@@ -74,8 +77,8 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	return t
 }
 
-// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they name each by its
-// number, or say that something was moved or given up.
+// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
+// name each by its number, or say that something was moved or given up.
 func (t *task) explained() bool {
 	var notes strings.Builder
 	in := false
@@ -87,10 +90,12 @@ func (t *task) explained() bool {
 		}
 	}
 	text := notes.String()
-	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a", "no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
+	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
+		"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
 		return true
 	}
-	return len(t.unmet) > 0 && !slices.ContainsFunc(t.unmet, func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
+	return len(t.unmet) > 0 && !slices.ContainsFunc(t.unmet,
+		func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
 }
 
 // named reports whether a text names a criterion by its number: #6, AC6, AC-6, AC 6.
@@ -112,8 +117,8 @@ func named(text, number string) bool {
 	return false
 }
 
-// matter reads front matter as Backlog.md writes it: values in one line, and lists in brackets or in lines of their own. It returns what
-// follows, and how many lines come before.
+// matter reads front matter as Backlog.md writes it: values in one line, and lists in brackets or in lines of their
+// own. It returns what follows, and how many lines come before.
 func (t *task) matter(text string) (body string, line int) {
 	t.front = front{}
 	first, rest, _ := strings.Cut(text, "\n")
@@ -147,7 +152,8 @@ func (t *task) matter(text string) (body string, line int) {
 			key = strings.TrimSpace(name)
 			value = strings.TrimSpace(value)
 			f := field{value: unquoted(value), line: line}
-			if folded = value != "" && strings.Trim(value, ">|-+") == ""; folded { // the value stands in the lines below
+			// the value stands in the lines below
+			if folded = value != "" && strings.Trim(value, ">|-+") == ""; folded {
 				f.value = ""
 			}
 			if strings.HasPrefix(value, "[") {
@@ -187,8 +193,8 @@ func (t *task) set(to string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtLine(t.doc.Path, t.front["status"].line), "status: "+to)}
 }
 
-// conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the one before it, or
-// is optional.
+// conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the
+// one before it, or is optional.
 func conditional(text string) bool {
 	switch strings.ToLower(words.First(text)) {
 	case "if", "or", "alternatively", "optional", "optionally":

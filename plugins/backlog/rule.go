@@ -13,14 +13,16 @@ import (
 func idRepeated(r *check.Report, m *model) {
 	for _, pair := range m.twice {
 		first, second := pair[0], pair[1]
-		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+
+			second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
 		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the file name.
+// pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
+// file name.
 func pagesRepeated(r *check.Report, m *model) {
 	first := map[string]sdk.Range{}
 	for _, d := range m.docs.Match("{docs,decisions}/**/*.md") {
@@ -57,8 +59,10 @@ func idUnlikeName(r *check.Report, m *model) {
 func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.unread {
 		if t.doc.Readable() && t.active() {
-			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
+				t.doc.Path)
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
+				func(was *task) bool { return was.doc.Path == t.doc.Path }) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -66,7 +70,8 @@ func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.unclosed && t.active() {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
+				func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -104,7 +109,8 @@ func statusUnknown(r *check.Report, m *model) {
 		if t.folder != "tasks" || !meant(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
 			continue
 		}
-		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).Of(t.key); t.status == off {
+		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
+			m.expected())).Of(t.key); t.status == off {
 			f.As(sdk.Info)
 		}
 	}
@@ -123,7 +129,8 @@ func (m *model) last() string {
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status == todo || t.status == progress) {
-			r.At(t.at("status"), t.id+" is in completed, but its status is "+say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+			r.At(t.at("status"), t.id+" is in completed, but its status is "+
+				say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
 		}
 	}
 }
@@ -131,7 +138,8 @@ func completedNotDone(r *check.Report, m *model) {
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"), "its status")
+			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"),
+				"its status")
 			switch {
 			case m.unticked(t):
 			case t.explained():
@@ -173,7 +181,8 @@ func doneEarly(r *check.Report, m *model) {
 			}
 		}
 		if t.active() && t.status == done && len(left) > 0 {
-			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+				" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
 }
@@ -204,7 +213,8 @@ func needMissing(r *check.Report, m *model) {
 			if !m.lacks(id) {
 				continue
 			}
-			if f := r.At(t.at("dependencies"), t.id+" depends on "+id+", which does not exist").Of(t.key).Keyed(keyOf(id)); over(t) {
+			if f := r.At(t.at("dependencies"), t.id+" depends on "+id+
+				", which does not exist").Of(t.key).Keyed(keyOf(id)); over(t) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -229,7 +239,8 @@ func needCircular(r *check.Report, m *model) {
 			continue // it is put away
 		}
 		first := m.byKey[circle[0]]
-		f := r.At(first.at("dependencies"), "tasks depend on each other in a circle: "+strings.Join(circle, " → ")).Of(first.key)
+		f := r.At(first.at("dependencies"), "tasks depend on each other in a circle: "+strings.Join(circle,
+			" → ")).Of(first.key)
 		if !slices.ContainsFunc(circle, func(key string) bool { return !over(m.byKey[key]) }) {
 			f.As(sdk.Warning)
 		}
@@ -243,12 +254,14 @@ func needOpen(r *check.Report, m *model) {
 		}
 		var left []*task
 		for _, id := range t.needs {
-			if on := m.find(id); on != nil && on != t && on.key != keyOf(t.parent) && on.folder == "tasks" && (on.status == todo || on.status == progress) {
+			if on := m.find(id); on != nil && on != t && on.key != keyOf(t.parent) && on.folder == "tasks" &&
+				(on.status == todo || on.status == progress) {
 				left = append(left, on)
 			}
 		}
 		if len(left) > 0 {
-			r.At(t.at("dependencies"), t.id+" is done, but depends on "+say.Count(len(left), "task")+" that "+are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+			r.At(t.at("dependencies"), t.id+" is done, but depends on "+say.Count(len(left), "task")+" that "+
+				are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
 }
@@ -271,25 +284,28 @@ func (m *model) gone(of func(*task) bool) []*task {
 			continue
 		}
 		// Or another task, which had the id then, too, or has taken it since.
-		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) && was.unlike(is) {
+		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) &&
+			was.unlike(is) {
 			lost = append(lost, was)
 		}
 	}
 	return lost
 }
 
-// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task that was only
-// given another title keeps its text. Without prose they may be the same task.
+// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task
+// that was only given another title keeps its text. Without prose they may be the same task.
 func (t *task) unlike(o *task) bool {
 	mine, other := t.prose(), o.prose()
-	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine, func(line string) bool { return slices.Contains(other, line) })
+	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine,
+		func(line string) bool { return slices.Contains(other, line) })
 }
 
 // prose lists the lines of a task that are no headings, comments or acceptance criteria.
 func (t *task) prose() (list []string) {
 	for line := range strings.Lines(t.body) {
 		line = strings.TrimSpace(line)
-		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") && !strings.HasPrefix(line, "* [") {
+		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") &&
+			!strings.HasPrefix(line, "* [") {
 			list = append(list, line)
 		}
 	}
@@ -316,7 +332,8 @@ func taskLost(r *check.Report, m *model) {
 		lost = nil
 	}
 	for _, was := range append(lost, m.gone(givenUp)...) {
-		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key)
+		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+
+			say.Quote(say.Clip(was.title))).Of(was.key)
 		if is := m.byKey[was.key]; is != nil && is.active() {
 			f.See(is.at("id"), "another task has the id now").
 				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
@@ -333,15 +350,18 @@ func doneTaskLost(r *check.Report, m *model) {
 		edits = append(edits, sdk.Restore(was.doc.Path))
 	}
 	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+are(len(lost))+" gone: "+names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
+		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+are(len(lost))+" gone: "+
+			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }
 
 func reopened(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if was.status == done && was.active() && is != nil && is.title == was.title && (is.status == todo || is.status == progress) {
-			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+", but was done in the base").Of(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
+		if was.status == done && was.active() && is != nil && is.title == was.title &&
+			(is.status == todo || is.status == progress) {
+			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
+				", but was done in the base").Of(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
 		}
 	}
 }
@@ -363,7 +383,8 @@ func criteriaLost(r *check.Report, m *model) {
 		case is.boxes == 0 && !is.explained():
 			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).Of(is.key)
 		case is.boxes > 0 && was.closed() && !is.closed():
-			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+" is missing behind them"+then).Of(is.key)
+			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
+				" is missing behind them"+then).Of(is.key)
 		}
 	}
 }

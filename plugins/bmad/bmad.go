@@ -1,19 +1,21 @@
-// Package bmad is the workflow of the BMAD method's implementation: epics are cut into stories, a tracker says how far each
-// is, and a story has a file once it is to be built.
+// Package bmad is the workflow of the BMAD method's implementation: epics are cut into stories, a tracker says how far
+// each is, and a story has a file once it is to be built.
 //
 //	sprint-status.yaml   development_status: epic-1, 1-2-name and epic-1-retrospective, each with a status
 //	1-2-name.md          the story: Status, acceptance criteria, tasks with boxes, follow-ups of its review
 //	epic-1-retro-*.md    the retrospective of an epic
 //
-// A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog to
-// in-progress and done. A retrospective is optional or done. Trackers of other sprints stand beside the first as
-// sprint-status-NAME.yaml. The story's file has a status of its own: the two must agree, and boxes prove which is right.
+// A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog
+// to in-progress and done. A retrospective is optional or done. Trackers of other sprints stand beside the first as
+// sprint-status-NAME.yaml. The story's file has a status of its own: the two must agree, and boxes prove which is
+// right.
 //
 //	planned      no story is begun
 //	underway     a story is begun, and one is not done
 //	complete     every story is done or given up
 //
-// One directory with a tracker is one instance; each epic is a subject. RATIONALE.md says what is an error and how forms are read.
+// One directory with a tracker is one instance; each epic is a subject. RATIONALE.md says what is an error and how
+// forms are read.
 package bmad
 
 import (
@@ -74,7 +76,8 @@ var epicLife = &sdk.Lifecycle{
 
 // moves are the ways between three phases: on, back where stories are added or taken up again, and at once.
 func moves(a, b, c string) []sdk.Transition {
-	return []sdk.Transition{{From: a, To: b}, {From: b, To: c}, {From: a, To: c}, {From: c, To: b}, {From: c, To: a}, {From: b, To: a}}
+	return []sdk.Transition{{From: a, To: b}, {From: b, To: c}, {From: a, To: c}, {From: c, To: b}, {From: c, To: a},
+		{From: b, To: a}}
 }
 
 func prepare(p *sdk.Pass) (any, error) {

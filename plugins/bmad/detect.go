@@ -49,7 +49,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 			break
 		}
 		is := e.proved()
-		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: e.status.String(), Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Fits, Because: []sdk.Range{e.at}}
+		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: e.status.String(),
+			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Fits, Because: []sdk.Range{e.at}}
 		switch {
 		case e.status == unknown || e.status == off:
 			d.Claimed, d.Fit = e.text, sdk.FitUnknown
@@ -93,8 +94,8 @@ func phaseOf(s status) int {
 	return 0
 }
 
-// resume writes the brief in the order of BMAD's own tools: what is in progress, what waits for review, the next story that is ready,
-// the next one of the backlog, a retrospective.
+// resume writes the brief in the order of BMAD's own tools: what is in progress, what waits for review, the next story
+// that is ready, the next one of the backlog, a retrospective.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	if d.Subject != "" {
@@ -145,8 +146,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
 }
 
-// next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as BMAD's own tool
-// has it. One that is blocked comes last.
+// next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as
+// BMAD's own tool has it. One that is blocked comes last.
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all() {
@@ -177,7 +178,8 @@ func (e *entry) rank() (r [3]int) {
 	return r
 }
 
-// parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story among them.
+// parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story
+// among them.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == done && !e.refuted() }
 	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == off })
@@ -209,7 +211,8 @@ func (m *model) parts(next *entry) (at int, list []brief.Part) {
 				if epic != nil {
 					name = epic.key
 				}
-				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " + say.List(keys), Done: is})
+				list = append(list, brief.Part{Title: name + ", " + say.Count(len(keys), "story") + ": " +
+					say.List(keys), Done: is})
 			}
 		}
 	}
@@ -228,7 +231,8 @@ func (e *entry) what() string {
 	case e.status == progress && e.file != nil && e.file.first > 0:
 		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
 	case e.status == progress && e.file != nil && e.file.follow > 0:
-		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " + are(e.file.follow) + " open, line " + say.Int(e.file.at)
+		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
+			are(e.file.follow) + " open, line " + say.Int(e.file.at)
 	case e.status == progress:
 		return "go on with " + name
 	case e.status == review:

@@ -43,15 +43,16 @@ func numberOf(key string) string {
 	return first + "-" + second
 }
 
-// serialOf is the number of a story with the parts that follow it, each a number, a letter or one of both: 1-2-3 of 1-2-3-name,
-// 10-5-a of 10-5-a-name, 6-2-p1 of 6-2-p1-name.
+// serialOf is the number of a story with the parts that follow it, each a number, a letter or one of both: 1-2-3 of
+// 1-2-3-name, 10-5-a of 10-5-a-name, 6-2-p1 of 6-2-p1-name.
 func serialOf(key string) string {
 	serial := numberOf(key)
 	if serial == "" {
 		return ""
 	}
 	for _, part := range strings.Split(key[len(serial):], "-")[1:] {
-		if letters := strings.Trim(part, "0123456789"); part == "" || len(part) > 3 || len(letters) > 1 || letters == part && len(part) > 1 {
+		if letters := strings.Trim(part, "0123456789"); part == "" || len(part) > 3 || len(letters) > 1 ||
+			letters == part && len(part) > 1 {
 			break
 		}
 		serial += "-" + part

@@ -33,17 +33,23 @@ func (s status) over() bool { return s == done || s == off }
 
 // words are the statuses by what people, and earlier versions, write.
 var statusWords = map[string]status{
-	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog, "not-started": backlog, "draft": backlog, "open": backlog, "blocked": backlog,
+	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog,
+	"not-started": backlog, "draft": backlog, "open": backlog, "blocked": backlog,
 	"ready-for-dev": ready, "ready": ready, "drafted": ready, "approved": ready, "ready-for-development": ready,
-	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress, "in-dev": progress, "in-development": progress,
-	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review, "ready-for-testing": review, "in-testing": review, "checked": review, "dev-complete": review,
-	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "accepted": done, "merged": done, "shipped": done, "verified": done,
-	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off, "rejected": off, "skipped": off, "obsolete": off,
-	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off, "replaced": off, "moved": off, "archived": off, "post-mvp": off,
+	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress,
+	"in-dev": progress, "in-development": progress,
+	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review,
+	"ready-for-testing": review, "in-testing": review, "checked": review, "dev-complete": review,
+	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "accepted": done,
+	"merged": done, "shipped": done, "verified": done,
+	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off,
+	"rejected": off, "skipped": off, "obsolete": off,
+	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off,
+	"replaced": off, "moved": off, "archived": off, "post-mvp": off,
 }
 
-// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and emphasis. Of two with
-// an arrow between it is the second one.
+// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and
+// emphasis. Of two with an arrow between it is the second one.
 func statusOf(text string) status {
 	text = strings.ToLower(text)
 	if before, after, ok := strings.Cut(strings.ReplaceAll(text, "->", "→"), "→"); ok {
@@ -96,7 +102,8 @@ type entry struct {
 	number string // of a story: 1-2
 	serial string // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
 	file   *story // of a story, nil without one
-	spec   bool   // it is or may be built from a specification of its own, spec-1-2-name.md: its file is not kept from then on
+	// it is or may be built from a specification of its own, spec-1-2-name.md: its file is not kept from then on
+	spec bool
 }
 
 // A tracker is one file of statuses.
@@ -191,7 +198,8 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 		}
 	}
 	for _, member := range members {
-		e := &entry{key: member.Key, path: d.Path, at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
+		e := &entry{key: member.Key, path: d.Path,
+			at: sdk.AtPointer(d.Path, "/development_status/"+jsondoc.EscapeToken(member.Key))}
 		if text, ok := member.Value.Text(); ok {
 			e.text = text
 		} else if v := member.Value.Get("status"); v.Exists() { // with other fields beside
@@ -236,8 +244,8 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 	return t, nil
 }
 
-// epicOf is the epic that a key names, nil without one. Of 34-5-1-name it is epic-34-5, where there is one; 34-5-name is the fifth
-// story of epic-34.
+// epicOf is the epic that a key names, nil without one. Of 34-5-1-name it is epic-34-5, where there is one; 34-5-name
+// is the fifth story of epic-34.
 func (t *tracker) epicOf(e *entry) *entry {
 	if e.kind == aRetro {
 		return t.epic(e.key[:strings.LastIndex(e.key, "-retro")])

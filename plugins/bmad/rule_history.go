@@ -60,7 +60,8 @@ func overwritten(r *check.Report, m *model) {
 		}
 		t := m.tracker(was.path)
 		back, gone, before := m.back(was)
-		r.Whole(t.path, say.Int(len(back)+len(gone))+" of "+say.Count(before, "story")+" that were done in the base are not done any more: "+names(append(gone[:len(gone):len(gone)], back...))).
+		r.Whole(t.path, say.Int(len(back)+len(gone))+" of "+say.Count(before, "story")+
+			" that were done in the base are not done any more: "+names(append(gone[:len(gone):len(gone)], back...))).
 			Keyed(t.path).Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
 	}
 }
@@ -96,7 +97,8 @@ func wentBack(r *check.Report, m *model) {
 				continue
 			}
 			title, edit := e.set(done)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").Of(e.key).Offer(sdk.Review, title, edit)
+			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").Of(e.key).Offer(sdk.Review, title,
+				edit)
 		}
 	}
 }
@@ -116,20 +118,23 @@ func storyLost(r *check.Report, m *model) {
 		}
 		for _, e := range was.stories {
 			if e.status.begun() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
-				r.At(sdk.AtPointer(t.path, "/development_status"), e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).Of(e.key)
+				r.At(sdk.AtPointer(t.path, "/development_status"),
+					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).Of(e.key)
 			}
 		}
 	}
 }
 
-// brokeOff is the last entry if its status is a part of the one that it has in the base, and nothing of what is behind it there is left.
+// brokeOff is the last entry if its status is a part of the one that it has in the base, and nothing of what is behind
+// it there is left.
 func (t *tracker) brokeOff(was *tracker) *entry {
 	if len(t.list) == 0 {
 		return nil
 	}
 	last := t.list[len(t.list)-1]
 	at := slices.IndexFunc(was.list, func(e *entry) bool { return e.key == last.key })
-	if at < 0 || at == len(was.list)-1 || last.text == was.list[at].text || !strings.HasPrefix(was.list[at].text, last.text) {
+	if at < 0 || at == len(was.list)-1 || last.text == was.list[at].text ||
+		!strings.HasPrefix(was.list[at].text, last.text) {
 		return nil
 	}
 	if slices.ContainsFunc(was.list[at+1:], func(e *entry) bool { return t.byKey[e.key] != nil }) {
@@ -145,7 +150,8 @@ func trackerCutShort(r *check.Report, m *model) {
 			continue
 		}
 		if e := t.brokeOff(was); e != nil {
-			r.At(e.at, t.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+say.Quote(was.byKey[e.key].text)+", and more is behind it").Keyed(t.path).
+			r.At(e.at, t.path+" ends within the status of "+e.key+": "+say.Quote(e.text)+"; in the base it is "+
+				say.Quote(was.byKey[e.key].text)+", and more is behind it").Keyed(t.path).
 				Offer(sdk.Review, "Restore "+t.path, sdk.Restore(t.path))
 		}
 	}
@@ -168,7 +174,8 @@ func fileLost(r *check.Report, m *model) {
 		if at == nil || at.status == off || at.status == backlog {
 			continue // given up, or cut anew
 		}
-		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+"; the base has it").Of(name).
+		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
+			"; the base has it").Of(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
 		if at.status == done {
 			f.As(sdk.Warning)
@@ -181,7 +188,8 @@ func trackerLost(r *check.Report, m *model) {
 		if m.docs.Get(was.path) != nil || !m.docs.Known(was.path) || len(m.stories) == 0 {
 			continue
 		}
-		r.Whole(was.path, was.path+" is missing; the base has it, with "+say.Count(len(was.stories), "story")).Keyed(was.path).
+		r.Whole(was.path, was.path+" is missing; the base has it, with "+say.Count(len(was.stories),
+			"story")).Keyed(was.path).
 			Offer(sdk.Review, "Restore it", sdk.Restore(was.path))
 	}
 }

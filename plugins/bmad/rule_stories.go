@@ -9,10 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked as far as the work went.
+// refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
+// as far as the work went.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == done && (f.status == backlog || f.status == ready || f.status == progress) && f.ticked > 0 && f.ticked < f.boxes
+	return f != nil && !e.spec && e.status == done &&
+		(f.status == backlog || f.status == ready || f.status == progress) && f.ticked > 0 && f.ticked < f.boxes
 }
 
 // claims is where the file of a story says how far it is.
@@ -28,7 +30,8 @@ func doneRefuted(r *check.Report, m *model) {
 			continue
 		}
 		title, edit := e.set(e.file.status)
-		r.At(e.at, e.key+" is done, but "+e.file.doc.Path+" says "+say.Quote(say.Clip(e.file.text))+" and "+e.file.tasks()).Of(e.key).
+		r.At(e.at, e.key+" is done, but "+e.file.doc.Path+" says "+say.Quote(say.Clip(e.file.text))+" and "+
+			e.file.tasks()).Of(e.key).
 			See(e.file.claims(), "its status").Offer(sdk.Review, title, edit)
 	}
 }
@@ -36,11 +39,14 @@ func doneRefuted(r *check.Report, m *model) {
 func storyBehind(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		f := e.file
-		if f == nil || e.refuted() || f.status < backlog || f.status > review || !(e.status == done || e.status == review && f.status != review) {
+		if f == nil || e.refuted() || f.status < backlog || f.status > review ||
+			!(e.status == done || e.status == review && f.status != review) {
 			continue
 		}
-		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+e.status.String()).Of(e.key).
-			See(e.at, e.key).Advise("Correct the file", "Write Status: "+e.status.String()+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+
+			e.status.String()).Of(e.key).
+			See(e.at, e.key).Advise("Correct the file",
+			"Write Status: "+e.status.String()+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
 	}
 }
 
@@ -57,7 +63,8 @@ func trackerBehind(r *check.Report, m *model) {
 				continue
 			}
 			title, edit := e.set(f.status)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+say.Quote(say.Clip(f.text))).Of(e.key).
+			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+
+				say.Quote(say.Clip(f.text))).Of(e.key).
 				See(f.claims(), "its status").Offer(sdk.Review, title, edit)
 		}
 	}
@@ -74,7 +81,8 @@ func tasksOpen(r *check.Report, m *model) {
 func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		if f := e.file; f != nil && e.status == done && f.follow > 0 {
-			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+" of its review "+are(f.follow)+" open").Of(e.key).See(e.at, e.key)
+			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
+				" of its review "+are(f.follow)+" open").Of(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -117,7 +125,8 @@ func (m *model) fileNames() (names []string, numbers map[string]bool) {
 	for _, d := range m.docs.All() {
 		name := d.Path[strings.LastIndexByte(d.Path, '/')+1:]
 		names = append(names, name)
-		numbers[numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"), "spec-"))] = true
+		numbers[numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"),
+			"spec-"))] = true
 	}
 	slices.Sort(names)
 	return names, numbers
@@ -140,7 +149,8 @@ func untracked(r *check.Report, m *model) {
 	for _, name := range m.names() {
 		s := m.stories[name]
 		number := numberOf(name)
-		if number == "" || keys[name] || numbers[number] || s.status < backlog || s.status == off || s.boxes == 0 || strings.Contains(s.doc.Path, "/") {
+		if number == "" || keys[name] || numbers[number] || s.status < backlog || s.status == off || s.boxes == 0 ||
+			strings.Contains(s.doc.Path, "/") {
 			continue
 		}
 		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).Of(name)

@@ -46,7 +46,8 @@ func trackerEmpty(r *check.Report, m *model) {
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if !meant(e.text) {
-			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text), "a status such as backlog or done")).Of(e.key)
+			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text),
+				"a status such as backlog or done")).Of(e.key)
 		}
 	})
 }
@@ -54,7 +55,8 @@ func statusUnreadable(r *check.Report, m *model) {
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if e.status == unknown && meant(e.text) {
-			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+", which is not a known word: nothing in this revision is compared with it").Of(e.key)
+			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
+				", which is not a known word: nothing in this revision is compared with it").Of(e.key)
 		}
 	})
 }
@@ -74,9 +76,11 @@ func epicDoneEarly(r *check.Report, m *model) {
 			return
 		}
 		title, edit := e.set(progress)
-		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+names(left)).Of(e.key).
+		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+
+			names(left)).Of(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
-		if e.retro != nil && e.retro.status == done || !slices.ContainsFunc(left, func(s *entry) bool { return s.status != review && !s.blocked() }) {
+		if e.retro != nil && e.retro.status == done ||
+			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != review && !s.blocked() }) {
 			f.As(sdk.Warning)
 		}
 	})
@@ -101,7 +105,8 @@ func epicBehind(r *check.Report, m *model) {
 			return
 		}
 		title, edit := e.set(is)
-		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+are(begun)+" begun or done").Of(e.key).Offer(sdk.Review, title, edit)
+		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
+			are(begun)+" begun or done").Of(e.key).Offer(sdk.Review, title, edit)
 	})
 }
 
@@ -109,7 +114,8 @@ func epicOpen(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if e.kind == anEpic && e.status == progress && e.proved() == done {
 			title, edit := e.set(done)
-			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+" are done").Of(e.key).Offer(sdk.Review, title, edit)
+			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
+				" are done").Of(e.key).Offer(sdk.Review, title, edit)
 		}
 	})
 }
@@ -120,7 +126,8 @@ func retroEarly(r *check.Report, m *model) {
 			return
 		}
 		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != done {
-			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+are(len(left))+" not: "+names(left)).Of(e.key)
+			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+are(len(left))+
+				" not: "+names(left)).Of(e.key)
 		}
 	})
 }

@@ -97,7 +97,8 @@ func readStory(d *sdk.Document) *story {
 	return s
 }
 
-// put takes the status. Approved is no status of a file: of the plan it says that the story is ready, of the review that it is done.
+// put takes the status. Approved is no status of a file: of the plan it says that the story is ready, of the review
+// that it is done.
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
 	if words.First(strings.ToLower(s.text)) == "approved" {
@@ -105,8 +106,8 @@ func (s *story) put(text string, line int) {
 	}
 }
 
-// statusLine reads "Status: done", "**Status:** Done", "## Status", "| Status | done |" and front matter. The value is "" where it
-// stands below.
+// statusLine reads "Status: done", "**Status:** Done", "## Status", "| Status | done |" and front matter. The value is
+// "" where it stands below.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
 	if len(bare) < len("status") || !strings.EqualFold(bare[:len("status")], "status") {
@@ -136,5 +137,6 @@ func box(text string) (mark byte, rest string, ok bool) {
 
 // settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out.
 func settled(text string) bool {
-	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a", "out of scope", "not required", "post-merge", "optionnel", "reporté")
+	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a",
+		"out of scope", "not required", "post-merge", "optionnel", "reporté")
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-// No built-in plugin lists a breach of a law as known, or a rule without a near miss: only deletions that end a fault, as its owner may
-// choose to.
+// No built-in plugin lists a breach of a law as known, or a rule without a near miss: only deletions that end a fault,
+// as its owner may choose to.
 func TestNoKnownBreaches(t *testing.T) {
 	manifests, err := filepath.Glob("*.json")
 	if err != nil || len(manifests) == 0 {

@@ -1,8 +1,8 @@
 // Package build holds the built-in plugins, as `make plugins` compiles them.
 //
-// For every plugin there are four files that are not committed on the main line: NAME.wasm as it was compiled; NAME.wasm.gz and
-// NAME.json, its manifest; and NAME.gen.go, which embeds these two. Without them the package is empty; a binary that was
-// built before the plugins says so.
+// For every plugin there are four files that are not committed on the main line: NAME.wasm as it was compiled;
+// NAME.wasm.gz and NAME.json, its manifest; and NAME.gen.go, which embeds these two. Without them the package is empty;
+// a binary that was built before the plugins says so.
 package build
 
 import (
@@ -34,12 +34,13 @@ type file struct {
 // embedded are the plugins by name.
 var embedded = map[string]file{}
 
-// Files returns the compiled plugins, ordered by name. Each is unpacked when it is first asked for, which takes 25 ms: what the cache
-// has of a plugin needs no more of it.
+// Files returns the compiled plugins, ordered by name. Each is unpacked when it is first asked for, which takes 25 ms:
+// what the cache has of a plugin needs no more of it.
 func Files() []File {
 	list := make([]File, 0, len(embedded))
 	for name, f := range embedded {
-		list = append(list, File{name, f.sha256, f.size, unsafe.Slice(unsafe.StringData(f.manifest), len(f.manifest)), sync.OnceValue(f.unpack)})
+		list = append(list, File{name, f.sha256, f.size, unsafe.Slice(unsafe.StringData(f.manifest), len(f.manifest)),
+			sync.OnceValue(f.unpack)})
 	}
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return list
@@ -54,7 +55,8 @@ func (f file) unpack() []byte {
 		_, err = data.ReadFrom(r) // to its checksum at the end
 	}
 	if err != nil || data.Len() != f.size {
-		panic(fmt.Sprintf("a built-in plugin cannot be unpacked, so this program is damaged: found %d bytes, expected %d: %v", data.Len(), f.size, err))
+		panic(fmt.Sprintf("a built-in plugin cannot be unpacked, so this program is damaged: found %d bytes, "+
+			"expected %d: %v", data.Len(), f.size, err))
 	}
 	return data.Bytes()
 }

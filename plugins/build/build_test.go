@@ -51,7 +51,8 @@ func TestSizes(t *testing.T) {
 		}
 		t.Logf("%s has %d bytes, %d with manifest and examples", file.Name, size, len(file.Wasm()))
 		if size > most {
-			t.Errorf("%s has %d bytes, at most %d are allowed; imports such as fmt, time, embed, sort and unicode are dear", file.Name, size, most)
+			t.Errorf("%s has %d bytes, at most %d are allowed; imports such as fmt, time, embed, sort and unicode "+
+				"are dear", file.Name, size, most)
 		}
 	}
 }

@@ -22,8 +22,10 @@ var lifecycle = &sdk.Lifecycle{
 	},
 	Transitions: []sdk.Transition{
 		{From: "listed", To: "discussed"}, {From: "listed", To: "planned", Doc: "without a discussion"},
-		{From: "discussed", To: "planned"}, {From: "planned", To: "executing"}, {From: "planned", To: "executed", Doc: "a single plan"},
-		{From: "executing", To: "executed"}, {From: "executed", To: "verified"}, {From: "executed", To: "complete", Doc: "without a verification"},
+		{From: "discussed", To: "planned"}, {From: "planned", To: "executing"},
+		{From: "planned", To: "executed", Doc: "a single plan"},
+		{From: "executing", To: "executed"}, {From: "executed", To: "verified"},
+		{From: "executed", To: "complete", Doc: "without a verification"},
 		{From: "executed", To: "executing", Doc: "plans that close gaps"}, {From: "verified", To: "complete"},
 	},
 }
@@ -69,7 +71,8 @@ func (m *model) reported(ph *phase) (done, all int) {
 }
 
 // at is the phase at work: the one that STATE.md names while something of it is left, or else the first one of the
-// roadmap of which something is left; one before that of STATE.md was passed over if none of its plans waits. Its directory may be missing; the number is "" if nothing is left.
+// roadmap of which something is left; one before that of STATE.md was passed over if none of its plans waits. Its
+// directory may be missing; the number is "" if nothing is left.
 func (m *model) at() (number, name string, ph *phase) {
 	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
 		return ph.number, ph.title, ph
@@ -80,7 +83,8 @@ func (m *model) at() (number, name string, ph *phase) {
 			continue
 		}
 		ph := m.of(e.number, e.name)
-		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil && len(m.waits(ph)) > 0
+		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil &&
+			len(m.waits(ph)) > 0
 		if first == nil || next {
 			first = e
 		}
@@ -103,7 +107,9 @@ func (m *model) at() (number, name string, ph *phase) {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped && len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) && (m.road.doc == nil || m.road.doc.Readable()) {
+	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped &&
+		len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) &&
+		(m.road.doc == nil || m.road.doc.Readable()) {
 		return nil, sdk.NotMine("STATE.md has no position, ROADMAP.md has no phase, and phases/ has none")
 	}
 	if d := p.Docs.Get(configPath); d != nil {
@@ -132,7 +138,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	for _, ph := range m.phases {
 		done, all := ph.executed()
 		d.Progress.Done, d.Progress.Total = d.Progress.Done+done, d.Progress.Total+all
-		rows = append(rows, []string{ph.number, ph.title, say.Int(done) + "/" + say.Int(all), lifecycle.Phases[m.rung(ph)].Name})
+		rows = append(rows, []string{ph.number, ph.title, say.Int(done) + "/" + say.Int(all),
+			lifecycle.Phases[m.rung(ph)].Name})
 	}
 	if d.Progress.Unit = "plans"; d.Progress.Total == 0 {
 		d.Progress = sdk.Progress{}
@@ -219,7 +226,8 @@ next:
 	return nil, waits
 }
 
-// later lists the phases of the roadmap that are left beside one: those behind it, and then those that were passed over.
+// later lists the phases of the roadmap that are left beside one: those behind it, and then those that were passed
+// over.
 func (m *model) later(number string) (list []string) {
 	var before []string
 	for _, e := range m.road.entries {

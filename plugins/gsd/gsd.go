@@ -35,7 +35,8 @@ import (
 var Workflow = &sdk.Workflow{
 	Name:    "gsd",
 	Version: "1.0.0",
-	Doc: "state of get-shit-done projects (.planning: STATE, ROADMAP, REQUIREMENTS, phases with plans and summaries)\n\n" +
+	Doc: "state of get-shit-done projects (.planning: STATE, ROADMAP, REQUIREMENTS, phases with plans and " +
+		"summaries)\n\n" +
 		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{
@@ -62,8 +63,8 @@ const (
 	configPath       = "config.json"
 )
 
-// Plans and summaries are long and many: they come as text without an outline, and their front matter is read here. What is
-// archived only has to exist; of a roadmap that is, the headings say which phases it holds.
+// Plans and summaries are long and many: they come as text without an outline, and their front matter is read here.
+// What is archived only has to exist; of a roadmap that is, the headings say which phases it holds.
 var documents = []sdk.DocumentSpec{
 	{Glob: statePath, Format: sdk.Markdown},
 	{Glob: roadmapPath, Format: sdk.Markdown},

@@ -23,7 +23,8 @@ type model struct {
 }
 
 func read(docs sdk.Docs) *model {
-	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{}, archived: map[string]bool{}, known: map[string]bool{}}
+	m := &model{docs: docs, state: readState(docs.Get(statePath)), byNumber: map[string][]*phase{},
+		archived: map[string]bool{}, known: map[string]bool{}}
 	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
 	m.reqs = readRequirements(docs.Get(requirementsPath))
 	m.phases = readPhases(docs)
@@ -32,7 +33,8 @@ func read(docs sdk.Docs) *model {
 	}
 	for _, d := range docs.All() {
 		rest, below := strings.CutPrefix(d.Path, "phases/")
-		if below = below && strings.Count(strings.Replace(rest, "/plans/", "/", 1), "/") > 1; below || strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/") {
+		if below = below && strings.Count(strings.Replace(rest, "/plans/", "/", 1), "/") > 1; below ||
+			strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/") {
 			m.archived[file(d.Path)] = true
 		}
 		m.streams = m.streams || strings.HasPrefix(d.Path, "workstreams/")

@@ -151,7 +151,8 @@ func cutLast(text, sep string) (before, after string) {
 // numbered reports whether a word is the number of a plan: 03, 3b, G3.
 func numbered(word string) bool {
 	bare := strings.Trim(word, "0123456789")
-	return word != bare && len(word) <= 4 && len(bare) <= 1 && (bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
+	return word != bare && len(word) <= 4 && len(bare) <= 1 &&
+		(bare == "" || isDigit(word[0]) != isDigit(word[len(word)-1]))
 }
 
 // planRef reads what names a plan in a document: 02-01, 02-01-PLAN.md, **02-01**, Plan 02-01, 02.1-03-name.
@@ -169,7 +170,8 @@ func planRef(text, within string) (phase, number string) {
 		word = word[slash+1:]
 	}
 	tokens := strings.Split(strings.TrimRight(strings.TrimSuffix(word, ".md"), "."), "-")
-	if left, right := cutLast(tokens[0], "."); within != "" && right != "" && key(left) == within && (len(tokens) == 1 || !numbered(tokens[1])) {
+	if left, right := cutLast(tokens[0], "."); within != "" && right != "" && key(left) == within &&
+		(len(tokens) == 1 || !numbered(tokens[1])) {
 		return within, key(right)
 	}
 	if len(tokens) > 2 && digits(tokens[2]) { // a date

@@ -142,7 +142,8 @@ func (ph *phase) pair(s *summary) {
 			found = append(found, p)
 		}
 	}
-	if found == nil && name == "" && len(ph.plans) == 1 && (number == "" || ph.plans[0].number == "" && len(ph.plans[0].name) == 0) {
+	if found == nil && name == "" && len(ph.plans) == 1 &&
+		(number == "" || ph.plans[0].number == "" && len(ph.plans[0].name) == 0) {
 		found = ph.plans
 	}
 	for _, p := range found {
@@ -161,7 +162,8 @@ func failedCheck(text string) bool {
 	for at := strings.Index(text, title); at >= 0; {
 		line, _, _ := strings.Cut(text[at+len(title):], "\n")
 		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" && strings.HasPrefix(strings.TrimLeft(line, " "), "FAILED") {
+		if strings.HasPrefix(before, "##") && strings.Trim(before, "# ") == "" &&
+			strings.HasPrefix(strings.TrimLeft(line, " "), "FAILED") {
 			return true
 		}
 		next := strings.Index(text[at+len(title):], title)
@@ -206,7 +208,8 @@ func front(d *sdk.Document) *markdown.Outline {
 	for at := strings.IndexByte(text, '\n') + 1; at < len(text); {
 		line, _, _ := strings.Cut(text[at:], "\n")
 		if strings.TrimRight(line, " \t\r") == "---" {
-			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: at + len("---")}})
+			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1,
+				End: at + len("---")}})
 			if err != nil {
 				return none
 			}
@@ -264,11 +267,13 @@ func (ph *phase) passed() bool {
 	return slices.ContainsFunc(ph.checks, func(v *verdict) bool { return v.word == "passed" })
 }
 
-// proved reports whether more than a tick says that the goal of the phase is reached: a verification, in whatever
-// words and even if a person has to look as well, or the tests of a person. Then a summary that is missing was forgotten, and the work is done.
+// proved reports whether more than a tick says that the goal of the phase is reached: a verification, in whatever words
+// and even if a person has to look as well, or the tests of a person. Then a summary that is missing was forgotten, and
+// the work is done.
 func (ph *phase) proved() bool {
 	for _, v := range ph.checks {
-		if strings.HasPrefix(v.word, "passed") || strings.HasPrefix(v.word, "verified") || strings.HasPrefix(v.word, "complete") || v.word == "approved" || v.word == "human_needed" {
+		if strings.HasPrefix(v.word, "passed") || strings.HasPrefix(v.word, "verified") ||
+			strings.HasPrefix(v.word, "complete") || v.word == "approved" || v.word == "human_needed" {
 			return true
 		}
 	}

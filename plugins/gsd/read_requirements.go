@@ -54,7 +54,8 @@ func readRequirements(d *sdk.Document) *requirements {
 		r.list = append(r.list, &requirement{id, rest, t, later})
 	}
 	for _, table := range o.Tables() {
-		name, phase, status := table.Column(requirementColumns...), table.Column("Phase", "Phase(s)"), table.Column("Status")
+		name, phase, status := table.Column(requirementColumns...), table.Column("Phase", "Phase(s)"),
+			table.Column("Status")
 		if name < 0 || status < 0 {
 			continue
 		}
@@ -81,12 +82,14 @@ func readRequirements(d *sdk.Document) *requirements {
 func requirementID(text string) (id, rest string) {
 	text = strings.TrimLeft(text, "*~ ")
 	end := 0
-	for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '-' || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+	for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '-' || text[end] == '.' &&
+		end+1 < len(text) && isDigit(text[end+1])) {
 		end++
 	}
 	id = strings.TrimRight(text[:end], "-.")
 	word, number := cutLast(id, "-")
-	if word == "" || word[0] < 'A' || word[0] > 'Z' || number == "" || !isDigit(number[0]) || words.Alike(word, "phase") {
+	if word == "" || word[0] < 'A' || word[0] > 'Z' || number == "" || !isDigit(number[0]) ||
+		words.Alike(word, "phase") {
 		return "", text
 	}
 	return id, strings.TrimLeft(text[end:], " *:.—–-")

@@ -66,7 +66,8 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 		if number == "" || h.Level() < 2 {
 			continue
 		}
-		r.heads = append(r.heads, &head{number: number, name: name, heading: h, section: h.Section(), old: r.old(h.Start()), off: parked(number, h.Raw())})
+		r.heads = append(r.heads, &head{number: number, name: name, heading: h, section: h.Section(),
+			old: r.old(h.Start()), off: parked(number, h.Raw())})
 	}
 	for _, t := range o.Tasks() {
 		text, within := t.Text(), r.within(t.Start())
@@ -87,22 +88,27 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 	return r
 }
 
-// otherwise reports whether the section of a phase lists work that is done and none of its plans: what was done is told there.
+// otherwise reports whether the section of a phase lists work that is done and none of its plans: what was done is told
+// there.
 func (r *roadmap) otherwise(phase string) bool {
-	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes, func(b *box) bool { return b.phase == phase })
+	return slices.Contains(r.others, phase) && !slices.ContainsFunc(r.boxes,
+		func(b *box) bool { return b.phase == phase })
 }
 
 // finished reports whether each phase that will be finished here is ticked.
 func (r *roadmap) finished() bool {
-	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries, func(e *entry) bool { return !e.off && !e.task.Checked() })
+	return len(r.entries) > 0 && !slices.ContainsFunc(r.entries,
+		func(e *entry) bool { return !e.off && !e.task.Checked() })
 }
 
-// says reports whether ROADMAP.md names the number of a phase: in a box, a section or a row, or as "Phase 7" or "Phases 5-7" in prose.
+// says reports whether ROADMAP.md names the number of a phase: in a box, a section or a row, or as "Phase 7" or "Phases
+// 5-7" in prose.
 func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number) }
 
 // saysIn looks for prose in a part of ROADMAP.md only.
 func (r *roadmap) saysIn(text, number string) bool {
-	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) || slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
+	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
+		slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
 		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number }) {
 		return true
 	}
@@ -120,7 +126,8 @@ func (r *roadmap) saysIn(text, number string) bool {
 		if key(first) == number {
 			return true
 		}
-		if last, _ := ordinal.Leading(strings.TrimLeft(tail, " -–—&,to")); first != "" && last != "" && ordinal.Compare(key(first), number) < 0 && ordinal.Compare(number, key(last)) <= 0 {
+		if last, _ := ordinal.Leading(strings.TrimLeft(tail, " -–—&,to")); first != "" && last != "" &&
+			ordinal.Compare(key(first), number) < 0 && ordinal.Compare(number, key(last)) <= 0 {
 			return true
 		}
 	}
@@ -189,18 +196,21 @@ func (r *roadmap) readSpans(o *markdown.Outline, milestone string) {
 
 // shipped reports whether a title says that what is below it is done for good.
 func shipped(title string) bool {
-	return (strings.Contains(title, "✅") || words.Mentions(title, "shipped", "archived", "completed milestone", "previous milestone")) &&
+	return (strings.Contains(title, "✅") || words.Mentions(title, "shipped", "archived", "completed milestone",
+		"previous milestone")) &&
 		!words.Mentions(title, "in progress", "planned", "partial")
 }
 
 // version is the first version in a text, as in v1.2: "" without one.
 func version(text string) string {
 	for i := range len(text) {
-		if (text[i] != 'v' && text[i] != 'V') || i > 0 && words.IsWord(text[i-1]) || i+1 == len(text) || !isDigit(text[i+1]) {
+		if (text[i] != 'v' && text[i] != 'V') || i > 0 && words.IsWord(text[i-1]) || i+1 == len(text) ||
+			!isDigit(text[i+1]) {
 			continue
 		}
 		end := i + 1
-		for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		for end < len(text) && (words.IsWord(text[end]) && text[end] < 0x80 || text[end] == '.' && end+1 < len(text) &&
+			isDigit(text[end+1])) {
 			end++
 		}
 		return "v" + text[i+1:end]
@@ -212,13 +222,15 @@ func version(text string) string {
 // its line is struck out or says so.
 func parked(number, line string) bool {
 	return number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
-		words.Mentions(line, "cancelled", "canceled", "superseded", "deferred", "dropped", "retired", "absorbed", "merged into", "moved to",
+		words.Mentions(line, "cancelled", "canceled", "superseded", "deferred", "dropped", "retired", "absorbed",
+			"merged into", "moved to",
 			"skipped", "won't do", "parked", "on hold", "(backlog)", "obsolete", "removed")
 }
 
 // readTable reads a table with a column of phases and one of states.
 func (r *roadmap) readTable(t markdown.Table, milestone string) {
-	name, status, plans := t.Column("Phase"), t.Column("Status"), t.Column("Plans Complete", "Plans", "Plans Done", "Plans Executed")
+	name, status, plans := t.Column("Phase"), t.Column("Status"),
+		t.Column("Plans Complete", "Plans", "Plans Done", "Plans Executed")
 	if name < 0 || status < 0 || t.Column(requirementColumns...) >= 0 {
 		return
 	}
@@ -277,10 +289,12 @@ func claims(status string) (complete, open bool) {
 	word := lower(mark(status))
 	for _, done := range []string{"complete", "done", "shipped", "executed", "✅"} {
 		if strings.HasPrefix(word, done) || word == "" && strings.Contains(status, "✅") {
-			return !words.Mentions(status, "partial", "pending", "in progress", "except", "awaiting", "remain", "not ", "gap", "owed", "wait", "verif", "uat", "code"), false
+			return !words.Mentions(status, "partial", "pending", "in progress", "except", "awaiting", "remain", "not ",
+				"gap", "owed", "wait", "verif", "uat", "code"), false
 		}
 	}
-	for _, going := range []string{"not started", "in progress", "planned", "pending", "executing", "ready to", "todo", "planning"} {
+	for _, going := range []string{"not started", "in progress", "planned", "pending", "executing", "ready to", "todo",
+		"planning"} {
 		if strings.HasPrefix(word, going) {
 			return false, true
 		}

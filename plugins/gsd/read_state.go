@@ -74,7 +74,8 @@ func readState(d *sdk.Document) *state {
 		if !position.OK() {
 			text = o.Head().Raw()
 		}
-		s.shipped = s.over() || mentions(text, "shipped", "milestone complete", "archived") && !mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
+		s.shipped = s.over() || mentions(text, "shipped", "milestone complete", "archived") &&
+			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
 	}
 	return s
 }
@@ -96,7 +97,8 @@ func allPhases(text string) bool {
 			from--
 		}
 		done := strings.Trim(list[i], "*_.,;:!)")
-		if strings.Trim(list[from], "*_(") == "all" && slices.Contains(list[from:i], "phases") && (done == "complete" || done == "completed" || done == "done" || done == "shipped") {
+		if strings.Trim(list[from], "*_(") == "all" && slices.Contains(list[from:i], "phases") &&
+			(done == "complete" || done == "completed" || done == "done" || done == "shipped") {
 			return true
 		}
 	}
@@ -167,8 +169,10 @@ func (s *state) readPosition() {
 		s.shipped = words.Mentions(text, "milestone complete", "milestone shipped", "archived") || allPhases(text) ||
 			strings.HasPrefix(low, "v") && strings.HasSuffix(low, " shipped") && version(low) != ""
 		s.executing = s.executing || strings.HasPrefix(low, "executing") || strings.HasPrefix(low, "in progress")
-		for _, own := range []string{"phase complete", "phase " + s.number + " complete", "phase 0" + s.number + " complete"} {
-			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) && s.number != "" && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {
+		for _, own := range []string{"phase complete", "phase " + s.number + " complete",
+			"phase 0" + s.number + " complete"} {
+			if rest, ok := strings.CutPrefix(low, own); ok && (rest == "" || !words.IsWord(rest[0])) &&
+				s.number != "" && !words.Mentions(rest, "partial", "in progress", "remain", "except", "not ") {
 				s.complete = cmp.Or(s.complete, s.status)
 				s.claims = append(s.claims, s.wordsOf(s.status, own))
 			}

@@ -23,8 +23,8 @@ type test struct {
 	line          int
 }
 
-// readVerdict reads the status in the front matter, or else the first **Status:** of the text, and the results of tests.
-// Text in fences, quotes and comments counts for nothing.
+// readVerdict reads the status in the front matter, or else the first **Status:** of the text, and the results of
+// tests. Text in fences, quotes and comments counts for nothing.
 func readVerdict(d *sdk.Document) *verdict {
 	v := &verdict{path: d.Path}
 	o := front(d)

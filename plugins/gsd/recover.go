@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// recoveries offers a STATE.md that says what ROADMAP.md and the summaries prove, where it is missing or cannot be read.
-// What was there is kept aside; where the base has it, that one comes first.
+// recoveries offers a STATE.md that says what ROADMAP.md and the summaries prove, where it is missing or cannot be
+// read. What was there is kept aside; where the base has it, that one comes first.
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
@@ -17,11 +17,14 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	}
 	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
 	if d != nil {
-		heals, edits = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{sdk.Aside(statePath, "broken"), edits[0]}
+		heals, edits = []string{"unreadable-document", "not-a-file"},
+			[]sdk.Edit{sdk.Aside(statePath, "broken"), edits[0]}
 	}
-	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Heals: heals, Edits: edits}}
+	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Heals: heals,
+		Edits: edits}}
 	if d == nil && m.base != nil && m.base.state.doc.Readable() {
-		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Heals: heals, Edits: []sdk.Edit{sdk.Restore(statePath)}}
+		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Heals: heals,
+			Edits: []sdk.Edit{sdk.Restore(statePath)}}
 		list = []sdk.Remedy{back, list[0]}
 	}
 	return list, nil

@@ -10,13 +10,18 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// keeps reports whether this project has its summaries below phases/, and no archive is hidden: elsewhere a tick without files proves nothing
-// and denies nothing.
+// keeps reports whether this project has its summaries below phases/, and no archive is hidden: elsewhere a tick
+// without files proves nothing and denies nothing.
 func (m *model) keeps() bool {
-	return m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive") && slices.ContainsFunc(m.phases, func(ph *phase) bool { return len(ph.reports) > 0 && !strings.HasPrefix(ph.number, "999") })
+	return m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive") &&
+		slices.ContainsFunc(m.phases, func(ph *phase) bool {
+			return len(ph.reports) > 0 &&
+				!strings.HasPrefix(ph.number, "999")
+		})
 }
 
-// cleaned reports whether files of a phase are archived, or were below phases/ in the base: then they were there when it was ticked.
+// cleaned reports whether files of a phase are archived, or were below phases/ in the base: then they were there when
+// it was ticked.
 func (m *model) cleaned(number string) bool {
 	for name := range m.archived {
 		first, _, _ := strings.Cut(name, "-")
@@ -24,22 +29,30 @@ func (m *model) cleaned(number string) bool {
 			return true
 		}
 	}
-	return m.retired(&head{number: number}) || m.base != nil && slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
+	return m.retired(&head{number: number}) || m.base != nil &&
+		slices.ContainsFunc(m.base.byNumber[number], func(ph *phase) bool { return len(ph.reports) > 0 })
 }
 
-// bare reports whether a phase has no directory, or neither plan nor summary in it, and nothing else says what was done.
+// bare reports whether a phase has no directory, or neither plan nor summary in it, and nothing else says what was
+// done.
 func (m *model) bare(number string) bool {
 	list := m.byNumber[number]
-	if len(list) > 1 || m.cleaned(number) || m.road.otherwise(number) || len(list) == 1 && (len(list[0].plans)+len(list[0].reports) > 0 || list[0].proved()) {
+	if len(list) > 1 || m.cleaned(number) || m.road.otherwise(number) || len(list) == 1 &&
+		(len(list[0].plans)+len(list[0].reports) > 0 || list[0].proved()) {
 		return false
 	}
-	return !slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == number && planless(h.section.Raw()) })
+	return !slices.ContainsFunc(m.road.heads, func(h *head) bool {
+		return h.number == number &&
+			planless(h.section.Raw())
+	})
 }
 
 // planless reports whether the section of a phase says that it was done without plans: "**Plans**: none, done inline".
 func planless(section string) bool {
 	for line := range strings.SplitSeq(section, "\n") {
-		if line = lower(mark(line)); strings.HasPrefix(line, "plan") && mentions(line, "inline", "no plan", "no plans", "none", "without", "n/a", "0 plans", "not needed", "direct", "directly", "quick", "hotfix", "retroactive") {
+		if line = lower(mark(line)); strings.HasPrefix(line, "plan") &&
+			mentions(line, "inline", "no plan", "no plans", "none", "without", "n/a", "0 plans", "not needed", "direct",
+				"directly", "quick", "hotfix", "retroactive") {
 			return true
 		}
 	}
@@ -54,7 +67,8 @@ func (m *model) where(number string) string {
 	return "phases/ has no directory of it"
 }
 
-// tickedForNothing is about phases that are ticked with nothing behind the tick. It is an error where the base does not have the tick yet.
+// tickedForNothing is about phases that are ticked with nothing behind the tick. It is an error where the base does not
+// have the tick yet.
 func (m *model) tickedForNothing(r *check.Report) {
 	if !m.keeps() {
 		return
@@ -63,7 +77,9 @@ func (m *model) tickedForNothing(r *check.Report) {
 		if e.old || e.off || !e.task.Checked() || !m.bare(e.number) {
 			continue
 		}
-		fresh := m.base != nil && m.sameMilestone() && slices.ContainsFunc(m.base.road.entries, func(was *entry) bool { return was.number == e.number && !was.old && !was.task.Checked() })
+		fresh := m.base != nil && m.sameMilestone() &&
+			slices.ContainsFunc(m.base.road.entries,
+				func(was *entry) bool { return was.number == e.number && !was.old && !was.task.Checked() })
 		var open []string
 		for _, b := range m.road.boxes {
 			if b.phase == e.number && !b.old && !b.off && !b.task.Checked() {
@@ -79,7 +95,9 @@ func (m *model) tickedForNothing(r *check.Report) {
 		}
 		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).Of("phase-"+e.number).
 			Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
-		if f.Advise("Write what was done", "Plan phase "+e.number+" and write a summary for each plan; or say in its section of ROADMAP.md that it was done without plans."); !fresh {
+		f.Advise("Write what was done", "Plan phase "+e.number+" and write a summary for each plan; "+
+			"or say in its section of ROADMAP.md that it was done without plans.")
+		if !fresh {
 			f.As(sdk.Warning)
 		}
 	}
@@ -123,7 +141,8 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 			untick, _ := b.task.Uncheck()
 			names, edits = append(names, b.id()), append(edits, untick)
 			fresh = fresh || m.base != nil && m.sameMilestone() && m.base.road.doc.Readable() &&
-				!slices.ContainsFunc(m.base.road.boxes, func(was *box) bool { return was.phase == b.phase && was.number == b.number && was.task.Checked() })
+				!slices.ContainsFunc(m.base.road.boxes,
+					func(was *box) bool { return was.phase == b.phase && was.number == b.number && was.task.Checked() })
 		}
 		where := "phases/ has no directory of the phase"
 		if list := m.byNumber[number]; len(list) == 1 {
@@ -131,9 +150,12 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 				where += "; its plans are " + say.List(ids(list[0].plans))
 			}
 		}
-		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()), say.List(names)+" ticked, and "+where).Of("phase-"+number).Keyed("no plan").
-			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number, sdk.Edits(roadmapPath, edits...)...)
-		if f.Advise("Write what was done", "Write the plan and its summary; or take the line out of ROADMAP.md."); !fresh {
+		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
+			say.List(names)+" ticked, and "+where).Of("phase-"+number).Keyed("no plan").
+			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
+				sdk.Edits(roadmapPath, edits...)...)
+		if f.Advise("Write what was done",
+			"Write the plan and its summary; or take the line out of ROADMAP.md."); !fresh {
 			f.As(sdk.Warning)
 		}
 	}
@@ -150,10 +172,13 @@ func (b *box) id() string {
 	return pad(b.phase) + "-" + pad(b.number)
 }
 
-// ghost reports whether a box names a plan that is nowhere. Where a phase is ticked as a whole and its directory is gone, files were cleaned up.
+// ghost reports whether a box names a plan that is nowhere. Where a phase is ticked as a whole and its directory is
+// gone, files were cleaned up.
 func (m *model) ghost(b *box) bool {
 	list := m.byNumber[b.phase]
-	if m.base != nil && slices.ContainsFunc(m.base.byNumber[b.phase], func(ph *phase) bool { return ph.has(b.number) }) { // summary-lost tells it
+	// summary-lost tells it
+	if m.base != nil && slices.ContainsFunc(m.base.byNumber[b.phase],
+		func(ph *phase) bool { return ph.has(b.number) }) {
 		return false
 	}
 	if len(list) > 1 || m.cleaned(b.phase) && len(list) == 0 {
@@ -164,11 +189,13 @@ func (m *model) ghost(b *box) bool {
 		return at >= 0 && !m.road.entries[at].task.Checked()
 	}
 	ph := list[0]
-	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.number == b.number || p.number == "" }) &&
+	return !ph.whole && !ph.has(b.number) && !slices.ContainsFunc(ph.plans,
+		func(p *plan) bool { return p.number == b.number || p.number == "" }) &&
 		!slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == "" })
 }
 
-// restores gives back the summaries that plans had in the base: they were not ticked early, but lost theirs. It is nothing unless all of them had one.
+// restores gives back the summaries that plans had in the base: they were not ticked early, but lost theirs. It is
+// nothing unless all of them had one.
 func (m *model) restores(plans []*plan) (edits []sdk.Edit, title string) {
 	if m.base == nil {
 		return nil, ""

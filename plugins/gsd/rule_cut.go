@@ -9,7 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// endLost is about documents that end with a line of the base, where the base goes on: with the rest, phases or requirements are gone.
+// endLost is about documents that end with a line of the base, where the base goes on: with the rest, phases or
+// requirements are gone.
 func endLost(r *check.Report, m *model) {
 	if !m.sameMilestone() {
 		return
@@ -21,7 +22,8 @@ func endLost(r *check.Report, m *model) {
 	if at := goesOn(m.reqs.doc, m.base.reqs.doc); at >= 0 && !m.shelved(requirementsPath) {
 		var ids []string
 		for _, was := range m.base.reqs.list {
-			if was.task.Start() >= at && !was.later && !slices.ContainsFunc(m.reqs.list, func(q *requirement) bool { return q.id == was.id }) {
+			if was.task.Start() >= at && !was.later &&
+				!slices.ContainsFunc(m.reqs.list, func(q *requirement) bool { return q.id == was.id }) {
 				ids = append(ids, was.id)
 			}
 		}
@@ -38,28 +40,36 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 		what += "s"
 	}
 	end := len(strings.TrimRight(now.Text, " \t\r\n"))
-	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base goes on"+say.Line(was, at)+"; gone with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
-		Offer(sdk.Review, "Put the end back", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)), "\n"+was.Text[at:]))
+	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base goes on"+say.Line(was, at)+
+		"; gone with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
+		Offer(sdk.Review, "Put the end back", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)),
+			"\n"+was.Text[at:]))
 	if !sure {
 		f.As(sdk.Warning)
 	}
 }
 
-// phasesBehind lists the phases of the base whose sections or boxes are behind a place and gone, and reports whether one of them goes on: it has a
-// directory, or a box or a row. One whose box stood before that place, and is gone as well, was taken out.
+// phasesBehind lists the phases of the base whose sections or boxes are behind a place and gone, and reports whether
+// one of them goes on: it has a directory, or a box or a row. One whose box stood before that place, and is gone as
+// well, was taken out.
 func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	boxed := func(r *roadmap, number string, end int) bool {
-		return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number && e.task.Start() < end }) ||
+		return slices.ContainsFunc(r.entries, func(e *entry) bool {
+			return e.number == number &&
+				e.task.Start() < end
+		}) ||
 			slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number && w.row.Start() < end })
 	}
 	gone := func(number, name string) {
 		listed := boxed(m.road, number, len(m.road.doc.Text)) || len(m.byNumber[number]) > 0
-		if !slices.Contains(numbers, number) && (listed || !boxed(m.base.road, number, at)) && !m.retired(&head{number: number, name: name}) {
+		if !slices.Contains(numbers, number) && (listed || !boxed(m.base.road, number, at)) &&
+			!m.retired(&head{number: number, name: name}) {
 			numbers, sure = append(numbers, number), sure || listed
 		}
 	}
 	for _, was := range m.base.road.heads {
-		if was.section.Start() >= at && !was.old && !was.off && !slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) {
+		if was.section.Start() >= at && !was.old && !was.off &&
+			!slices.ContainsFunc(m.road.heads, func(h *head) bool { return h.number == was.number }) {
 			gone(was.number, was.name)
 		}
 	}
@@ -71,7 +81,8 @@ func (m *model) phasesBehind(at int) (numbers []string, sure bool) {
 	return numbers, sure
 }
 
-// goesOn says where the base goes on behind the two last lines of a document, which is -1 where it does not. Of several such places it is the last.
+// goesOn says where the base goes on behind the two last lines of a document, which is -1 where it does not. Of several
+// such places it is the last.
 func goesOn(now, was *sdk.Document) int {
 	if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
 		return -1

@@ -30,7 +30,8 @@ func claimsOf(d *sdk.Document) (list []claim) {
 					path := pathOf(item)
 					if at := strings.Index(d.Text[from:], path); path != "" && at >= 0 {
 						from += at
-						list = append(list, claim{path, sdk.AtBytes(d.Path, from, from+len(path)), kind.Key == "created"})
+						list = append(list, claim{path, sdk.AtBytes(d.Path, from, from+len(path)),
+							kind.Key == "created"})
 					}
 				}
 			}
@@ -39,8 +40,8 @@ func claimsOf(d *sdk.Document) (list []claim) {
 	return list
 }
 
-// pathOf is the path that an entry begins with: "src/a.ts (the reader)", "path: src/a.ts". It is "" for what is no path of a file,
-// stands for several, is not below the workspace, or is said not to be committed.
+// pathOf is the path that an entry begins with: "src/a.ts (the reader)", "path: src/a.ts". It is "" for what is no path
+// of a file, stands for several, is not below the workspace, or is said not to be committed.
 func pathOf(item string) string {
 	item = strings.Trim(strings.TrimPrefix(item, "path: "), "\"'` ")
 	path, note, _ := strings.Cut(item, " ")
@@ -50,8 +51,10 @@ func pathOf(item string) string {
 	}
 	_, name := cutLast("/"+path, "/")
 	_, ext := cutLast(name, ".")
-	if ext == "" || len(ext) > 10 || strings.ContainsAny(path, "*{}<>$~?|\\") || strings.Contains(strings.ReplaceAll(path, "[...", "["), "..") || path[0] == '/' ||
-		strings.Contains(path, "//") || words.Mentions(note, "gitignored", "ignored", "not committed", "uncommitted", "untracked", "local", "deleted", "removed", "renamed", "moved", "temporary", "generated") {
+	if ext == "" || len(ext) > 10 || strings.ContainsAny(path, "*{}<>$~?|\\") ||
+		strings.Contains(strings.ReplaceAll(path, "[...", "["), "..") || path[0] == '/' ||
+		strings.Contains(path, "//") || words.Mentions(note, "gitignored", "ignored", "not committed", "uncommitted",
+		"untracked", "local", "deleted", "removed", "renamed", "moved", "temporary", "generated") {
 		return ""
 	}
 	return path
@@ -60,8 +63,8 @@ func pathOf(item string) string {
 // A search says whether a file is there, was there in the base, and whether its directory is.
 type search struct{ now, then, dir sdk.Presence }
 
-// seek looks from the top of the workspace and from the directory that holds .planning. Each question is asked, whatever the
-// answers to others are.
+// seek looks from the top of the workspace and from the directory that holds .planning. Each question is asked,
+// whatever the answers to others are.
 func seek(p *sdk.Pass, path string) search {
 	s := search{sdk.Absent, sdk.Absent, sdk.Absent}
 	dir, _ := cutLast(path, "/")
@@ -77,8 +80,8 @@ func seek(p *sdk.Pass, path string) search {
 	return s
 }
 
-// fileMissing asks about what summaries claim that they did not claim in the base. Files are moved and removed later, so that of
-// older claims only those of the phase at work are held against the files.
+// fileMissing asks about what summaries claim that they did not claim in the base. Files are moved and removed later,
+// so that of older claims only those of the phase at work are held against the files.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
 	for _, ph := range m.phases {
@@ -95,7 +98,8 @@ func fileMissing(r *check.Report, m *model) {
 			var missing []claim
 			sure, newly := false, false
 			for _, c := range claimsOf(s.doc) {
-				fresh := (m.base != nil || r.Base.State == sdk.BaseNew) && !slices.ContainsFunc(was, func(w claim) bool { return w.path == c.path })
+				fresh := (m.base != nil || r.Base.State == sdk.BaseNew) &&
+					!slices.ContainsFunc(was, func(w claim) bool { return w.path == c.path })
 				if !fresh && (ph != work || !c.created) {
 					continue
 				}
@@ -112,8 +116,11 @@ func fileMissing(r *check.Report, m *model) {
 			for _, c := range missing {
 				names = append(names, c.path)
 			}
-			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+say.List(names)).Of(ph.subject()).Keyed(s.id(ph)).
-				Advise("Write or commit the files", "Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is written.", "Correct the paths in key-files where the files have other names.")
+			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+
+				say.List(names)).Of(ph.subject()).Keyed(s.id(ph)).
+				Advise("Write or commit the files",
+					"Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is "+
+						"written.", "Correct the paths in key-files where the files have other names.")
 			switch {
 			case !newly:
 				f.As(sdk.Info)

@@ -7,8 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 )
 
-// frontUnread is about documents of which a front matter can be seen that nobody reads, since its first line is no ---; or, where nothing
-// of it is left, that the base has. One without an end that the base has is cut short.
+// frontUnread is about documents of which a front matter can be seen that nobody reads, since its first line is no ---;
+// or, where nothing of it is left, that the base has. One without an end that the base has is cut short.
 func frontUnread(r *check.Report, m *model) {
 	m.frontOf(r, r.Docs.Get(statePath), "", false)
 	for _, ph := range m.phases {
@@ -40,10 +40,12 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+" is not read: its first line is not ---").
 			Offer(sdk.Review, "Put --- in front", begin(d, bare)...)
 	case opened && keyed(rest) && closed(rest):
-		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+" is not read: its first line is not --- alone").
+		f = r.At(sdk.AtLine(d.Path, 1), "the front matter of "+file(d.Path)+
+			" is not read: its first line is not --- alone").
 			Offer(sdk.Review, "Begin with ---", begin(d, rest)...)
 	case known && needed && !unclosed(d):
-		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Put it back", "Put the front matter of the base back, and bring it up to date.")
+		f = r.Whole(d.Path, file(d.Path)+" has no front matter; the base has one").Advise("Put it back",
+			"Put the front matter of the base back, and bring it up to date.")
 	default:
 		return
 	}
@@ -58,8 +60,8 @@ func closed(keys string) bool {
 	return start > 0
 }
 
-// separator is where the first line behind keys is that begins with ---, or is the *** that a formatter writes for it when it does not
-// read the keys as front matter; 0 if there is none.
+// separator is where the first line behind keys is that begins with ---, or is the *** that a formatter writes for it
+// when it does not read the keys as front matter; 0 if there is none.
 func separator(keys string) (start, end int) {
 	for line := range strings.Lines(keys) {
 		bare := strings.TrimRight(line, "\r\n")
@@ -71,7 +73,8 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin puts --- before the first key of a document, in place of what is there, and behind the last one if another separator is there.
+// begin puts --- before the first key of a document, in place of what is there, and behind the last one if another
+// separator is there.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)
@@ -90,14 +93,17 @@ func (m *model) before(path string) *sdk.Document {
 	return m.base.docs.Get(path)
 }
 
-// keyed reports whether the first two lines of a text are those of front matter: a key, and another one or an item of its list.
+// keyed reports whether the first two lines of a text are those of front matter: a key, and another one or an item of
+// its list.
 func keyed(text string) bool {
 	first, rest, _ := strings.Cut(text, "\n")
 	second, _, _ := strings.Cut(rest, "\n")
-	return isKey(first) && (isKey(strings.TrimLeft(second, " ")) || strings.HasPrefix(strings.TrimLeft(second, " "), "- "))
+	return isKey(first) && (isKey(strings.TrimLeft(second, " ")) ||
+		strings.HasPrefix(strings.TrimLeft(second, " "), "- "))
 }
 
 func isKey(line string) bool {
 	name, value, ok := strings.Cut(line, ":")
-	return ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_-") == "" && (strings.TrimSpace(value) == "" || value[0] == ' ')
+	return ok && name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_-") == "" &&
+		(strings.TrimSpace(value) == "" || value[0] == ' ')
 }

@@ -13,14 +13,15 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are archived, removed
-// and numbered anew.
+// sameMilestone reports whether the base is in the milestone of now, as far as it can be read. At a new one, phases are
+// archived, removed and numbered anew.
 func (m *model) sameMilestone() bool {
 	s, was := m.state, m.base.state
 	if s.named != "" && was.named != "" && s.named != was.named {
 		return false
 	}
-	return (s.doc != nil || m.docs.Known(statePath)) && (s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
+	return (s.doc != nil || m.docs.Known(statePath)) &&
+		(s.milestone == "" || s.milestone == was.milestone || !was.doc.Readable())
 }
 
 // has reports whether there is a summary of a number.
@@ -28,15 +29,17 @@ func (ph *phase) has(number string) bool {
 	return slices.ContainsFunc(ph.reports, func(s *summary) bool { return s.number == number })
 }
 
-// retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their directories may stay.
+// retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their
+// directories may stay.
 func (m *model) retired(h *head) bool {
 	titled := &phase{title: strings.ReplaceAll(h.name, " ", "-")}
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
 		archived := strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")
-		return archived && strings.Contains(file(d.Path), "ROADMAP") && (len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
-			number, name := namedPhase(line.Text)
-			return number == h.number && titled.fits(name)
-		}))
+		return archived && strings.Contains(file(d.Path), "ROADMAP") &&
+			(len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
+				number, name := namedPhase(line.Text)
+				return number == h.number && titled.fits(name)
+			}))
 	})
 }
 
@@ -47,11 +50,13 @@ func phaseLost(r *check.Report, m *model) {
 	seen := map[string]bool{}
 	for _, was := range m.base.road.heads {
 		list := m.byNumber[was.number]
-		if was.old || was.off || len(list) != 1 || seen[was.number] || m.road.names(list[0]) || !list[0].fits(was.name) || m.retired(was) {
+		if was.old || was.off || len(list) != 1 || seen[was.number] || m.road.names(list[0]) ||
+			!list[0].fits(was.name) || m.retired(was) {
 			continue
 		}
 		seen[was.number] = true
-		r.Whole(roadmapPath, "ROADMAP.md no longer names phase "+was.number+", "+say.Quote(was.name)+say.Line(m.base.road.doc, was.section.Start())+" in the base; "+list[0].dir+" is still there").
+		r.Whole(roadmapPath, "ROADMAP.md no longer names phase "+was.number+", "+say.Quote(was.name)+
+			say.Line(m.base.road.doc, was.section.Start())+" in the base; "+list[0].dir+" is still there").
 			Of(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
 	}
 }
@@ -67,10 +72,12 @@ func planRewritten(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			was := base[p.path]
-			if was == nil || was.summary == "" || p.summary == "" || was.doc.Digest == p.doc.Digest || !was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
+			if was == nil || was.summary == "" || p.summary == "" || was.doc.Digest == p.doc.Digest ||
+				!was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
 				continue
 			}
-			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").Of(ph.subject()).Keyed(p.id()).
+			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").Of(
+				ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.summary), "its summary").Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 		}
 	}
@@ -95,11 +102,14 @@ func phaseReopened(r *check.Report, m *model) {
 		}
 		for _, before := range m.base.byNumber[ph.number] {
 			was := m.base.entry(before)
-			if before.dir != ph.dir || was == nil || !was.task.Checked() || len(ph.plans) > len(before.plans) || len(m.waits(ph)) > 0 || ph.gapsFound() != nil {
+			if before.dir != ph.dir || was == nil || !was.task.Checked() || len(ph.plans) > len(before.plans) ||
+				len(m.waits(ph)) > 0 || ph.gapsFound() != nil {
 				continue
 			}
 			tick, _ := e.task.Check()
-			r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is not ticked, and was ticked in the base"+say.Line(m.base.road.doc, was.task.Start())+"; it has no new plan").
+			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
+				"phase "+ph.number+" is not ticked, and was ticked in the base"+say.Line(m.base.road.doc,
+					was.task.Start())+"; it has no new plan").
 				Of(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 		}
 	}
@@ -108,44 +118,57 @@ func phaseReopened(r *check.Report, m *model) {
 // wentBack: to go back to a phase that has something to do is no fault.
 func wentBack(r *check.Report, m *model) {
 	s, was := m.state, m.base.state
-	if s.phase == nil || was.phase == nil || s.number == "" || was.number == "" || !m.sameMilestone() || ordinal.Compare(s.number, was.number) >= 0 {
+	if s.phase == nil || was.phase == nil || s.number == "" || was.number == "" || !m.sameMilestone() ||
+		ordinal.Compare(s.number, was.number) >= 0 {
 		return
 	}
 	ph := m.current()
 	if ph == nil || strings.HasPrefix(was.number, "999") {
 		return
 	}
-	later := len(m.byNumber[was.number]) > 0 || m.ticked(ph) > 0 && slices.ContainsFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off })
+	later := len(m.byNumber[was.number]) > 0 || m.ticked(ph) > 0 &&
+		slices.ContainsFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off })
 	if done, all := ph.executed(); all == 0 || done < all || !later || ph.gapsFound() != nil {
 		return
 	}
-	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value), say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").Of(ph.subject()).
+	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value),
+		say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").Of(ph.subject()).
 		See(sdk.At(ph.dir), "the phase")
 }
 
 // documentLost: the roadmap and the requirements go to milestones when a milestone is complete.
 func documentLost(r *check.Report, m *model) {
 	for _, path := range []string{roadmapPath, requirementsPath, configPath} {
-		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath && (!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
+		if m.base.docs.Get(path) == nil || r.Docs.Get(path) != nil || !r.Docs.Known(path) || path != configPath &&
+			(!m.sameMilestone() || !r.Docs.CompleteBelow("workstreams") || m.shelved(path)) {
 			continue
 		}
-		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it", sdk.Restore(path))
-		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases, func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
-		if path == configPath || m.state.shipped && !lost { // there are defaults, and what is complete goes away, although into an archive
+		f := r.Whole(path, path+" is missing; the base has it").Keyed(path).Offer(sdk.Review, "Restore it",
+			sdk.Restore(path))
+		lost := r.Docs.CompleteBelow("phases") && slices.ContainsFunc(m.base.phases,
+			func(ph *phase) bool { return len(m.vanished(ph)) > 0 })
+		// there are defaults, and what is complete goes away, although into an archive
+		if path == configPath || m.state.shipped && !lost {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// shelved reports whether a document was archived with the milestone, or is one of a workstream now. Where STATE.md names no milestone, the
-// archive of a ROADMAP.md holds its phases.
+// shelved reports whether a document was archived with the milestone, or is one of a workstream now. Where STATE.md
+// names no milestone, the archive of a ROADMAP.md holds its phases.
 func (m *model) shelved(path string) bool {
-	if path == roadmapPath && m.state.milestone == "" && slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
-		return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path })
+	if path == roadmapPath && m.state.milestone == "" &&
+		slices.ContainsFunc(m.base.road.heads, func(h *head) bool { return !h.old && !h.off && !m.retired(h) }) {
+		return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+			return strings.HasPrefix(d.Path,
+				"workstreams/") && file(d.Path) == path
+		})
 	}
 	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
-		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path || (strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
-			strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) && strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || tellsMilestone(d))
+		return strings.HasPrefix(d.Path, "workstreams/") && file(d.Path) == path ||
+			(strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")) &&
+				strings.Contains(file(d.Path), strings.TrimSuffix(path, ".md")) &&
+				strings.Contains(d.Path, m.state.milestone) && (path != roadmapPath || tellsMilestone(d))
 	})
 }
 
@@ -153,11 +176,13 @@ func (m *model) shelved(path string) bool {
 func tellsMilestone(d *sdk.Document) bool {
 	return len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
 		number, _ := namedPhase(line.Text)
-		return number != "" || version(line.Text) != "" || words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
+		return number != "" || version(line.Text) != "" ||
+			words.Mentions(line.Text, "roadmap", "milestone", "phase", "phases")
 	})
 }
 
-// cutShort looks at verifications and plans, too: where the front matter of a plan has no end, nothing in it can be read.
+// cutShort looks at verifications and plans, too: where the front matter of a plan has no end, nothing in it can be
+// read.
 func cutShort(r *check.Report, m *model) {
 	r.CutShort(statePath, roadmapPath, requirementsPath)
 	for _, ph := range m.phases {
@@ -166,14 +191,16 @@ func cutShort(r *check.Report, m *model) {
 		}
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
-				r.Whole(p.path, "the front matter of "+file(p.path)+" has no end; in the base it has one").Of(ph.subject()).Keyed(p.id())
+				r.Whole(p.path, "the front matter of "+file(p.path)+
+					" has no end; in the base it has one").Of(ph.subject()).Keyed(p.id())
 			}
 		}
 	}
 }
 
 func unclosed(d *sdk.Document) bool {
-	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") && len(front(d).Nodes) == 0
+	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
+		len(front(d).Nodes) == 0
 }
 
 // positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
@@ -185,18 +212,25 @@ func positionUnreadable(r *check.Report, m *model) {
 		at := slices.IndexFunc(b.pairs, func(p markdown.Pair) bool {
 			return lower(strings.Trim(p.Key, "* :")) == lower(name) && words.Meant(p.Value)
 		})
-		if at >= 0 && !words.Meant(now.Value) && slices.Contains([]string{"phase", "current phase", "plan", "current plan", "status"}, lower(name)) {
-			r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
+		if at >= 0 && !words.Meant(now.Value) && slices.Contains([]string{"phase", "current phase", "plan",
+			"current plan", "status"}, lower(name)) {
+			r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+
+				say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
 		}
 	}
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
 		if now, was := s.unread[key], b.counts[key]; now != nil && was != nil {
 			text := s.doc.Text[now.start:now.end]
-			r.At(sdk.AtBytes(statePath, now.start, now.end), key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc, was.start)).Keyed(key)
+			r.At(sdk.AtBytes(statePath, now.start, now.end),
+				key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc,
+					was.start)).Keyed(key)
 		}
 	}
-	over := s.shipped || s.over() || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath) // it may be finished
-	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" && (s.milestone == "" || m.sameMilestone()) {
-		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+say.Line(b.doc, b.phase.Start)).Keyed("Position")
+	// it may be finished
+	over := s.shipped || s.over() || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
+	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
+		(s.milestone == "" || m.sameMilestone()) {
+		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+
+			say.Line(b.doc, b.phase.Start)).Keyed("Position")
 	}
 }

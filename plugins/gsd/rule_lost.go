@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone was archived,
-// renumbered or removed as a whole. A summary under another name is found by its number.
+// summaryLost looks into directories that are still there, or that ROADMAP.md goes on naming: another one that is gone
+// was archived, renumbered or removed as a whole. A summary under another name is found by its number.
 func summaryLost(r *check.Report, m *model) {
 	now := map[string]*phase{}
 	for _, ph := range m.phases {
@@ -26,7 +26,8 @@ func summaryLost(r *check.Report, m *model) {
 		taken := map[*plan]bool{}
 		for _, s := range was.reports {
 			path, d := s.doc.Path, r.Docs.Get(s.doc.Path)
-			if d != nil && !hollow(d) || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) || m.base.stray(was, s) || ph.renumbered(was, s, taken) {
+			if d != nil && !hollow(d) || !r.Docs.Known(path) || m.archived[file(path)] || ph.has(s.number) ||
+				m.base.stray(was, s) || ph.renumbered(was, s, taken) {
 				continue
 			}
 			what := " is gone; the base has it in " + was.dir
@@ -34,7 +35,8 @@ func summaryLost(r *check.Report, m *model) {
 				what = " is empty; the base says there what was done"
 			}
 			f := r.Whole(path, file(path)+what).Of(ph.subject()).Keyed(s.id(ph)).
-				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path), sdk.Restore(path))
+				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path),
+				sdk.Restore(path))
 			if m.undone(was, s.number) {
 				f.As(sdk.Warning)
 			}
@@ -42,8 +44,8 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// planLost reports plans that were deleted before they were executed. ROADMAP.md takes a plan out that was given up; summary-orphan covers
-// those that were executed.
+// planLost reports plans that were deleted before they were executed. ROADMAP.md takes a plan out that was given up;
+// summary-orphan covers those that were executed.
 func planLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		for _, p := range was.plans {
@@ -54,7 +56,8 @@ func planLost(r *check.Report, m *model) {
 				if b.phase != was.number || b.number != p.number || b.old || b.off || m.planned(b) {
 					continue
 				}
-				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+say.Line(m.road.doc, b.task.Start())).
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
+					say.Line(m.road.doc, b.task.Start())).
 					Of(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 				break
 			}
@@ -69,13 +72,15 @@ func (m *model) planned(b *box) bool {
 	})
 }
 
-// stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and summary-orphan said so.
+// stray reports whether a summary is of no plan: neither its phase nor ROADMAP.md has one of its number, and
+// summary-orphan said so.
 func (m *model) stray(ph *phase, s *summary) bool {
 	return len(ph.plans) > 0 && slices.Contains(ph.orphans, s.doc.Path) &&
 		!slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == ph.number && b.number == s.number })
 }
 
-// renumbered finds a plan that went to another number together with its summary: one of the two says the same but for numbers.
+// renumbered finds a plan that went to another number together with its summary: one of the two says the same but for
+// numbers.
 func (ph *phase) renumbered(was *phase, s *summary, taken map[*plan]bool) bool {
 	plan := func(ph *phase, number string) *plan {
 		if at := slices.IndexFunc(ph.plans, func(p *plan) bool { return p.number == number }); at >= 0 {
@@ -110,8 +115,8 @@ func letters(text string) string {
 	}, meaning(text))
 }
 
-// undone reports whether a plan, a phase with its plans ("") or no more than its completion ("-") was taken back as in git revert: a tick of it went back, none is left,
-// and STATE.md is further back as well.
+// undone reports whether a plan, a phase with its plans ("") or no more than its completion ("-") was taken back as in
+// git revert: a tick of it went back, none is left, and STATE.md is further back as well.
 func (m *model) undone(was *phase, plan string) bool {
 	ticks := func(m *model) (n int) {
 		for _, e := range m.road.entries {
@@ -132,7 +137,8 @@ func (m *model) undone(was *phase, plan string) bool {
 		return n
 	}
 	hidden := func(path string) bool { return m.docs.Get(path) == nil && !m.docs.Known(path) } // it may say so
-	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) && (m.state.before(m.base.state) || hidden(statePath))
+	return ticks(m) == 0 && (ticks(m.base) > 0 || hidden(roadmapPath)) &&
+		(m.state.before(m.base.state) || hidden(statePath))
 }
 
 // before reports whether a position is further back than another one.
@@ -168,15 +174,20 @@ func (m *model) vanished(was *phase) (names []string) {
 
 // phaseGone is about a directory with summaries that is nowhere, while ROADMAP.md has the box of its phase.
 func (m *model) phaseGone(r *check.Report, was *phase) {
-	at := slices.IndexFunc(m.road.entries, func(e *entry) bool { return e.number == was.number && !e.old && !e.off && was.fits(e.name) })
+	at := slices.IndexFunc(m.road.entries, func(e *entry) bool {
+		return e.number == was.number && !e.old && !e.off &&
+			was.fits(e.name)
+	})
 	names := m.vanished(was)
 	if at < 0 || len(names) == 0 || !m.sameMilestone() {
 		return
 	}
 	line := m.road.entries[at].task.Line()
-	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
+	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+
+		say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
 		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
-		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of ROADMAP.md as well.")
+		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of "+
+			"ROADMAP.md as well.")
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}
@@ -185,7 +196,10 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 // verificationLost looks into directories that still have plans or summaries, and no other verification.
 func verificationLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
-		at := slices.IndexFunc(m.phases, func(ph *phase) bool { return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 })
+		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
+			return ph.dir == was.dir &&
+				len(ph.plans)+len(ph.reports) > 0
+		})
 		if at < 0 {
 			continue
 		}
@@ -193,8 +207,10 @@ func verificationLost(r *check.Report, m *model) {
 			if r.Docs.Get(v.path) != nil || !r.Docs.Known(v.path) || m.archived[file(v.path)] {
 				return nil
 			}
-			return r.Whole(v.path, file(v.path)+" is gone; the base has it in "+was.dir).Of(was.subject()).Keyed(file(v.path)).
-				See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path), sdk.Restore(v.path))
+			return r.Whole(v.path, file(v.path)+" is gone; the base has it in "+
+				was.dir).Of(was.subject()).Keyed(file(v.path)).
+				See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path),
+				sdk.Restore(v.path))
 		}
 		if now := m.phases[at]; len(now.checks) == 0 {
 			for _, v := range was.checks {

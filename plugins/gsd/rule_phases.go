@@ -10,7 +10,8 @@ import (
 )
 
 func stateMissing(r *check.Report, m *model) {
-	if m.state.doc == nil && r.Docs.Known(statePath) && !m.streams && r.Docs.CompleteBelow("workstreams") && (m.road.doc != nil || len(m.phases) > 0) {
+	if m.state.doc == nil && r.Docs.Known(statePath) && !m.streams && r.Docs.CompleteBelow("workstreams") &&
+		(m.road.doc != nil || len(m.phases) > 0) {
 		r.Whole(statePath, "STATE.md is missing, and there are phases")
 	}
 }
@@ -18,7 +19,8 @@ func stateMissing(r *check.Report, m *model) {
 // projectMissing: a workstream has the one of the whole.
 func projectMissing(r *check.Report, m *model) {
 	if r.Docs.Get("PROJECT.md") == nil && r.Docs.Known("PROJECT.md") && len(m.phases) > 0 && r.Name == ".planning" {
-		r.Whole("PROJECT.md", "PROJECT.md is missing, and there are phases; commands read it for the goal of the project")
+		r.Whole("PROJECT.md", "PROJECT.md is missing, and there are phases; commands read it for the goal of the "+
+			"project")
 	}
 }
 
@@ -28,9 +30,12 @@ func roadmapMissing(r *check.Report, m *model) {
 		return
 	}
 	for _, ph := range m.phases {
-		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 { // of two directories, one is left of a milestone before
-			f := r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+say.List(ids(open))).Advise("Write it",
-				"Restore ROADMAP.md from git if it was there.", "Or write it anew, with the phases that are below phases/.")
+		// of two directories, one is left of a milestone before
+		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 {
+			f := r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+
+				say.List(ids(open))).Advise("Write it",
+				"Restore ROADMAP.md from git if it was there.",
+				"Or write it anew, with the phases that are below phases/.")
 			if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
 				f.As(sdk.Warning)
 			}
@@ -52,7 +57,8 @@ func phaseDuplicate(r *check.Report, m *model) {
 				alive++
 			}
 		}
-		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+"; commands take the first").Of(ph.subject())
+		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+
+			"; commands take the first").Of(ph.subject())
 		if f.See(sdk.At(list[0].dir), "this is phase "+ph.number+", too"); alive < len(list) {
 			f.As(sdk.Warning)
 		}
@@ -72,7 +78,9 @@ func phaseRepeated(r *check.Report, m *model) {
 		if first == nil && !h.old && !h.off {
 			seen[at] = h
 		} else if first != nil && !h.old && !h.off {
-			r.At(sdk.AtLine(roadmapPath, h.heading.Line()), "ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
+			r.At(sdk.AtLine(roadmapPath, h.heading.Line()),
+				"ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+
+					say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
 				Of("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
 		}
 	}
@@ -85,7 +93,8 @@ func phaseUnlisted(r *check.Report, m *model) {
 	}
 	for _, ph := range m.phases {
 		if len(ph.open()) > 0 && !m.road.names(ph) && !strings.HasPrefix(ph.number, "999") {
-			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+say.List(ids(ph.open()))).Of(ph.subject())
+			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+
+				say.List(ids(ph.open()))).Of(ph.subject())
 		}
 	}
 }
@@ -146,7 +155,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Untick phase "+ph.number+too, append(edits, more...)...)
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
-			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
+			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
+				"the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
 			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
@@ -162,16 +172,20 @@ func phaseTickedEarly(r *check.Report, m *model) {
 	}
 }
 
-// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done in place of the plans.
+// excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done
+// in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
-// reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when the phase is ticked already.
+// reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when
+// the phase is ticked already.
 func (m *model) reopened(ph *phase, waits []*plan) bool {
 	return !slices.ContainsFunc(waits, func(p *plan) bool { return !p.gaps }) &&
-		(m.base == nil || !slices.ContainsFunc(m.base.road.entries, func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
+		(m.base == nil || !slices.ContainsFunc(m.base.road.entries,
+			func(e *entry) bool { return e.number == ph.number && !e.old && !e.task.Checked() }))
 }
 
-// takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and STATE.md.
+// takeBack corrects what else claims the work that waits, and would be a finding of its own: boxes of plans, and
+// STATE.md.
 func (m *model) takeBack(ph *phase, done int) (edits []sdk.Edit, title string) {
 	if boxes, plans, _ := m.early(ph); plans != nil {
 		edits, title = sdk.Edits(roadmapPath, boxes...), ", untick "+say.Count(len(plans), "plan")
@@ -228,8 +242,10 @@ func phaseNotTicked(r *check.Report, m *model) {
 			continue
 		}
 		tick, _ := e.task.Check()
-		r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
-			Of(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+		r.At(sdk.AtLine(roadmapPath, e.task.Line()),
+			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
+			Of(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
+			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
 }
 
@@ -251,6 +267,7 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row of phase "+ph.number+" says "+says+"; "+ph.summaries()).
-			Of(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done", w.set(done, all)...)
+			Of(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done",
+			w.set(done, all)...)
 	}
 }

@@ -19,14 +19,16 @@ func planTickedEarly(r *check.Report, m *model) {
 		if plans == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" ticked without a summary; expected "+summaryOf(plans[0])).Of(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" ticked without a summary; expected "+
+			summaryOf(plans[0])).Of(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
 			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
 			continue
 		}
 		back, title := m.restores(plans)
 		f.Offer(sdk.Review, title, back...)
-		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+		f.Offer(sdk.Review, "Untick "+say.Count(len(plans), "plan")+" of phase "+ph.number,
+			sdk.Edits(roadmapPath, edits...)...)
 		f.Advise("Finish the plans", "Execute "+say.List(ids(plans))+".", "Write a summary for each.")
 	}
 }
@@ -76,17 +78,18 @@ func planNotTicked(r *check.Report, m *model) {
 		if plans == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+plans[0].summary).Of(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+
+			plans[0].summary).Of(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)
 		}
-		f.See(sdk.At(plans[0].summary), "the summary").Offer(sdk.Review, "Tick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
+		f.See(sdk.At(plans[0].summary), "the summary").Offer(sdk.Review,
+			"Tick "+say.Count(len(plans), "plan")+" of phase "+ph.number, sdk.Edits(roadmapPath, edits...)...)
 	}
 }
 
-// need finds the plan of the same phase that an entry of depends_on names. It is missing if the entry names one that the
-// phase does not have; what names another phase, a bare number (of a plan or
-// of a phase), or no plan, is neither.
+// need finds the plan of the same phase that an entry of depends_on names. It is missing if the entry names one that
+// the phase does not have; what names another phase, a bare number (of a plan or of a phase), or no plan, is neither.
 func (p *plan) need(text string) (found *plan, missing string) {
 	text = strings.TrimSpace(text)
 	phase, number := planRef(text, p.phase.number)
@@ -110,8 +113,11 @@ func dependencyUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" && len(m.byNumber[ph.number]) == 1 {
-					r.At(sdk.AtLine(p.path, p.needsLine), "depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+say.List(ids(ph.plans))).
+				if _, missing := p.need(text); missing != "" && p.summary == "" && p.number != "" &&
+					len(m.byNumber[ph.number]) == 1 {
+					r.At(sdk.AtLine(p.path, p.needsLine),
+						"depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+
+							say.List(ids(ph.plans))).
 						Of(ph.subject()).Keyed(p.id() + " " + missing)
 				}
 			}
@@ -140,7 +146,8 @@ func dependencyCycle(r *check.Report, m *model) {
 				list = append(list, strings.TrimSuffix(file(path), ".md"))
 			}
 			first := byPath[circle[0]]
-			r.At(sdk.AtLine(first.path, first.needsLine), "plans depend on each other: "+strings.Join(list, " → ")).Of(ph.subject()).Keyed(first.id())
+			r.At(sdk.AtLine(first.path, first.needsLine),
+				"plans depend on each other: "+strings.Join(list, " → ")).Of(ph.subject()).Keyed(first.id())
 		}
 	}
 }
@@ -151,8 +158,11 @@ func dependencyOpen(r *check.Report, m *model) {
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
 				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) {
-					r.At(sdk.AtLine(p.path, p.needsLine), file(p.path)+" is executed, and it depends on "+file(other.path)+", which has no summary; expected "+summaryOf(other)).
-						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path), "the plan without a summary")
+					r.At(sdk.AtLine(p.path, p.needsLine),
+						file(p.path)+" is executed, and it depends on "+file(other.path)+
+							", which has no summary; expected "+summaryOf(other)).
+						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path),
+						"the plan without a summary")
 				}
 			}
 		}
@@ -163,17 +173,21 @@ func planWave(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			for _, text := range p.needs {
-				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave && p.summary == "" {
-					r.At(sdk.AtLine(p.path, p.waveLine), "wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
-						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine), "the wave of the other one")
+				if other, _ := p.need(text); other != nil && other != p && p.wave > 0 && other.wave >= p.wave &&
+					p.summary == "" {
+					r.At(sdk.AtLine(p.path, p.waveLine),
+						"wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+
+							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
+						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
+						"the wave of the other one")
 				}
 			}
 		}
 	}
 }
 
-// summaryOrphan has one finding a phase. It is silent about summaries that are named after something else than a plan: reports
-// of fixes, of waves, of tests.
+// summaryOrphan has one finding a phase. It is silent about summaries that are named after something else than a plan:
+// reports of fixes, of waves, of tests.
 func summaryOrphan(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if len(ph.plans) == 0 || len(ph.orphans) == 0 {
@@ -183,7 +197,8 @@ func summaryOrphan(r *check.Report, m *model) {
 		for _, path := range ph.orphans {
 			names = append(names, file(path))
 		}
-		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+say.List(ids(ph.plans))).Of(ph.subject())
+		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
+			say.List(ids(ph.plans))).Of(ph.subject())
 	}
 }
 
@@ -191,7 +206,8 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").Of(ph.subject()).Keyed(p.id())
+				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").Of(
+					ph.subject()).Keyed(p.id())
 			}
 		}
 	}

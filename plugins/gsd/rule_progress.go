@@ -10,14 +10,16 @@ import (
 
 // progressBeyond: in a project that archived nothing, no more is completed than the files and ROADMAP.md prove.
 func progressBeyond(r *check.Report, m *model) {
-	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil || slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
+	if len(m.archived) > 0 || r.Docs.Get("MILESTONES.md") != nil ||
+		slices.ContainsFunc(m.phases, func(ph *phase) bool { return ph.whole }) {
 		return
 	}
 	proved, all := m.counted("plans")
 	for _, ph := range m.phases {
 		proved += len(ph.orphans)
 	}
-	if all == 0 || m.beyond(r, "plans", proved, "below phases/ "+say.Count(proved, "plan")+" have a summary") || m.road.shelved() {
+	if all == 0 || m.beyond(r, "plans", proved, "below phases/ "+say.Count(proved, "plan")+" have a summary") ||
+		m.road.shelved() {
 		return
 	}
 	finished := m.finished()
@@ -31,7 +33,8 @@ func (m *model) beyond(r *check.Report, unit string, proved int, what string) bo
 	}
 	name := "completed_" + unit
 	r.At(sdk.AtBytes(statePath, c.start, c.end), name+" is "+say.Int(c.value)+", and "+what).Keyed(keyOf(unit)).
-		Offer(sdk.Review, "Set "+name+" to "+say.Int(proved), sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
+		Offer(sdk.Review, "Set "+name+" to "+say.Int(proved),
+			sdk.Replace(sdk.AtBytes(statePath, c.start, c.end), say.Int(proved)))
 	return true
 }
 
@@ -43,7 +46,8 @@ func keyOf(unit string) string {
 	return unit
 }
 
-// finished counts the phases that ROADMAP.md ticks, or calls complete in its table, and those that are executed or verified.
+// finished counts the phases that ROADMAP.md ticks, or calls complete in its table, and those that are executed or
+// verified.
 func (m *model) finished() int {
 	seen := map[string]bool{}
 	for _, e := range m.road.entries {
@@ -73,7 +77,9 @@ func progressImpossible(r *check.Report, m *model) {
 		if done == nil || all == nil || done.value <= all.value {
 			continue
 		}
-		f := r.At(sdk.AtBytes(statePath, done.start, done.end), "completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+say.Line(m.state.doc, all.start)).Keyed(unit)
+		f := r.At(sdk.AtBytes(statePath, done.start, done.end),
+			"completed_"+unit+" is "+say.Int(done.value)+", and total_"+unit+" is "+say.Int(all.value)+
+				say.Line(m.state.doc, all.start)).Keyed(unit)
 		f.See(sdk.AtBytes(statePath, all.start, all.end), "the total")
 		proved, there := m.counted(unit)
 		if unit == "plans" && done.value <= m.summaries() || unit == "phases" && done.value <= m.finished() {
@@ -91,7 +97,8 @@ func progressImpossible(r *check.Report, m *model) {
 		}
 		slices.SortFunc(edits, func(a, b sdk.Edit) int { return a.Range.Start - b.Range.Start })
 		if there > 0 {
-			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+" of "+say.Int(there), edits...)
+			f.Offer(sdk.Review, "Set completed_"+unit+" and total_"+unit+" to what is below phases/: "+say.Int(proved)+
+				" of "+say.Int(there), edits...)
 		} else {
 			f.Advise("Correct the numbers", "Set completed_"+unit+" and total_"+unit+" to those of the milestone.")
 		}
@@ -102,7 +109,8 @@ func progressImpossible(r *check.Report, m *model) {
 	at := sdk.AtBytes(statePath, percent.start, percent.end)
 	f := r.At(at, "percent is "+say.Int(percent.value)+"; expected at most 100").Keyed("percent")
 	if done, all := m.counted("plans"); all > 0 {
-		f.Offer(sdk.Review, "Set percent to "+say.Int(done*100/all)+": "+say.Count(done, "plan")+" of "+say.Int(all)+" below phases/", sdk.Replace(at, say.Int(done*100/all)))
+		f.Offer(sdk.Review, "Set percent to "+say.Int(done*100/all)+": "+say.Count(done, "plan")+" of "+say.Int(all)+
+			" below phases/", sdk.Replace(at, say.Int(done*100/all)))
 	} else {
 		f.Advise("Correct the number", "Set percent to completed_plans of total_plans.")
 	}

@@ -14,7 +14,8 @@ import (
 func (m *model) exists(number string) bool {
 	known, ok := m.known[number]
 	if !ok {
-		known = strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 || m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
+		known = strings.HasPrefix(number, "999") || len(m.byNumber[number]) > 0 ||
+			m.road.saysIn(m.road.claimed(), number) || m.cleaned(number)
 		m.known[number] = known
 	}
 	return known
@@ -61,10 +62,12 @@ func (r *roadmap) dependence(h *head) dependence {
 		}
 		value = unbracketed(strings.Trim(value, "*:_ \r\n"))
 		d := dependence{at: start, plain: true}
-		if strings.HasPrefix(value, "no") || mentions(value, "or", "not", "independent", "parallel", "without", "before", "optional", "either", "if") {
+		if strings.HasPrefix(value, "no") || mentions(value, "or", "not", "independent", "parallel", "without",
+			"before", "optional", "either", "if") {
 			return dependence{}
 		}
-		for _, part := range strings.FieldsFunc(value, func(c rune) bool { return c == ',' || c == ';' || c == '+' || c == '&' }) {
+		for _, part := range strings.FieldsFunc(value,
+			func(c rune) bool { return c == ',' || c == ';' || c == '+' || c == '&' }) {
 			for {
 				before, rest, found := strings.Cut(part, "phase ")
 				if !found {
@@ -107,7 +110,8 @@ func unbracketed(text string) string {
 // ahead lists the sections of phases that are still to be done.
 func (m *model) ahead() (list []*head) {
 	for _, h := range m.road.heads {
-		done := slices.ContainsFunc(m.road.entries, func(e *entry) bool { return e.number == h.number && (e.off || e.old || e.task.Checked()) })
+		done := slices.ContainsFunc(m.road.entries,
+			func(e *entry) bool { return e.number == h.number && (e.off || e.old || e.task.Checked()) })
 		if !h.old && !h.off && !done {
 			list = append(list, h)
 		}
@@ -124,7 +128,9 @@ func phaseDependencyUnknown(r *check.Report, m *model) {
 		d := m.road.dependence(h)
 		for _, number := range d.numbers {
 			if !m.exists(number) {
-				r.At(sdk.AtBytes(roadmapPath, d.at, d.at), "phase "+h.number+" depends on phase "+number+", which neither ROADMAP.md nor phases/ has").Of("phase-" + h.number).Keyed(number)
+				r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
+					"phase "+h.number+" depends on phase "+number+
+						", which neither ROADMAP.md nor phases/ has").Of("phase-" + h.number).Keyed(number)
 			}
 		}
 	}
@@ -150,11 +156,13 @@ func phaseCycle(r *check.Report, m *model) {
 	}
 	for _, circle := range g.Cycles() {
 		d := m.road.dependence(heads[circle[0]])
-		r.At(sdk.AtBytes(roadmapPath, d.at, d.at), "phases depend on each other: "+strings.Join(circle, " → ")).Of("phase-" + circle[0])
+		r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
+			"phases depend on each other: "+strings.Join(circle, " → ")).Of("phase-" + circle[0])
 	}
 }
 
-// dependencyElsewhere is about plans of other phases. Of a phase whose plans are archived, or not written yet, nobody can tell.
+// dependencyElsewhere is about plans of other phases. Of a phase whose plans are archived, or not written yet, nobody
+// can tell.
 func dependencyElsewhere(r *check.Report, m *model) {
 	if r.Name != ".planning" {
 		return
@@ -169,7 +177,8 @@ func dependencyElsewhere(r *check.Report, m *model) {
 					continue
 				}
 				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
-					r.At(sdk.AtLine(p.path, p.needsLine), "depends_on names "+say.Quote(text)+", and "+what).Of(ph.subject()).Keyed(p.id() + " " + text)
+					r.At(sdk.AtLine(p.path, p.needsLine),
+						"depends_on names "+say.Quote(text)+", and "+what).Of(ph.subject()).Keyed(p.id() + " " + text)
 				}
 			}
 		}
@@ -190,7 +199,8 @@ func (m *model) unmetElsewhere(ph *phase, text string) string {
 	}
 	other := list[0]
 	for _, n := range []string{number, key(strings.TrimLeft(number, "Pp"))} {
-		if other.has(n) || slices.ContainsFunc(other.plans, func(p *plan) bool { return p.number == n || p.number == "" }) ||
+		if other.has(n) || slices.ContainsFunc(other.plans,
+			func(p *plan) bool { return p.number == n || p.number == "" }) ||
 			slices.ContainsFunc(m.road.boxes, func(b *box) bool { return b.phase == phase && b.number == n }) {
 			return ""
 		}
@@ -226,12 +236,13 @@ func requirementPhaseUnknown(r *check.Report, m *model) {
 		for _, t := range rows[number] {
 			names = append(names, t.id)
 		}
-		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()), say.List(names)+": mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
+		r.At(sdk.AtLine(requirementsPath, rows[number][0].row.Line()),
+			say.List(names)+": mapped to phase "+number+", which neither ROADMAP.md nor phases/ has").Keyed(number)
 	}
 }
 
-// requirementUnknown: a requirement is known where REQUIREMENTS.md has its id in any form. Only of an id whose word REQUIREMENTS.md uses is it
-// sure that it belongs there. A phase that names a range, or words, names none.
+// requirementUnknown: a requirement is known where REQUIREMENTS.md has its id in any form. Only of an id whose word
+// REQUIREMENTS.md uses is it sure that it belongs there. A phase that names a range, or words, names none.
 func requirementUnknown(r *check.Report, m *model) {
 	words := map[string]bool{}
 	for _, q := range m.reqs.list {
@@ -253,7 +264,8 @@ func requirementUnknown(r *check.Report, m *model) {
 		}
 	}
 	if undefined != nil {
-		r.At(sdk.AtLine(requirementsPath, line), "the table has "+say.List(undefined)+", which REQUIREMENTS.md does not define").Keyed("table")
+		r.At(sdk.AtLine(requirementsPath, line), "the table has "+say.List(undefined)+
+			", which REQUIREMENTS.md does not define").Keyed("table")
 	}
 	for _, h := range m.ahead() {
 		at := h.section.Start()
@@ -272,7 +284,9 @@ func requirementUnknown(r *check.Report, m *model) {
 				}
 			}
 			if unknown != nil {
-				r.At(sdk.AtBytes(roadmapPath, start, start), "phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").Of("phase-" + h.number)
+				r.At(sdk.AtBytes(roadmapPath, start, start),
+					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").Of("phase-" +
+					h.number)
 			}
 		}
 	}

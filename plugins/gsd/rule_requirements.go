@@ -20,7 +20,9 @@ func requirementDuplicate(r *check.Report, m *model) {
 			first[q.id] = q
 			continue
 		}
-		r.At(sdk.AtLine(requirementsPath, q.task.Line()), q.id+" is defined twice: "+say.Quote(q.text)+", and "+say.Quote(was.text)+say.Line(m.reqs.doc, was.task.Start())).
+		r.At(sdk.AtLine(requirementsPath, q.task.Line()),
+			q.id+" is defined twice: "+say.Quote(q.text)+", and "+say.Quote(was.text)+say.Line(m.reqs.doc,
+				was.task.Start())).
 			Of(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other one")
 	}
 }
@@ -77,7 +79,8 @@ func requirementDisagrees(r *check.Report, m *model) {
 		if g.phase != "" {
 			subject = "phase-" + g.phase
 		}
-		r.At(sdk.AtLine(requirementsPath, l.line), say.List(l.ids)+message+say.Line(m.reqs.doc, l.at)).Of(subject).Keyed(title).
+		r.At(sdk.AtLine(requirementsPath, l.line),
+			say.List(l.ids)+message+say.Line(m.reqs.doc, l.at)).Of(subject).Keyed(title).
 			Offer(sdk.Review, title, sdk.Edits(requirementsPath, l.edits...)...)
 	}
 }
@@ -102,7 +105,8 @@ func requirementUnmapped(r *check.Report, m *model) {
 		}
 	}
 	if list != nil {
-		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" not in the table of traceability, which has "+say.Count(len(m.reqs.traces), "row"))
+		r.At(sdk.AtLine(requirementsPath, line), say.List(list)+" not in the table of traceability, which has "+
+			say.Count(len(m.reqs.traces), "row"))
 	}
 }
 
@@ -127,7 +131,8 @@ func requirementTickedEarly(r *check.Report, m *model) {
 		ids[ph] = append(ids[ph], t.id)
 	}
 	for _, ph := range order {
-		r.At(sdk.AtLine(requirementsPath, line[ph]), say.List(ids[ph])+" ticked, but "+ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+		r.At(sdk.AtLine(requirementsPath, line[ph]),
+			say.List(ids[ph])+" ticked, but "+ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
 
@@ -143,11 +148,13 @@ func milestoneUnlisted(r *check.Report, m *model) {
 	}
 	var missing []string
 	for _, a := range r.Docs.Match("milestones/*-ROADMAP.md") {
-		if v := strings.TrimSuffix(file(a.Path), "-ROADMAP.md"); v == version(v) && v != "" && !listed[strings.TrimSuffix(v, ".0")] {
+		if v := strings.TrimSuffix(file(a.Path), "-ROADMAP.md"); v == version(v) && v != "" &&
+			!listed[strings.TrimSuffix(v, ".0")] {
 			missing = append(missing, v)
 		}
 	}
 	if missing != nil && len(d.Summary.Headings) < 200 {
-		r.Whole("MILESTONES.md", say.List(missing)+" archived in milestones/"+missing[0]+"-ROADMAP.md, and MILESTONES.md has no heading of it")
+		r.Whole("MILESTONES.md", say.List(missing)+" archived in milestones/"+missing[0]+
+			"-ROADMAP.md, and MILESTONES.md has no heading of it")
 	}
 }

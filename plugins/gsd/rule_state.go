@@ -33,7 +33,8 @@ func stateContradicts(r *check.Report, m *model) {
 			number, _ = phaseNumber(p.Value)
 		}
 		if bold := m.bold(p.Start); number != "" && number != s.number && bold != m.bold(s.phase.Start) {
-			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", and "+say.Quote(s.phase.Value)+say.Line(s.doc, s.phase.Start)+"; expected one").See(pairAt(s.phase), "the other one")
+			r.At(pairAt(p), "Phase is "+say.Quote(p.Value)+", and "+say.Quote(s.phase.Value)+say.Line(s.doc,
+				s.phase.Start)+"; expected one").See(pairAt(s.phase), "the other one")
 			return
 		}
 	}
@@ -43,7 +44,8 @@ func stateContradicts(r *check.Report, m *model) {
 func (m *model) bold(at int) bool {
 	text := m.state.doc.Text
 	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
-	return strings.HasPrefix(strings.TrimLeft(line, " -*"), "Phase") && strings.HasPrefix(strings.TrimLeft(line, " -"), "**")
+	return strings.HasPrefix(strings.TrimLeft(line, " -*"), "Phase") &&
+		strings.HasPrefix(strings.TrimLeft(line, " -"), "**")
 }
 
 func stateAhead(r *check.Report, m *model) {
@@ -56,14 +58,16 @@ func stateAhead(r *check.Report, m *model) {
 		return
 	}
 	at := m.state.complete
-	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+"; missing: that of "+say.List(ids(waits))).
+	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
+		"; missing: that of "+say.List(ids(waits))).
 		Of(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
 	}
 }
 
-// leftover reports whether the status of STATE.md is left of the phase before: the tool moves Phase and Plan on, and leaves Status.
+// leftover reports whether the status of STATE.md is left of the phase before: the tool moves Phase and Plan on, and
+// leaves Status.
 func (m *model) leftover(ph *phase) bool {
 	return m.state.notStarted() && len(ph.reports) == 0
 }
@@ -86,7 +90,8 @@ func stateBehind(r *check.Report, m *model) {
 		if done == 0 || m.entry(later) == nil || strings.HasPrefix(later.number, "999") {
 			continue
 		}
-		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
+		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+
+			later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
 			Of(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		return
 	}
@@ -126,14 +131,16 @@ func (m *model) unfinished(e *entry, ph *phase) bool {
 }
 
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
-	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
+	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
+		ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
 		Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
 }
 
 // phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
-	if s.phase == nil || s.number == "" || s.shipped || s.over() || strings.HasPrefix(s.number, "999") || len(m.byNumber[s.number]) > 0 ||
+	if s.phase == nil || s.number == "" || s.shipped || s.over() || strings.HasPrefix(s.number, "999") ||
+		len(m.byNumber[s.number]) > 0 ||
 		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
 		return
 	}
@@ -154,13 +161,16 @@ func planCount(r *check.Report, m *model) {
 	done, all := ph.executed()
 	switch {
 	case all > 0 && s.of != all:
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all, "plan")).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all,
+			"plan")).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	case all > 0 && s.at > done+1 && !ph.proved():
-		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+
+			ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
 
-// milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and waits.
+// milestoneOpen: STATE.md says that all is done, and ROADMAP.md has a phase of the milestone that is not ticked and
+// waits.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
 	if !s.shipped && !s.over() {
@@ -175,7 +185,8 @@ func milestoneOpen(r *check.Report, m *model) {
 		if s.status != nil {
 			at = pairAt(s.status)
 		}
-		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+ph.summaries()).Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+
+			ph.summaries()).Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
 	}
 }
 
@@ -206,7 +217,9 @@ func quickOpen(r *check.Report, m *model) {
 				}
 			}
 			if plan != "" && !done && r.Docs.CompleteBelow("quick") {
-				r.At(sdk.AtLine(statePath, row.Line()), "the quick task "+say.Quote(name)+" is listed as completed, and quick/"+name+"/ has no summary").Keyed(name).See(sdk.At(plan), "its plan")
+				r.At(sdk.AtLine(statePath, row.Line()),
+					"the quick task "+say.Quote(name)+" is listed as completed, and quick/"+name+
+						"/ has no summary").Keyed(name).See(sdk.At(plan), "its plan")
 			}
 		}
 	}

@@ -22,7 +22,8 @@ func completeWithGaps(r *check.Report, m *model) {
 		if v == nil || line == 0 {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but "+v.path+" says status "+v.status+", and no plan of the phase has gap_closure: true").Of(ph.subject())
+		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but "+v.path+" says status "+v.status+
+			", and no plan of the phase has gap_closure: true").Of(ph.subject())
 		f.See(sdk.AtLine(v.path, v.line), "the verification")
 	}
 }
@@ -33,7 +34,8 @@ func verdictUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, v := range ph.checks {
 			if v.front && v.status != "" && !slices.Contains(verdicts, v.word) {
-				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status), say.Or(verdicts...))).Of(ph.subject()).Keyed(file(v.path))
+				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status),
+					say.Or(verdicts...))).Of(ph.subject()).Keyed(file(v.path))
 			}
 		}
 	}
@@ -62,7 +64,8 @@ func uatOpen(r *check.Report, m *model) {
 			if titles != nil {
 				message = "phase " + ph.number + " is ticked, but these tests wait or failed: " + say.List(titles)
 			}
-			r.At(sdk.AtLine(v.path, max(line, 1)), message).Of(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+			r.At(sdk.AtLine(v.path, max(line, 1)),
+				message).Of(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		}
 	}
 }

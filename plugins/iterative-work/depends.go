@@ -93,11 +93,13 @@ func (r *relations) table(t markdown.Table) {
 }
 
 // arrows are the ways to draw one, with what each becomes.
-var arrows = [...][2]string{{"->", "→"}, {"=>", "→"}, {"⇒", "→"}, {"►", "→"}, {"⟶", "→"}, {"<-", "←"}, {"<=", "←"}, {"⇐", "←"}, {"◄", "←"}}
+var arrows = [...][2]string{{"->", "→"}, {"=>", "→"}, {"⇒", "→"}, {"►", "→"}, {"⟶", "→"}, {"<-", "←"}, {"<=", "←"},
+	{"⇐", "←"}, {"◄", "←"}}
 
 // verbs part a phase from what it needs; the last ones, from what needs it.
 var verbs = [...]string{
-	" depends on ", " depend on ", " needs ", " need ", " requires ", " require ", " after ", " follows ", " blocked by ", " waits for ",
+	" depends on ", " depend on ", " needs ", " need ", " requires ", " require ", " after ", " follows ",
+	" blocked by ", " waits for ",
 	" before ", " blocks ", " precedes ", " then ",
 }
 

@@ -13,8 +13,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if strings.HasSuffix(p.Root, ".iterative-work/archive") {
 		return nil, sdk.NotMine("the archive holds tasks and is not one")
 	}
-	if has := m.state.Has; has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") && !has("/slug") && !has("/task") {
-		return nil, sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of phase, phases, slug, task")
+	if has := m.state.Has; has("/session_id") && has("/phase_number") && !has("/phase") && !has("/phases") &&
+		!has("/slug") && !has("/task") {
+		return nil,
+			sdk.NotMine("state.json is that of another workflow: it has session_id and phase_number, and none of " +
+				"phase, phases, slug, task")
 	}
 	for _, d := range m.docs.All() {
 		if strings.IndexByte(d.Path, '/') > 0 {
@@ -48,7 +51,8 @@ func (m *model) detectTask(d *sdk.Detection) {
 		}
 	}
 	if c := m.current; c != nil && d.State != sdk.Finished {
-		d.Facts = []sdk.Fact{sdk.TextFact("current", "current phase", c.id), sdk.IntFact("iteration", "iteration", int64(c.iteration()))}
+		d.Facts = []sdk.Fact{sdk.TextFact("current", "current phase", c.id),
+			sdk.IntFact("iteration", "iteration", int64(c.iteration()))}
 		d.Facts[0].Level = sdk.Brief
 	}
 }

@@ -65,15 +65,18 @@ const (
 	againWords  = " confirmation confirm confirming "
 	doneWords   = " done complete completed "
 	haltWords   = " blocked timeout timed "
-	entryWords  = passWords + verifyWords + againWords + doneWords + haltWords // that may stand behind the id without anything between
-	noteWords   = " unblocked resumed resume restarted started raised increased extended simplified relaxed resolved" +
+	// that may stand behind the id without anything between
+	entryWords = passWords + verifyWords + againWords + doneWords + haltWords
+	noteWords  = " unblocked resumed resume restarted started raised increased extended simplified relaxed resolved" +
 		" lifted cleared removed skipped paused note notes input decision answer longer "
 )
 
 // The first words of an outcome.
 const (
-	goodWords = " verified pass passed passes ok approved approve accepted accept success successful confirmed clean met "
-	failWords = " gaps_found gaps gap fail failed fails not rejected reject incomplete needs issues issue unsuccessful partial partially "
+	goodWords = " verified pass passed passes ok approved approve accepted accept success successful confirmed " +
+		"clean met "
+	failWords = " gaps_found gaps gap fail failed fails not rejected reject incomplete needs issues issue " +
+		"unsuccessful partial partially "
 )
 
 // heading reads the heading of a section and reports whether it is one of an entry: a phase's
@@ -91,7 +94,8 @@ func (e *entry) heading(level int, title, group string) bool {
 	switch id := upper(first); {
 	case isID(id):
 		e.id = id
-		separated, n := strings.TrimLeft(behind, " ]*`"), strings.TrimLeft(strings.TrimFunc(behind, markdown.Symbol), "iI")
+		separated, n := strings.TrimLeft(behind, " ]*`"),
+			strings.TrimLeft(strings.TrimFunc(behind, markdown.Symbol), "iI")
 		switch {
 		case e.number >= 0:
 		case separated != "" && isLetter(separated[0]) && !among(entryWords, words.First(separated)):
@@ -131,7 +135,8 @@ func (e *entry) heading(level int, title, group string) bool {
 // there are any. Behind a number only a verification is one, which nothing else is said of.
 func (e *entry) special(behind, rest string) bool {
 	if list := wordsOf(rest); e.number >= 0 {
-		if len(list) > 0 && !slices.ContainsFunc(list, func(w string) bool { return !among(verifyWords+passWords, w) }) {
+		if len(list) > 0 && !slices.ContainsFunc(list,
+			func(w string) bool { return !among(verifyWords+passWords, w) }) {
 			e.kind = checked
 		}
 		return true
@@ -184,7 +189,8 @@ func (e *entry) read(o *markdown.Outline) {
 		}
 	}
 	did := e.field(didKeys) != nil || e.field(leftKeys) != nil
-	if e.kind == work && e.lacks == "iteration number" && !did && !e.done && len(wordsOf(strings.ReplaceAll(e.title, e.when.Text, ""))) > 0 {
+	if e.kind == work && e.lacks == "iteration number" && !did && !e.done &&
+		len(wordsOf(strings.ReplaceAll(e.title, e.when.Text, ""))) > 0 {
 		e.kind, e.lacks = noted, ""
 	}
 	if e.open = e.leaves(); e.when.Precision == 0 {
@@ -230,7 +236,8 @@ func (e *entry) outcome() uint8 {
 		text = f.value()
 	} else if e.kind != work {
 		for _, line := range e.Meaning() {
-			if text == "" && !strings.Contains(line, ": ") || words.Mentions(line[:min(len(line), 8)], "failed:", "passed:") {
+			if text == "" && !strings.Contains(line, ": ") ||
+				words.Mentions(line[:min(len(line), 8)], "failed:", "passed:") {
 				text = line
 			}
 		}
@@ -295,5 +302,6 @@ func (e *entry) leaves() bool {
 		return e.kind == work && !e.done && e.outcome() == failed
 	}
 	id := firstID(f.value())
-	return id == "" || id == e.id || !words.Mentions(f.value(), "proceed", "continue", "move", "start", "next", "begin", "go")
+	return id == "" || id == e.id || !words.Mentions(f.value(), "proceed", "continue", "move", "start", "next", "begin",
+		"go")
 }

@@ -23,8 +23,10 @@ type field struct {
 
 // The keys of an entry, each with other names for it, as markdown.Name makes them, between blanks.
 const (
-	didKeys     = " did done workdone accomplished whatidid whatwasdone didthisiteration work completed summary progress actions "
-	leftKeys    = " remaining remainingwork remainingitems remains left what'sleft whatisleft whatremains todo stilltodo stillopen open openitems outstanding "
+	didKeys = " did done workdone accomplished whatidid whatwasdone didthisiteration work completed summary " +
+		"progress actions "
+	leftKeys = " remaining remainingwork remainingitems remains left what'sleft whatisleft whatremains todo " +
+		"stilltodo stillopen open openitems outstanding "
 	gapKeys     = " issues issue gaps remaining "
 	nextKeys    = " next nextsteps nextstep "
 	blockKeys   = " blockers blocker blockedby blocked "
@@ -73,14 +75,19 @@ func (f *field) real() bool {
 
 // fillers are the words of a text that says that nothing is left; one of the settlers among them says so.
 const (
-	fillers = " further more other additional remaining left remains remain to do needed required open outstanding pending work items" +
-		" item tasks task issues steps criteria all everything fully is are was here for this phase it the ready awaiting yet lessons" +
-		" confirmation confirm verification now been has have and of à faire pendiente mehr offen zu tun alles todo hacer por "
+	fillers = " further more other additional remaining left remains remain to do needed required open outstanding " +
+		"pending work items" +
+		" item tasks task issues steps criteria all everything fully is are was here for this phase it the ready " +
+		"awaiting yet lessons" +
+		" confirmation confirm verification now been has have and of à faire pendiente mehr offen zu tun alles todo " +
+		"hacer por "
 	none     = " no none zero "
-	settlers = none + "nothing nil 0 done complete completed finished met satisfied passed fulfilled empty rien nada nichts keine erledigt fertig terminé hecho listo "
+	settlers = none + "nothing nil 0 done complete completed finished met satisfied passed fulfilled empty rien " +
+		"nada nichts keine erledigt fertig terminé hecho listo "
 )
 
-var overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted", "unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
+var overcome = []string{"solved", "around", "overcome", "fixed", "no longer", "instead", "mitigat", "cleared", "lifted",
+	"unblocked", "was ", "were ", "had ", "now ", "used ", "accepted"}
 
 // settled reports whether a text says that nothing is left.
 func settled(text string) bool {
@@ -136,7 +143,8 @@ func readFields(o *markdown.Outline, s markdown.Section) []field {
 	return r.list
 }
 
-// line reads one line, which may be a row of a table, have a signal in a tag, or several bold fields with bars between them.
+// line reads one line, which may be a row of a table, have a signal in a tag, or several bold fields with bars between
+// them.
 func (r *fieldReader) line(text string, at, depth int) {
 	const openTag = "<signal>"
 	if cells := strings.Split(text, "|"); len(cells) > 2 && cells[0] == "" {
@@ -178,7 +186,8 @@ func (r *fieldReader) part(whole string, at, depth int) {
 		last = &r.list[len(r.list)-1]
 	}
 	below := depth > last.depth
-	titled := !last.headed && len(last.texts) > 0 && depth == 0 && key != "" && 'A' <= key[0] && key[0] <= 'Z' && strings.Count(key, " ") < 3
+	titled := !last.headed && len(last.texts) > 0 && depth == 0 && key != "" && 'A' <= key[0] && key[0] <= 'Z' &&
+		strings.Count(key, " ") < 3
 	switch {
 	case heading || isKey(key) || sure && !below || titled:
 		r.key(key, value, at+len(whole)-len(strings.TrimLeft(value, " ")), depth)
@@ -228,7 +237,10 @@ func struck(text string) bool {
 
 // keyOf cuts a text into a key and its value; sure is false for a plain key, which may be a word of a sentence.
 func keyOf(text string, heading bool) (key, value string, sure bool) {
-	plain := strings.TrimLeftFunc(text, func(r rune) bool { return markdown.Symbol(r) && r != '*' && r != '_' && r != '`' })
+	plain := strings.TrimLeftFunc(text, func(r rune) bool {
+		return markdown.Symbol(r) && r != '*' && r != '_' &&
+			r != '`'
+	})
 	marks := plain[:len(plain)-len(strings.TrimLeft(plain, "*_`"))]
 	if inner, rest, closed := strings.Cut(plain[len(marks):], marks); marks != "" && closed && len(inner) <= 40 {
 		name := strings.TrimRight(inner, ": ")

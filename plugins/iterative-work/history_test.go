@@ -26,7 +26,8 @@ func TestHistoriesAreSilent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range *histories {
-		h := &history{t: t, kit: kit, random: rand.New(rand.NewSource(int64(seed))), files: map[string]string{}, now: time.Date(2026, 1, 16, 9, 0, 0, 0, time.UTC)}
+		h := &history{t: t, kit: kit, random: rand.New(rand.NewSource(int64(seed))), files: map[string]string{},
+			now: time.Date(2026, 1, 16, 9, 0, 0, 0, time.UTC)}
 		h.live()
 		if t.Failed() {
 			t.Fatalf("the history of seed %d", seed)
@@ -78,7 +79,10 @@ func (h *history) either(a, b func()) {
 
 func (h *history) live() {
 	h.task, h.terse = "discover", h.coin()
-	h.either(h.state, func() { h.write("brief.md", "# Task\n\n**Created:** "+h.tick()+"\n\n## Outcome Needed\nA text.\n") })
+	h.either(h.state, func() {
+		h.write("brief.md",
+			"# Task\n\n**Created:** "+h.tick()+"\n\n## Outcome Needed\nA text.\n")
+	})
 	h.write("brief.md", h.files["brief.md"]+"\n## Done When\n- it is written\n")
 	h.task = "plan"
 	h.state()
@@ -110,9 +114,11 @@ func (h *history) live() {
 // fail is a review that reopens the last phase.
 func (h *history) fail() {
 	p := h.phases[len(h.phases)-1]
-	h.entry("Review - Iteration 1 - " + h.tick() + "\n**Checked:** all\n**Result:** FAIL\n**Issues:**\n- [gap] " + p.id + "\n")
+	h.entry("Review - Iteration 1 - " + h.tick() + "\n**Checked:** all\n**Result:** FAIL\n**Issues:**\n- [gap] " +
+		p.id + "\n")
 	if h.coin() {
-		h.entry("Revise - Iteration 1 - " + h.tick() + "\n**Issue:** gap\n**Fix:** mended\n**Output:** outputs/" + p.id + ".md\n**Signal:** FIXED\n")
+		h.entry("Revise - Iteration 1 - " + h.tick() + "\n**Issue:** gap\n**Fix:** mended\n**Output:** outputs/" +
+			p.id + ".md\n**Signal:** FIXED\n")
 	}
 }
 
@@ -138,7 +144,8 @@ func (h *history) livePhase(p *livedPhase) {
 			h.reject(p)
 			continue
 		}
-		h.entry("Verify " + p.id + " - " + h.tick() + "\n**Checked:** all\n**Result:** GAPS_FOUND\n**Issues:**\n- one\n**Signal:** " + p.id + "_GAPS:1\n")
+		h.entry("Verify " + p.id + " - " + h.tick() +
+			"\n**Checked:** all\n**Result:** GAPS_FOUND\n**Issues:**\n- one\n**Signal:** " + p.id + "_GAPS:1\n")
 		p.status = "in_progress"
 		h.state()
 		h.iterations(p, 1)
@@ -200,7 +207,8 @@ func (h *history) iterations(p *livedPhase, n int) {
 
 func (h *history) work(p *livedPhase, remaining, signal string) {
 	p.entries++
-	text := fmt.Sprintf("%s - Iteration %d - %s\n**Did:** something\n**Remaining:** %s\n", p.id, p.entries, h.tick(), remaining)
+	text := fmt.Sprintf("%s - Iteration %d - %s\n**Did:** something\n**Remaining:** %s\n", p.id, p.entries, h.tick(),
+		remaining)
 	if signal != "" {
 		text += "**Signal:** " + signal + "\n"
 	}
@@ -222,7 +230,8 @@ func (h *history) plan() {
 		if p.done {
 			box = "x"
 		}
-		text += "- [" + box + "] **" + p.id + "**: A part\n  - Criteria: it is there\n  - Output: `outputs/" + p.id + ".md`\n  - Max iterations: 8\n"
+		text += "- [" + box + "] **" + p.id + "**: A part\n  - Criteria: it is there\n  - Output: `outputs/" + p.id +
+			".md`\n  - Max iterations: 8\n"
 	}
 	h.write("plan.md", text)
 }
@@ -239,7 +248,8 @@ func (h *history) state() {
 		}
 		var list []string
 		for _, p := range h.phases {
-			list = append(list, fmt.Sprintf(`"%s": {"status": "%s", "iterations_used": %d, "confirmations_used": %d, "max_iterations": 8%s}`, p.id, p.status, p.used, p.confirmations, p.gates))
+			list = append(list, fmt.Sprintf(`"%s": {"status": "%s", "iterations_used": %d, "confirmations_used": `+
+				`%d, "max_iterations": 8%s}`, p.id, p.status, p.used, p.confirmations, p.gates))
 		}
 		text += `, "phases": {` + strings.Join(list, ", ") + "}"
 	}
@@ -247,7 +257,8 @@ func (h *history) state() {
 }
 
 // quiet are warnings that a moment between two writes may bring, by their meaning.
-var quiet = []string{"state-missing", "box-not-ticked", "box-ticked-early", "task-behind-evidence", "complete-not-archived", "brief-incomplete", "context-missing"}
+var quiet = []string{"state-missing", "box-not-ticked", "box-ticked-early", "task-behind-evidence",
+	"complete-not-archived", "brief-incomplete", "context-missing"}
 
 func (h *history) write(path, text string) {
 	h.files[path] = text
@@ -270,7 +281,8 @@ func (h *history) write(path, text string) {
 	}
 	for _, f := range look.Findings {
 		if f.Severity == wire.Error || f.Severity == wire.Warning && !slices.Contains(quiet, f.Rule) {
-			h.t.Errorf("after writing %s: %s [%s]: %s\n%s", path, f.Rule, f.Subject, f.Message, world.Archive("A history."))
+			h.t.Errorf("after writing %s: %s [%s]: %s\n%s", path, f.Rule, f.Subject, f.Message,
+				world.Archive("A history."))
 		}
 	}
 }

@@ -92,12 +92,16 @@ func readHeadings(headings []markdown.Heading) map[int]*entry {
 		}
 		e := &entry{}
 		reads := e.heading(h.Level(), h.Text(), group)
-		alone := isID(upper(words.First(unmarked(h.Text())))) && e.number < 0 && e.when.Precision == 0 && e.kind == work && !e.done
+		alone := isID(upper(words.First(unmarked(h.Text())))) && e.number < 0 && e.when.Precision == 0 &&
+			e.kind == work && !e.done
 		if group == "" && alone {
-			for end = i + 1; end < len(headings) && (headings[end].Level() > h.Level() || keyed(headings[end].Text())); { // fields above a line of hyphens
+			// fields above a line of hyphens
+			for end = i + 1; end < len(headings) &&
+				(headings[end].Level() > h.Level() || keyed(headings[end].Text())); {
 				end++
 			}
-			if slices.ContainsFunc(headings[i+1:end], func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text(), e.id) }) {
+			if slices.ContainsFunc(headings[i+1:end],
+				func(h markdown.Heading) bool { return (&entry{}).heading(h.Level(), h.Text(), e.id) }) {
 				group, read[h.Start()] = e.id, nil
 				continue
 			}
@@ -127,7 +131,8 @@ func (j *journal) countsDown() bool {
 	for i, e := range j.entries[min(1, len(j.entries)):] {
 		above := j.entries[i]
 		down = down || e.id == above.id && e.number < above.number && e.when.Before(above.when, 0)
-		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number && above.number >= 0 {
+		if e.when.Precision == 0 || above.when.Before(e.when, 0) || e.id == above.id && e.number > above.number &&
+			above.number >= 0 {
 			return false
 		}
 	}
@@ -153,7 +158,8 @@ func (j *journal) follow(parallel func(id string) bool) {
 			continue
 		}
 		name := e.name()
-		if e.again = e.kind == work && e.number >= 0 && e.when.Precision > 0 && !parallel(e.id) && seen[name]; !e.again {
+		if e.again = e.kind == work && e.number >= 0 && e.when.Precision > 0 && !parallel(e.id) &&
+			seen[name]; !e.again {
 			j.trail(e.id).add(e)
 		}
 		seen[name] = true

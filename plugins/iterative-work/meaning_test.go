@@ -17,7 +17,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-var rewriteAll = flag.Bool("rewrite-all", os.Getenv(sdktest.Long) != "", "rewrite every fixture in every way, not one in thirty")
+var rewriteAll = flag.Bool("rewrite-all", os.Getenv(sdktest.Long) != "",
+	"rewrite every fixture in every way, not one in thirty")
 
 // A rewriting writes a document anew without a change of meaning.
 type rewriting struct {
@@ -76,8 +77,10 @@ func (r rewriting) apply(files []fixture.Entry) []fixture.Entry {
 	for i := range list {
 		e := &list[i]
 		text := string(e.Data)
-		parses := strings.HasSuffix(e.Path, ".json") && json.Valid(e.Data) && !strings.Contains(text, `"phase": "plan", "phase"`)
-		if (parses || strings.HasSuffix(e.Path, ".md")) && strings.HasSuffix(e.Path, r.ext) && !strings.Contains(text, "```") && !strings.Contains(text, "<!--") && text != "" {
+		parses := strings.HasSuffix(e.Path, ".json") && json.Valid(e.Data) &&
+			!strings.Contains(text, `"phase": "plan", "phase"`)
+		if (parses || strings.HasSuffix(e.Path, ".md")) && strings.HasSuffix(e.Path, r.ext) &&
+			!strings.Contains(text, "```") && !strings.Contains(text, "<!--") && text != "" {
 			e.Data = []byte(r.f(text))
 			e.Size = int64(len(e.Data))
 		}
@@ -113,7 +116,9 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 	}
 	for n, f := range fixtures {
 		if slices.Contains([]string{"broken-duplicate-key", "broken-time-words", "broken-conflict"}, f.Name) {
-			continue // package json drops the first key; what is not a time has no zone; a mark with blanks behind it is not git's
+			// package json drops the first key; what is not a time has no zone; a mark with blanks behind it is not
+			// git's
+			continue
 		}
 		own, itself := f.World(), f.World()
 		itself.Header.BaseState, itself.Header.BaseRoot, itself.Base = wire.BaseAt, itself.Header.Root, itself.Files
@@ -126,7 +131,8 @@ func TestTheSameMeaningHasTheSameAnswer(t *testing.T) {
 			now.Files = r.apply(own.Files)
 			was.Base = r.apply(itself.Base)
 			both.Files = now.Files
-			for how, pair := range map[string][2]string{"now": {answer(now), wantOwn}, "as the base": {answer(was), wantItself}, "as a change of itself": {answer(both), wantItself}} {
+			for how, pair := range map[string][2]string{"now": {answer(now), wantOwn},
+				"as the base": {answer(was), wantItself}, "as a change of itself": {answer(both), wantItself}} {
 				if pair[0] != pair[1] {
 					t.Errorf("%s, %s, %s:\n%s\nexpected\n%s", f.Name, r.name, how, pair[0], pair[1])
 				}

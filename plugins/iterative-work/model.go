@@ -71,8 +71,10 @@ func view(r *check.Report) (*model, check.Needs) {
 func prepare(p *sdk.Pass) (any, error) {
 	m := newModel(p.Root, p.Name, p.Docs)
 	m.pass, m.base = p, newModel(p.Root, "", sdk.Docs{})
-	if has := func(path string) bool { return p.Base.Docs.Get(path) != nil }; p.Base.State == sdk.BaseAt && slices.ContainsFunc(markers, has) {
-		m.base, m.hold = newModel(p.Base.Root, p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs), onBase
+	if has := func(path string) bool { return p.Base.Docs.Get(path) != nil }; p.Base.State == sdk.BaseAt &&
+		slices.ContainsFunc(markers, has) {
+		m.base, m.hold = newModel(p.Base.Root, p.Base.Root[strings.LastIndexByte(p.Base.Root, '/')+1:], p.Base.Docs),
+			onBase
 		m.base.derive()
 	}
 	m.derive()
@@ -81,7 +83,8 @@ func prepare(p *sdk.Pass) (any, error) {
 
 // newModel reads documents.
 func newModel(root, name string, docs sdk.Docs) *model {
-	m := &model{root: root, name: name, docs: docs, state: spec.Read(statePath, docs.Get(statePath)), plan: readOutlook(docs)}
+	m := &model{root: root, name: name, docs: docs, state: spec.Read(statePath, docs.Get(statePath)),
+		plan: readOutlook(docs)}
 	m.base = &model{}
 	m.archived = strings.HasSuffix(root[:strings.LastIndexByte(root, '/')+1], ".iterative-work/archive/")
 	m.log = readJournal(docs.Get(logPath), m.plan.parallel)
@@ -97,13 +100,15 @@ func (m *model) seesPlan() bool {
 	for n := range 13 {
 		seen = seen && !hidden("plan-part"+say.Int(n)+".md") && !hidden("plan-part-"+say.Int(n)+".md")
 	}
-	return seen && !slices.ContainsFunc(m.plan.docs, func(d *planDoc) bool { return !d.Readable() || d.ids == 0 && !d.blank() })
+	return seen && !slices.ContainsFunc(m.plan.docs,
+		func(d *planDoc) bool { return !d.Readable() || d.ids == 0 && !d.blank() })
 }
 
 // derive works out all that follows from state, plan and log.
 func (m *model) derive() {
 	sure := m.log.seen && !m.log.opaque && len(m.log.unread) == 0
-	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK || m.absent(statePath), m.absent(statePath), full(m.state),
+	m.hold |= conditions(live, !m.archived || m.claim == complete, m.hold&onBase != 0, m.state.OK, m.state.OK ||
+		m.absent(statePath), m.absent(statePath), full(m.state),
 		sure || m.absent(logPath), sure, m.seesPlan(), len(m.plan.items) > 0, m.claim >= execute, m.claim == execute)
 	m.gather()
 	m.connect()

@@ -18,9 +18,13 @@ var at = map[string]struct{ record, log string }{
 	"in_progress": {`"status": "in_progress", "iterations_used": 1`, worked},
 	"confirming":  {`"status": "confirming", "iterations_used": 2`, worked + declared},
 	"verifying":   {`"status": "verifying", "iterations_used": 2, "confirmations_used": 1`, worked + declared},
-	"done":        {`"status": "done", "iterations_used": 2, "confirmations_used": 1, "verification_passed": true, "completed_at": "2026-01-16T10:30:00Z"`, worked + declared},
-	"blocked":     {`"status": "blocked", "iterations_used": 1`, worked + "\n## R1 - Blocked - 2026-01-16T10:20:00Z\nNo access.\n"},
-	"timeout":     {`"status": "timeout", "iterations_used": 2`, worked + "\n## R1 - Iteration 2 - 2026-01-16T10:10:00Z\nDid: a\nRemaining: b\n\n## R1 - Timeout - 2026-01-16T10:20:00Z\nAttempted two ways.\n"},
+	"done": {`"status": "done", "iterations_used": 2, "confirmations_used": 1, "verification_passed": true, ` +
+		`"completed_at": "2026-01-16T10:30:00Z"`, worked + declared},
+	"blocked": {`"status": "blocked", "iterations_used": 1`,
+		worked + "\n## R1 - Blocked - 2026-01-16T10:20:00Z\nNo access.\n"},
+	"timeout": {`"status": "timeout", "iterations_used": 2`,
+		worked + "\n## R1 - Iteration 2 - 2026-01-16T10:10:00Z\nDid: a\nRemaining: b\n\n## R1 - Timeout - " +
+			"2026-01-16T10:20:00Z\nAttempted two ways.\n"},
 }
 
 const (
@@ -51,17 +55,23 @@ func TestMoves(t *testing.T) {
 		}
 		var list []fixture.Entry
 		for path, text := range map[string]string{
-			"brief.md": "# T\n\n## Outcome\na\n\n## Done When\n- b\n", "context.md": "# C\n\nc\n", "guardrails.md": "# G\n", "outputs/a.md": "A.\n", "progress.md": "# Log\n" + log,
-			"plan.md":    "# P\n\n- [" + box + "] **R1**: t\n  - Criteria: c\n  - Output: `outputs/a.md`\n  - Max iterations: 2\n",
-			"state.json": fmt.Sprintf(`{"task": "t", "slug": "t", "created": "2026-01-16T09:00:00Z", "updated": "%s", "phase": "execute", "current_phase": "R1", "phases": {"R1": {%s, "max_iterations": %d}}}`, updated, record, limit),
+			"brief.md": "# T\n\n## Outcome\na\n\n## Done When\n- b\n", "context.md": "# C\n\nc\n",
+			"guardrails.md": "# G\n", "outputs/a.md": "A.\n", "progress.md": "# Log\n" + log,
+			"plan.md": "# P\n\n- [" + box + "] **R1**: t\n  - Criteria: c\n  - Output: `outputs/a.md`\n  - Max " +
+				"iterations: 2\n",
+			"state.json": fmt.Sprintf(`{"task": "t", "slug": "t", "created": "2026-01-16T09:00:00Z", "updated": `+
+				`"%s", "phase": "execute", "current_phase": "R1", "phases": {"R1": {%s, "max_iterations": %d}}}`,
+				updated, record, limit),
 		} {
 			list = append(list, fixture.Entry{Path: path, Data: []byte(text), Size: int64(len(text))})
 		}
 		return list
 	}
 	reported := func(from, to, record, log string) (rules []string) {
-		w := fixture.World{Files: files(to, record, log, "2026-01-16T11:30:00Z"), Base: files(from, at[from].record, at[from].log, "2026-01-16T11:00:00Z")}
-		w.Header.Root, w.Header.Name, w.Header.Now, w.Header.BaseState, w.Header.BaseRoot = ".iterative-work/t", "t", time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC), wire.BaseAt, ".iterative-work/t"
+		w := fixture.World{Files: files(to, record, log, "2026-01-16T11:30:00Z"),
+			Base: files(from, at[from].record, at[from].log, "2026-01-16T11:00:00Z")}
+		w.Header.Root, w.Header.Name, w.Header.Now, w.Header.BaseState, w.Header.BaseRoot = ".iterative-work/t", "t",
+			time.Date(2026, 1, 16, 12, 0, 0, 0, time.UTC), wire.BaseAt, ".iterative-work/t"
 		look, err := kit.Look(w)
 		if err != nil {
 			t.Fatal(err)
@@ -84,8 +94,10 @@ func TestMoves(t *testing.T) {
 				record = strings.Replace(at[from].record, from, "blocked", 1)
 			case strings.HasSuffix(at[to].log, declared) && !strings.Contains(log, "R1_DONE"):
 				n := strings.Count(log, "Iteration") + 1
-				log += fmt.Sprintf("\n## R1 - Iteration %d - 2026-01-16T11:20:00Z\nDid: a\nRemaining: None\nSignal: R1_DONE\n", n)
-				record = strings.Replace(record, `"iterations_used": 2`, fmt.Sprintf(`"iterations_used": %d`, n), 1) + `, "raised": true`
+				log += fmt.Sprintf("\n## R1 - Iteration %d - 2026-01-16T11:20:00Z\nDid: a\nRemaining: None\nSignal: "+
+					"R1_DONE\n", n)
+				record = strings.Replace(record, `"iterations_used": 2`, fmt.Sprintf(`"iterations_used": %d`, n), 1) +
+					`, "raised": true`
 				record = strings.Replace(record, "2026-01-16T10:30:00Z", "2026-01-16T11:25:00Z", 1)
 			}
 			switch {

@@ -28,10 +28,12 @@ func TestNaturalFormsAreHealthy(t *testing.T) {
 		}
 		for _, f := range look.Findings {
 			if f.Severity >= wire.Warning {
-				t.Errorf("seed %d: %s [%s]: %s\n%s", seed, f.Rule, f.Subject, f.Message, world.Archive("A natural task."))
+				t.Errorf("seed %d: %s [%s]: %s\n%s", seed, f.Rule, f.Subject, f.Message,
+					world.Archive("A natural task."))
 			}
 		}
-		if brief := look.Report.Detections[0].Resume; brief.First != "" && !strings.HasPrefix(brief.First, "ask the user") || brief.Next == "" {
+		if brief := look.Report.Detections[0].Resume; brief.First != "" &&
+			!strings.HasPrefix(brief.First, "ask the user") || brief.Next == "" {
 			t.Errorf("seed %d: the brief says first %q, next %q", seed, brief.First, brief.Next)
 		}
 	}
@@ -50,16 +52,20 @@ func (n *natural) write(path, text string) {
 // time is later than the one before, in one of the forms that keep the minute.
 func (n *natural) time(form int) string {
 	n.now = n.now.Add(7 * time.Minute)
-	return n.now.In(time.FixedZone("", []int{0, 0, 3600, 0}[form])).Format([]string{time.RFC3339, "2006-01-02 15:04 UTC", "2006-01-02T15:04:05-07:00", "2 Jan 2006 15:04 UTC"}[form])
+	return n.now.In(time.FixedZone("", []int{0, 0, 3600, 0}[form])).Format([]string{time.RFC3339,
+		"2006-01-02 15:04 UTC", "2006-01-02T15:04:05-07:00", "2 Jan 2006 15:04 UTC"}[form])
 }
 
 func (n *natural) world() fixture.World {
 	names := []string{"Find sources", "Read them", "Compare", "Write"}[:2+n.Intn(3)]
-	at, status := n.Intn(len(names)), n.of("pending", "in_progress", "in_progress", "confirming", "verifying", "blocked", "timeout")
+	at, status := n.Intn(len(names)), n.of("pending", "in_progress", "in_progress", "confirming", "verifying",
+		"blocked", "timeout")
 	n.brief()
 	n.plan(names, at)
 	n.write("context.md", "# Context\n\n**Goal:** know\n")
-	n.write("guardrails.md", "# Guardrails\n\n"+n.of("", "## Paywalls\n- **Context:** x\n- **Problem:** an hour lost\n- **Solution:** go on\n- **Learned:** R1 iteration 1\n", "## Paywalls\nNote it and go on.\n", "## Paywalls\nProblem: x\nSolution: y\n"))
+	n.write("guardrails.md", "# Guardrails\n\n"+n.of("",
+		"## Paywalls\n- **Context:** x\n- **Problem:** an hour lost\n- **Solution:** go on\n- **Learned:** R1 "+
+			"iteration 1\n", "## Paywalls\nNote it and go on.\n", "## Paywalls\nProblem: x\nSolution: y\n"))
 	n.state(names, at, status)
 	w := fixture.World{Files: n.files}
 	w.Header.Root, w.Header.Name, w.Header.Now = ".iterative-work/know-more", "know-more", n.now.Add(time.Hour)
@@ -68,15 +74,19 @@ func (n *natural) world() fixture.World {
 
 func (n *natural) brief() {
 	n.write("brief.md", n.of(
-		"# Know more\n\n**Created:** 2026-01-16T09:00:00Z\n**Domain:** research\n\n## Outcome Needed\nA text.\n\n## Done When\n- it is there\n",
-		"# Know more\n\nCreated: 2026-01-16\nDomain: Research\n\n### Outcome\nA text.\n\n### Acceptance Criteria\n1. it is there\n",
-		"# Know more\n\n| Field | Value |\n|---|---|\n| Created | January 16, 2026 |\n| Domain | research / writing |\n\n## 🎯 Outcome Needed\n- A text.\n\n## ✅ Done When\n- [ ] it is there\n",
+		"# Know more\n\n**Created:** 2026-01-16T09:00:00Z\n**Domain:** research\n\n## Outcome Needed\nA text.\n\n## "+
+			"Done When\n- it is there\n",
+		"# Know more\n\nCreated: 2026-01-16\nDomain: Research\n\n### Outcome\nA text.\n\n### Acceptance "+
+			"Criteria\n1. it is there\n",
+		"# Know more\n\n| Field | Value |\n|---|---|\n| Created | January 16, 2026 |\n| Domain | research / writing "+
+			"|\n\n## 🎯 Outcome Needed\n- A text.\n\n## ✅ Done When\n- [ ] it is there\n",
 		"# Know more\n\n**Domain**: research\n\n**Outcome:** a text\n\n**Done when:** it is there\n"))
 }
 
 func (n *natural) plan(names []string, at int) {
 	style := n.Intn(6)
-	text := "# Know more - Phases\n\n" + n.of("**Total:** "+fmt.Sprint(len(names))+" phases\n", "Total: "+fmt.Sprint(len(names))+"\n", "") + "\n## Phases\n\n"
+	text := "# Know more - Phases\n\n" + n.of("**Total:** "+fmt.Sprint(len(names))+" phases\n",
+		"Total: "+fmt.Sprint(len(names))+"\n", "") + "\n## Phases\n\n"
 	if style == 5 {
 		text += "| ID | Title | Criteria | Output | Max iterations | Status |\n|---|---|---|---|---|---|\n"
 	}
@@ -87,15 +97,24 @@ func (n *natural) plan(names []string, at int) {
 			n.write(fmt.Sprintf("outputs/%d.md", i+1), "A text.\n")
 		}
 		id := fmt.Sprintf("R%d", i+1)
-		below := n.of("  - Criteria: enough\n  - Output: `outputs/%d.md`\n  - Max iterations: 4\n", "  - **Criteria:** enough\n  - **Output:** outputs/%d.md\n  - **Max iterations:** 3-4\n", "  * Done when: enough\n  * Outputs: `outputs/%d.md`\n  * Max: 4 iterations\n")
+		below := n.of("  - Criteria: enough\n  - Output: `outputs/%d.md`\n  - Max iterations: 4\n",
+			"  - **Criteria:** enough\n  - **Output:** outputs/%d.md\n  - **Max iterations:** 3-4\n",
+			"  * Done when: enough\n  * Outputs: `outputs/%d.md`\n  * Max: 4 iterations\n")
 		below = fmt.Sprintf(below, i+1)
 		text += []string{
-			"- [" + box + "] **" + id + "**: " + name + "\n" + below + "\n", "- [" + box + "] **" + id + ": " + name + "**\n" + below, "* [" + box + "] " + id + ": " + name + "\n" + below,
-			"- [" + box + "] `" + id + "` " + name + "\n" + below, "### " + id + " — " + name + mark + "\n" + strings.NewReplacer("  - ", "", "  * ", "").Replace(below) + "\n",
+			"- [" + box + "] **" + id + "**: " + name + "\n" + below + "\n",
+			"- [" + box + "] **" + id + ": " + name + "**\n" + below,
+			"* [" + box + "] " + id + ": " + name + "\n" + below,
+			"- [" + box + "] `" + id + "` " + name + "\n" + below,
+			"### " + id + " — " + name + mark + "\n" + strings.NewReplacer("  - ", "", "  * ", "").Replace(below) +
+				"\n",
 			fmt.Sprintf("| %s | %s | enough | `outputs/%d.md` | 4 | %s |\n", id, name, i+1, done),
 		}[style]
 	}
-	n.write("plan.md", text+n.of("", "\n## Dependencies\n\n"+chain(len(names), " → ")+" (sequential)\n", "\n## Dependencies\n\n"+chain(len(names), " -> ")+"\n", "\n## Dependencies\n\nSequential: one after the other.\n", "\n## Dependencies\n\nNone\n", "\n### Dependencies\n\n- R2 depends on R1\n"))
+	n.write("plan.md", text+n.of("", "\n## Dependencies\n\n"+chain(len(names), " → ")+" (sequential)\n",
+		"\n## Dependencies\n\n"+chain(len(names), " -> ")+"\n",
+		"\n## Dependencies\n\nSequential: one after the other.\n", "\n## Dependencies\n\nNone\n",
+		"\n### Dependencies\n\n- R2 depends on R1\n"))
 }
 
 func chain(n int, arrow string) string {
@@ -108,11 +127,14 @@ func chain(n int, arrow string) string {
 
 // state writes the log up to a phase of a status, and the state that goes with it.
 func (n *natural) state(names []string, at int, status string) {
-	form, heading, field, terse := n.Intn(4), n.of("## %s - Iteration %d - %s", "### %s - Iteration %d - %s", "## ✅ %s – Iteration %d – %s", "## Phase %s: Iteration %d (%s)", "## [%s] Iteration #%d, %s"), n.Intn(5), n.coinToss()
+	form, heading, field, terse := n.Intn(4), n.of("## %s - Iteration %d - %s", "### %s - Iteration %d - %s",
+		"## ✅ %s – Iteration %d – %s", "## Phase %s: Iteration %d (%s)", "## [%s] Iteration #%d, %s"), n.Intn(5),
+		n.coinToss()
 	log := "# Progress Log\n"
 	pairs := func(list ...string) {
 		for i := 0; i < len(list); i += 2 {
-			log += fmt.Sprintf([]string{"**%s:** %s\n", "**%s**: %s\n", "%s: %s\n", "- %s: %s\n", "*%s:* %s\n"}[field], list[i], list[i+1])
+			log += fmt.Sprintf([]string{"**%s:** %s\n", "**%s**: %s\n", "%s: %s\n", "- %s: %s\n", "*%s:* %s\n"}[field],
+				list[i], list[i+1])
 		}
 	}
 	entry := func(id string, number int, left, signal string) {
@@ -144,7 +166,8 @@ func (n *natural) state(names []string, at int, status string) {
 					log += "\n## Verify " + id + " - " + n.time(form) + "\n"
 					pairs("Checked", "all", "Result", "VERIFIED")
 				}
-				says = fmt.Sprintf(`"status": "done", "iterations_used": %d, "confirmations_used": 1, "verification_passed": true, "completed_at": "%s"`, used, n.time(0))
+				says = fmt.Sprintf(`"status": "done", "iterations_used": %d, "confirmations_used": 1, `+
+					`"verification_passed": true, "completed_at": "%s"`, used, n.time(0))
 			case status == "verifying":
 				says += `, "confirmations_used": 1`
 				if !terse {
@@ -170,7 +193,8 @@ func (n *natural) state(names []string, at int, status string) {
 	} else {
 		current = fmt.Sprintf(`"current": "R%d", `, at+1)
 	}
-	n.write("state.json", `{"task": "know more", "slug": "know-more", "created": "2026-01-16T09:00:00Z", "updated": "`+n.time(n.Intn(4))+`", "domain": "research", "phase": "execute", `+current+`"phases": {`+records[2:]+"}}\n")
+	n.write("state.json", `{"task": "know more", "slug": "know-more", "created": "2026-01-16T09:00:00Z", "updated": "`+
+		n.time(n.Intn(4))+`", "domain": "research", "phase": "execute", `+current+`"phases": {`+records[2:]+"}}\n")
 }
 
 func (n *natural) coinToss() bool { return n.Intn(2) == 0 }

@@ -36,7 +36,8 @@ type phase struct {
 func newPhase(id string, s *state.Doc, log *journal) *phase {
 	ph := &phase{id: id, state: s, item: &item{box: -1}, trail: log.trail(id), tracked: s.Has(pointer(id, ""))}
 	ph.status = status(ph.get("status").Place + 1)
-	ph.used, ph.confirm, ph.max = ph.get("iterations_used").Int, ph.get("confirmations_used").Int, max(ph.get("max_iterations").Int, 0)
+	ph.used, ph.confirm, ph.max = ph.get("iterations_used").Int, ph.get("confirmations_used").Int,
+		max(ph.get("max_iterations").Int, 0)
 	return ph
 }
 
@@ -133,7 +134,8 @@ func (m *model) observe(ph *phase) {
 	}
 	switch {
 	case m.log.seen && (m.holds(sureLog) || len(t.entries) > 0):
-		if ph.observed = ph.proves(t); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying && m.passedBy(ph) {
+		if ph.observed = ph.proves(t); ph.status == 0 && ph.observed >= confirming && ph.observed <= verifying &&
+			m.passedBy(ph) {
 			ph.observed = done
 		}
 	case ph.observed == 0:
@@ -230,7 +232,8 @@ func (m *model) goesWith(ph *phase, seen status) bool {
 	case pending, confirming:
 		return seen == blocked
 	case inProgress:
-		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.item.parallel || ph.back && seen <= verifying
+		return seen == pending || seen == blocked || seen == timeout || seen == confirming && ph.item.parallel ||
+			ph.back && seen <= verifying
 	case verifying:
 		return seen == confirming || seen == blocked || seen == inProgress && toMend
 	case done:
@@ -261,7 +264,8 @@ func (m *model) news(ph *phase) int {
 // climb works out where the task is and whether the claim fits.
 func (m *model) climb() {
 	settled := len(m.plan.items) > 0 && m.any(func(ph *phase) bool { return ph.planned && !ph.settled }) == nil
-	begun := len(m.log.entries) > 0 || m.claim == execute || m.any(func(ph *phase) bool { return ph.observed > pending }) != nil
+	begun := len(m.log.entries) > 0 || m.claim == execute ||
+		m.any(func(ph *phase) bool { return ph.observed > pending }) != nil
 	overtakes := len(m.overtaken()) == 0
 	planned := len(m.plan.items) > 0 || len(m.plan.docs) > 0 && !m.holds(surePlan)
 	m.ladder = ladder.Ladder{Life: taskLifecycle, Rungs: []ladder.Rung{

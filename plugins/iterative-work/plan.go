@@ -56,10 +56,13 @@ type item struct {
 
 // The keys below an item, each with other names for it.
 var (
-	criteriaKeys = []string{"Criteria", "Criterion", "Success criteria", "Acceptance criteria", "Acceptance", "Done when"}
-	outputKeys   = []string{"Output", "Outputs", "Deliverable", "Deliverables"}
-	maxKeys      = []string{"Max iterations", "Maximum iterations", "Max", "Iterations", "Max iteration", "Iteration limit"}
-	needsKeys    = []string{"Depends", "Depends on", "Dependencies", "Dependency", "Requires", "Needs", "After", "Blocked by"}
+	criteriaKeys = []string{"Criteria", "Criterion", "Success criteria", "Acceptance criteria", "Acceptance",
+		"Done when"}
+	outputKeys = []string{"Output", "Outputs", "Deliverable", "Deliverables"}
+	maxKeys    = []string{"Max iterations", "Maximum iterations", "Max", "Iterations", "Max iteration",
+		"Iteration limit"}
+	needsKeys = []string{"Depends", "Depends on", "Dependencies", "Dependency", "Requires", "Needs", "After",
+		"Blocked by"}
 )
 
 // said is what stands below one of some keys, as one text.
@@ -69,7 +72,8 @@ func (it *item) said(keys ...string) string {
 
 // lacks lists what the item does not say.
 func (it *item) lacks() []string {
-	return lacking(part{"Criteria", it.said(criteriaKeys...) != ""}, part{"Output", it.said(outputKeys...) != ""}, part{"Max iterations", it.said(maxKeys...) != ""})
+	return lacking(part{"Criteria", it.said(criteriaKeys...) != ""}, part{"Output", it.said(outputKeys...) != ""},
+		part{"Max iterations", it.said(maxKeys...) != ""})
 }
 
 func (o *outlook) parallel(id string) bool { return o.byID[id] != nil && o.byID[id].parallel }
@@ -77,8 +81,10 @@ func (o *outlook) parallel(id string) bool { return o.byID[id] != nil && o.byID[
 func readOutlook(docs sdk.Docs) *outlook {
 	o := &outlook{byID: map[string]*item{}}
 	for _, d := range docs.All() {
-		if d.Path == planPath || strings.HasPrefix(d.Path, "plan-part") && strings.HasSuffix(d.Path, ".md") && strings.IndexByte(d.Path, '\\') < 0 {
-			o.docs = insert(o.docs, &planDoc{Document: d}, func(other *planDoc) bool { // plan.md is before plan-part2.md
+		if d.Path == planPath || strings.HasPrefix(d.Path, "plan-part") && strings.HasSuffix(d.Path, ".md") &&
+			strings.IndexByte(d.Path, '\\') < 0 {
+			// plan.md is before plan-part2.md
+			o.docs = insert(o.docs, &planDoc{Document: d}, func(other *planDoc) bool {
 				return ordinal.Compare(strings.TrimSuffix(other.Path, ".md"), strings.TrimSuffix(d.Path, ".md")) <= 0
 			})
 			o.parts = o.parts || d.Path != planPath
@@ -137,7 +143,8 @@ func (d *planDoc) named(text string, otherwise form) *item {
 	if !isID(upper(w)) {
 		return nil
 	}
-	it := &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), form: otherwise, box: -1, ticked: marked(sign) || words.Mentions(sign, "x]")}
+	it := &item{doc: d, id: upper(w), title: strings.TrimLeft(rest[len(w):], " \t:-–—.])*`"), form: otherwise, box: -1,
+		ticked: marked(sign) || words.Mentions(sign, "x]")}
 	if sign != "" && (sign[0] >= utf8.RuneSelf || strings.ContainsAny(sign, "]")) {
 		it.form = boxed
 	}
@@ -147,7 +154,8 @@ func (d *planDoc) named(text string, otherwise form) *item {
 // stand sets the place of an item.
 func (it *item) stand(start, end, outer, out int) *item {
 	first, _, _ := strings.Cut(it.doc.Text[start:end], "\n")
-	it.line, it.more = sdk.AtBytes(it.doc.Path, start, start+len(strings.TrimRight(first, " \t\r"))), sdk.AtBytes(it.doc.Path, outer, out)
+	it.line, it.more = sdk.AtBytes(it.doc.Path, start, start+len(strings.TrimRight(first, " \t\r"))),
+		sdk.AtBytes(it.doc.Path, outer, out)
 	return it
 }
 
@@ -161,7 +169,8 @@ func (d *planDoc) listed() []*item {
 		first, _, _ := strings.Cut(own.Raw(), "\n")
 		mark, behind := markOf(first)
 		it := d.named(markdown.Plain(behind), listed)
-		if it == nil || mark == "" && it.form != boxed && (!strings.ContainsAny(first, ":—–-") || inside(dependencies, li.Start())) {
+		if it == nil || mark == "" && it.form != boxed &&
+			(!strings.ContainsAny(first, ":—–-") || inside(dependencies, li.Start())) {
 			continue
 		}
 		if it.subs = li.Pairs(); mark != "" {
@@ -180,7 +189,10 @@ func onDependencies(h markdown.Heading) bool {
 // headed lists the items that are headings: "### R1: title", ticked by [x] or a check mark.
 func (d *planDoc) headed() []*item {
 	var list []*item
-	for _, s := range d.Outline().Split(func(h markdown.Heading) bool { return h.Level() > 1 && d.named(h.Text(), headed) != nil }) {
+	for _, s := range d.Outline().Split(func(h markdown.Heading) bool {
+		return h.Level() > 1 &&
+			d.named(h.Text(), headed) != nil
+	}) {
 		h := s.Heading()
 		it := d.named(h.Text(), headed).stand(h.Start(), h.End(), s.Start(), s.End())
 		it.subs = s.Pairs()
@@ -201,7 +213,8 @@ func (it *item) boxIn(from, to int) {
 }
 
 func isDone(status *markdown.Pair) bool {
-	return status != nil && (ticks(status.Value) || among(" done complete completed yes ", strings.TrimLeftFunc(status.Value, markdown.Symbol)))
+	return status != nil && (ticks(status.Value) ||
+		among(" done complete completed yes ", strings.TrimLeftFunc(status.Value, markdown.Symbol)))
 }
 
 // tabled lists the items that are rows of a table with a column of ids, the first or the second one.
@@ -215,7 +228,8 @@ func (d *planDoc) tabled() []*item {
 			for _, c := range r.Cells()[:min(r.Len(), len(columns))] {
 				cells = append(cells, markdown.PairOf(columns[c.Column()], c.Part))
 			}
-			i := slices.IndexFunc(cells[:min(2, len(cells))], func(p markdown.Pair) bool { return d.named(p.Value, row) != nil })
+			i := slices.IndexFunc(cells[:min(2, len(cells))],
+				func(p markdown.Pair) bool { return d.named(p.Value, row) != nil })
 			if i < 0 || inside(dependencies, t.Start()) {
 				continue
 			}
@@ -276,7 +290,8 @@ func (it *item) outputs(root string) []string {
 // outside is the first path of an item's Output that leads out of the repository, "" if none does.
 func (it *item) outside(root string) string {
 	for _, w := range it.paths() {
-		absolute := len(w) > 1 && w[0] == '/' && isLetter(w[1]) || strings.HasPrefix(w, "~/") || len(w) > 2 && isLetter(w[0]) && w[1:3] == `:\`
+		absolute := len(w) > 1 && w[0] == '/' && isLetter(w[1]) || strings.HasPrefix(w, "~/") || len(w) > 2 &&
+			isLetter(w[0]) && w[1:3] == `:\`
 		above := strings.Count(w, "../") > 1+strings.Count(root, "/")
 		if (absolute || above) && !strings.Contains(w, ".iterative-work/") && literal(w, root) == "" {
 			return w
@@ -322,6 +337,7 @@ func literal(w, root string) string {
 // path in prose is not part of a name.
 func hasExtension(name string) bool {
 	extension := name[strings.LastIndexByte(name, '.')+1:]
-	sign := func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' || 0x2000 <= r && r < 0x2070 } // dashes and quotes
+	// dashes and quotes
+	sign := func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' || 0x2000 <= r && r < 0x2070 }
 	return extension != "" && len(extension) < len(name) && strings.IndexFunc(extension, sign) < 0
 }

@@ -84,7 +84,8 @@ func (d dice) files() []fixture.Entry {
 }
 
 func (d dice) time() string {
-	return d.of("2026-01-16T09:00:00Z", "2026-01-16T10:30:00Z", "2026-01-16T11:00:00.5Z", "2026-01-16T12:00:00", "2026-01-16", "2026-01-16T13:00:00+01:00", "2026-01-17", "soon")
+	return d.of("2026-01-16T09:00:00Z", "2026-01-16T10:30:00Z", "2026-01-16T11:00:00.5Z", "2026-01-16T12:00:00",
+		"2026-01-16", "2026-01-16T13:00:00+01:00", "2026-01-17", "soon")
 }
 
 func (d dice) plan() string {
@@ -93,8 +94,10 @@ func (d dice) plan() string {
 		if !d.most() {
 			continue
 		}
-		text += "- [" + d.of(" ", "x") + "] **" + id + "**: t\n  - Criteria: c\n  - Output: `outputs/" + id + ".md`\n  - Max iterations: " + d.of("2", "3", "5") + "\n"
-		text += d.of("", "", "", "  - Depends: "+d.of("none", "R1", "R1 | R2", "R2, R9", id)+"\n", "  - Parallel: true\n")
+		text += "- [" + d.of(" ", "x") + "] **" + id + "**: t\n  - Criteria: c\n  - Output: `outputs/" + id +
+			".md`\n  - Max iterations: " + d.of("2", "3", "5") + "\n"
+		text += d.of("", "", "", "  - Depends: "+d.of("none", "R1", "R1 | R2", "R2, R9", id)+"\n",
+			"  - Parallel: true\n")
 	}
 	return text + d.of("", "", "\n## Dependencies\n\nR1 → R2 → R3\n", "\n## Dependencies\n\nR1 → R2 → R1\n")
 }
@@ -108,10 +111,13 @@ func (d dice) log() string {
 		case 0:
 			fmt.Fprintf(&b, "## Verify %s - %s\n**Signal:** %s\n\n", id, d.time(), d.of(id+"_VERIFIED", id+"_GAPS:2"))
 		case 1:
-			fmt.Fprintf(&b, "## %s - Iteration 1 - %s\n**Result:** %s\n\n", d.of("Review", "Revise"), d.time(), d.of("PASS", "FAIL"))
+			fmt.Fprintf(&b, "## %s - Iteration 1 - %s\n**Result:** %s\n\n", d.of("Review", "Revise"), d.time(),
+				d.of("PASS", "FAIL"))
 		default:
-			fmt.Fprintf(&b, "## %s - Iteration %d - %s\n**Did:** x\n**Remaining:** %s\n**Blockers:** %s\n%s\n", id, 1+d.Intn(4), d.time(), d.of("None", "y"), d.of("None", "z"),
-				d.of("", "**Signal:** "+id+"_DONE\n", "**Signal:** "+id+"_DONE\n", "**Signal:** BLOCKED: key\n", "**Signal:** R1_DONE\n"))
+			fmt.Fprintf(&b, "## %s - Iteration %d - %s\n**Did:** x\n**Remaining:** %s\n**Blockers:** %s\n%s\n", id,
+				1+d.Intn(4), d.time(), d.of("None", "y"), d.of("None", "z"),
+				d.of("", "**Signal:** "+id+"_DONE\n", "**Signal:** "+id+"_DONE\n", "**Signal:** BLOCKED: key\n",
+					"**Signal:** R1_DONE\n"))
 		}
 	}
 	return b.String()
@@ -119,9 +125,11 @@ func (d dice) log() string {
 
 func (d dice) state() string {
 	fields := []string{
-		`"phase": ` + d.of(`"discover"`, `"plan"`, `"execute"`, `"execute"`, `"execute"`, `"verify"`, `"deliver"`, `"complete"`, `"Execute"`, `"run"`),
+		`"phase": ` + d.of(`"discover"`, `"plan"`, `"execute"`, `"execute"`, `"execute"`, `"verify"`, `"deliver"`,
+			`"complete"`, `"Execute"`, `"run"`),
 		`"slug": ` + d.of(`"task"`, `"other"`), `"created": "` + d.time() + `"`, `"updated": "` + d.time() + `"`,
-		`"` + d.of("current", "current_phase") + `": "` + d.of("R1", "R2", "R3", "R9") + `"`, `"current_iteration": ` + d.of("0", "1", "4"),
+		`"` + d.of("current", "current_phase") + `": "` + d.of("R1", "R2", "R3", "R9") + `"`,
+		`"current_iteration": ` + d.of("0", "1", "4"),
 	}
 	var phases []string
 	for _, id := range append(ids, "Q7") {
@@ -134,8 +142,10 @@ func (d dice) state() string {
 
 func (d dice) record() []string {
 	return []string{
-		`"status": ` + d.of(`"pending"`, `"in_progress"`, `"confirming"`, `"verifying"`, `"done"`, `"done"`, `"blocked"`, `"timeout"`, `"Done"`, `"odd"`),
-		`"iterations_used": ` + d.of("0", "1", "2", "3", "7"), `"confirmations_used": ` + d.of("0", "1", "2"), `"max_iterations": ` + d.of("1", "3", "5"),
+		`"status": ` + d.of(`"pending"`, `"in_progress"`, `"confirming"`, `"verifying"`, `"done"`, `"done"`,
+			`"blocked"`, `"timeout"`, `"Done"`, `"odd"`),
+		`"iterations_used": ` + d.of("0", "1", "2", "3", "7"), `"confirmations_used": ` + d.of("0", "1", "2"),
+		`"max_iterations": ` + d.of("1", "3", "5"),
 		`"verification_passed": ` + d.of("true", "false"), `"completed_at": "` + d.time() + `"`,
 	}
 }

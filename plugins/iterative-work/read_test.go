@@ -9,7 +9,8 @@ import (
 )
 
 func TestIDs(t *testing.T) {
-	for id, want := range map[string]bool{"R1": true, "AB123": true, "R": false, "R1234": false, "ABC1": false, "r1": false, "R1a": false, "1R": false} {
+	for id, want := range map[string]bool{"R1": true, "AB123": true, "R": false, "R1234": false, "ABC1": false,
+		"r1": false, "R1a": false, "1R": false} {
 		if got := isID(id); got != want {
 			t.Errorf("%q: got %t, expected %t", id, got, want)
 		}
@@ -18,7 +19,8 @@ func TestIDs(t *testing.T) {
 
 func TestNeeds(t *testing.T) {
 	for text, want := range map[string]string{
-		"none": "", "R1": "R1", "R1, R2": "R1 + R2", "R1; R2 & R3 and R4": "R1 + R2 + R3 + R4", "R1 | R2": "R1/R2", "R1, R2 or R3": "R1 + R2/R3", "after R1": "R1", "r1 and r2": "R1 + R2",
+		"none": "", "R1": "R1", "R1, R2": "R1 + R2", "R1; R2 & R3 and R4": "R1 + R2 + R3 + R4", "R1 | R2": "R1/R2",
+		"R1, R2 or R3": "R1 + R2/R3", "after R1": "R1", "r1 and r2": "R1 + R2",
 	} {
 		var groups []string
 		for _, group := range needs(text) {
@@ -110,7 +112,8 @@ func TestHeadings(t *testing.T) {
 		{"Notes", "", work, 0, "", false},
 	} {
 		e := entry{}
-		if ok := e.heading(2, c.title, ""); ok != c.ok || ok && (e.id != c.id || e.kind != c.kind || e.number != c.number || e.lacks != c.lacks) {
+		if ok := e.heading(2, c.title, ""); ok != c.ok || ok &&
+			(e.id != c.id || e.kind != c.kind || e.number != c.number || e.lacks != c.lacks) {
 			t.Errorf("%s: got %t, %q, kind %d, number %d, lacks %q", c.title, ok, e.id, e.kind, e.number, e.lacks)
 		}
 		if deep := (&entry{}).heading(3, c.title, ""); deep != (c.ok && (c.number >= 0 || e.when.Precision > 0)) {
@@ -120,12 +123,16 @@ func TestHeadings(t *testing.T) {
 }
 
 func TestNothingIsLeft(t *testing.T) {
-	for _, text := range []string{"None", "nothing left", "No further work.", "All done!", "Complete", "R3 complete", "None 🎉", "nil", "無し", "Nichts mehr", "Rien à faire", "Not applicable", "All criteria met", "None, ready for confirmation"} {
+	for _, text := range []string{"None", "nothing left", "No further work.", "All done!", "Complete", "R3 complete",
+		"None 🎉", "nil", "無し", "Nichts mehr", "Rien à faire", "Not applicable", "All criteria met",
+		"None, ready for confirmation"} {
 		if !settled(text) {
 			t.Errorf("%q says that nothing is left", text)
 		}
 	}
-	for _, text := range []string{"All done but the appendix", "Complete the appendix", "Nothing in section 2 is checked", "None of the dates checked", "Not done", "all tables", "open items", "two sources"} {
+	for _, text := range []string{"All done but the appendix", "Complete the appendix",
+		"Nothing in section 2 is checked", "None of the dates checked", "Not done", "all tables", "open items",
+		"two sources"} {
 		if settled(text) {
 			t.Errorf("%q leaves something", text)
 		}
@@ -186,13 +193,17 @@ func only(t *testing.T, plan string) *item {
 
 func TestPlansAreReadInAnyForm(t *testing.T) {
 	for _, plan := range []string{
-		"# P\n\n- [x] **R1**: Find\n  - Criteria: ten\n  - Output: `outputs/a.md`\n  - Max iterations: 3\n- [ ] **R2**: Read\n",
+		"# P\n\n- [x] **R1**: Find\n  - Criteria: ten\n  - Output: `outputs/a.md`\n  - Max iterations: 3\n- [ ] " +
+			"**R2**: Read\n",
 		"# P\n\n- [x] R1: Find\n  - Criteria: ten\n  - Output: outputs/a.md\n  - Max iterations: 3\n- [ ] R2 Read\n",
-		"# P\n\n* [X] `R1` - Find\n    * **Criteria**: ten\n    * **Output**: outputs/a.md\n    * **Max iterations**: 1-3\n* [ ] **Phase R2** — Read\n",
+		"# P\n\n* [X] `R1` - Find\n    * **Criteria**: ten\n    * **Output**: outputs/a.md\n    * **Max " +
+			"iterations**: 1-3\n* [ ] **Phase R2** — Read\n",
 		"# P\n\n### R1: Find ✅\nCriteria: ten\nOutput: `outputs/a.md`\nMax iterations: 3\n\n### Phase R2 - Read\n",
 		"# P\n\n- **R1**: Find\n  - Criteria: ten\n  - Output: `outputs/a.md`\n  - Max iterations: 3\n- **R2**: Read\n",
-		"# P\n\n| ID | Title | Criteria | Output | Max iterations | Status |\n|--|--|--|--|--|--|\n| R1 | Find | ten | `outputs/a.md` | 3 | done |\n| R2 | Read | | | | |\n",
-		"# P\n\n- [x] **R1**: Find\n- [ ] **R2**: Read\n\n## R1: Find\n\n**Criteria:** ten\n**Output:** `outputs/a.md`\n**Max iterations:** 3\n",
+		"# P\n\n| ID | Title | Criteria | Output | Max iterations | Status |\n|--|--|--|--|--|--|\n| R1 | Find | " +
+			"ten | `outputs/a.md` | 3 | done |\n| R2 | Read | | | | |\n",
+		"# P\n\n- [x] **R1**: Find\n- [ ] **R2**: Read\n\n## R1: Find\n\n**Criteria:** ten\n**Output:** " +
+			"`outputs/a.md`\n**Max iterations:** 3\n",
 	} {
 		o := readOutlook(docs(t, map[string]string{planPath: plan}))
 		if len(o.items) != 2 {
@@ -201,7 +212,8 @@ func TestPlansAreReadInAnyForm(t *testing.T) {
 		}
 		one, two := o.items[0], o.items[1]
 		unboxed := one.box < 0 && !strings.Contains(plan, "✅") && !strings.Contains(plan, "done")
-		if one.id != "R1" || two.id != "R2" || strings.Trim(one.title, " ✅") != "Find" || two.title != "Read" || one.ticked == unboxed || two.ticked || one.max != 3 ||
+		if one.id != "R1" || two.id != "R2" || strings.Trim(one.title, " ✅") != "Find" || two.title != "Read" ||
+			one.ticked == unboxed || two.ticked || one.max != 3 ||
 			one.said(criteriaKeys...) != "ten" || strings.Join(one.outputs("x"), " ") != "outputs/a.md" {
 			t.Errorf("%q: %+v %+v", plan, one, two)
 		}
@@ -225,7 +237,8 @@ func TestDependenciesAreReadInAnyForm(t *testing.T) {
 		"## Dependencies\n\n| Phase | Depends on |\n|--|--|\n| R2 | R1 |\n| R3 | - |\n": "R2:R1",
 		"": "R2:R1 R3:R2",
 	} {
-		o := readOutlook(docs(t, map[string]string{planPath: "# P\n\n- [ ] **R1**: a\n- [ ] **R2**: b\n- [ ] **R3**: c\n\n" + section}))
+		o := readOutlook(docs(t, map[string]string{planPath: "# P\n\n- [ ] **R1**: a\n- [ ] **R2**: b\n- [ ] " +
+			"**R3**: c\n\n" + section}))
 		var got []string
 		for _, it := range o.items {
 			for _, group := range it.needs {

@@ -33,7 +33,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 	var list []sdk.Remedy
 	if m.base.state.OK && len(m.base.state.Doc.Faults) == 0 {
-		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(statePath)}})
+		list = append(list, sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review,
+			Edits: []sdk.Edit{sdk.Restore(statePath)}})
 	}
 	edits = append(edits, sdk.Create(statePath, m.rebuilt()))
 	for _, ph := range m.phases {
@@ -139,7 +140,8 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 		k = max(k, was.confirm)
 	}
 	if s == done && was.status == done {
-		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), cmp.Or(max(was.get("max_iterations").Int, 0), limit)
+		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k),
+			cmp.Or(max(was.get("max_iterations").Int, 0), limit)
 		at = cmp.Or(was.get("completed_at").Moment.Text, at)
 	}
 	b := jsondoc.NewObject().String("status", s.String())

@@ -62,7 +62,8 @@ func (b *writer) task() {
 		if m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak) && m.docs.Get(contextPath) != nil {
 			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
 		} else {
-			b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and context.md with less than 200 words")
+			b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and " +
+				"context.md with less than 200 words")
 		}
 		for _, path := range [...]string{planPath, contextPath} {
 			if m.docs.Get(path) == nil {
@@ -134,7 +135,8 @@ func (b *writer) phase(ph *phase) {
 		b.Closing = ""
 	case confirming:
 		b.readAll(lessonsPath, contextPath)
-		b.Do("confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh context, not told that it is a confirmation")
+		b.Do("confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh " +
+			"context, not told that it is a confirmation")
 		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
 	case verifying:
 		if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
@@ -161,7 +163,8 @@ func (b *writer) phase(ph *phase) {
 		if ph.status != timeout {
 			mark = "set the status of " + ph.id + " to timeout, then "
 		}
-		b.Do(mark + "ask the user about " + ph.title() + ", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
+		b.Do(mark + "ask the user about " + ph.title() +
+			", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("progress.md says what was attempted for " + ph.id)
 		b.left(t.lastWork)
 	default:
@@ -189,7 +192,8 @@ func (b *writer) verify(ph *phase) {
 	if t.gaps < 3 {
 		b.Do("adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3")
 	} else {
-		b.Do("ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) + " times: accept the known gaps, simplify the criteria, or intervene")
+		b.Do("ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) +
+			" times: accept the known gaps, simplify the criteria, or intervene")
 	}
 	b.outputs(ph)
 	b.gaps(ph)

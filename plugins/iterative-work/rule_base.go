@@ -12,14 +12,16 @@ import (
 	"github.com/stategate/stategate/sdk/state"
 )
 
-var baseRules = group{"history", "What was written down is not changed afterwards, and no gate is skipped between two commits.", []rule{
+var baseRules = group{"history", "What was written down is not changed afterwards, and no gate is skipped between " +
+	"two commits.", []rule{
 	{"progress-rewritten", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.log, m.log
 		if len(was.entries) == 0 || !is.seen && !m.absent(logPath) {
 			return
 		}
 		if is.doc == nil {
-			r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+say.Count(len(was.entries), "entry")).
+			r.Whole(logPath, "there is no progress.md; the log is append-only, and the base has "+
+				say.Count(len(was.entries), "entry")).
 				Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
 			return
 		}
@@ -27,23 +29,28 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		losses := history.Appended(before, now)
 		if len(losses) == 0 {
 			if i := m.inserted(before, now); i >= 0 && len(was.unread) == 0 {
-				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+" is new and stands before entries of the base; the log is append-only")
+				f := inLog(r, is.entries[i], say.Quote(is.entries[i].title)+
+					" is new and stands before entries of the base; the log is append-only")
 				m.rejoin(f, before, now)
 			} else if p := strayField(was, is); p != nil {
-				r.At(atPair(logPath, p), say.Quote(p.Key)+" of an entry without a heading is new and stands before entries of the base; the log is append-only").Keyed("heading")
+				r.At(atPair(logPath, p), say.Quote(p.Key)+
+					" of an entry without a heading is new and stands before entries of the base; the log is "+
+					"append-only").Keyed("heading")
 			}
 			return
 		}
 		l := &losses[0]
 		name, _, _ := strings.Cut(strings.TrimLeft(was.doc.Text[l.Was.Start:l.Was.End], "# "), "\n")
-		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc, l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
+		f := r.At(sdk.At(logPath), "entry "+say.Quote(strings.TrimSpace(name))+" of the base"+say.Line(was.doc,
+			l.Was.Start)+fate(l, " was moved")+"; the log is append-only")
 		for _, e := range is.entries {
 			if l.Now != nil && e.Start() == l.Now.Start {
 				f.Range = e.at()
 			}
 		}
 		m.rejoin(f, before, now)
-	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "", "Restore the log", "Put the text of the earlier revision back and append what is new."},
+	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "",
+		"Restore the log", "Put the text of the earlier revision back and append what is new."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
 		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
@@ -55,62 +62,80 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			if l.Now != nil && extends(l.Was.Lines, l.Now.Lines) {
 				continue
 			}
-			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+fate(l, " changed")).Keyed(say.Clip(l.Was.Name))
+			f := r.At(l.In(lessonsPath), "the lesson "+say.Quote(l.Was.Name)+" of the base"+say.Line(was, l.Was.Start)+
+				fate(l, " changed")).Keyed(say.Clip(l.Was.Name))
 			if warnIf(l.Now != nil, f); is == nil {
 				f.Offer(sdk.Review, "Restore guardrails.md from base", sdk.Restore(lessonsPath))
-			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok && (l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) { // what was written instead stays
+			} else if edit, ok := history.PutBack(was.Text, l, is.Text); ok &&
+				(l.Now == nil || extends(l.Now.Lines, l.Was.Lines)) {
+				// what was written instead stays
 				f.Offer(sdk.Review, "Put the lesson back", sdk.Edits(lessonsPath, edit)...)
 			}
 		}
-	}, "A lesson is gone. A warning if it was changed.", "", "", "Put the lesson back", "Add the lesson to guardrails.md again."},
-	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
-		was := m.had(ph)
-		if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
-			return
-		}
-		if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
-			f := went(r, m, ph, "; its N+1 confirmation is missing")
-			if ph.confirmations() > 0 {
-				f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
+	}, "A lesson is gone. A warning if it was changed.", "", "", "Put the lesson back",
+		"Add the lesson to guardrails.md again."},
+	{"confirmation-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore,
+		func(r *check.Report, m *model, ph *phase) {
+			was := m.had(ph)
+			if was.status == 0 || was.status.gate() >= confirming.gate() || ph.confirmations() > 0 && !m.unproved(ph) {
+				return
 			}
-			setStatus(f, ph, min(ph.observed, confirming))
-		}
-	}, "A phase moved past its N+1 confirmation.", "phase-ahead-of-progress done-without-confirmation gate-unrecorded", "", "", ""},
-	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() && ph.trail.gaps < 3 {
-			setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
-		}
-	}, "A phase moved past its verification.", "gate-unrecorded done-without-verification", "", "", ""},
+			if ph.status == verifying || ph.status == done && ph.trail.gaps < 3 {
+				f := went(r, m, ph, "; its N+1 confirmation is missing")
+				if ph.confirmations() > 0 {
+					f.Message += ": progress.md has neither it nor a verification, as it has of other phases"
+				}
+				setStatus(f, ph, min(ph.observed, confirming))
+			}
+		}, "A phase moved past its N+1 confirmation.",
+		"phase-ahead-of-progress done-without-confirmation gate-unrecorded",
+		"", "", ""},
+	{"verification-skipped", sdk.Error, onBase | ofState | sureLog | trackedBefore | claimsDone,
+		func(r *check.Report, m *model, ph *phase) {
+			if was := m.had(ph).status; was != 0 && was != verifying && was != done && !ph.verified() &&
+				ph.trail.gaps < 3 {
+				setStatus(went(r, m, ph, "; its verification is missing"), ph, verifying)
+			}
+		}, "A phase moved past its verification.", "gate-unrecorded done-without-verification", "", "", ""},
 	{"review-skipped", sdk.Warning, onBase | ofState | withLog, func(r *check.Report, m *model) {
 		open := func(ph *phase) bool { return ph.says() != done }
 		if m.base.claim != execute || m.claim < deliver || m.log.lastReview >= 0 || m.base.first(open) != nil {
 			return // where more happened in between, the review may have
 		}
-		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+"; the review of the whole is missing")
+		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+
+			"; the review of the whole is missing")
 		setTask(f, verify)
 		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
 	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
-	{"done-phase-reopened", sdk.Error, onBase | ofState | sureLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
-		was := m.had(ph)
-		if was.status != done || ph.status == done || ph.status == 0 || was.overstated() { // that it was done was wrong
-			return
-		}
-		if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor && (!ph.failed() || was.failed()) {
-			f := went(r, m, ph, " without a failed review, a revision or gaps")
-			offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""), m.base.state.Root.Get("phases").Get(ph.id).Raw())
-		}
-	}, "A done phase goes on without a failed review, a revision or gaps.", "phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "", "", ""},
+	{"done-phase-reopened", sdk.Error, onBase | ofState | sureLog | trackedBefore,
+		func(r *check.Report, m *model, ph *phase) {
+			was := m.had(ph)
+			// that it was done was wrong
+			if was.status != done || ph.status == done || ph.status == 0 || was.overstated() {
+				return
+			}
+			if anchor := was.trail.anchor(); !m.log.reopens(anchor) && ph.trail.lastGaps <= anchor &&
+				(!ph.failed() || was.failed()) {
+				f := went(r, m, ph, " without a failed review, a revision or gaps")
+				offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""),
+					m.base.state.Root.Get("phases").Get(ph.id).Raw())
+			}
+		}, "A done phase goes on without a failed review, a revision or gaps.",
+		"phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "", "", ""},
 	{"status-removed", sdk.Error, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
 		if was := m.had(ph); was.status != 0 && !ph.has("status") {
-			setStatus(inPhase(r, ph, "", ph.id+" has no status; it was "+was.status.String()+" in the base"+m.wasAt(pointer(ph.id, "status"))), ph, was.status)
+			setStatus(inPhase(r, ph, "", ph.id+" has no status; it was "+was.status.String()+" in the base"+
+				m.wasAt(pointer(ph.id, "status"))), ph, was.status)
 		}
-	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "missing-field", "", "", ""},
+	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "missing-field", "",
+		"", ""},
 	// Counters may begin again where a phase goes back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
 		m.state.Fell(r, m.base.state, func(v *state.Value) bool {
 			ph := m.byID[v.Subject]
 			iterations := strings.HasSuffix(v.At, "/iterations_used")
-			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations && ph.status == inProgress
+			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations &&
+				ph.status == inProgress
 		})
 	}, "A counter went down, or is gone.", "missing-field", "", "", ""},
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
@@ -128,51 +153,65 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		was, _ := domainOf(m.base.stateDomain())
 		if is != 0 && was != 0 && is != was {
 			v := m.base.state.Root.Get("domain")
-			says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()), say.Line(m.base.state.Doc, v.Start()))
+			says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()),
+				say.Line(m.base.state.Doc, v.Start()))
 			offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
 		}
 	}, "The domain of the task changed.", "", "", "", ""},
-	{"updated-not-advanced", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) }, "The state changed and its time of update did not move on.", "", "", "", ""},
-	{"illegal-status-move", sdk.Warning, onBase | ofState | withLog | trackedBefore, func(r *check.Report, m *model, ph *phase) {
-		switch was := m.had(ph).status; {
-		case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
-			setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
-		case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout && was != timeout && was != inProgress):
-			setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
-		}
-	}, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "", "", "", ""},
+	{"updated-not-advanced", sdk.Warning, onBase | ofState,
+		func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) },
+		"The state changed and its time of update did not move on.", "", "", "", ""},
+	{"illegal-status-move", sdk.Warning, onBase | ofState | withLog | trackedBefore,
+		func(r *check.Report, m *model, ph *phase) {
+			switch was := m.had(ph).status; {
+			case ph.status == pending && (was.working() || was == timeout) && len(ph.trail.entries) > 0:
+				setStatus(seeLast(went(r, m, ph, ", although progress.md has an entry of it"), ph), ph, was)
+			case m.news(ph) == 0 && (ph.status == confirming && was == verifying || ph.status == timeout &&
+				was != timeout && was != inProgress):
+				setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
+			}
+		}, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "",
+		"",
+		"", ""},
 	{"task-left-complete", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		v := m.state.Get("/phase")
 		if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
-			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+"; a new task is a new directory"), complete)
+			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+
+				"; a new task is a new directory"), complete)
 		}
 	}, "A complete task goes on; a new task is a new directory.", "", "", "", ""},
-	{"max-lowered-below-used", sdk.Warning, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
-		const key = "max_iterations"
-		limit, was := ph.get(key).Int, m.had(ph).get(key).Int
-		if limit > 0 && limit < was && limit < ph.used {
-			says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.wasAt(pointer(ph.id, key)))
-			setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
-		}
-	}, "The maximum of iterations was lowered below those used.", "", "", "", ""},
+	{"max-lowered-below-used", sdk.Warning, onBase | ofState | trackedBefore,
+		func(r *check.Report, m *model, ph *phase) {
+			const key = "max_iterations"
+			limit, was := ph.get(key).Int, m.had(ph).get(key).Int
+			if limit > 0 && limit < was && limit < ph.used {
+				says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.wasAt(pointer(ph.id, key)))
+				setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
+			}
+		}, "The maximum of iterations was lowered below those used.", "", "", "", ""},
 	{"planned-phase-dropped", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
-			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts || len(m.plan.docs) == 0 {
+			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
+				len(m.plan.docs) == 0 {
 				continue
 			}
-			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+say.Line(it.doc.Document, it.line.Start)).Of(it.id).
+			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+
+				say.Line(it.doc.Document, it.line.Start)).Of(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id).
-				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
+				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
+					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 		}
 	}, "A phase with entries in the log is gone from the plan.", "", "", "", ""},
-	{"done-box-unticked", sdk.Warning, onBase | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		if !ph.item.ticked && m.wasTicked(ph) {
-			was := m.had(ph).item
-			inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document, was.line.Start)).
-				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
-		}
-	}, "The box of a done phase was unticked.", "", "", "", ""},
+	{"done-box-unticked", sdk.Warning, onBase | ofState | ofPlan | claimsDone,
+		func(r *check.Report, m *model, ph *phase) {
+			if !ph.item.ticked && m.wasTicked(ph) {
+				was := m.had(ph).item
+				inPlan(r, ph.item, ph.is()+"; its box is empty and was ticked in the base"+say.Line(was.doc.Document,
+					was.line.Start)).
+					Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
+			}
+		}, "The box of a done phase was unticked.", "", "", "", ""},
 }}
 
 // fate says what became of a record of the base.
@@ -188,11 +227,12 @@ func fate(l *history.Loss, moved string) string {
 	return " changed"
 }
 
-// strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the base has
-// nothing of the kind; nil if there is none. A summary of the whole may stand there.
+// strayField is what an entry did, with what remains or its signal, before all entries and without a heading, where the
+// base has nothing of the kind; nil if there is none. A summary of the whole may stand there.
 func strayField(was, is *journal) *markdown.Pair {
 	then, now := was.doc.Outline().Head().Pairs(), is.doc.Outline().Head().Pairs()
-	if is.latestFirst || markdown.PairAmong(then, "Did") != nil || markdown.PairAmong(now, "Remaining", "Signal") == nil {
+	if is.latestFirst || markdown.PairAmong(then, "Did") != nil ||
+		markdown.PairAmong(now, "Remaining", "Signal") == nil {
 		return nil
 	}
 	return markdown.PairAmong(now, "Did")
@@ -244,16 +284,18 @@ func (m *model) wasAt(pointer string) string {
 
 // went begins a finding about the way that a phase went since the base, where the base has it on which line.
 func went(r *check.Report, m *model, ph *phase, but string) *check.Finding {
-	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+" to "+ph.status.String()+but)
+	return inPhase(r, ph, "status", ph.id+" went from "+m.had(ph).status.String()+m.wasAt(pointer(ph.id, "status"))+
+		" to "+ph.status.String()+but)
 }
 
 // unproved reports whether the state alone says that a phase is confirmed and verified, in a log that has entries of
 // both for another one.
 func (m *model) unproved(ph *phase) bool {
 	t := ph.trail
-	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel && slices.ContainsFunc(m.phases, func(o *phase) bool {
-		return o.trail.done > 1 && o.trail.lastVerified >= 0
-	})
+	return ph.status == done && t.done == 1 && t.lastVerified < 0 && !ph.item.parallel &&
+		slices.ContainsFunc(m.phases, func(o *phase) bool {
+			return o.trail.done > 1 && o.trail.lastVerified >= 0
+		})
 }
 
 // wasTicked reports whether base had the phase with a ticked box.

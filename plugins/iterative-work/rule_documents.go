@@ -20,29 +20,38 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		}
 		all := d.Outline().Document()
 		pairs, phase := all.Pairs(), "phase is "+m.claim.String()+", but "
-		goal := all.FindFunc(func(h markdown.Heading) bool { return words.Mentions(h.Text(), "goal", "outcome", "objective") })
+		goal := all.FindFunc(func(h markdown.Heading) bool {
+			return words.Mentions(h.Text(), "goal", "outcome",
+				"objective")
+		})
 		switch {
 		case d == nil:
 			r.Whole(contextPath, phase+"there is no context.md")
 		case !slices.ContainsFunc(all.Meaning(), func(line string) bool { return !strings.HasPrefix(line, "#") }):
 			r.Whole(contextPath, phase+"context.md is empty")
-		case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals", "Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
+		case !goal.OK() && markdown.PairAmong(pairs, "Approach", "Key outputs", "Phase signals",
+			"Patterns to follow") != nil && !said(pairs, "Goal", "Outcome", "Objective", "Purpose", "Task"):
 			r.Whole(contextPath, "context.md does not name the goal")
 		}
-	}, "A task is executed and context.md is missing, is empty or does not name the goal.", "", "", "Write context.md", "Write the goal, and what an iteration must know, in less than 200 words."},
+	}, "A task is executed and context.md is missing, is empty or does not name the goal.", "", "", "Write context.md",
+		"Write the goal, and what an iteration must know, in less than 200 words."},
 	{"context-too-long", sdk.Warning, live, func(r *check.Report, m *model) {
 		if d := m.docs.Get(contextPath); d != nil && d.Summary.Words >= 200 {
 			r.Whole(contextPath, "context.md has "+say.Int(d.Summary.Words)+" words; expected fewer than 200")
 		}
-	}, "context.md has 200 words or more; it is read in every iteration.", "", "", "Shorten it", "Keep what every iteration needs; move the rest to plan.md or guardrails.md."},
+	}, "context.md has 200 words or more; it is read in every iteration.", "", "", "Shorten it",
+		"Keep what every iteration needs; move the rest to plan.md or guardrails.md."},
 	{"guardrails-missing", sdk.Warning, live | ofState | executing | ofPhases, func(r *check.Report, m *model) {
 		learned := func(e *entry) bool {
 			return e.reason != "" || e.stop != 0 || e.verdict == failed || e.review == failed
 		}
 		if i := slices.IndexFunc(m.log.entries, learned); i >= 0 && m.absent(lessonsPath) {
-			r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, which every iteration reads first").
+			r.Whole(lessonsPath, "phase is execute and an iteration met a problem, but there is no guardrails.md, "+
+				"which every iteration reads first").
 				See(m.log.entries[i].at(), "the first entry with a problem").
-				Offer(sdk.Review, "Create an empty guardrails.md", sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues are discovered.\n"))
+				Offer(sdk.Review, "Create an empty guardrails.md",
+					sdk.Create(lessonsPath, "# Guardrails\n\nRead before starting any iteration. Append when issues "+
+						"are discovered.\n"))
 		}
 	}, "A task is executed without guardrails.md although an iteration met a problem.", "", "", "", ""},
 	{"brief-incomplete", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
@@ -53,34 +62,46 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		case lacks != nil:
 			r.Whole(briefPath, "brief.md has no text for "+say.And(lacks...))
 		}
-	}, "The brief lacks its outcome or its criteria.", "", "", "Complete the brief", "Write into brief.md what the user wants (Outcome) and when it is done (Done When)."},
-	// Any words are a lesson. One with the context, or with where it was learned, has the form of the template and all of its fields.
+	}, "The brief lacks its outcome or its criteria.", "", "", "Complete the brief",
+		"Write into brief.md what the user wants (Outcome) and when it is done (Done When)."},
+	// Any words are a lesson. One with the context, or with where it was learned, has the form of the template and all
+	// of its fields.
 	{"malformed-guardrail", sdk.Warning, live, func(r *check.Report, m *model) {
 		for _, s := range lessons(m.docs.Get(lessonsPath)) {
 			pairs, title := s.Pairs(), say.Clip(s.Heading().Text())
 			if f := markdown.PairAmong(pairs, "Learned"); f != nil && m.holds(withLog|surePlan|sureState|withPlan) {
 				if says := m.learned(f.Value); says != "" {
-					r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+says).Keyed(title + " learned")
+					r.At(atPair(lessonsPath, f), "the lesson "+say.Quote(title)+" was learned in "+say.Clip(f.Value)+
+						says).Keyed(title + " learned")
 				}
 			}
-			lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")}, part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
+			lacks := lacking(part{"Problem", said(pairs, "Problem", "Issue", "What went wrong", "Don't")},
+				part{"Solution", said(pairs, "Solution", "Do", "Fix", "Rule", "Lesson", "How to avoid")},
 				part{"Context", said(pairs, "Context", "When")}, part{"Learned", said(pairs, "Learned")})
 			template := markdown.PairAmong(pairs, "Context", "Learned") != nil
 			if len(lacks) > 0 && (template || len(s.Meaning()) == 0) && !settled(title) {
-				r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()), "the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
+				r.At(sdk.AtBytes(lessonsPath, s.Heading().Start(), s.Heading().End()),
+					"the lesson "+say.Quote(title)+" does not say its "+say.And(lacks...)).Keyed(title)
 			}
 		}
-	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson", "Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which iteration of which phase it was learned (Learned)."},
+	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson",
+		"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which " +
+			"iteration of which phase it was learned (Learned)."},
 	{"missing-output", sdk.Error, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		for _, path := range ph.item.outputs(m.root) {
 			below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
-			used := strings.HasSuffix(path, "/") && (!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
+			used := strings.HasSuffix(path, "/") &&
+				(!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
 			if m.absent(path) && !used {
 				f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
 				warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
 			}
 		}
-	}, "A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in the base.", "", "", "Restore the output", "Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set the phase to in_progress."},
+	},
+		"A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in " +
+			"the base.", "", "", "Restore the output",
+		"Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set " +
+			"the phase to in_progress."},
 	{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		for _, path := range ph.item.outputs(m.root) {
 			d := m.docs.Get(path)
@@ -88,7 +109,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 				r.Whole(path, ph.is()+", but "+path+" is empty").Of(ph.id).See(ph.item.line, "an output of "+ph.id)
 			}
 		}
-	}, "A phase is done and an output of it is empty.", "", "", "Write the output", "Write the output, or set the phase back."},
+	}, "A phase is done and an output of it is empty.", "", "", "Write the output",
+		"Write the output, or set the phase back."},
 	{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 		if m.archived && m.claim != 0 && m.claim != complete {
 			f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
@@ -100,7 +122,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		if m.claim == complete && !m.archived {
 			inState(r, "/phase", "phase is complete, and the task is not in the archive")
 		}
-	}, "A task is complete and not in the archive.", "", "", "Archive the task", "Move the directory to .iterative-work/archive."},
+	}, "A task is complete and not in the archive.", "", "", "Archive the task",
+		"Move the directory to .iterative-work/archive."},
 	// All texts are checked but outputs, whose paths may have a pattern.
 	{"unfilled-placeholder", sdk.Warning, live | ofState | executed, func(r *check.Report, m *model) {
 		for _, d := range m.docs.All() {
@@ -124,15 +147,20 @@ func (m *model) briefLacks() []string {
 	all := d.Outline().Document()
 	has := func(begins ...string) bool {
 		named := func(title string) bool {
-			return slices.ContainsFunc(begins, func(name string) bool { return strings.HasPrefix(markdown.Name(title), name) })
+			return slices.ContainsFunc(begins, func(name string) bool {
+				return strings.HasPrefix(markdown.Name(title),
+					name)
+			})
 		}
 		return slices.ContainsFunc(all.Headings(), func(h markdown.Heading) bool {
 			return named(h.Text()) && slices.ContainsFunc(h.Section().Meaning(), filled)
 		}) || slices.ContainsFunc(all.Pairs(), func(p markdown.Pair) bool {
-			return named(p.Key) && slices.ContainsFunc(p.Texts(), func(text string) bool { return words.Real(text) && filled(text) })
+			return named(p.Key) && slices.ContainsFunc(p.Texts(),
+				func(text string) bool { return words.Real(text) && filled(text) })
 		})
 	}
-	return lacking(part{"Outcome", has("outcome", "goal", "objective")}, part{"Done When", has("donewhen", "acceptance", "successcriteria", "criteria")})
+	return lacking(part{"Outcome", has("outcome", "goal", "objective")},
+		part{"Done When", has("donewhen", "acceptance", "successcriteria", "criteria")})
 }
 
 // filled reports whether a line is no placeholder of the template.
@@ -141,7 +169,10 @@ func filled(line string) bool { return words.Placeholder(strings.TrimLeft(line, 
 // said reports whether a field of some keys says something.
 func said(pairs []markdown.Pair, keys ...string) bool {
 	f := markdown.PairAmong(pairs, keys...)
-	return slices.ContainsFunc(f.Texts(), func(text string) bool { return strings.TrimLeftFunc(text, markdown.Symbol) != "" })
+	return slices.ContainsFunc(f.Texts(), func(text string) bool {
+		return strings.TrimLeftFunc(text,
+			markdown.Symbol) != ""
+	})
 }
 
 // learned says what is wrong with the iteration in which a lesson was learned, "" if nothing is.

@@ -12,7 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-var gateRules = group{"gates", "A phase is done when its work was declared done, confirmed once more with a fresh context, and verified.", []rule{
+var gateRules = group{"gates", "A phase is done when its work was declared done, confirmed once more with a fresh " +
+	"context, and verified.", []rule{
 	{"iterations-over-max", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		used := ph.used - ph.extra()
 		if !ph.status.working() && ph.status != done || ph.used < 0 || ph.max == 0 || used <= ph.max {
@@ -30,20 +31,24 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase used more iterations than it may.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
-			setStatus(inPhase(r, ph, "status", ph.is()+" after "+say.Count(ph.used, "iteration")+"; "+say.Int(ph.max)+" are allowed"), ph, inProgress)
+			setStatus(inPhase(r, ph, "status", ph.is()+" after "+say.Count(ph.used, "iteration")+"; "+say.Int(ph.max)+
+				" are allowed"), ph, inProgress)
 		}
 	}, "A phase timed out before its maximum of iterations.", "", "", "", ""},
 	// What was attempted may stand in an entry about the timeout, or in one for every iteration.
 	{"timeout-not-logged", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
 		told := last != nil && (ph.max > 0 && ph.trail.works >= ph.max || last.stop != 0 || last.kind == noted ||
-			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum", "limit", "exhausted", "tried", "iterations used"))
+			words.Mentions(last.Raw(), "timeout", "timed out", "time out", "attempt", "max iteration", "maximum",
+				"limit", "exhausted", "tried", "iterations used"))
 		if ph.status == timeout && !told {
 			seeLast(inPhase(r, ph, "status", ph.is()+", but progress.md does not say what was attempted"), ph)
 		}
-	}, "A phase timed out, and progress.md does not say what was attempted.", "", "", "Log the timeout", "Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted."},
+	}, "A phase timed out, and progress.md does not say what was attempted.", "", "", "Log the timeout",
+		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max || ph.trail.lastWork.done {
+		if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
+			ph.trail.lastWork.done {
 			return
 		}
 		f := inPhase(r, ph, "status", ph.is()+" and has used all of its "+say.Count(ph.max, "iteration"))
@@ -55,35 +60,51 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		switch n := ph.trail.done - 1; {
 		case ph.status != done && ph.status != verifying || ph.confirm != 0 || ph.trail.gaps >= 3:
 		case n > 0:
-			f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+", as progress.md has "+ph.declarations()))
+			f := inPhase(r, ph, "confirmations_used",
+				say.Wrong("confirmations_used of "+ph.id, "0", say.Int(n)+", as progress.md has "+ph.declarations()))
 			setCount(f.As(sdk.Warning), ph, "confirmations_used", min(n, most))
 		default:
-			f := inPhase(r, ph, "status", ph.is()+" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations())
+			f := inPhase(r, ph, "status", ph.is()+
+				" without its N+1 confirmation: confirmations_used is 0, and progress.md has "+ph.declarations())
 			setStatus(f, ph, min(max(ph.observed, inProgress), confirming))
 		}
-	}, "A phase is verifying or done without its N+1 confirmation. A warning if the log has it and the state counts none.", "", "", "", ""},
-	{"done-without-verification", sdk.Error, live | ofState | sureLog | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		switch t := ph.trail; {
-		case !ph.failed():
-		case t.lastVerified >= 0:
-			f := inPhase(r, ph, "verification_passed", say.Wrong("verification_passed of "+ph.id, "false", "true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
-			f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
-			offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
-		default:
-			setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status", ph.is()+", but its verification_passed is false")), ph, verifying)
-		}
-	}, "A phase is done and its verification did not pass. A warning after three cycles, when known gaps may be accepted, and if the log says that it passed.", "", "", "", ""},
+	},
+		"A phase is verifying or done without its N+1 confirmation. A warning if the log has it and the state " +
+			"counts none.", "", "", "", ""},
+	{"done-without-verification", sdk.Error, live | ofState | sureLog | claimsDone,
+		func(r *check.Report, m *model, ph *phase) {
+			switch t := ph.trail; {
+			case !ph.failed():
+			case t.lastVerified >= 0:
+				f := inPhase(r, ph, "verification_passed",
+					say.Wrong("verification_passed of "+ph.id, "false",
+						"true, as progress.md has "+ph.id+"_VERIFIED")).As(sdk.Warning)
+				f.See(m.log.entries[t.lastVerified].at(), "the verification of "+ph.id)
+				offer(f, "Set verification_passed of "+ph.id+" to true", pointer(ph.id, "verification_passed"), "true")
+			default:
+				setStatus(warnIf(t.gaps >= 3, inPhase(r, ph, "status",
+					ph.is()+", but its verification_passed is false")),
+					ph, verifying)
+			}
+		},
+		"A phase is done and its verification did not pass. A warning after three cycles, when known gaps may be " +
+			"accepted, and if the log says that it passed.", "", "", "", ""},
 	{"gate-unrecorded", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
-		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done || ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
-		if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil && (ph.status == done || ph.status == verifying) {
+		confirmed, verified := ph.confirm >= 0 || ph.trail.done > 1, ph.status != done ||
+			ph.get("verification_passed").OK() || ph.trail.lastVerified >= 0
+		if lacks := lacking(part{"confirmation", confirmed}, part{"verification", verified}); lacks != nil &&
+			(ph.status == done || ph.status == verifying) {
 			inPhase(r, ph, "", ph.is()+", and nothing records its "+say.And(lacks...))
 		}
-	}, "A phase is past a gate and nothing records it.", "", "", "Record the gates", "Set confirmations_used and verification_passed of the phase to what happened."},
-	{"done-without-signal", sdk.Warning, live | ofState | withLog | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
-			seeLast(inPhase(r, ph, "status", ph.is()+", but no entry of it has "+ph.id+"_DONE"), ph)
-		}
-	}, "A phase is done and none of its entries signals DONE.", "", "", "Write what happened", "Append the missing entry to progress.md, or set the status back."},
+	}, "A phase is past a gate and nothing records it.", "", "", "Record the gates",
+		"Set confirmations_used and verification_passed of the phase to what happened."},
+	{"done-without-signal", sdk.Warning, live | ofState | withLog | claimsDone,
+		func(r *check.Report, m *model, ph *phase) {
+			if len(ph.trail.entries) > 0 && ph.trail.done == 0 && !ph.overstated() {
+				seeLast(inPhase(r, ph, "status", ph.is()+", but no entry of it has "+ph.id+"_DONE"), ph)
+			}
+		}, "A phase is done and none of its entries signals DONE.", "", "", "Write what happened",
+		"Append the missing entry to progress.md, or set the status back."},
 	// A phase that a review reopened keeps what it had.
 	{"gate-recorded-early", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == 0 || ph.status == done || ph.reopened {
@@ -92,7 +113,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		t := ph.trail
 		unconfirmed, refuted := ph.confirm == 0 && t.done < 2, t.lastGaps > t.lastVerified
 		if ph.passed() && (ph.status != verifying || unconfirmed || refuted) {
-			f := warnIf(!refuted, inPhase(r, ph, "verification_passed", "verification_passed of "+ph.id+" is true, but it is "+ph.status.String()))
+			f := warnIf(!refuted, inPhase(r, ph, "verification_passed",
+				"verification_passed of "+ph.id+" is true, but it is "+ph.status.String()))
 			if refuted {
 				f.Message += ", and its last verification found gaps"
 				f.See(m.log.entries[t.lastGaps].at(), "the last verification of "+ph.id)
@@ -102,26 +124,33 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			offer(f, "Remove verification_passed of "+ph.id, pointer(ph.id, "verification_passed"), "")
 		}
 		if ph.confirm > 0 && (ph.status == pending || ph.status == inProgress && m.log.seen && t.done == 0) {
-			f := inPhase(r, ph, "confirmations_used", "confirmations_used of "+ph.id+" is "+say.Int(ph.confirm)+", but it is "+ph.status.String()+" and progress.md has no "+ph.id+"_DONE")
+			f := inPhase(r, ph, "confirmations_used",
+				"confirmations_used of "+ph.id+" is "+say.Int(ph.confirm)+", but it is "+ph.status.String()+
+					" and progress.md has no "+ph.id+"_DONE")
 			setCount(f.As(sdk.Warning).Keyed("confirmations_used"), ph, "confirmations_used", 0)
 		}
-	}, "A phase is recorded as confirmed or verified before it can be. A warning unless its last verification found gaps.", "", "verification-before-confirmation", "", ""},
+	},
+		"A phase is recorded as confirmed or verified before it can be. A warning unless its last verification " +
+			"found gaps.", "", "verification-before-confirmation", "", ""},
 	{"completed-at-missing", sdk.Warning, live | ofState | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		if ph.has("completed_at") {
 			return
 		}
 		f := inPhase(r, ph, "", ph.is()+" without completed_at")
 		if last := ph.trail.last; last != nil && last.when.Precision > 0 {
-			offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", pointer(ph.id, "completed_at"), jsondoc.Quote(last.when.Text))
+			offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", pointer(ph.id, "completed_at"),
+				jsondoc.Quote(last.when.Text))
 		}
 	}, "A phase is done at an unknown time.", "", "", "", ""},
 	{"completed-at-without-done", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != 0 && ph.status != done && ph.has("completed_at") {
-			offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()), "Remove completed_at of "+ph.id, pointer(ph.id, "completed_at"), "")
+			offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()),
+				"Remove completed_at of "+ph.id, pointer(ph.id, "completed_at"), "")
 		}
 	}, "A phase has a time of completion and is not done.", "", "", "", ""},
 	{"completed-out-of-order", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
-		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment, m.state.Get("/updated").Moment
+		at, created, updated := ph.get("completed_at").Moment, m.state.Get("/created").Moment,
+			m.state.Get("/updated").Moment
 		why := ""
 		for _, group := range m.graph.Needs(ph.id) {
 			later := func(id string) bool { return !at.Before(m.byID[id].get("completed_at").Moment, instant.Minute) }
@@ -142,11 +171,15 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			return
 		}
 		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
-	}, "A phase was completed before one that it needs, before its work was declared done, or outside the time of the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
+	},
+		"A phase was completed before one that it needs, before its work was declared done, or outside the time of " +
+			"the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
 		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
-			f := inPhase(r, ph, "confirmations_used", say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm), "at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
+			f := inPhase(r, ph, "confirmations_used",
+				say.Wrong("confirmations_used of "+ph.id, say.Int(ph.confirm),
+					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
 		least, top := n-ph.confirmations(), n
@@ -162,7 +195,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.used < 0 || ph.used >= least && ph.used <= top || ph.item.parallel || ph.overstated() {
 			return
 		}
-		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used), say.Int(n)+", as many as progress.md has"))
+		f := inPhase(r, ph, "iterations_used", say.Wrong("iterations_used of "+ph.id, say.Int(ph.used),
+			say.Int(n)+", as many as progress.md has"))
 		setCount(seeLast(f, ph), ph, "iterations_used", min(max(n-max(ph.trail.done-1, 0), least), most))
 	}, "The iterations or confirmations that the state counts are not those of the log.", "", "", "", ""},
 	// A confirmation may begin again at 1.
@@ -188,13 +222,16 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		f := inState(r, v.Pointer, say.Wrong(v.Name(), say.Int(v.Int), expected))
 		if last >= 0 {
-			offer(f.See(ph.trail.lastWork.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last), v.Pointer, say.Int(min(last, most)))
+			offer(f.See(ph.trail.lastWork.at(), "the last iteration of "+id), "Set "+v.Name()+" to "+say.Int(last),
+				v.Pointer, say.Int(min(last, most)))
 		}
 	}, "The current iteration is neither that of the counter nor that of the log.", "", "", "", ""},
 	{"verification-cycles-exceeded", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 		if ph.trail.gaps > 3 {
 			e := m.log.entries[ph.trail.lastGaps]
-			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+" times; after 3 the user is asked").Of(ph.id)
+			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+
+				" times; after 3 the user is asked").Of(ph.id)
 		}
-	}, "A phase failed its verification more than three times: the user is to be asked.", "", "", "Ask the user", "Ask whether to go on, to simplify the criteria, or to accept the phase with known gaps."},
+	}, "A phase failed its verification more than three times: the user is to be asked.", "", "", "Ask the user",
+		"Ask whether to go on, to simplify the criteria, or to accept the phase with known gaps."},
 }}

@@ -23,52 +23,67 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if ph.status <= pending {
 			says = ph.id + " used " + say.Count(ph.used, "iteration")
 		}
-		f := r.Whole(logPath, "there is no progress.md; state.json says that "+says).See(sdk.AtPointer(statePath, pointer(ph.id, "status")), says)
+		f := r.Whole(logPath, "there is no progress.md; state.json says that "+says).See(sdk.AtPointer(statePath,
+			pointer(ph.id, "status")), says)
 		if m.base.log.seen {
 			f.Offer(sdk.Review, "Restore progress.md from base", sdk.Restore(logPath))
 		} else {
 			f.Offer(sdk.Review, "Create an empty progress.md", sdk.Create(logPath, "# Progress Log\n"))
-			f.Advise("Write down what was done", "write progress.md with an entry for every iteration that state.json counts")
+			f.Advise("Write down what was done", "write progress.md with an entry for every iteration that "+
+				"state.json counts")
 		}
 	}, "A phase has begun and there is no progress.md.", "", "", "", ""},
 	{"unreadable-progress", sdk.Warning, live, func(r *check.Report, m *model) {
 		const form = "expected a heading like ## R1 - Iteration 1 - 2026-01-16T10:00:00Z"
 		for _, h := range m.log.unread {
-			r.At(sdk.AtBytes(logPath, h.Start(), h.End()), say.Quote(h.Text())+" cannot be read as an entry: "+form).Keyed(say.Clip(h.Text()))
+			r.At(sdk.AtBytes(logPath, h.Start(), h.End()),
+				say.Quote(h.Text())+" cannot be read as an entry: "+form).Keyed(say.Clip(h.Text()))
 		}
 		if m.log.opaque && len(m.log.unread) == 0 {
 			r.Whole(logPath, "no entry can be read in progress.md: "+form)
 		}
-	}, "progress.md has a text that seems to be an entry and cannot be read as one.", "", "", "Write it in this form", "Append an entry with such a heading; the log is append-only."},
-	{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan, func(r *check.Report, m *model, ph *phase) {
-		begun := ph.status == pending && ph.fit == sdk.Lags && m.news(ph) <= 0
-		if ph.fit != sdk.Behind && !begun {
-			return
-		}
-		proof := [...]string{
-			inProgress: "an iteration of it", confirming: ph.id + "_DONE", verifying: ph.id + "_DONE and its confirmation", done: ph.id + "_VERIFIED", blocked: "a blocker", timeout: "all its iterations",
-		}[ph.observed]
-		f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md records "+proof))
-		setStatus(seeLast(warnIf(begun, f), ph), ph, ph.observed)
-	}, "The log proves more than the state says of a phase. A warning if it has one entry of a pending one.", "box-ticked-early", "", "", ""},
-	{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan, func(r *check.Report, m *model, ph *phase) {
-		refuted := ph.status == done && ph.fit == sdk.Lags && m.news(ph) <= 0
-		if !ph.overstated() && !refuted || m.news(ph) < 0 { // of what is lost, progress-rewritten speaks
-			return
-		}
-		lacks := "no " + ph.id + "_DONE"
-		switch t := ph.trail; {
-		case len(t.entries) == 0:
-			lacks = "no entry of it"
-		case t.lastGaps >= 0 && t.lastGaps > t.lastVerified:
-			lacks = ph.id + "_GAPS last"
-		case t.done > 0:
-			lacks = "iterations with work remaining after its last " + ph.id + "_DONE"
-		}
-		f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), ph.observed.String()+": progress.md has "+lacks))
-		setStatus(seeLast(warnIf(refuted, f), ph), ph, ph.observed)
-		f.Advise("Write the missing entry", "if the work was done, append its entry to progress.md")
-	}, "The state says more of a phase than the log proves. A warning if only the last entry of a done phase leaves work.", "done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked missing-output", "", "", ""},
+	}, "progress.md has a text that seems to be an entry and cannot be read as one.", "", "", "Write it in this form",
+		"Append an entry with such a heading; the log is append-only."},
+	{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan,
+		func(r *check.Report, m *model, ph *phase) {
+			begun := ph.status == pending && ph.fit == sdk.Lags && m.news(ph) <= 0
+			if ph.fit != sdk.Behind && !begun {
+				return
+			}
+			proof := [...]string{
+				inProgress: "an iteration of it", confirming: ph.id + "_DONE",
+				verifying: ph.id + "_DONE and its confirmation", done: ph.id + "_VERIFIED", blocked: "a blocker",
+				timeout: "all its iterations",
+			}[ph.observed]
+			f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(),
+				ph.observed.String()+": progress.md records "+proof))
+			setStatus(seeLast(warnIf(begun, f), ph), ph, ph.observed)
+		}, "The log proves more than the state says of a phase. A warning if it has one entry of a pending one.",
+		"box-ticked-early", "", "", ""},
+	{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
+		func(r *check.Report, m *model, ph *phase) {
+			refuted := ph.status == done && ph.fit == sdk.Lags && m.news(ph) <= 0
+			if !ph.overstated() && !refuted || m.news(ph) < 0 { // of what is lost, progress-rewritten speaks
+				return
+			}
+			lacks := "no " + ph.id + "_DONE"
+			switch t := ph.trail; {
+			case len(t.entries) == 0:
+				lacks = "no entry of it"
+			case t.lastGaps >= 0 && t.lastGaps > t.lastVerified:
+				lacks = ph.id + "_GAPS last"
+			case t.done > 0:
+				lacks = "iterations with work remaining after its last " + ph.id + "_DONE"
+			}
+			f := inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(),
+				ph.observed.String()+": progress.md has "+lacks))
+			setStatus(seeLast(warnIf(refuted, f), ph), ph, ph.observed)
+			f.Advise("Write the missing entry", "if the work was done, append its entry to progress.md")
+		},
+		"The state says more of a phase than the log proves. A warning if only the last entry of a done phase " +
+			"leaves work.",
+		"done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked " +
+			"missing-output", "", "", ""},
 	// A task that was executed may be planned anew.
 	{"task-behind-evidence", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		at := sdk.AtPointer(statePath, "/phase")
@@ -77,12 +92,14 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if m.claim == plan && m.fit == sdk.Lags && m.base.claim != execute && m.base.underway() == nil && ph != nil {
 			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 		}
-	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.", "", "", "", ""},
+	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",
+		"", "", "", ""},
 	{"task-ahead-of-evidence", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 		open := m.overtaken()
 		if len(open) == 0 {
 			if fail := m.log.lastFail; m.claim >= deliver && m.log.review == failed {
-				inState(r, "/phase", "phase is "+m.claim.String()+", but the last review failed").As(sdk.Warning).See(m.log.entries[fail].at(), "the last review")
+				inState(r, "/phase", "phase is "+m.claim.String()+
+					", but the last review failed").As(sdk.Warning).See(m.log.entries[fail].at(), "the last review")
 			}
 			return
 		}
@@ -92,19 +109,23 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 		f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
 		setTask(f.See(open[0].item.line, open[0].id+" is not done"), execute)
-	}, "The task is being reviewed or delivered while a phase is not done.", "", "", "Review it again", "Mend what the review found and append another Review entry, or set the phase back to verify."},
+	}, "The task is being reviewed or delivered while a phase is not done.", "", "", "Review it again",
+		"Mend what the review found and append another Review entry, or set the phase back to verify."},
 	{"malformed-progress-entry", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		if e.lacks != "" {
-			inLog(r, e, say.Quote(e.title)+" has no "+e.lacks+"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
+			inLog(r, e, say.Quote(e.title)+" has no "+e.lacks+
+				"; expected a heading like R1 - Iteration 1 - 2026-01-16T10:00:00Z")
 		}
-	}, "The heading of an entry lacks its iteration or its time.", "", "", "Complete the heading", "Add what is missing to the heading."},
+	}, "The heading of an entry lacks its iteration or its time.", "", "", "Complete the heading",
+		"Add what is missing to the heading."},
 	// Numbers may begin again behind DONE, GAPS or a review. There and behind a note a number may be repeated.
 	{"iteration-number-gap", sdk.Warning, live, func(r *check.Report, m *model, ph *phase) {
 		last, highest, done := 0, 0, -1
 		turned := false // the entry before had DONE or GAPS
 		for _, e := range ph.trail.entries {
 			if n := e.number; e.kind == work && n >= 0 && !ph.item.parallel {
-				afresh := done >= 0 && slices.ContainsFunc(m.log.entries[done:e.index], func(e *entry) bool { return e.kind == reviewed })
+				afresh := done >= 0 && slices.ContainsFunc(m.log.entries[done:e.index],
+					func(e *entry) bool { return e.kind == reviewed })
 				switch {
 				case n == 1 && (turned || afresh), n == last+1, n == highest+1, n == last && n > 0 && turned:
 				case last == 0:
@@ -125,27 +146,32 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if e.again {
 			inLog(r, e, say.Quote(e.title)+" is there twice: the same phase, iteration and time")
 		}
-	}, "Two entries have the same phase, number and time.", "", "", "Number the iterations", "If it is another iteration, append it again with its own number and time."},
+	}, "Two entries have the same phase, number and time.", "", "", "Number the iterations",
+		"If it is another iteration, append it again with its own number and time."},
 	{"progress-out-of-order", sdk.Warning, live, func(r *check.Report, m *model) {
 		var last *entry
 		created := m.state.Get("/created").Moment
 		for _, e := range m.log.entries {
 			is := say.Quote(e.title) + " is "
 			if last == nil && e.when.Before(created, instant.Minute) {
-				inLog(r, e, is+"at "+e.when.Text+", before the task was created at "+created.Text).See(sdk.AtPointer(statePath, "/created"), "created")
+				inLog(r, e, is+"at "+e.when.Text+", before the task was created at "+
+					created.Text).See(sdk.AtPointer(statePath, "/created"), "created")
 			}
 			if e.when.Precision == 0 || m.plan.parallel(e.id) {
 				continue
 			}
 			if last != nil && e.when.Before(last.when, 0) {
-				inLog(r, e, is+"at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(), "the entry before it")
+				inLog(r, e, is+"at "+e.when.Text+", the entry before it at "+last.when.Text).See(last.at(),
+					"the entry before it")
 			}
 			if r.Before(e.when.Earliest().Add(-5 * instant.Minute)) {
 				inLog(r, e, is+"in the future")
 			}
 			last = e
 		}
-	}, "An entry is older than the one before it or than the task, or in the future.", "", "", "Correct the time", "Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the right time."},
+	}, "An entry is older than the one before it or than the task, or in the future.", "", "", "Correct the time",
+		"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the " +
+			"right time."},
 	{"entry-of-unplanned-phase", sdk.Warning, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
 		for _, e := range m.log.entries {
 			if e.id != "" && !m.byID[e.id].known() {
@@ -155,11 +181,14 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		f := markdown.PairAmong(m.docs.Get(contextPath).Outline().Document().Pairs(), "Phase signals")
 		own := slices.ContainsFunc(f.Texts(), func(text string) bool { return m.byID[firstID(text)].known() })
 		for _, text := range f.Texts() {
-			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() && !m.base.byID[id].known() {
-				r.At(atPair(contextPath, f), "the signals of context.md name "+id+", which is neither in the plan nor in state.json").Keyed("context " + id)
+			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() &&
+				!m.base.byID[id].known() {
+				r.At(atPair(contextPath, f), "the signals of context.md name "+id+
+					", which is neither in the plan nor in state.json").Keyed("context " + id)
 			}
 		}
-	}, "An entry is of a phase that is neither in the plan nor in the state.", "", "", "Plan it", "Name a phase of the plan, or add this one to the plan and to state.json."},
+	}, "An entry is of a phase that is neither in the plan nor in the state.", "", "", "Plan it",
+		"Name a phase of the plan, or add this one to the plan and to state.json."},
 	// What remains is expected of the last iteration of a phase: the next one begins with it.
 	{"entry-field-missing", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		did, left, ph := e.field(didKeys), cmp.Or(e.field(leftKeys), e.field(nextKeys)), m.byID[e.id]
@@ -173,9 +202,11 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		case did == nil || left == nil:
 			tell(" has no field ", " and no field ", lacking(part{"Did", did != nil}, part{"Remaining", left != nil}))
 		case !e.done && !ph.done && ph.trail.lastWork == e:
-			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, words.Real)}, part{"what remains", len(left.texts) > 0 || left.over}))
+			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, words.Real)},
+				part{"what remains", len(left.texts) > 0 || left.over}))
 		}
-	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.", "", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
+	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",
+		"", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
 	// A blocker that was overcome may be told.
 	{"done-with-remaining", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		f, what := e.field(leftKeys), " remaining"
@@ -189,19 +220,25 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if f.list {
 			says = say.Count(len(f.texts), "item")
 		}
-		r.At(sdk.AtBytes(logPath, f.start, f.end), "the entry signals "+e.id+"_DONE with "+says+what).Of(e.id).Keyed(e.key())
-	}, "An iteration signals DONE and has work remaining.", "", "", "Settle it", "Append an entry that says whether the work is done."},
+		r.At(sdk.AtBytes(logPath, f.start, f.end),
+			"the entry signals "+e.id+"_DONE with "+says+what).Of(e.id).Keyed(e.key())
+	}, "An iteration signals DONE and has work remaining.", "", "", "Settle it",
+		"Append an entry that says whether the work is done."},
 	{"wrong-signal", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		signals(r, e, true, "this entry of "+e.id+" signals ", "")
-	}, "An entry signals for another phase.", "", "", "Signal for the right phase", "Append an entry of the phase that is meant."},
+	}, "An entry signals for another phase.", "", "", "Signal for the right phase",
+		"Append an entry of the phase that is meant."},
 	{"unknown-signal", sdk.Info, live, func(r *check.Report, m *model, e *entry) {
-		signals(r, e, false, "", " is not a signal of the workflow; expected "+e.id+"_DONE, "+e.id+"_VERIFIED, "+e.id+"_GAPS or BLOCKED")
+		signals(r, e, false, "", " is not a signal of the workflow; expected "+e.id+"_DONE, "+e.id+"_VERIFIED, "+e.id+
+			"_GAPS or BLOCKED")
 	}, "An entry has a signal that the workflow does not know.", "", "", "", ""},
 	{"blocker-not-tracked", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		last := ph.trail.last
-		told := last != nil && last.stop == blocked && ph.observed == blocked && m.had(ph).status != blocked // who goes on was unblocked
+		// who goes on was unblocked
+		told := last != nil && last.stop == blocked && ph.observed == blocked && m.had(ph).status != blocked
 		if told && ph.status != 0 && ph.status <= verifying && ph.used <= ph.trail.works {
-			setStatus(seeLast(inPhase(r, ph, "status", say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
+			setStatus(seeLast(inPhase(r, ph, "status",
+				say.Wrong("status of "+ph.id, ph.status.String(), "blocked, as in progress.md")), ph), ph, blocked)
 		}
 	}, "The log says that a phase is blocked and the state does not.", "", "", "", ""},
 	{"blocked-without-reason", sdk.Warning, live | ofState | sureLog, func(r *check.Report, m *model, ph *phase) {
@@ -209,13 +246,15 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		if ph.status == blocked && !m.explains(ph) && !slices.ContainsFunc(ph.trail.entries, halts) {
 			inPhase(r, ph, "status", ph.is()+", but neither progress.md nor state.json says why")
 		}
-	}, "A phase is blocked and nothing says why.", "", "", "Say what blocks it", "Append an entry with the blocker to progress.md, and to guardrails.md if it is a pattern."},
+	}, "A phase is blocked and nothing says why.", "", "", "Say what blocks it",
+		"Append an entry with the blocker to progress.md, and to guardrails.md if it is a pattern."},
 }}
 
 func signals(r *check.Report, e *entry, wrong bool, before, behind string) {
 	for _, s := range e.strange {
 		if s.wrong == wrong {
-			r.At(sdk.AtBytes(logPath, s.start, s.end), before+say.Quote(s.text)+behind).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
+			r.At(sdk.AtBytes(logPath, s.start, s.end),
+				before+say.Quote(s.text)+behind).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 		}
 	}
 }

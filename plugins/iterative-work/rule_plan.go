@@ -17,12 +17,14 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		if len(m.plan.docs) == 0 {
 			inState(r, "/phase", "phase is "+m.claim.String()+", but there is no plan.md")
 		}
-	}, "A task is executed without a plan.", "", "", "Write the plan", "Write plan.md, or set the phase of the task back."},
+	}, "A task is executed without a plan.", "", "", "Write the plan",
+		"Write plan.md, or set the phase of the task back."},
 	{"empty-plan", sdk.Error, live | ofState | surePlan | executed, func(r *check.Report, m *model) {
 		if len(m.plan.docs) > 0 && len(m.plan.items) == 0 {
 			r.Whole(m.plan.docs[0].Path, "phase is "+m.claim.String()+", but the plan lists no phase: "+itemForm)
 		}
-	}, "A task is executed and the plan lists no phase.", "", "", "List the phases", "Add an item like - [ ] **R1**: title for every phase."},
+	}, "A task is executed and the plan lists no phase.", "", "", "List the phases",
+		"Add an item like - [ ] **R1**: title for every phase."},
 	// A draft may have no phase yet.
 	{"unreadable-plan", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
@@ -31,49 +33,54 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				warnIf(m.planWas(d).ids == 0, r.Whole(d.Path, "no phase can be read in "+d.Path+": "+itemForm))
 			}
 		}
-	}, "The plan has a text in which no phase can be read. A warning, unless the base had phases in it.", "", "", "Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
+	}, "The plan has a text in which no phase can be read. A warning, unless the base had phases in it.", "", "",
+		"Write the phases in this form", "Write an item like - [ ] **R1**: title for every phase."},
 	{"phase-not-planned", sdk.Warning, live | ofState | surePlan | withPlan, func(r *check.Report, m *model) {
 		cut := m.cutShort()
 		for _, id := range m.unplanned() {
 			if !cut {
-				r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)), say.Clip(id)+" is in state.json, but not in the plan").Of(id)
+				r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)),
+					say.Clip(id)+" is in state.json, but not in the plan").Of(id)
 			}
 		}
-	}, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it", "Add the phase to the plan, or remove it from state.json."},
-	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan, func(r *check.Report, m *model, ph *phase) {
-		logged := len(ph.trail.entries) > 0
-		if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is being planned
-			return
-		}
-		f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
-		if m.had(ph).tracked {
-			v := m.base.state.Root.Get("phases").Get(ph.id)
-			f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
-			offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
-			return
-		}
-		f.As(sdk.Warning)
-		if logged {
-			offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph).Compact())
-			return
-		}
-		o := jsondoc.NewObject().String("status", "pending")
-		if ph.item.max > 0 && ph.item.max <= most {
-			o.Int("max_iterations", int64(ph.item.max))
-		}
-		safety := sdk.Safe
-		if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
-			safety = sdk.Review
-		}
-		f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
-	}, "The state lost a phase that the plan has. A warning where the base has it not either.", "", "", "", ""},
+	}, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it",
+		"Add the phase to the plan, or remove it from state.json."},
+	{"planned-phase-untracked", sdk.Error, live | ofState | ofPhases | ofPlan,
+		func(r *check.Report, m *model, ph *phase) {
+			logged := len(ph.trail.entries) > 0
+			if ph.tracked || !m.holds(executed) && ph.status == 0 && !logged { // it is being planned
+				return
+			}
+			f := inPlan(r, ph.item, ph.id+" is in the plan, but not in state.json")
+			if m.had(ph).tracked {
+				v := m.base.state.Root.Get("phases").Get(ph.id)
+				f.Message += "; the base has it" + say.Line(m.base.state.Doc, v.Start())
+				offer(f, "Restore "+ph.id+" from base", pointer(ph.id, ""), v.Raw())
+				return
+			}
+			f.As(sdk.Warning)
+			if logged {
+				offer(f, "Add "+ph.id+" as progress.md shows it", pointer(ph.id, ""), m.rebuiltPhase(ph).Compact())
+				return
+			}
+			o := jsondoc.NewObject().String("status", "pending")
+			if ph.item.max > 0 && ph.item.max <= most {
+				o.Int("max_iterations", int64(ph.item.max))
+			}
+			safety := sdk.Safe
+			if len(m.unplanned()) > 0 { // one may be the other, with its id mistyped
+				safety = sdk.Review
+			}
+			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
+		}, "The state lost a phase that the plan has. A warning where the base has it not either.", "", "", "", ""},
 	{"duplicate-plan-item", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
 				inPlan(r, it, it.id+" is in "+d.Path+" twice")
 			}
 		}
-	}, "A document of the plan lists an id twice.", "", "", "Give it another id", "Renumber this item, or merge it with the first."},
+	}, "A document of the plan lists an id twice.", "", "", "Give it another id",
+		"Renumber this item, or merge it with the first."},
 	{"total-mismatch", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			f, total, lost := head(d.Document, "Total"), m.total(d), len(m.unplanned())
@@ -89,15 +96,21 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				if d.total() < 0 {
 					says = "Total cannot be read, and is " + say.Int(total) + " in the base"
 				}
-				r.At(atPair(d.Path, f), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+", which "+where+" has")
+				r.At(atPair(d.Path, f), says+"; the plan lists "+say.Int(d.ids)+" and lacks "+say.And(m.missing()...)+
+					", which "+where+" has")
 			case d.total() >= 0:
-				found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total), say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
-				if number := sdk.AtBytes(d.Path, f.Start, f.End-len(digits)); number.End > number.Start && len(d.twice)+lost == 0 {
+				found := r.At(atPair(d.Path, f), say.Wrong("Total", say.Int(total),
+					say.Int(d.ids)+", as many as the plan lists")).As(sdk.Warning)
+				if number := sdk.AtBytes(d.Path, f.Start, f.End-len(digits)); number.End > number.Start &&
+					len(d.twice)+lost == 0 {
 					found.Offer(sdk.Safe, "Set Total to "+say.Int(d.ids), sdk.Replace(number, say.Int(d.ids)))
 				}
 			}
 		}
-	}, "The total of the plan is not the number of its phases. A warning unless state.json, or the log and the base, have the missing ones: then the plan was cut short.", "", "", "Settle which phases there are", "Bring back the items that are missing, or make Total and state.json agree with the plan."},
+	},
+		"The total of the plan is not the number of its phases. A warning unless state.json, or the log and the " +
+			"base, have the missing ones: then the plan was cut short.", "", "", "Settle which phases there are",
+		"Bring back the items that are missing, or make Total and state.json agree with the plan."},
 	{"unknown-dependency", sdk.Error, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
 		told := map[string]bool{}
 		find := func(at sdk.Range, subject, id, says string) {
@@ -116,32 +129,40 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				find(d.at, "", d.id, "the dependencies name ")
 			}
 		}
-	}, "A phase depends on one, or precedes one, that is neither in the plan nor in the state.", "", "", "Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
+	}, "A phase depends on one, or precedes one, that is neither in the plan nor in the state.", "", "",
+		"Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
 	{"dependency-cycle", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, cycle := range m.cycles {
 			inPlan(r, m.byID[cycle[0]].item, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 		}
 	}, "Phases need each other.", "", "", "Break the circle", "Take one of these dependencies out of the plan."},
 	// A session may skip what is blocked.
-	{"started-before-dependency", sdk.Error, live | ofState | surePlan | sureLog, func(r *check.Report, m *model, ph *phase) {
-		var names []string
-		for _, group := range m.unmet(ph) {
-			stuck := func(id string) bool { return m.byID[id].halted() || m.held(id) || m.byID[id].haltedBefore(ph) }
-			if slices.ContainsFunc(group, stuck) {
-				continue
+	{"started-before-dependency", sdk.Error, live | ofState | surePlan | sureLog,
+		func(r *check.Report, m *model, ph *phase) {
+			var names []string
+			for _, group := range m.unmet(ph) {
+				stuck := func(id string) bool {
+					return m.byID[id].halted() || m.held(id) ||
+						m.byID[id].haltedBefore(ph)
+				}
+				if slices.ContainsFunc(group, stuck) {
+					continue
+				}
+				for _, id := range group {
+					names = append(names, id+", which it needs, is "+m.byID[id].says().String())
+				}
 			}
-			for _, id := range group {
-				names = append(names, id+", which it needs, is "+m.byID[id].says().String())
+			if names == nil || !ph.status.working() && ph.status != done && ph.status != timeout {
+				return
 			}
-		}
-		if names == nil || !ph.status.working() && ph.status != done && ph.status != timeout {
-			return
-		}
-		f := warnIf(m.plan.implied, inPhase(r, ph, "status", ph.is()+", but "+say.List(names)))
-		if len(ph.trail.entries) == 0 {
-			setStatus(f, ph, pending)
-		}
-	}, "A phase has begun before one that it needs is done. A warning if the plan does not say in which order its phases are done.", "", "", "Settle the order", "Finish what the phase needs first, or take the dependency out of the plan."},
+			f := warnIf(m.plan.implied, inPhase(r, ph, "status", ph.is()+", but "+say.List(names)))
+			if len(ph.trail.entries) == 0 {
+				setStatus(f, ph, pending)
+			}
+		},
+		"A phase has begun before one that it needs is done. A warning if the plan does not say in which order its " +
+			"phases are done.", "", "", "Settle the order",
+		"Finish what the phase needs first, or take the dependency out of the plan."},
 	{"two-phases-in-progress", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		above := m.graph.Above(ph.id)
 		i := slices.IndexFunc(above, func(id string) bool {
@@ -152,17 +173,23 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			return
 		}
 		if need := m.byID[above[i]]; need.done {
-			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
+			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+
+				"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
 			setStatus(seeStatus(f, ph), need, done)
 		} else {
-			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()), need)
+			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()),
+				need)
 		}
-	}, "Two phases are being worked on of which one needs the other.", "", "", "Work on one of them", "Finish the phase first that the other one needs."},
-	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked, func(r *check.Report, m *model, ph *phase) {
-		if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
-			setCount(inPhase(r, ph, "max_iterations", "max_iterations of "+ph.id+" is "+say.Int(limit)+m.limits(ph)), ph, "max_iterations", ph.item.max)
-		}
-	}, "The state allows fewer iterations than the plan.", "", "", "", ""},
+	}, "Two phases are being worked on of which one needs the other.", "", "", "Work on one of them",
+		"Finish the phase first that the other one needs."},
+	{"max-iterations-mismatch", sdk.Warning, live | ofState | ofPlan | tracked,
+		func(r *check.Report, m *model, ph *phase) {
+			if limit := ph.get("max_iterations").Int; limit >= 0 && limit < ph.item.max && ph.item.max <= most {
+				setCount(inPhase(r, ph, "max_iterations",
+					"max_iterations of "+ph.id+" is "+say.Int(limit)+m.limits(ph)),
+					ph, "max_iterations", ph.item.max)
+			}
+		}, "The state allows fewer iterations than the plan.", "", "", "", ""},
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
 			seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
@@ -172,29 +199,39 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
 			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)
-			warnIf(ph.status == verifying || ph.observed == verifying, f).Offer(sdk.Review, "Untick "+ph.id, ph.item.tick(" ")...)
+			warnIf(ph.status == verifying || ph.observed == verifying, f).Offer(sdk.Review, "Untick "+ph.id,
+				ph.item.tick(" ")...)
 		}
 	}, "A box in the plan is ticked and the phase is not done. A warning while it is verified.", "", "", "", ""},
 	{"weak-plan-item", sdk.Warning, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
-		if texts := markdown.PairAmong(ph.item.subs, maxKeys...).Texts(); ph.item.max == 0 && len(texts) > 0 && words.Placeholder(texts[0]) == "" {
-			inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(texts)), "a number from 1 on")).Keyed("max")
+		if texts := markdown.PairAmong(ph.item.subs, maxKeys...).Texts(); ph.item.max == 0 && len(texts) > 0 &&
+			words.Placeholder(texts[0]) == "" {
+			inPlan(r, ph.item, say.Wrong("the maximum of iterations of "+ph.id, say.Quote(say.List(texts)),
+				"a number from 1 on")).Keyed("max")
 		}
 		if path := ph.item.outside(m.root); path != "" {
-			inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+", which leads out of the repository; expected a path below the task").Keyed("output")
+			inPlan(r, ph.item, "the output of "+ph.id+" is "+say.Quote(path)+
+				", which leads out of the repository; expected a path below the task").Keyed("output")
 		}
 		if lacks := ph.item.lacks(); lacks != nil {
 			inPlan(r, ph.item, ph.id+" has no "+strings.Join(lacks, ", no ")).As(sdk.Info)
 		}
-	}, "The maximum of iterations of a phase is not a number, or its output is outside of the repository. An info if it has no criteria, no output or no maximum.", "", "", "Say what it takes", "Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max iterations below the item."},
+	},
+		"The maximum of iterations of a phase is not a number, or its output is outside of the repository. An info " +
+			"if it has no criteria, no output or no maximum.", "", "", "Say what it takes",
+		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
+			"iterations below the item."},
 	{"too-many-phases-in-one-plan", sdk.Info, live, func(r *check.Report, m *model) {
 		n, sum := len(m.plan.items), 0
 		for _, it := range m.plan.items {
 			sum += it.max
 		}
 		if !m.plan.parts && (n > 6 || sum > 40) {
-			r.Whole(planPath, "the plan has "+say.Count(n, "phase")+" and "+say.Count(sum, "iteration")+"; expected at most 6 and 40 in one document")
+			r.Whole(planPath, "the plan has "+say.Count(n, "phase")+" and "+say.Count(sum, "iteration")+
+				"; expected at most 6 and 40 in one document")
 		}
-	}, "A plan has more than six phases or forty iterations and is not split into parts.", "", "", "Split the plan", "Move later phases into plan-part2.md."},
+	}, "A plan has more than six phases or forty iterations and is not split into parts.", "", "", "Split the plan",
+		"Move later phases into plan-part2.md."},
 }}
 
 const itemForm = "expected items like - [ ] **R1**: title"
@@ -222,8 +259,8 @@ func (m *model) missing() []string {
 	return list
 }
 
-// cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of the
-// others it has not even a name, or the base lists them all and only the dependencies name them here.
+// cutShort reports whether the only document of the plan has a total of all that state or log have, and lists less: of
+// the others it has not even a name, or the base lists them all and only the dependencies name them here.
 func (m *model) cutShort() bool {
 	missing := m.missing()
 	if len(m.plan.docs) != 1 || !m.state.OK || len(missing) == 0 {
@@ -231,12 +268,16 @@ func (m *model) cutShort() bool {
 	}
 	d := m.plan.docs[0]
 	text := d.Text
-	if !slices.ContainsFunc(missing, func(id string) bool { return m.base.byID[id] == nil || !m.base.byID[id].planned }) {
+	if !slices.ContainsFunc(missing, func(id string) bool {
+		return m.base.byID[id] == nil ||
+			!m.base.byID[id].planned
+	}) {
 		for _, s := range d.Outline().Split(onDependencies) {
 			text = strings.Replace(text, d.Text[s.Start():s.End()], "", 1)
 		}
 	}
-	return m.total(d) >= d.ids+len(missing) && !slices.ContainsFunc(missing, func(id string) bool { return strings.Contains(text, id) })
+	return m.total(d) >= d.ids+len(missing) && !slices.ContainsFunc(missing,
+		func(id string) bool { return strings.Contains(text, id) })
 }
 
 // total is the number of phases that the head of the document gives, -1 without one.
@@ -267,7 +308,8 @@ func (m *model) planWas(d *planDoc) *planDoc {
 
 // held reports whether a phase that has not begun waits for one that is blocked: who skips that one skips it, too.
 func (m *model) held(id string) bool {
-	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id), func(need string) bool { return m.byID[need].halted() })
+	return !m.byID[id].begun() && slices.ContainsFunc(m.graph.Above(id),
+		func(need string) bool { return m.byID[need].halted() })
 }
 
 // haltedBefore reports whether the phase was blocked when the log has the first entry of another.

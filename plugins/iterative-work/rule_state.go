@@ -23,7 +23,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		for _, remedy := range m.rebuilds() {
 			f.Offer(remedy.Safety, remedy.Title, remedy.Edits...)
 		}
-	}, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", "", "", "", ""},
+	}, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", "",
+		"", "", ""},
 	{"unknown-task-phase", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
 	}, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", "", "", "", ""},
@@ -39,7 +40,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			return ph.observed.String()
 		}, "/phases/*/status")
 	}, "The status of a phase is not one of the seven; other rules then read none.", "", "", "", ""},
-	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) }, "A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
+	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
+		"A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
 	{"missing-field", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		m.state.Missing(r, func(f *state.Field) string {
 			switch f.At {
@@ -63,7 +65,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 				setStatus(lacks("status", "; the documents show "+ph.observed.String()), ph, ph.observed)
 			}
 			if n := ph.trail.works; n > 0 && ph.status > pending && ph.status != blocked && !ph.has("iterations_used") {
-				setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph, "iterations_used", min(n-max(ph.trail.done-1, 0), most))
+				setCount(lacks("iterations_used", "; progress.md has "+say.Count(n, "iteration")+" of it"), ph,
+					"iterations_used", min(n-max(ph.trail.done-1, 0), most))
 			}
 			if !ph.has("max_iterations") {
 				f := lacks("max_iterations", m.limits(ph))
@@ -72,7 +75,10 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 				}
 			}
 		}
-	}, "The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of its iterations. Early forms have no phases and need none of them.", "", "", "Set a limit", "Set max_iterations of the phase in state.json, and in the plan."},
+	},
+		"The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of " +
+			"its iterations. Early forms have no phases and need none of them.", "", "", "Set a limit",
+		"Set max_iterations of the phase in state.json, and in the plan."},
 	{"slug-mismatch", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
 		_, dated := instant.Find(m.name)
@@ -87,20 +93,29 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		if _, known := domainOf(text); !known {
 			inState(r, "/domain", say.Wrong("domain", say.Quote(text), say.Or(domains...)))
 		}
-	}, "The domain is not research, writing, analysis or planning.", "", "", "Name the domain", "Set domain to what the task is: research, writing, analysis or planning."},
+	}, "The domain is not research, writing, analysis or planning.", "", "", "Name the domain",
+		"Set domain to what the task is: research, writing, analysis or planning."},
 	{"domain-mismatch", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		is, _ := domainOf(m.stateDomain())
 		for _, path := range [...]string{briefPath, planPath} {
 			f := head(m.docs.Get(path), "Domain")
 			if says, _ := domainOf(strings.Join(f.Texts(), " ")); says != 0 && is != 0 && says&is == 0 {
-				inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+say.Line(m.docs.Get(path), f.Start)).Keyed(path).
+				inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+
+					say.Line(m.docs.Get(path), f.Start)).Keyed(path).
 					See(atPair(path, f), "Domain is "+say.Quote(f.Value))
 			}
 		}
-	}, "The state names another domain than brief or plan.", "", "", "Make them agree", "Ask the user which domain is right."},
-	{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) }, "A time cannot be read.", "", "", "", ""},
-	{"timestamp-in-future", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.InFuture(r, 5*instant.Minute) }, "A time is more than five minutes ahead.", "", "", "", ""},
-	{"updated-before-created", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") }, "The state was updated before it was created.", "", "", "", ""},
+	}, "The state names another domain than brief or plan.", "", "", "Make them agree",
+		"Ask the user which domain is right."},
+	{"timestamp-malformed", sdk.Error, ofState, func(r *check.Report, m *model) { m.state.Malformed(r) },
+		"A time cannot be read.", "", "", "", ""},
+	{"timestamp-in-future", sdk.Warning, ofState, func(r *check.Report,
+		m *model) {
+		m.state.InFuture(r, 5*instant.Minute)
+	}, "A time is more than five minutes ahead.", "", "", "", ""},
+	{"updated-before-created", sdk.Error, ofState,
+		func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") },
+		"The state was updated before it was created.", "", "", "", ""},
 	{"early-form-outgrown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		n := 0
 		for _, ph := range m.phases {
@@ -109,13 +124,18 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		switch was := m.base.state.Root.Get("phases"); {
 		case m.holds(ofPhases):
 		case full(m.base.state):
-			f := r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc, was.Start()))
+			f := r.Whole(statePath, "state.json has no phases; the base has them"+say.Line(m.base.state.Doc,
+				was.Start()))
 			offer(f, "Restore the phases from base", "/phases", was.Raw())
 		case n > 1:
-			f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+" phases").As(sdk.Info)
-			offer(warnIf(m.state.Has("/slug"), f), "Fill in the phases from progress.md", "/phases", m.rebuiltPhases().Compact())
+			f := r.Whole(statePath, "state.json has no phases; progress.md has work on "+say.Int(n)+
+				" phases").As(sdk.Info)
+			offer(warnIf(m.state.Has("/slug"), f), "Fill in the phases from progress.md", "/phases",
+				m.rebuiltPhases().Compact())
 		}
-	}, "state.json has no phases although the base has them. A warning where the log alone has work on several; an info while it is the early form, which has no slug either.", "", "", "", ""},
+	},
+		"state.json has no phases although the base has them. A warning where the log alone has work on several; an " +
+			"info while it is the early form, which has no slug either.", "", "", "", ""},
 	{"current-missing", sdk.Warning, ofState | ofPhases | executing, func(r *check.Report, m *model) {
 		id, key := m.named()
 		if open := m.first(func(ph *phase) bool { return ph.planned && !ph.done }); id == "" && open != nil {
@@ -126,7 +146,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		id, key := m.named()
 		none := len(m.plan.items)+len(m.state.Keys("/phases")) == 0 || m.claim != plan && m.claim != execute
 		if id != "" && !none && !m.byID[id].known() && !m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
-			setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m, key)
+			setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m,
+				key)
 		}
 	}, "The current phase is neither in the state nor in the plan.", "", "", "", ""},
 	{"current-phase-mismatch", sdk.Warning, ofState | executing, func(r *check.Report, m *model) {
@@ -134,9 +155,11 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		named := m.byID[id]
 		ph := m.first(func(ph *phase) bool { return ph != named && ph.status.working() && !ph.done })
 		if named != nil && ph != nil && (named.status == done || named.status == pending && !named.begun()) {
-			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()), ph), m, key)
+			setCurrent(seeStatus(inState(r, "/"+key, key+" is "+id+", which is "+named.status.String()+"; "+ph.is()),
+				ph), m, key)
 		}
-	}, "The current phase is done, or has not begun, while another one is being worked on.", "", "current-phase-done", "", ""},
+	}, "The current phase is done, or has not begun, while another one is being worked on.", "", "current-phase-done",
+		"", ""},
 }}
 
 // limits says what the plan allows a phase.
@@ -144,10 +167,12 @@ func (m *model) limits(ph *phase) string {
 	if ph.item.max == 0 {
 		return ""
 	}
-	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document, ph.item.line.Start)
+	return "; the plan allows " + say.Count(ph.item.max, "iteration") + say.Line(ph.item.doc.Document,
+		ph.item.line.Start)
 }
 
 // underway is the first phase that the state says is being worked on, or else done, nil without one.
 func (m *model) underway() *phase {
-	return cmp.Or(m.first(func(ph *phase) bool { return ph.status.working() }), m.first(func(ph *phase) bool { return ph.status == done }))
+	return cmp.Or(m.first(func(ph *phase) bool { return ph.status.working() }),
+		m.first(func(ph *phase) bool { return ph.status == done }))
 }

@@ -40,8 +40,10 @@ func rows() []check.Rule[*model] {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
 			list = append(list, check.Rule[*model]{
-				Name: r.name, Group: groups[i].name, Severity: r.severity, Needs: r.needs & onTask, Doc: r.doc, Why: groups[i].why,
-				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Advice: r.advice, Fix: r.fix, Find: r.run,
+				Name: r.name, Group: groups[i].name, Severity: r.severity, Needs: r.needs & onTask, Doc: r.doc,
+				Why:   groups[i].why,
+				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Advice: r.advice, Fix: r.fix,
+				Find: r.run,
 			})
 		}
 	}

@@ -115,7 +115,8 @@ const most = 9999 // of any count
 // form: the early ones have no phases.
 var spec = state.Spec{Fields: []state.Field{
 	{At: "/phase", Kind: state.Word, Words: ladder.Names(taskLifecycle), Aliases: map[string]string{
-		"discovery": "discover", "planning": "plan", "execution": "execute", "verification": "verify", "delivery": "deliver", "completed": "complete",
+		"discovery": "discover", "planning": "plan", "execution": "execute", "verification": "verify",
+		"delivery": "deliver", "completed": "complete",
 	}},
 	{At: "/task", Must: full},
 	{At: "/slug", Must: full},
@@ -125,7 +126,8 @@ var spec = state.Spec{Fields: []state.Field{
 	{At: "/current_iteration", Also: "iteration", Kind: state.Count, Most: most},
 	{At: "/current_part"},
 	{At: "/phases/*/status", Kind: state.Word, Words: ladder.Names(phaseLifecycle), Aliases: map[string]string{
-		"complete": "done", "completed": "done", "verification": "verifying", "confirmation": "confirming", "timed_out": "timeout", "inprogress": "in_progress",
+		"complete": "done", "completed": "done", "verification": "verifying", "confirmation": "confirming",
+		"timed_out": "timeout", "inprogress": "in_progress",
 	}},
 	{At: "/phases/*/iterations_used", Kind: state.Count, Most: most, Base: state.Rises},
 	{At: "/phases/*/confirmations_used", Kind: state.Count, Most: most, Base: state.Rises},
@@ -146,7 +148,8 @@ func (m *model) named() (id, key string) {
 
 // explains reports whether the state itself has a reason why a phase is blocked.
 func (m *model) explains(ph *phase) bool {
-	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") || ph.has("blocker")
+	return strings.Contains(m.state.Root.Get("blocked").Raw(), `"`+ph.id+`"`) || ph.has("blocked_reason") ||
+		ph.has("blocker")
 }
 
 // domains are what a task may be about.

@@ -27,7 +27,8 @@ func upper(s string) string {
 func isID(s string) bool {
 	letters := len(s) - len(strings.TrimLeft(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 	digits := s[letters:]
-	return letters >= 1 && letters <= 2 && len(digits) >= 1 && len(digits) <= 3 && strings.Trim(digits, "0123456789") == ""
+	return letters >= 1 && letters <= 2 && len(digits) >= 1 && len(digits) <= 3 &&
+		strings.Trim(digits, "0123456789") == ""
 }
 
 // tokens cuts a text into its words and the bytes between them.
@@ -89,7 +90,8 @@ func marked(text string) bool {
 func markOf(text string) (mark, behind string) {
 	inner, ok := strings.CutPrefix(text, "[")
 	mark, behind, closed := strings.Cut(inner, "]")
-	if !ok || !closed || mark == "" || utf8.RuneCountInString(mark) > 2 || words.IsWord(mark[0]) && mark[0] < utf8.RuneSelf && !ticks(mark) && mark != "o" {
+	if !ok || !closed || mark == "" || utf8.RuneCountInString(mark) > 2 || words.IsWord(mark[0]) &&
+		mark[0] < utf8.RuneSelf && !ticks(mark) && mark != "o" {
 		return "", text
 	}
 	return mark, strings.TrimLeft(behind, " ")

@@ -12,22 +12,30 @@ import (
 // progressKeys are the fields that say how far a list is, in lower case.
 var progressKeys = []string{
 	"status", "progress", "overall status", "overall progress", "implementation status", "task status", "completion",
-	"状态", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso", "progresso", "statut", "avancement", "상태", "진행",
+	"状态", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso", "progresso",
+	"statut", "avancement", "상태", "진행",
 }
 
 var (
 	signs = []string{"✅", "☑", "✔"}
 	// What says that something is complete, the longer of two that begin alike first.
 	finished = []string{
-		"completed", "complete", "done", "finished", "implemented", "完了済み", "完了", "已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt",
-		"concluídas", "concluída", "concluídos", "concluído", "concluidas", "concluida", "concluidos", "concluido", "completadas", "completada", "completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizado", "hecho",
-		"terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён", "завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
+		"completed", "complete", "done", "finished", "implemented", "完了済み", "完了", "已完成", "全部完成", "完成", "abgeschlossen",
+		"fertiggestellt", "fertig", "erledigt",
+		"concluídas", "concluída", "concluídos", "concluído", "concluidas", "concluida", "concluidos", "concluido",
+		"completadas", "completada", "completados", "completado", "terminadas", "terminada", "terminados", "terminado",
+		"finalizado", "hecho",
+		"terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён", "завершен",
+		"выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
 	}
 	// What may stand before such a word.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
 	// What all tasks are called, with what follows up to the word that says that they are complete.
-	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务", "任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas", "todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
-	linking  = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind", "foram", "están", "estan", "sont", "이", "가"}
+	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务",
+		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas", "todas las tareas",
+		"toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
+	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
+		"foram", "están", "estan", "sont", "이", "가"}
 )
 
 // How a line may begin, and how a heading may end, that says so. A byte or two tell most others from them.
@@ -37,14 +45,16 @@ var (
 )
 
 // prepositions begin what says more of a completion: "Completed on …".
-var prepositions = words.ListOf(" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ", " em ", " le ")
+var prepositions = words.ListOf(" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
+	" em ", " le ")
 
 // What takes a claim of completion back.
-var takenBack = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo", "not ", "%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
+var takenBack = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo", "not ",
+	"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
 
-// calledComplete reports whether a heading ends with a sign, or a word in brackets, behind a dash, a sign, in bold or in capitals, that calls its
-// section complete: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup ✅ DONE", but not "Make the index complete". A sign in front
-// counts where the heading has a number: elsewhere it is an ornament.
+// calledComplete reports whether a heading ends with a sign, or a word in brackets, behind a dash, a sign, in bold or
+// in capitals, that calls its section complete: "Phase 1: Setup ✅", "Setup (COMPLETE)", "Setup ✅ DONE", but not "Make
+// the index complete". A sign in front counts where the heading has a number: elsewhere it is an ornament.
 func calledComplete(h markdown.Heading) bool { return endsComplete(h.Text(), h.Raw()) }
 
 // endsComplete is the same for a text, and how it is written.
@@ -70,7 +80,8 @@ func endsComplete(text, raw string) bool {
 		if !ok {
 			continue
 		}
-		shout := len(before) <= len(text) && len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) && strings.ToUpper(text) != text && before[max(0, len(before)-1):] == " "
+		shout := len(before) <= len(text) && len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) &&
+			strings.ToUpper(text) != text && before[max(0, len(before)-1):] == " "
 		bold := strings.Contains(words.Lower(raw), "**"+word+"**")
 		before, counted := counted(before)
 		if before == "" || has(before, takenBack) {
@@ -110,8 +121,8 @@ func undated(text string) string {
 	return strings.TrimRight(strings.TrimSuffix(strings.TrimRight(end, " "), " on"), " ([（-–—")
 }
 
-// counted cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It says whether something was cut off
-// behind a bracket, a dash or a colon.
+// counted cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It says whether
+// something was cut off behind a bracket, a dash or a colon.
 func counted(before string) (rest string, is bool) {
 	rest = strings.TrimRight(before, " ")
 	for _, word := range []string{"tasks", "task"} {
@@ -147,7 +158,8 @@ func fraction(text string) (rest string, n, of int, ok bool) {
 	return strings.TrimRight(rest, " "), atoi(cut[len(rest):]), atoi(text[len(head):]), true
 }
 
-// saysComplete reports whether a line says that all tasks are complete: as a field, "Status: ✅ complete", or in a sentence, "All tasks completed."
+// saysComplete reports whether a line says that all tasks are complete: as a field, "Status: ✅ complete", or in a
+// sentence, "All tasks completed."
 func saysComplete(text string) bool {
 	if !mayClaim(text) {
 		return false
@@ -161,7 +173,8 @@ func saysComplete(text string) bool {
 	if rest, ok := ofAll(line); ok {
 		return over(rest)
 	}
-	return line == "implementation complete" || strings.TrimRight(text, " ") != line && finishedAlone(line) && (signed(text) || hasSign(text) || strings.ToUpper(text) == text)
+	return line == "implementation complete" || strings.TrimRight(text, " ") != line && finishedAlone(line) &&
+		(signed(text) || hasSign(text) || strings.ToUpper(text) == text)
 }
 
 // ofAll cuts off the words by which a line in lower case begins to say something of all tasks: "all tasks are now".
@@ -248,7 +261,9 @@ func finishedAlone(line string) bool {
 func over(text string) bool {
 	for _, word := range finished {
 		if rest, ok := strings.CutPrefix(text, word); ok {
-			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= 0x80) && !has(strings.ReplaceAll(rest, "100%", ""), takenBack) && !has(rest, []string{"before", "after", "while", "ready", "below"})
+			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= 0x80) &&
+				!has(strings.ReplaceAll(rest, "100%", ""), takenBack) &&
+				!has(rest, []string{"before", "after", "while", "ready", "below"})
 		}
 	}
 	return false
@@ -261,7 +276,9 @@ func complete(value string) bool {
 	if value == "" {
 		return signed
 	}
-	if has(strings.ReplaceAll(value, "100%", "100"), takenBack) || has(value, []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к", "готов к", "fertig zu", "fertig für", "listo para", "pronto para"}) {
+	if has(strings.ReplaceAll(value, "100%", "100"), takenBack) ||
+		has(value, []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ",
+			"готово к", "готов к", "fertig zu", "fertig für", "listo para", "pronto para"}) {
 		return false
 	}
 	if has(value, []string{"100%"}) {
@@ -278,8 +295,10 @@ func complete(value string) bool {
 		value = strings.TrimPrefix(value, all)
 	}
 	for _, word := range finished {
-		if rest, ok := strings.CutPrefix(value, word); ok && !strings.Contains(value, "%") && !strings.Contains(value, "/") {
-			return rest == "" || !isLetter(rest[0]) && (len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) || prepositions.Begin(rest))
+		if rest, ok := strings.CutPrefix(value, word); ok && !strings.Contains(value, "%") &&
+			!strings.Contains(value, "/") {
+			return rest == "" || !isLetter(rest[0]) &&
+				(len(rest) < 2 || rest[0] != ' ' || !isLetter(rest[1]) || prepositions.Begin(rest))
 		}
 	}
 	return false

@@ -29,7 +29,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if m.claims != nil {
 		d.Claimed, d.Fit = m.claims.Name, sdk.Fits
 		switch {
-		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0, m.hollow():
+		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0,
+			m.hollow():
 			d.Fit = sdk.Ahead
 		case m.claims.Number < 3 && d.Observed.Number > 3:
 			d.Fit = sdk.Behind
@@ -78,11 +79,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.Do("decide what to do about " + say.Clip(blocked[0].text) + blocked[0].place() + ", then take out its _Blocked: note")
+		b.Do("decide what to do about " + say.Clip(blocked[0].text) + blocked[0].place() +
+			", then take out its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.Do("tick " + say.Clip(t.text) + t.place() + ", in which all that is required is ticked, or write down what is left of it")
+		b.Do("tick " + say.Clip(t.text) + t.place() +
+			", in which all that is required is ticked, or write down what is left of it")
 		for _, t := range m.around()[1:] {
 			b.Left("tick " + say.Clip(t.text) + ", or write down what is left of it")
 		}
@@ -121,8 +124,8 @@ func lost(found []sdk.Diagnostic) (list []string) {
 	return list
 }
 
-// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be verified, as is what was
-// lost.
+// doubts are the ticked tasks of which a look found no files, by their keys. Where a warning says so, it is to be
+// verified, as is what was lost.
 func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 	var list map[string]sdk.Severity
 	for i := range found {

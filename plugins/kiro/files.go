@@ -7,42 +7,54 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not one that
-// the task makes, or only one of several that it may make.
+// What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not
+// one that the task makes, or only one of several that it may make.
 var (
-	removal   = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ", "migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理", "リネーム", "移動", "廃止", "удал", "переимен", "перенес", "Удал", "Переимен", "Перенес", "elimin", "supprim", "lösch", "borrar", "삭제"}
-	takesAway = words.ListOf(append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split", "clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ", "(or ", "または", "或", "替换", "置き換え", "замен", "Замен")...).AnyCase()
-	removes   = words.ListOf(removal...).AnyCase()
+	removal = []string{"delet", "remov", "renam", "eliminat", "move ", "moving ",
+		"migrat", "clean up", "cleanup", "deprecat", "consolidat", "uninstall", "削除", "移除", "删除", "重命名", "移动", "清理",
+		"リネーム", "移動", "廃止", "удал", "переимен", "перенес", "Удал", "Переимен", "Перенес", "elimin", "supprim", "lösch",
+		"borrar", "삭제"}
+	takesAway = words.ListOf(append(removal[:len(removal):len(removal)], "drop ", "replac", "extract", "merge", "split",
+		"clean", "instead", " not ", "n't ", "no longer", "skip", "ignore", "generated", "e.g.", " from ", " or ",
+		"(or ", "または", "或", "替换", "置き換え", "замен", "Замен")...).AnyCase()
+	removes = words.ListOf(removal...).AnyCase()
 )
 
-// A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a class in `src/a.ts`".
-// Files that it updates, reads or runs may be anywhere.
+// A file is one that a task says it makes, "Create `src/a.ts`", or one in which it says to make something, "Create a
+// class in `src/a.ts`". Files that it updates, reads or runs may be anywhere.
 type file struct {
 	path string
 	made bool
-	near bool // it is only meant if the directory that it begins with is there: /src/a.ts, unlike /api/a.ts, which is an address
+	// it is only meant if the directory that it begins with is there: /src/a.ts, unlike /api/a.ts, which is an address
+	near bool
 }
 
 var (
 	makers = []string{
-		"create", "creates", "add", "write", "implement", "make", "scaffold", "new", "crear", "crea", "criar", "crie", "créer", "créez", "creare", "erstelle", "erstellen", "implementiere", "implementar", "implémenter",
+		"create", "creates", "add", "write", "implement", "make", "scaffold", "new", "crear", "crea", "criar", "crie",
+		"créer", "créez", "creare", "erstelle", "erstellen", "implementiere", "implementar", "implémenter",
 		"создать", "написать", "добавить", "реализовать",
 	}
-	makersOf     = []string{"创建", "新建", "新增", "编写", "作成", "建立", "实现", "添加", "実装"} // in scripts without blanks, before the path or, behind を, after it
+	// in scripts without blanks, before the path or, behind を, after it
+	makersOf     = []string{"创建", "新建", "新增", "编写", "作成", "建立", "实现", "添加", "実装"}
 	makersBehind = words.ListOf("erstellen", "anlegen", "생성", "작성", "구현")
-	madeIn       = []string{"创建", "实现", "添加", "编写", "定义", "新增", "作成", "実装", "追加", "定義", "구현", "작성", "추가", "생성", "정의"} // behind a path in which something is made
-	between      = []string{"a", "an", "the", "file", "files", "full", "test", "module", "script", "файл"}
+	// behind a path in which something is made
+	madeIn  = []string{"创建", "实现", "添加", "编写", "定义", "新增", "作成", "実装", "追加", "定義", "구현", "작성", "추가", "생성", "정의"}
+	between = []string{"a", "an", "the", "file", "files", "full", "test", "module", "script", "файл"}
 )
 
-// maxLine is how long a line may be in which files are looked for: nobody writes a longer one by hand, and the time grows with its square.
+// maxLine is how long a line may be in which files are looked for: nobody writes a longer one by hand, and the time
+// grows with its square.
 const maxLine = 4000
 
-// filesOf lists the files that the text of a task names as what is made: in backticks or bare, with a slash and an extension.
+// filesOf lists the files that the text of a task names as what is made: in backticks or bare, with a slash and an
+// extension.
 func filesOf(text string) []file {
 	var list []file
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
-		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 || putsOff(words.LowerWide(line)) {
+		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 ||
+			putsOff(words.LowerWide(line)) {
 			continue
 		}
 		line = unlinked(line)
@@ -111,11 +123,12 @@ func makes(before, next string) bool {
 // isNew reports whether a path is called new by what follows: "`src/a.ts` (new)".
 func isNew(behind string) bool {
 	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* "), "(")
-	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") || strings.HasPrefix(behind, "new file"))
+	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") ||
+		strings.HasPrefix(behind, "new file"))
 }
 
-// inside reports whether a line says that something is made in a file: by its first word and the one before the path, or by those
-// around the path and behind it.
+// inside reports whether a line says that something is made in a file: by its first word and the one before the path,
+// or by those around the path and behind it.
 func inside(first, before, next, behind string) bool {
 	switch {
 	case slices.Contains(makers[:3], first) && slices.Contains([]string{"in", "at", "as", "to", "under"}, before):
@@ -163,7 +176,8 @@ func pathOf(word string) string {
 	}
 	word = strings.TrimPrefix(word, "./")
 	slash := strings.LastIndexByte(word, '/')
-	if slash <= 0 || strings.ContainsAny(word, "*{}<>$@\\%?&+~[]!") || strings.Contains(word, "..") || strings.Contains(word, "//") || word[0] == '/' {
+	if slash <= 0 || strings.ContainsAny(word, "*{}<>$@\\%?&+~[]!") || strings.Contains(word, "..") ||
+		strings.Contains(word, "//") || word[0] == '/' {
 		return ""
 	}
 	first, _, _ := strings.Cut(word, "/")

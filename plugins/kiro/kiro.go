@@ -7,9 +7,10 @@
 //	spec.json         phase and approvals, as cc-sdd writes them
 //	.config.kiro      which kind of spec it is, as Kiro writes it
 //
-// A box is open [ ], queued [~], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1 and
-// 2.2, whether they are indented or not. Below a task cc-sdd writes _Depends: 1.1_, and _Blocked: REASON_ when it gives
-// it up. spec.json claims a phase; without it only boxes and headings claim anything. Documents and boxes prove one:
+// A box is open [ ], queued [~], in progress [-] or done [x]; behind [ ]* a task is optional. Task 2 holds tasks 2.1
+// and 2.2, whether they are indented or not. Below a task cc-sdd writes _Depends: 1.1_, and _Blocked: REASON_ when it
+// gives it up. spec.json claims a phase; without it only boxes and headings claim anything. Documents and boxes prove
+// one:
 //
 //	requirements   nothing more than requirements.md
 //	design         design.md is there
@@ -32,7 +33,8 @@ var Workflow = &sdk.Workflow{
 	Doc: "Kiro and cc-sdd: specs with requirements, a design and tasks\n\n" +
 		"Boxes and documents prove how far a spec is; spec.json and ticks claim it.",
 	Requires: []string{"base", "outline"},
-	Roots:    []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json", ".config.kiro"}}},
+	Roots: []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json",
+		".config.kiro"}}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown},
 		{Glob: "requirements.md", Format: sdk.Markdown},
@@ -60,8 +62,10 @@ var life = &sdk.Lifecycle{
 		{Name: "done", Number: 5, Doc: "Every task that is not optional is ticked."},
 	},
 	Transitions: []sdk.Transition{
-		{From: "requirements", To: "design"}, {From: "design", To: "tasks"}, {From: "requirements", To: "tasks"}, {From: "tasks", To: "implementing"},
-		{From: "tasks", To: "done"}, {From: "implementing", To: "done"}, {From: "done", To: "implementing"}, {From: "implementing", To: "tasks"},
+		{From: "requirements", To: "design"}, {From: "design", To: "tasks"}, {From: "requirements", To: "tasks"},
+		{From: "tasks", To: "implementing"},
+		{From: "tasks", To: "done"}, {From: "implementing", To: "done"}, {From: "done", To: "implementing"},
+		{From: "implementing", To: "tasks"},
 		{From: "tasks", To: "design"}, {From: "design", To: "requirements"},
 	},
 }
@@ -69,7 +73,8 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		if d.Format == sdk.Markdown { // prose that people write; the host keeps errors for documents whose content is needed
+		// prose that people write; the host keeps errors for documents whose content is needed
+		if d.Format == sdk.Markdown {
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

@@ -100,7 +100,8 @@ func phaseOf(word string) *sdk.Phase {
 	if misspelt(w) != "" {
 		return nil
 	}
-	over := has(w, []string{"complet", "done", "finished", "implemented", "deployed", "shipped", "released"}) && !has(w, []string{"partial", "incomplete", "not_", "nearly", "almost", "_to_", "phase"})
+	over := has(w, []string{"complet", "done", "finished", "implemented", "deployed", "shipped", "released"}) &&
+		!has(w, []string{"partial", "incomplete", "not_", "nearly", "almost", "_to_", "phase"})
 	switch first, _, _ := strings.Cut(w, "_"); first {
 	case "initialized", "initialised", "init", "created", "draft", "requirements", "requirement":
 		return life.Phases[0]
@@ -123,7 +124,8 @@ func phaseOf(word string) *sdk.Phase {
 	return nil
 }
 
-// misspelt is the word that cc-sdd writes where another is nearly that: "tasks_generated" for "tasks_genrated"; "" where none is.
+// misspelt is the word that cc-sdd writes where another is nearly that: "tasks_generated" for "tasks_genrated"; ""
+// where none is.
 func misspelt(word string) string {
 	first, rest, ok := strings.Cut(word, "_")
 	for _, right := range []string{"generated", "approved"} {
@@ -199,7 +201,8 @@ func (m *model) written(stage string) bool {
 	stem := strings.TrimSuffix(stage, "s")
 	for _, d := range m.docs.All() {
 		path := words.Lower(d.Path)
-		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON && (strings.Contains(path, stem) || stage == "requirements" && path == "bugfix.md") {
+		if !blank(d) && !(m.stub && path == "requirements.md") && d.Format != sdk.JSON &&
+			(strings.Contains(path, stem) || stage == "requirements" && path == "bugfix.md") {
 			return true
 		}
 	}
@@ -220,7 +223,8 @@ func (m *model) holds(path string) bool {
 // isStub reports whether a text ends with the comment that spec-init of cc-sdd puts in place of the requirements.
 func isStub(text string) bool {
 	text = strings.TrimSpace(text)
-	return strings.HasSuffix(text, "-->") && strings.HasPrefix(text[max(0, strings.LastIndexByte(text, '<')):], "<!-- Will be generated in ")
+	return strings.HasSuffix(text, "-->") && strings.HasPrefix(text[max(0, strings.LastIndexByte(text, '<')):],
+		"<!-- Will be generated in ")
 }
 
 // lacking says that the document of a stage is not there, or empty.
@@ -245,8 +249,8 @@ func (m *model) open() []*task {
 	return list
 }
 
-// left are those of some tasks that refute a claim that they are done. It is a lie where one of them is not even begun, and may be a lag
-// where all are queued or in progress.
+// left are those of some tasks that refute a claim that they are done. It is a lie where one of them is not even begun,
+// and may be a lag where all are queued or in progress.
 func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	severity = sdk.Warning
 	for _, t := range tasks {

@@ -10,8 +10,8 @@ import (
 // A pairing says which task of the base is which one of this revision.
 type pairing struct{ now, then map[*task]*task }
 
-// pair finds the tasks of the base by their words, by their titles or what these begin with where they have other numbers, and the others by
-// their numbers. What two tasks of a revision share pairs none.
+// pair finds the tasks of the base by their words, by their titles or what these begin with where they have other
+// numbers, and the others by their numbers. What two tasks of a revision share pairs none.
 func (m *model) pair() *pairing {
 	if m.pairs != nil || m.base == nil {
 		return m.pairs
@@ -134,7 +134,8 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	return list
 }
 
-// moved are the numbers of tasks that a line of tasks.md, other than a task, says were moved, merged or given up: "> Task 3 moved to …".
+// moved are the numbers of tasks that a line of tasks.md, other than a task, says were moved, merged or given up: ">
+// Task 3 moved to …".
 func (m *model) moved() map[string]bool {
 	list := map[string]bool{}
 	for line := range strings.Lines(m.list.Text) {
@@ -155,13 +156,16 @@ func (m *model) moved() map[string]bool {
 	return list
 }
 
-var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled", "covered by", "folded", "split")
+var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled",
+	"covered by", "folded", "split")
 
 // verbs are words that say nothing of what a task is about.
-var verbs = words.ListOf("implement", "create", "build", "write", "add", "update", "make", "define", "test", "tests", "testing", "unit", "integration", "with", "from", "into", "that", "this", "support", "each", "task", "file", "files", "code", "json", "yaml", "java", "html")
+var verbs = words.ListOf("implement", "create", "build", "write", "add", "update", "make", "define", "test", "tests",
+	"testing", "unit", "integration", "with", "from", "into", "that", "this", "support", "each", "task", "file",
+	"files", "code", "json", "yaml", "java", "html")
 
-// alike reports whether the titles of two tasks, or the names of the files that they make, have a word in common. In scripts without blanks two
-// characters are enough.
+// alike reports whether the titles of two tasks, or the names of the files that they make, have a word in common. In
+// scripts without blanks two characters are enough.
 func alike(a, b *task, filesA, filesB []file) bool {
 	list := subjects(a, filesA)
 	return slices.ContainsFunc(subjects(b, filesB), func(word string) bool { return slices.Contains(list, word) })
@@ -172,7 +176,10 @@ func subjects(t *task, files []file) (list []string) {
 	for _, f := range files {
 		text += " " + words.Lower(f.path[strings.LastIndexByte(f.path, '/')+1:])
 	}
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c < 0x80 && !words.IsWord(byte(c)) || c == '_' }) {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool {
+		return c < 0x80 && !words.IsWord(byte(c)) ||
+			c == '_'
+	}) {
 		runes := []rune(word)
 		switch {
 		case runes[0] >= 0x3000:
@@ -186,12 +193,16 @@ func subjects(t *task, files []file) (list []string) {
 	return list
 }
 
-// swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and keeps its tick.
+// swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and
+// keeps its tick.
 func (m *model) swapped(was, t *task) bool {
 	if !was.done() || !t.done() || was.says() == t.says() || was.title() == t.title() {
 		return false
 	}
 	then, now := filesOf(was.own(m.base.list)), filesOf(t.own(m.list))
 	return len(then) > 0 && len(now) > 0 && !alike(was, t, then, now) &&
-		!slices.ContainsFunc(now, func(f file) bool { return slices.ContainsFunc(then, func(o file) bool { return o.path == f.path }) })
+		!slices.ContainsFunc(now, func(f file) bool {
+			return slices.ContainsFunc(then,
+				func(o file) bool { return o.path == f.path })
+		})
 }

@@ -25,7 +25,8 @@ func readTasks(d *sdk.Document, heads []markdown.Heading) []*task {
 		for len(around) > 0 && around[len(around)-1].inside <= t.start {
 			around = around[:len(around)-1]
 		}
-		for dot := strings.LastIndexByte(t.number, '.'); t.up == nil && dot >= 0; dot = strings.LastIndexByte(t.number[:dot], '.') {
+		for dot := strings.LastIndexByte(t.number, '.'); t.up == nil &&
+			dot >= 0; dot = strings.LastIndexByte(t.number[:dot], '.') {
 			t.up = numbered[t.number[:dot]]
 		}
 		if t.up == nil && len(around) > 0 {
@@ -68,8 +69,8 @@ func nested(list []*task) []*task {
 	return list
 }
 
-// boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number, are
-// the name of a thing, such as SHA-256, and no number of a task.
+// boxes lists the boxes of a document. Letters and digits that open one box alone, behind others that have no number,
+// are the name of a thing, such as SHA-256, and no number of a task.
 func boxes(d *sdk.Document) []*task {
 	series, plain := map[string]int{}, false
 	alone := map[*task]string{}
@@ -146,7 +147,8 @@ func (t *task) isBox(o *markdown.Outline, i int) bool {
 	optional, off := waives(text)
 	number, title := numberOf(text)
 	t.text, t.number, t.dropped = text, number, off || strings.HasPrefix(b.rest, "~~")
-	t.optional = b.starred || optional || strings.HasPrefix(title, "*") || strings.HasPrefix(words.TrimLeft(title, " "), "* ") || strings.HasSuffix(text, "*")
+	t.optional = b.starred || optional || strings.HasPrefix(title, "*") ||
+		strings.HasPrefix(words.TrimLeft(title, " "), "* ") || strings.HasSuffix(text, "*")
 	return true
 }
 
@@ -163,7 +165,8 @@ func boxOf(o *markdown.Outline, i int) (b box, ok bool) {
 		return b, false
 	}
 	own := &o.Nodes[i+1]
-	if own.Parent != i || own.Kind != markdown.KindTask && own.Kind != markdown.KindParagraph || own.Start == own.End || o.Text[own.Start] != '[' {
+	if own.Parent != i || own.Kind != markdown.KindTask && own.Kind != markdown.KindParagraph || own.Start == own.End ||
+		o.Text[own.Start] != '[' {
 		return b, false
 	}
 	raw := o.Text[own.Start:own.End]
@@ -189,5 +192,6 @@ func boxOf(o *markdown.Outline, i int) (b box, ok bool) {
 
 // isMark reports whether what stands between brackets is the mark of a box.
 func isMark(mark string) bool {
-	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 && (mark[0] >= 0x80 || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
+	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
+		(mark[0] >= 0x80 || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
 }

@@ -43,14 +43,17 @@ func (q *requirements) find(number string) *requirement {
 }
 
 // asked are the words that begin the heading of a requirement, and the line of a task that names some.
-var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito", "requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates", "validates requirements"}
+var asked = []string{"requirement", "requirements", "req", "r", "要件", "需求", "требование", "требования", "requisito",
+	"requisitos", "exigence", "exigences", "anforderung", "anforderungen", "요구사항", "validates",
+	"validates requirements"}
 
 const longestAsked = len("validates requirements")
 
 var askedWords = words.ListOf(asked...).AnyCase()
 
 // askedIn finds them, but for one that is a single letter.
-var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked), func(word string) bool { return len(word) < 2 }),
+var askedIn = words.ListOf(append(slices.DeleteFunc(slices.Clone(asked),
+	func(word string) bool { return len(word) < 2 }),
 	"Требовани", "ТРЕБОВАНИ")...).AnyCase()
 
 // allOf are the words by which a line means every requirement.
@@ -68,7 +71,8 @@ func readRequirements(d *sdk.Document) *requirements {
 			continue
 		}
 		word, digits, title := titleOf(h.Text())
-		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") || !ofRequirements(heads[:i], h.Level())) {
+		if digits == "" || !isAsked(word) && (word != "" || strings.Contains(digits, ".") ||
+			!ofRequirements(heads[:i], h.Level())) {
 			continue
 		}
 		at, twice := r.place[digits]
@@ -118,8 +122,8 @@ func criteria(text string) int {
 	return max(most, items)
 }
 
-// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as "Requirements" that
-// is not the title of the document.
+// ofRequirements reports whether a heading of some level behind others, such as "3. NAME", stands below one such as
+// "Requirements" that is not the title of the document.
 func ofRequirements(heads []markdown.Heading, level int) bool {
 	for i := len(heads) - 1; i >= 0; i-- {
 		if heads[i].Level() < level {

@@ -19,7 +19,8 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+textsOf(open)).As(severity).
+	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+
+		textsOf(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
 
@@ -34,7 +35,8 @@ func (m *model) claim() claim {
 	head := m.list.Outline().Head()
 	if len(head.Fields()) > 0 {
 		if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
-			return claim{f.Key() + " is " + say.Quote(f.Text()), sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
+			return claim{f.Key() + " is " + say.Quote(f.Text()),
+				sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
 		}
 	}
 	if h := title(m.heads); h.OK() && calledComplete(h) {
@@ -42,7 +44,8 @@ func (m *model) claim() claim {
 	}
 	at := head.Start()
 	for line := range strings.Lines(m.list.Text[at:head.End()]) {
-		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "<!--") {
+		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") ||
+			strings.HasPrefix(line, "<!--") {
 			break
 		}
 		if text := markdown.Plain(bare(line)); text != "" && text[0] != '#' && saysComplete(text) {
@@ -54,7 +57,8 @@ func (m *model) claim() claim {
 }
 
 // What a section is about in which a sentence says what is to be, and not what is.
-var aims = []string{"criteri", "definition", "success", "accept", "goal", "checklist", "when", "requirement", "标准", "基準", "条件", "критери"}
+var aims = []string{"criteri", "definition", "success", "accept", "goal", "checklist", "when", "requirement", "标准",
+	"基準", "条件", "критери"}
 
 // conclusion looks for a sentence behind the last task that says that all are complete.
 func (m *model) conclusion() claim {
@@ -70,7 +74,8 @@ func (m *model) conclusion() claim {
 		case strings.HasPrefix(text, "#"):
 			aim = has(text, aims)
 		case !fenced && !aim && text == bare(line) && (line[0] > ' ') && saysAll(markdown.Plain(text)):
-			return claim{"it says " + say.Quote(markdown.Plain(text)), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
+			return claim{"it says " + say.Quote(markdown.Plain(text)),
+				sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
 	}
@@ -79,7 +84,8 @@ func (m *model) conclusion() claim {
 
 // bare is a line without the marks of a quote and a list.
 func bare(line string) string {
-	for line = strings.TrimSpace(line); len(line) > 1 && strings.IndexByte(">-*+", line[0]) >= 0 && (line[1] == ' ' || line[0] == '>'); {
+	for line = strings.TrimSpace(line); len(line) > 1 && strings.IndexByte(">-*+", line[0]) >= 0 &&
+		(line[1] == ' ' || line[0] == '>'); {
 		line = strings.TrimSpace(line[1:])
 	}
 	return line
@@ -124,14 +130,18 @@ func sectionComplete(r *check.Report, m *model) {
 		if !numbered { // most often criteria, which few people tick
 			severity = sdk.Warning
 		}
-		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
+		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+
+			" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+
+			textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
 	}
 }
 
-// proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may be what is to be done.
+// proclaimed reports whether the title of a task calls it complete with a sign or in capitals. "Phase 1 (complete)" may
+// be what is to be done.
 func proclaimed(text string) bool {
 	last := words.Trim(text[strings.LastIndexByte(text, ' ')+1:], "()[]*_!.")
-	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last[0] < 'A' || last[0] > 'Z' || last != strings.ToUpper(last)) && !strings.Contains(text, "✅") {
+	if len(last) < 3 || last[0] < 0x80 && (len(last) < 4 || last[0] < 'A' || last[0] > 'Z' ||
+		last != strings.ToUpper(last)) && !strings.Contains(text, "✅") {
 		return false
 	}
 	return endsComplete(text, text) && (has(text, signs) || last[0] < 0x80)
@@ -146,7 +156,8 @@ func titledComplete(r *check.Report, m *model) {
 		at, text := sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is called complete, but "
 		if lacks := t.lacks(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+textsOf(lacks)).Keyed("task " + t.key()).As(severity)
+			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+
+				textsOf(lacks)).Keyed("task " + t.key()).As(severity)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + t.key()).As(sdk.Warning)
 		}

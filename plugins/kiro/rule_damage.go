@@ -22,7 +22,8 @@ func boxUnreadable(r *check.Report, m *model) {
 	report := func(line int, key, text, mark, why string, severity sdk.Severity) {
 		if !seen[line] {
 			seen[line] = true
-			r.At(sdk.AtLine("tasks.md", line), "the box of "+say.Quote(text)+" cannot be read: it is "+say.Quote(mark)+", where [ ] or [x] is expected"+why).Keyed(key).As(severity).
+			r.At(sdk.AtLine("tasks.md", line), "the box of "+say.Quote(text)+" cannot be read: it is "+say.Quote(mark)+
+				", where [ ] or [x] is expected"+why).Keyed(key).As(severity).
 				Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 		}
 	}
@@ -127,7 +128,8 @@ func unindented(line string) string {
 
 var boxSigns = []string{"☐", "☑", "☒", "✅", "✔", "✓", "⬜", "🔲", "◻", "□", "■", "❌"}
 
-// wreckOf cuts a line that begins with a bullet or a bracket, such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
+// wreckOf cuts a line that begins with a bullet or a bracket, such as "-[ ] 2. NAME", "- ( ) 2. NAME", "- ☐ 2. NAME",
+// "- [done] 2. NAME", "[ ] 2. NAME" or "- 2. NAME".
 func wreckOf(line string) (mark, rest string, ok bool) {
 	s, listed := line, line[0] != '['
 	if listed {
@@ -172,7 +174,8 @@ func wreckOf(line string) (mark, rest string, ok bool) {
 	return "", spaced, isDigit(spaced[0])
 }
 
-// between reports whether a number is missing where a line stands: the tasks around it have the numbers before and behind, and boxes.
+// between reports whether a number is missing where a line stands: the tasks around it have the numbers before and
+// behind, and boxes.
 func (m *model) between(number string, w wreck) bool {
 	head, last := number[:strings.LastIndexByte(number, '.')+1], number[strings.LastIndexByte(number, '.')+1:]
 	if last == "" || len(last) > 3 || strings.Trim(last, "0123456789") != "" {
@@ -181,7 +184,8 @@ func (m *model) between(number string, w wreck) bool {
 	n := atoi(last)
 	before, behind := m.of(head+say.Int(n-1)), m.of(head+say.Int(n+1))
 	near := func(list []*task, above bool) bool {
-		return len(list) == 1 && (list[0].line < w.line) == above && (w.mark != "" || w.indent == indentOf(m.list.Text, list[0].start))
+		return len(list) == 1 && (list[0].line < w.line) == above &&
+			(w.mark != "" || w.indent == indentOf(m.list.Text, list[0].start))
 	}
 	if w.mark == "" {
 		return near(before, true) && near(behind, false)
@@ -195,7 +199,8 @@ func indentOf(text string, at int) int {
 	return len(text[start:]) - len(unindented(text[start:]))
 }
 
-// noMark reports whether a word is what is left of a box, and no bullet, number or sign that people write before a title.
+// noMark reports whether a word is what is left of a box, and no bullet, number or sign that people write before a
+// title.
 func noMark(word string) bool {
 	return word != "" && strings.Trim(word, "-*+#>~_.:") != "" && strings.IndexFunc(word, func(c rune) bool {
 		return c >= utf8.RuneSelf || (unicode.IsLetter(c) || unicode.IsDigit(c)) && c != 'x' && c != 'X'

@@ -22,8 +22,12 @@ func (m *model) needs(t *task) []string {
 // numbersOf lists the words of a text that are numbers of tasks.
 func numbersOf(text string) []string {
 	var list []string
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' || c == ';' || c == ' ' || c == '、' }) {
-		if number := strings.TrimRight(word, "."); number != "" && isDigit(number[0]) && strings.Trim(number, "0123456789.") == "" {
+	for _, word := range strings.FieldsFunc(text, func(c rune) bool {
+		return c == ',' || c == ';' || c == ' ' ||
+			c == '、'
+	}) {
+		if number := strings.TrimRight(word, "."); number != "" && isDigit(number[0]) &&
+			strings.Trim(number, "0123456789.") == "" {
 			list = append(list, number)
 		}
 	}
@@ -42,7 +46,8 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 {
-			r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" depends on "+say.And(gone...)+", and tasks.md has no such task").Keyed(t.key())
+			r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" depends on "+say.And(gone...)+
+				", and tasks.md has no such task").Keyed(t.key())
 		}
 	}
 	for _, w := range m.waves() {
@@ -53,7 +58,8 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(gone), "task")+" that tasks.md does not have: "+say.List(gone)).Keyed("graph")
+			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(gone), "task")+
+				" that tasks.md does not have: "+say.List(gone)).Keyed("graph")
 		}
 	}
 }
@@ -65,8 +71,8 @@ type waves struct {
 	bad  string   // why it cannot be read
 }
 
-// waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists for waves. One of which
-// most tasks are unknown is an example, or of another list.
+// waves reads the graphs of tasks.md as Kiro writes them: {"waves": [{"id": 0, "tasks": ["1.1"]}, …]}, or with lists
+// for waves. One of which most tasks are unknown is an example, or of another list.
 func (m *model) waves() (list []waves) {
 	if !m.graph {
 		return nil
@@ -134,10 +140,12 @@ func graphInconsistent(r *check.Report, m *model) {
 			}
 		}
 		if len(twice) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(twice), "task")+" more than once: "+say.List(twice)).Keyed("twice")
+			r.At(sdk.AtLine("tasks.md", w.line), "the dependency graph has "+say.Count(len(twice), "task")+
+				" more than once: "+say.List(twice)).Keyed("twice")
 		}
 		if len(none) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+are(len(none))+" in no wave of the dependency graph: "+say.List(none)).Keyed("none")
+			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+are(len(none))+
+				" in no wave of the dependency graph: "+say.List(none)).Keyed("none")
 		}
 	}
 }
@@ -169,7 +177,8 @@ func dependencyCircle(r *check.Report, m *model) {
 		if !slices.ContainsFunc(circle, func(n string) bool { return !m.of(n)[0].done() }) {
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", first.line), say.Quote(first.text)+" waits for itself: "+strings.Join(circle, " → ")).Keyed(circle[0])
+		r.At(sdk.AtLine("tasks.md", first.line), say.Quote(first.text)+" waits for itself: "+strings.Join(circle,
+			" → ")).Keyed(circle[0])
 	}
 }
 
@@ -183,7 +192,9 @@ func dependencyOpen(r *check.Report, m *model) {
 		}
 		for _, n := range m.needs(t) {
 			if on := m.of(n); len(on) == 1 && on[0].open() && !on[0].waived() {
-				r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+on[0].place()).Keyed(t.key() + " " + n)
+				r.At(sdk.AtLine("tasks.md", t.line),
+					say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+
+						on[0].place()).Keyed(t.key() + " " + n)
 			}
 		}
 	}
@@ -203,7 +214,8 @@ func blockedTicked(r *check.Report, m *model) {
 	}
 	for _, t := range m.tasks {
 		if why := m.blocked(t); why != "" && t.done() {
-			r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked and blocked: "+say.Quote(why)).Keyed(t.key()).
+			r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1),
+				say.Quote(t.text)+" is ticked and blocked: "+say.Quote(why)).Keyed(t.key()).
 				Offer(sdk.Review, "Untick it", t.set(" "))
 		}
 	}

@@ -42,7 +42,8 @@ func withoutEvidence(r *check.Report, m *model) {
 		if c.up != nil && c.up.done() {
 			untick = "Untick it, and what it is in"
 		}
-		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1), say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(c.key()).
+		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1),
+			say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(c.key()).
 			Offer(sdk.Review, untick, c.reopen()...).
 			Advise("Correct the path", "Name in the task the file that was made.")
 		if !e.lie || c.then {
@@ -68,8 +69,8 @@ type claimed struct {
 	then  bool // the files are those that it names in the base; now it names none
 }
 
-// ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks for all their files
-// first, since there is a limit to what is answered.
+// ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks
+// for all their files first, since there is a limit to what is answered.
 func (m *model) ticked(s *search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
@@ -136,8 +137,8 @@ func (m *model) done() map[string]bool {
 // tests are in paths of files that end up elsewhere more often than not.
 var tests = []string{"test", "spec.", "e2e"}
 
-// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create. The first files alone are looked for under other
-// names as well.
+// nothingMade reports a spec that is new and whose ticked tasks made nothing of what they create. The first files alone
+// are looked for under other names as well.
 func nothingMade(r *check.Report, m *model) {
 	var list, owners []*task
 	var missing []string
@@ -146,7 +147,8 @@ func nothingMade(r *check.Report, m *model) {
 		if !t.making() {
 			continue
 		}
-		files := slices.DeleteFunc(filesOf(t.own(m.list)), func(f file) bool { return !f.made || f.near || has(f.path, tests) })
+		files := slices.DeleteFunc(filesOf(t.own(m.list)),
+			func(f file) bool { return !f.made || f.near || has(f.path, tests) })
 		for _, f := range files {
 			now, then := s.at(f.path)
 			there, near = there || now != sdk.Absent || then != sdk.Absent, near || s.dir(f.path) == sdk.Present
@@ -168,6 +170,9 @@ func nothingMade(r *check.Report, m *model) {
 			return
 		}
 	}
-	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), "the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+textsOf(list)).Keyed("new").As(sdk.Warning).
-		Advise("Do the work, or untick the tasks", "Untick what is not done; where the files have other names, correct the paths.")
+	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
+		"the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+
+			textsOf(list)).Keyed("new").As(sdk.Warning).
+		Advise("Do the work, or untick the tasks",
+			"Untick what is not done; where the files have other names, correct the paths.")
 }

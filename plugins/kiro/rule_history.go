@@ -31,13 +31,15 @@ func requirementLost(r *check.Report, m *model) {
 		}
 		lost = append(lost, q.number+" "+say.Quote(q.title))
 		for _, t := range m.tasks {
-			named = named || slices.ContainsFunc(m.asks(t), func(id string) bool { return id == q.number || strings.HasPrefix(id, q.number+".") })
+			named = named || slices.ContainsFunc(m.asks(t),
+				func(id string) bool { return id == q.number || strings.HasPrefix(id, q.number+".") })
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
-	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+" of the base: "+say.List(lost)).
+	f := r.Whole("requirements.md", "requirements.md no longer has "+say.Count(len(lost), "requirement")+
+		" of the base: "+say.List(lost)).
 		Advise("Put them back", "Put back what is still asked for; strike out what is given up, with the reason.")
 	fresh := slices.ContainsFunc(now.list, func(q requirement) bool { return !then[fold(q.title)] })
 	if !m.base.begun() || !named || fresh {
@@ -64,9 +66,17 @@ func taskDropped(r *check.Report, m *model) {
 		}
 	}
 	if len(waived) > 1 {
-		f := r.At(sdk.AtLine("tasks.md", waived[0].line), "every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+" required and open in the base "+are(len(waived))+" optional: "+textsOf(waived)).Keyed("optional").As(sdk.Warning).
-			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is given up, with the reason.")
-		if slices.ContainsFunc(m.tasks, func(t *task) bool { return m.before(t) == nil || m.before(t).title() != t.title() }) { // the plan was made anew
+		f := r.At(sdk.AtLine("tasks.md", waived[0].line),
+			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
+				" required and open in the base "+are(len(waived))+" optional: "+
+				textsOf(waived)).Keyed("optional").As(sdk.Warning).
+			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is "+
+				"given up, with the reason.")
+		// the plan was made anew
+		if slices.ContainsFunc(m.tasks, func(t *task) bool {
+			return m.before(t) == nil ||
+				m.before(t).title() != t.title()
+		}) {
 			f.As(sdk.Info)
 		}
 	}
@@ -74,8 +84,10 @@ func taskDropped(r *check.Report, m *model) {
 	if len(gone) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone: "+textsOf(gone)).
-		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
+	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+
+		were(len(gone))+" open in the base "+are(len(gone))+" gone: "+textsOf(gone)).
+		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
+			"out what is given up, with the reason.")
 	fresh := 0
 	for _, t := range m.tasks { // a text that was cut off is no new one
 		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return strings.HasPrefix(was.says(), t.says()) }) {
@@ -96,15 +108,18 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+" gone, and nothing says why: "+textsOf(gone)).As(sdk.Warning).
-		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike out what is given up, with the reason.")
+	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+
+		" gone, and nothing says why: "+textsOf(gone)).As(sdk.Warning).
+		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
+			"out what is given up, with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
 		f.As(sdk.Info)
 	}
 }
 
-// vanished are the open tasks of the base of which nothing is left: not their title, under any number or in any line, nor a task of their number with other
-// words, nor a new one into which they may have been merged. It counts the new tasks.
+// vanished are the open tasks of the base of which nothing is left: not their title, under any number or in any line,
+// nor a task of their number with other words, nor a new one into which they may have been merged. It counts the new
+// tasks.
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
@@ -123,17 +138,20 @@ func (m *model) vanished() (gone []*task, fresh int) {
 	text, moved := fold(m.list.Text), m.moved()
 	for _, t := range m.base.open() {
 		title := t.title()
-		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 && strings.Contains(text, title) || stands(text, t.says()) {
+		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 &&
+			strings.Contains(text, title) || stands(text, t.says()) {
 			continue
 		}
-		if words := telling(title); !slices.ContainsFunc(changed, func(text string) bool { return merged(words, text) }) {
+		if words := telling(title); !slices.ContainsFunc(changed,
+			func(text string) bool { return merged(words, text) }) {
 			gone = append(gone, t)
 		}
 	}
 	return gone, fresh
 }
 
-// pointless reports whether the requirements that a task of the base names were all taken out, too, which requirement-lost reports.
+// pointless reports whether the requirements that a task of the base names were all taken out, too, which
+// requirement-lost reports.
 func (m *model) pointless(t *task) bool {
 	ids := m.base.asks(t)
 	if len(ids) == 0 || m.wants == nil || m.base.wants == nil {
@@ -187,7 +205,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		return
 	}
 	if gone := m.gone((*task).done); len(gone) > 0 {
-		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+" gone: "+textsOf(gone)).As(sdk.Warning).
+		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+
+			" gone: "+textsOf(gone)).As(sdk.Warning).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 	}
 	var first *task
@@ -200,7 +219,9 @@ func doneTaskLost(r *check.Report, m *model) {
 		}
 	}
 	if len(swapped) > 0 {
-		r.At(sdk.AtBytes("tasks.md", first.markAt-1, first.markEnd+1), say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
+		r.At(sdk.AtBytes("tasks.md", first.markAt-1, first.markEnd+1),
+			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+
+				" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
 			Advise("Keep what was done", "Put back what was ticked, and give the other work a number of its own.")
 	}
 }
@@ -236,28 +257,38 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(undone)
 	slices.Reverse(other)
 	if len(list) > 0 {
-		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+textsOf(list)).
+		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
+			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+
+				textsOf(list)).
 			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
 	} else if len(undone) > 0 {
-		r.At(sdk.AtBytes("tasks.md", undone[0].markAt-1, undone[0].markEnd+1), say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+are(len(undone))+" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
+		r.At(sdk.AtBytes("tasks.md", undone[0].markAt-1, undone[0].markEnd+1),
+			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+are(len(undone))+
+				" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
 	}
 	now, _ := m.counts()
 	then, _ := m.base.counts()
 	then -= len(list) + len(undone)
 	if len(other) > 0 && now < then { // else the ticks have moved with the work
 		lost := min(len(other), then-now)
-		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1), "of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+are(lost)+" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+textsOf(other)).Keyed("reworded").
+		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1),
+			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+are(lost)+
+				" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+
+				textsOf(other)).Keyed("reworded").
 			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
 	}
 }
 
 // reopened says in a title why a task is open again.
-var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做", "やり直し", "再開"}
+var reopened = []string{"reopen", "re-open", "redo", "rework", "reverted", "rolled back", "regression", "重新打开", "重做",
+	"やり直し", "再開"}
 
 func documentLost(r *check.Report, m *model) {
 	var lost []string
 	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
-		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) && (m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) { // else it has another name, or was cut into parts
+		// else it has another name, or was cut into parts
+		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) &&
+			(m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) {
 			lost = append(lost, path)
 		}
 	}
@@ -272,8 +303,10 @@ func documentLost(r *check.Report, m *model) {
 			how += ", and " + is + " in spec.json says that it is there"
 		}
 		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
-		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json says so.
-		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) && (path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
+		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json
+		// says so.
+		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
+			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
 		switch {
 		case !last || m.base.begun() || path == "spec.json" || is != "":
 		case was != "" && m.root.Exists():
@@ -286,11 +319,12 @@ func documentLost(r *check.Report, m *model) {
 
 const configPath = ".config.kiro"
 
-// configLost is a rule apart from documentLost, whose findings hide others. No rule reads .config.kiro, but without a warning its deletion
-// would hide that it could not be read.
+// configLost is a rule apart from documentLost, whose findings hide others. No rule reads .config.kiro, but without a
+// warning its deletion would hide that it could not be read.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
-		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath, sdk.Restore(configPath))
+		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath,
+			sdk.Restore(configPath))
 	}
 }
 

@@ -34,14 +34,18 @@ func requirementUnknown(r *check.Report, m *model) {
 	}
 	path, rest := "bugfix.md", ""
 	if m.wants != nil {
-		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+", the last of which is "+m.wants.list[len(m.wants.list)-1].number
+		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+
+			", the last of which is "+m.wants.list[len(m.wants.list)-1].number
 	}
-	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+" does not have: "+say.List(lost)+rest).
-		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones back into "+path+".")
+	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
+		" does not have: "+say.List(lost)+rest).
+		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones "+
+			"back into "+path+".")
 }
 
 func requirementsMissing(r *check.Report, m *model) {
-	if m.written("requirements") || m.base != nil && (m.base.holds("requirements.md") || m.base.holds("bugfix.md")) { // document-lost reports the latter
+	// document-lost reports the latter
+	if m.written("requirements") || m.base != nil && (m.base.holds("requirements.md") || m.base.holds("bugfix.md")) {
 		return
 	}
 	n := 0
@@ -54,8 +58,10 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+" requirements by number, such as "+m.asks(first)[0]).
-			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or take the references out of the tasks.")
+		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
+			" requirements by number, such as "+m.asks(first)[0]).
+			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or "+
+				"take the references out of the tasks.")
 	}
 }
 
@@ -86,7 +92,8 @@ func (q *requirements) has(id string) bool {
 		return true
 	}
 	// A requirement without any criterion that could be read may have them in a form of its own.
-	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil && !q.says(head+".1"))
+	return q.find(id) != nil || dotted && (q.says(id) || r != nil && r.criteria == 0 && q.find(head+".1") == nil &&
+		!q.says(head+".1"))
 }
 
 // parted cuts a number at its first full stop.
@@ -131,8 +138,10 @@ func requirementUncovered(r *check.Report, m *model) {
 	if all || len(without) == 0 || 3*len(without) > len(m.wants.list) {
 		return
 	}
-	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list), "requirement")+"; none is for "+say.List(without)).
-		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as deferred in requirements.md.")
+	f := r.Whole("tasks.md", "tasks name "+say.Int(len(m.wants.list)-len(without))+" of "+say.Count(len(m.wants.list),
+		"requirement")+"; none is for "+say.List(without)).
+		Advise("Plan the requirement", "Add a task for it, name it in the task that serves it, or mark it as "+
+			"deferred in requirements.md.")
 	if len(m.moved()) > 0 { // the task may be in another spec
 		f.As(sdk.Info)
 	}
@@ -160,14 +169,17 @@ func requirementNumberRepeated(r *check.Report, m *model) {
 	for _, h := range m.wants.again {
 		texts = append(texts, say.Quote(h.Text())+say.Line(m.wants.doc, h.Start()))
 	}
-	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()), say.Count(len(texts), "requirement")+" "+have(len(texts))+" a number that an earlier one has: "+say.List(texts)).
+	r.At(sdk.AtLine("requirements.md", m.wants.again[0].Line()),
+		say.Count(len(texts), "requirement")+" "+have(len(texts))+" a number that an earlier one has: "+
+			say.List(texts)).
 		Advise("Renumber the later ones", "Give them numbers of their own, or delete what was written twice.")
 }
 
-// requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while the one that it had there
-// has another number.
+// requirementRenumbered reports tasks that name a number under which requirements.md now has another requirement, while
+// the one that it had there has another number.
 func requirementRenumbered(r *check.Report, m *model) {
-	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil || m.wants.doc.Digest == m.base.wants.doc.Digest {
+	if m.wants == nil || m.base.wants == nil || m.list == nil || m.base.list == nil ||
+		m.wants.doc.Digest == m.base.wants.doc.Digest {
 		return
 	}
 	now := map[string]string{} // numbers by title
@@ -181,7 +193,8 @@ func requirementRenumbered(r *check.Report, m *model) {
 	moved := map[string]string{} // by the number in the base
 	for _, q := range m.base.wants.list {
 		title, other := fold(q.title), m.wants.find(q.number)
-		if is := now[title]; title != "" && is != "" && is != "?" && is != q.number && other != nil && other.title != "" && fold(other.title) != title {
+		if is := now[title]; title != "" && is != "" && is != "?" && is != q.number && other != nil &&
+			other.title != "" && fold(other.title) != title {
 			moved[q.number] = is
 		}
 	}
@@ -198,14 +211,16 @@ func requirementRenumbered(r *check.Report, m *model) {
 		for _, id := range m.asks(t) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
-				if stale = append(stale, id+t.place()+" referred to "+say.Quote(m.base.wants.find(n).title)+", which is requirement "+is+" now"); first == nil {
+				if stale = append(stale, id+t.place()+" referred to "+say.Quote(m.base.wants.find(n).title)+
+					", which is requirement "+is+" now"); first == nil {
 					first = t
 				}
 			}
 		}
 	}
 	if first != nil {
-		r.At(sdk.AtLine("tasks.md", first.line), "requirements have other numbers than in the base, and open tasks name the old ones: "+say.List(stale)).
+		r.At(sdk.AtLine("tasks.md", first.line), "requirements have other numbers than in the base, and open tasks "+
+			"name the old ones: "+say.List(stale)).
 			Advise("Correct the numbers", "Write in each task the number that its requirement has now.")
 	}
 }

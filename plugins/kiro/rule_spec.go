@@ -28,7 +28,9 @@ func valueUnreadable(r *check.Report, m *model) {
 		return
 	}
 	approvals := m.root.Get("approvals")
-	if v := m.root.Get("phase"); garbled(v) || v.Exists() && v.Kind() != jsondoc.String && (v.Kind() != jsondoc.Number && v.Kind() != jsondoc.Null || approvals.Exists()) { // a number may be of a project's own
+	// a number may be of a project's own
+	if v := m.root.Get("phase"); garbled(v) || v.Exists() && v.Kind() != jsondoc.String &&
+		(v.Kind() != jsondoc.Number && v.Kind() != jsondoc.Null || approvals.Exists()) {
 		report(v, "/phase", "a word, such as tasks-generated")
 	}
 	if v := m.root.Get("status"); garbled(v) {
@@ -47,12 +49,16 @@ func valueUnreadable(r *check.Report, m *model) {
 		}
 		for _, key := range []string{"generated", "approved"} {
 			w := v.Get(key)
-			m.yesOrNo(w, func(expected string) *check.Finding { return report(w, "/approvals/"+stage+"/"+key, expected) })
+			m.yesOrNo(w, func(expected string) *check.Finding {
+				return report(w, "/approvals/"+stage+"/"+key,
+					expected)
+			})
 		}
 	}
 }
 
-// yesOrNo reports a value that should be true or false. A word says something to people, such as a date, and nothing to cc-sdd.
+// yesOrNo reports a value that should be true or false. A word says something to people, such as a date, and nothing to
+// cc-sdd.
 func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Finding) {
 	switch text, isText := v.Text(); {
 	case !v.Exists() || v.Kind() == jsondoc.Bool:
@@ -80,18 +86,21 @@ func phaseUnknown(r *check.Report, m *model) {
 	if m.phase == "" || m.claims != nil || !meant(m.phase) {
 		return
 	}
-	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", which is not a known word: it is not compared with the documents")
+	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+
+		", which is not a known word: it is not compared with the documents")
 	if right := misspelt(words.Fold(m.phase)); right != "" && m.at == "/phase" {
 		right = strings.ReplaceAll(right, "_", "-")
 		f.Offer(sdk.Review, "Set the phase to "+right, sdk.SetText("spec.json", "/phase", right))
 	} else {
-		f.As(sdk.Info).Advise("Write a known word", "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
+		f.As(sdk.Info).Advise("Write a known word",
+			"cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated.")
 	}
 }
 
 func phaseAhead(r *check.Report, m *model) {
 	if m.hollow() && (m.base == nil || !m.base.written("tasks")) { // else document-lost reports it
-		m.reset(r.At(sdk.AtPointer("spec.json", m.at), "phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
+		m.reset(r.At(sdk.AtPointer("spec.json", m.at),
+			"phase is "+say.Quote(m.phase)+", but there is neither a design.md nor a tasks.md"))
 		return
 	}
 	if m.claims != life.Phases[4] {
@@ -102,11 +111,14 @@ func phaseAhead(r *check.Report, m *model) {
 		return
 	}
 	done, total := m.counts()
-	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+" required tasks are ticked; open: "+textsOf(open)).
+	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
+		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+
+			" required tasks are ticked; open: "+textsOf(open)).
 		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").As(severity))
 }
 
-// hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is of a project's own.
+// hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is
+// of a project's own.
 func (m *model) hollow() bool {
 	return m.claims == life.Phases[4] && m.at == "/phase" && !m.written("tasks") && !m.written("design")
 }
@@ -116,10 +128,13 @@ func phaseBehind(r *check.Report, m *model) {
 		return
 	}
 	done, total := m.counts()
-	m.reset(r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+are(done)+" ticked"))
+	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
+		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+are(done)+
+			" ticked"))
 }
 
-// reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's own.
+// reset offers to set the phase to that of a spec whose tasks are being done. A status is in words of the project's
+// own.
 func (m *model) reset(f *check.Finding) {
 	if m.at == "/phase" {
 		f.Offer(sdk.Review, "Set the phase to "+m.tasked(), sdk.SetText("spec.json", "/phase", m.tasked()))
@@ -130,11 +145,13 @@ func (m *model) reset(f *check.Finding) {
 
 func documentMissing(r *check.Report, m *model) {
 	for _, stage := range stages {
-		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") && !(m.stub && stage == "requirements") { // document-lost reports the latter
+		// document-lost reports the latter
+		if m.written(stage) || m.base != nil && m.base.holds(stage+".md") && !(m.stub && stage == "requirements") {
 			continue
 		}
 		f := func(pointer string) *check.Finding {
-			return r.At(sdk.AtPointer("spec.json", pointer), m.lacking(stage)+", but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
+			return r.At(sdk.AtPointer("spec.json", pointer),
+				m.lacking(stage)+", but "+dotted(pointer)+" is "+m.raw(pointer)).Keyed(stage)
 		}
 		made, _ := m.approval(stage, "generated")
 		yes, _ := m.approval(stage, "approved")
@@ -210,7 +227,8 @@ func approvalSkipped(r *check.Report, m *model) {
 		yes, _ := m.approval(stage, "approved")
 		if _, no := m.approval(stage, "generated"); yes && no && m.written(stage) {
 			pointer := m.approvalAt(stage, "generated")
-			r.At(sdk.AtPointer("spec.json", pointer), "the "+stage+" "+areOf(stage)+" approved, but "+dotted(pointer)+" is false").Keyed(stage).
+			r.At(sdk.AtPointer("spec.json", pointer),
+				"the "+stage+" "+areOf(stage)+" approved, but "+dotted(pointer)+" is false").Keyed(stage).
 				Offer(sdk.Review, "Set "+dotted(pointer)+" to true", sdk.Set("spec.json", pointer, "true"))
 		}
 	}

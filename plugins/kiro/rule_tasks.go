@@ -47,7 +47,9 @@ func tickedEarly(r *check.Report, m *model) {
 		if len(lacks) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+textsOf(lacks)).Keyed(t.key()).
+		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1),
+			say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+
+				" open: "+textsOf(lacks)).Keyed(t.key()).
 			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
 		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
 			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
@@ -104,7 +106,9 @@ func parentOpen(r *check.Report, m *model) {
 		if len(list) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1), say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+" is ticked: "+textsOf(list)).
+		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
+			say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+
+				" is ticked: "+textsOf(list)).
 			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
@@ -118,8 +122,8 @@ func (t *task) detailed(d *sdk.Document) bool {
 	return strings.TrimSpace(rest) != ""
 }
 
-// complete reports whether a task has tasks in it, all that are required are ticked, and they are no fewer than the optional ones that
-// are open.
+// complete reports whether a task has tasks in it, all that are required are ticked, and they are no fewer than the
+// optional ones that are open.
 func (t *task) complete() bool {
 	done := 0
 	for _, u := range t.under {
@@ -155,7 +159,8 @@ func taskNumberRepeated(r *check.Report, m *model) {
 	for i, t := range again {
 		numbers = append(numbers, t.number+first[i].place())
 	}
-	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+" a number that an earlier one has: "+say.List(numbers)).
+	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+
+		" a number that an earlier one has: "+say.List(numbers)).
 		Advise("Renumber the later ones", "Give "+textsOf(again)+" numbers of their own.")
 }
 

@@ -41,8 +41,8 @@ var (
 	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/"}
 )
 
-// near reports whether a path is surely meant from a place that is known: the directory that it begins with is there, and no directory
-// with packages is, each of which may have one of that name.
+// near reports whether a path is surely meant from a place that is known: the directory that it begins with is there,
+// and no directory with packages is, each of which may have one of that name.
 func (s *search) near(path string) (there, sure bool) {
 	first, _, _ := strings.Cut(path, "/")
 	if first == ".github" {
@@ -125,8 +125,9 @@ func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
 
 // What says below a task where its work is, and what may say so if the file is new.
 var (
-	placed = []string{"implemented in", "implemented as", "created as", "created in", "moved to", "moved into", "merged into", "now in", "lives in", "located in", "实现于", "实现在"}
-	noted  = []string{"note", "actual", "instead", "see ", "备注", "注意", "实际", "実際", "備考", "hinweis"}
+	placed = []string{"implemented in", "implemented as", "created as", "created in", "moved to", "moved into",
+		"merged into", "now in", "lives in", "located in", "实现于", "实现在"}
+	noted = []string{"note", "actual", "instead", "see ", "备注", "注意", "实际", "実際", "備考", "hinweis"}
 )
 
 // elsewhere reports whether a line below a task names a file in which the task may have been done instead.

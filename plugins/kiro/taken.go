@@ -9,13 +9,18 @@ import (
 
 // What says in a line that it takes a file away, and what comes between that word and the file.
 var (
-	taking = append(removal[:len(removal):len(removal)], "move", "drop", "replac", "merge", "merging", "split", "convert", "combin", "fold", "inlin", "supersed", "retir", "relocat", "discard", "替换", "合并", "統合", "置き換え", "замен", "объедин")
-	beside = []string{"a", "an", "the", "old", "file", "files", "module", "model", "and", "&", "directory", "folder", "whole", "entire", "temporary", "obsolete", "legacy"}
-	behind = []string{"to", "into", "as", "with", "by", "→", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach", "durch", "vers", "par"} // the new place follows
+	taking = append(removal[:len(removal):len(removal)], "move", "drop", "replac", "merge", "merging", "split",
+		"convert", "combin", "fold", "inlin", "supersed", "retir", "relocat", "discard", "替换", "合并", "統合", "置き換え",
+		"замен", "объедин")
+	beside = []string{"a", "an", "the", "old", "file", "files", "module", "model", "and", "&", "directory", "folder",
+		"whole", "entire", "temporary", "obsolete", "legacy"}
+	// the new place follows
+	behind = []string{"to", "into", "as", "with", "by", "→", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach",
+		"durch", "vers", "par"}
 )
 
-// taken finds another ticked task that takes away a file of a task, and reports whether it surely does: it was ticked since the base, too,
-// and its words act on the file itself and not on something in it.
+// taken finds another ticked task that takes away a file of a task, and reports whether it surely does: it was ticked
+// since the base, too, and its words act on the file itself and not on something in it.
 func (m *model) taken(t *task, path string) (by *task, sure bool) {
 	for _, other := range m.tasks {
 		if other == t || !other.done() {
@@ -46,7 +51,8 @@ func takes(text, path string, titled bool) (named, direct bool) {
 		for i, word := range tokens {
 			lower := words.Lower(strings.Trim(word, "*_:"))
 			if !names(word, path) {
-				if strings.IndexByte(strings.Trim(word, "*_.:"), '.') < 0 && !slices.Contains(beside, lower) { // no file
+				// no file
+				if strings.IndexByte(strings.Trim(word, "*_.:"), '.') < 0 && !slices.Contains(beside, lower) {
 					last = lower
 				}
 				continue

@@ -38,8 +38,8 @@ type task struct {
 
 func (t *task) done() bool { return t.ticked }
 
-// open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other marks are of
-// the project's own.
+// open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other
+// marks are of the project's own.
 func (t *task) open() bool { return t.mark == "" || t.mark == "~" || t.mark == "-" }
 
 // waived reports whether nobody has to do a task.
@@ -48,7 +48,8 @@ func (t *task) waived() bool { return t.off }
 // left reports whether a task is required and not done, and at the lowest level.
 func (t *task) left() bool { return !t.done() && !t.waived() && !t.split() }
 
-// lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as they are.
+// lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as
+// they are.
 func (t *task) lacks() []*task {
 	if len(t.under) == 0 {
 		return nil
@@ -102,7 +103,8 @@ func (t *task) set(mark string) sdk.Edit {
 // place says on which line a task is, for a message about another place.
 func (t *task) place() string { return " (tasks.md:" + say.Int(t.line) + ")" }
 
-// note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd writes both.
+// note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd
+// writes both.
 func (t *task) note(d *sdk.Document, name string) string {
 	own := t.own(d)
 	if !strings.Contains(own, name) {
@@ -122,22 +124,28 @@ func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
 
 // What says that a task need not be done.
 var (
-	putOffs       = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope", "won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed", "not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要", "不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен", "отменен", "пропущен"}
-	optionals     = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选", "(опционально", "(opcional"}
+	putOffs = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope",
+		"won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed",
+		"not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要",
+		"不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен",
+		"отменен", "пропущен"}
+	optionals = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选",
+		"(опционально", "(opcional"}
 	putOff        = words.ListOf(putOffs...).AnyCase()
 	optionalWords = words.ListOf(optionals...).AnyCase()
 	waiving       = words.ListOf(slices.Concat(putOffs, optionals)...).AnyCase() // both
 )
 
-// putsOff reports whether a text, as [words.LowerWide] has it, says in brackets, behind a dash or a colon that the task is not to be done now. The same words
-// in the middle of a title say what the task is about: "Show cancelled orders".
+// putsOff reports whether a text, as [words.LowerWide] has it, says in brackets, behind a dash or a colon that the task
+// is not to be done now. The same words in the middle of a title say what the task is about: "Show cancelled orders".
 func putsOff(text string) bool {
 	for i := 0; ; i++ {
 		at := putOff.Index(text[i:])
 		if at < 0 {
 			return false
 		}
-		if i += at; (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) && apart(text[:i]) {
+		if i += at; (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) &&
+			apart(text[:i]) {
 			return true
 		}
 	}
@@ -162,8 +170,8 @@ func waives(title string) (optional, off bool) {
 	return optionalWords.Index(title) >= 0, putsOff(title)
 }
 
-// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is optional, and
-// whether it has one beyond ASCII, which may do so, too.
+// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is
+// optional, and whether it has one beyond ASCII, which may do so, too.
 func setsApart(text string) (is, wide bool) {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -197,8 +205,9 @@ func has(text string, any []string) bool {
 	return false
 }
 
-// numberOf is the number that the text of a task or a heading begins with, with the letters of a series in front: "2.1" of
-// "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number needs a full stop, a colon or a bracket behind it.
+// numberOf is the number that the text of a task or a heading begins with, with the letters of a series in front: "2.1"
+// of "2.1 Parse" and "Task 2.1: Parse", "fix1" of "FIX-1 Parse". A bare number needs a full stop, a colon or a bracket
+// behind it.
 func numberOf(text string) (number, rest string) {
 	i := 0
 	for i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= 0x80) {

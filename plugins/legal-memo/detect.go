@@ -33,7 +33,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 func (m *model) chosen(a *agent) *agent {
 	best := a
 	for _, b := range m.agents {
-		if b.subject == a.subject && (b.countItems(complete) > best.countItems(complete) || b.countItems(complete) == best.countItems(complete) && b.path() < best.path()) {
+		if b.subject == a.subject && (b.countItems(complete) > best.countItems(complete) ||
+			b.countItems(complete) == best.countItems(complete) && b.path() < best.path()) {
 			best = b
 		}
 	}
@@ -107,7 +108,8 @@ func (m *model) nextNote(a *agent) (int, bool) {
 	return n + 1, ok && n >= 0
 }
 
-// between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and the session is not.
+// between reports whether nothing says what comes next: there is no orchestrator's state, all agents are finished, and
+// the session is not.
 func (m *model) between() bool {
 	active := func(a *agent) bool { return a.state != sdk.Finished }
 	return m.orch.state != sdk.Finished && !slices.ContainsFunc(m.agents, active)
@@ -115,7 +117,8 @@ func (m *model) between() bool {
 
 func (m *model) detectOrchestrator() sdk.Detection {
 	o := m.orch
-	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state, Fit: sdk.FitUnknown}
+	d := sdk.Detection{Lifecycle: lifecycles[len(kinds)], Subject: "orchestrator", Claimed: o.current, State: o.state,
+		Fit: sdk.FitUnknown}
 	d.Observed = d.Lifecycle.Phases[o.observed]
 	if o.doc != nil {
 		d.Because = []sdk.Range{o.currentAt}
@@ -147,7 +150,8 @@ func (m *model) notMine() string {
 	if name == "" || name == "." {
 		name = m.pass.Name
 	}
-	if holds([]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs", "scripts", "archive", "backup"}, name) {
+	if holds([]string{"review-outputs", "qa-outputs", "section-reports", "specialist-reports", "remediation-outputs",
+		"scripts", "archive", "backup"}, name) {
 		return "a directory called " + name + " is part of a session"
 	}
 	o, ours := m.orch, func(a *agent) bool { return a.doc != nil && m.ours(a) }

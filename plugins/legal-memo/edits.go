@@ -126,14 +126,16 @@ func (m *model) rewritten(a *agent) []sdk.Edit {
 	if !a.claims || a.again() < 0 {
 		return nil
 	}
-	edits := append(a.reopen(a.again(), nil), a.nextAction("compare the output with what is recorded as done, and write what is missing")...)
+	edits := append(a.reopen(a.again(), nil), a.nextAction("compare the output with what is recorded as done, and "+
+		"write what is missing")...)
 	if a.kind == kinds[writer] {
 		edits = append(edits, a.unwritten(m.reportsOf(a.letter))...)
 	}
 	return edits
 }
 
-// unwritten are the edits that set pending what no heading of the reports names, and the last subsection that one names.
+// unwritten are the edits that set pending what no heading of the reports names, and the last subsection that one
+// names.
 func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 	last := -1
 	for _, r := range reports {

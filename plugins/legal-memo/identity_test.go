@@ -14,9 +14,10 @@ func TestIdentity(t *testing.T) {
 		fields []string
 		want   string
 	}{
-		"none":         {[]string{`"status":"complete"`}, "reports/here"},
-		"one":          {[]string{`"session_id":"there"`, `"status":"complete"`}, "reports/there"},
-		"all the same": {[]string{`"session_directory":"/home/a/reports/there/"`, `"session":"there"`}, "reports/there"},
+		"none": {[]string{`"status":"complete"`}, "reports/here"},
+		"one":  {[]string{`"session_id":"there"`, `"status":"complete"`}, "reports/there"},
+		"all the same": {[]string{`"session_directory":"/home/a/reports/there/"`, `"session":"there"`},
+			"reports/there"},
 		"not the same": {[]string{`"session":"there"`, `"session":"elsewhere"`}, "reports/here"},
 		"not filled":   {[]string{`"session":"{SESSION}"`, `"session":"there"`}, "reports/there"},
 	} {
@@ -24,7 +25,8 @@ func TestIdentity(t *testing.T) {
 		for i, fields := range c.fields {
 			text := "{" + fields + "}"
 			path := []string{"assembly-state.json", "synthesis-state.json"}[i]
-			r.Documents = append(r.Documents, wire.Document{Path: path, Format: wire.JSON, Text: text, Size: int64(len(text))})
+			r.Documents = append(r.Documents, wire.Document{Path: path, Format: wire.JSON, Text: text,
+				Size: int64(len(text))})
 		}
 		p := sdk.NewPass(Workflow, r)
 		model, err := prepare(p)

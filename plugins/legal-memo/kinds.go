@@ -31,37 +31,60 @@ type kind struct {
 }
 
 var kinds = [...]*kind{
-	{name: "research-review", file: "research-review-state", agent: "research-review-analyst", style: 'P', stage: 1, dirs: ".",
-		phases: "PHASE_0_PREREQUISITE PHASE_1_REPORT_INVENTORY PHASE_2_COMPLETENESS_REVIEW PHASE_2.5_OBJECTIVITY PHASE_3_HIGH_SEVERITY PHASE_4_FINANCIAL_AGGREGATION PHASE_5_SECTION_COVERAGE PHASE_6_CROSS_REFERENCES PHASE_7_DEAL_BLOCKING PHASE_8_STATE_UPDATE PHASE_9_PLAN_UPDATE PHASE_10_RETURN",
+	{name: "research-review", file: "research-review-state", agent: "research-review-analyst", style: 'P', stage: 1,
+		dirs: ".",
+		phases: "PHASE_0_PREREQUISITE PHASE_1_REPORT_INVENTORY PHASE_2_COMPLETENESS_REVIEW PHASE_2.5_OBJECTIVITY " +
+			"PHASE_3_HIGH_SEVERITY PHASE_4_FINANCIAL_AGGREGATION PHASE_5_SECTION_COVERAGE PHASE_6_CROSS_REFERENCES " +
+			"PHASE_7_DEAL_BLOCKING PHASE_8_STATE_UPDATE PHASE_9_PLAN_UPDATE PHASE_10_RETURN",
 		output: -1, worked: -1, format: "review_version", major: 2, soft: "review-outputs/research-review-report.md"},
-	{name: "fact-validator", file: "fact-validator-state", agent: "fact-validator", style: 'B', stage: 2, dirs: "review-outputs",
-		phases: "phase_1_input_loading phase_2_fact_enrichment phase_3_conflict_detection phase_4_section_mapping phase_5_output_files phase_6_return_status",
+	{name: "fact-validator", file: "fact-validator-state", agent: "fact-validator", style: 'B', stage: 2,
+		dirs: "review-outputs",
+		phases: "phase_1_input_loading phase_2_fact_enrichment phase_3_conflict_detection phase_4_section_mapping " +
+			"phase_5_output_files phase_6_return_status",
 		output: 4, worked: 1, items: "categories_processed", fixed: "facts_count", makes: registryPath},
-	{name: "coverage-gap", file: "coverage-gap-analyzer-state", agent: "coverage-gap-analyzer", style: 'B', stage: 3, dirs: "review-outputs",
-		phases: "phase_1_plan_extraction phase_2_execution_inventory phase_3_alignment_check phase_4_conflict_detection phase_5_gap_generation phase_6_output_files phase_7_return_status",
-		output: 5, worked: 2, items: "critical_issues_checked", fixed: "specialist", soft: "review-outputs/coverage-gaps.md"},
-	{name: "risk-aggregator", file: "risk-aggregator-state", agent: "risk-aggregator", style: 'B', stage: 3, dirs: "review-outputs",
-		phases: "phase_1_input_loading phase_2_time_classification phase_3_category_aggregation phase_4_probability_weighting phase_5_correlation_adjustment phase_6_recommendations phase_7_output_files phase_8_return_status",
+	{name: "coverage-gap", file: "coverage-gap-analyzer-state", agent: "coverage-gap-analyzer", style: 'B', stage: 3,
+		dirs: "review-outputs",
+		phases: "phase_1_plan_extraction phase_2_execution_inventory phase_3_alignment_check " +
+			"phase_4_conflict_detection phase_5_gap_generation phase_6_output_files phase_7_return_status",
+		output: 5, worked: 2, items: "critical_issues_checked", fixed: "specialist",
+		soft: "review-outputs/coverage-gaps.md"},
+	{name: "risk-aggregator", file: "risk-aggregator-state", agent: "risk-aggregator", style: 'B', stage: 3,
+		dirs: "review-outputs",
+		phases: "phase_1_input_loading phase_2_time_classification phase_3_category_aggregation " +
+			"phase_4_probability_weighting phase_5_correlation_adjustment phase_6_recommendations " +
+			"phase_7_output_files phase_8_return_status",
 		output: 6, worked: 1, items: "exposures_classified", fixed: "type category amount", makes: riskPath},
-	{name: "section-writer", file: "section-writer-state-IV", agent: "memo-section-writer", style: 'B', stage: 4, dirs: ".",
+	{name: "section-writer", file: "section-writer-state-IV", agent: "memo-section-writer", style: 'B', stage: 4,
+		dirs:   ".",
 		phases: "phase_1_inputs phase_2_validation phase_3_structure phase_4_analysis phase_5_quality phase_6_finalize",
 		output: 5, worked: 3, items: "subsections_status", prose: true, strict: true},
-	{name: "executive-summary", file: "executive-summary-state", agent: "memo-executive-summary-writer", style: 'B', stage: 5, dirs: ".",
-		phases: "phase_1_input_loading phase_2_section_synthesis phase_3_aggregate_calculations phase_4_document_structure phase_5_quality_check phase_6_output",
-		output: 5, worked: 1, items: "sections_read sections_synthesized", fixed: "key_finding", makes: summaryPath, prose: true, strict: true, counts: "sections_read", all: "sections_total"},
-	{name: "citation-validator", file: "citation-validator-state", agent: "citation-validator", style: 'P', stage: 6, dirs: ".",
-		phases: "PHASE_1_DISCOVERY PHASE_2_FOOTNOTE_EXTRACTION PHASE_3_GLOBAL_RENUMBERING PHASE_4_VALIDATION_CHECKS PHASE_5_OUTPUT_FILES PHASE_6_RETURN_STATUS",
-		output: 4, worked: 1, items: "sections_status", fixed: "footnotes_extracted last_global_number", format: "validator_version", major: 1, makes: footnotesPath, strict: true, counts: "sections_processed", all: "total_sections"},
+	{name: "executive-summary", file: "executive-summary-state", agent: "memo-executive-summary-writer", style: 'B',
+		stage: 5, dirs: ".",
+		phases: "phase_1_input_loading phase_2_section_synthesis phase_3_aggregate_calculations " +
+			"phase_4_document_structure phase_5_quality_check phase_6_output",
+		output: 5, worked: 1, items: "sections_read sections_synthesized", fixed: "key_finding", makes: summaryPath,
+		prose: true, strict: true, counts: "sections_read", all: "sections_total"},
+	{name: "citation-validator", file: "citation-validator-state", agent: "citation-validator", style: 'P', stage: 6,
+		dirs: ".",
+		phases: "PHASE_1_DISCOVERY PHASE_2_FOOTNOTE_EXTRACTION PHASE_3_GLOBAL_RENUMBERING PHASE_4_VALIDATION_CHECKS " +
+			"PHASE_5_OUTPUT_FILES PHASE_6_RETURN_STATUS",
+		output: 4, worked: 1, items: "sections_status", fixed: "footnotes_extracted last_global_number",
+		format: "validator_version", major: 1, makes: footnotesPath, strict: true, counts: "sections_processed",
+		all: "total_sections"},
 	{name: "assembly", file: "assembly-state", style: 'P', stage: 7, dirs: ".",
 		phases: "PHASE_1_DISCOVERY PHASE_2_INITIALIZE PHASE_3_BASH_ASSEMBLY",
 		output: 2, worked: -1, format: "assembly_version", major: 3, makes: memoPath, prose: true},
 	{name: "synthesis", file: "synthesis-state", agent: "memo-final-synthesis", style: 'P', stage: 7, dirs: ".",
 		phases: "PHASE_1_DISCOVERY PHASE_2_LOADING PHASE_3_VERIFICATION PHASE_4_ASSEMBLY PHASE_5_QUALITY PHASE_6_FINAL",
 		output: 3, worked: -1, format: "synthesis_version", major: 2, makes: memoPath, prose: true, strict: true},
-	{name: "qa-diagnostic", file: "qa-diagnostic-state", agent: "memo-qa-diagnostic", style: 'B', stage: 8, dirs: ". qa-outputs",
-		phases: "phase_1_prerequisite phase_2_dimension_scoring phase_3_issue_cataloging phase_4_remediation_planning phase_5_output_files phase_6_return_status",
-		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment", strict: true, counts: "dimensions_scored", all: "dimensions_total"},
-	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9, dirs: "qa-outputs",
+	{name: "qa-diagnostic", file: "qa-diagnostic-state", agent: "memo-qa-diagnostic", style: 'B', stage: 8,
+		dirs: ". qa-outputs",
+		phases: "phase_1_prerequisite phase_2_dimension_scoring phase_3_issue_cataloging " +
+			"phase_4_remediation_planning phase_5_output_files phase_6_return_status",
+		output: -1, worked: 1, items: "dimensions_scored", fixed: "score", soft: "qa-outputs/diagnostic-assessment",
+		strict: true, counts: "dimensions_scored", all: "dimensions_total"},
+	{name: "remediation-wave", file: "remediation-wave-state", agent: "memo-remediation-writer", style: 'W', stage: 9,
+		dirs:   "qa-outputs",
 		phases: "wave_1 wave_2 wave_3 wave_4 wave_5 wave_6",
 		output: -1, worked: -1, items: "task_registry"},
 }
@@ -108,18 +131,22 @@ func makeLifecycles() []*sdk.Lifecycle {
 		list = append(list, lifecycleOf(k.name, k.phases, k.style != 'W'))
 	}
 	life := lifecycleOf("orchestrator", strings.Join(groupNames[:], " "), true)
-	for i, title := range [...]string{"Planning", "Specialist research", "Validation", "Generation", "Assembly", "Quality"} {
+	for i, title := range [...]string{"Planning", "Specialist research", "Validation", "Generation", "Assembly",
+		"Quality"} {
 		life.Phases[i].Title = title
 	}
-	life.Transitions = append(life.Transitions, sdk.Transition{From: "A2", To: "A1", Doc: "the gate failed, or remediation"})
+	life.Transitions = append(life.Transitions, sdk.Transition{From: "A2", To: "A1",
+		Doc: "the gate failed, or remediation"})
 	return append(list, life)
 }
 
-// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their names.
+// lifecycleOf makes a lifecycle of phases that are separated by blanks. Their numbers and titles are read off their
+// names.
 func lifecycleOf(name, names string, linear bool) *sdk.Lifecycle {
 	life := &sdk.Lifecycle{Name: name, Doc: "The " + name + " agent of a memorandum run.", Unit: sdk.Part}
 	for i, phase := range strings.Split(names, " ") {
-		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase), Doc: docOf(phase)})
+		life.Phases = append(life.Phases, &sdk.Phase{Name: phase, Number: numberOf(phase, i), Title: titleOf(phase),
+			Doc: docOf(phase)})
 		if linear && i > 0 {
 			life.Transitions = append(life.Transitions, sdk.Transition{From: life.Phases[i-1].Name, To: phase})
 		}
@@ -158,12 +185,16 @@ func docOf(name string) string {
 
 var phaseDocs = [...]struct{ phase, doc string }{
 	{"PHASE_0_PREREQUISITE", "deal metadata is checked"}, {"PHASE_1_REPORT_INVENTORY", "reports are listed"},
-	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"}, {"PHASE_3_HIGH_SEVERITY", "high findings are extracted"},
-	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"}, {"phase_2_fact_enrichment", "categories are processed"},
+	{"PHASE_2_COMPLETENESS_REVIEW", "each report is judged complete or failing"},
+	{"PHASE_3_HIGH_SEVERITY", "high findings are extracted"},
+	{"PHASE_8_STATE_UPDATE", "the orchestrator's state is written"},
+	{"phase_2_fact_enrichment", "categories are processed"},
 	{"phase_3_alignment_check", "issues are checked"}, {"phase_3_structure", "the report file is started"},
 	{"phase_4_analysis", "subsections are written"}, {"phase_2_section_synthesis", "sections are read"},
-	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are taken over, section by section"}, {"PHASE_2_INITIALIZE", "title and contents are written"},
-	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is put together, all or nothing"}, {"PHASE_4_ASSEMBLY", "sections are appended"},
+	{"PHASE_2_FOOTNOTE_EXTRACTION", "footnotes are taken over, section by section"},
+	{"PHASE_2_INITIALIZE", "title and contents are written"},
+	{"PHASE_3_BASH_ASSEMBLY", "the memorandum is put together, all or nothing"},
+	{"PHASE_4_ASSEMBLY", "sections are appended"},
 	{"phase_2_dimension_scoring", "dimensions are scored"},
 }
 
@@ -173,7 +204,8 @@ var groupNames = [...]string{"P1", "P2", "V", "G", "A1", "A2"}
 // group is the orchestrator's phase that a kind works in.
 func (k *kind) group() int { return [...]int{1: 2, 2, 2, 3, 3, 3, 4, 5, 5}[k.stage] }
 
-// groupOf maps the id of a phase to one of the six, -1 if it is none. P0, P1 and A1 are before the others of their letters.
+// groupOf maps the id of a phase to one of the six, -1 if it is none. P0, P1 and A1 are before the others of their
+// letters.
 func groupOf(id string) int {
 	major, _, _ := strings.Cut(lower(id), ".")
 	at := strings.IndexByte("pvga", (major + " ")[0])
@@ -188,7 +220,8 @@ func groupOf(id string) int {
 }
 
 // phaseWords are what a phase may be called in prose, by group.
-var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg", "section executive citation generation", "synthesis assembly", "quality qa certif"}
+var phaseWords = [...]string{"research-plan planning", "specialist", "research-review validation coverage risk-agg",
+	"section executive citation generation", "synthesis assembly", "quality qa certif"}
 
 // claimedGroup is the group that the orchestrator claims to be in, -1 if it names none.
 func (o *orchestrator) claimedGroup() int {

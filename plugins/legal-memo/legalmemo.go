@@ -67,8 +67,10 @@ var documents = []sdk.DocumentSpec{
 	// tables of a condensed file are costly to outline.
 	{Glob: footnotesPath, Format: sdk.Text},
 	{Glob: "section-IV*-{integrated,pending}.md", Format: sdk.Text, Need: sdk.Listed},
-	{Glob: "{section-reports/*,final-memorandum,final-memorandum-*,research-plan}.md", Format: sdk.Markdown, Need: sdk.Summary},
-	{Glob: summaryPath, Format: sdk.Markdown, Need: sdk.Summary, Probes: []sdk.Probe{{Name: "sections", Line: `(?i)\biv[-._ ]?[a-z0-9]+\b|\bsections? [a-z]\b`}}},
+	{Glob: "{section-reports/*,final-memorandum,final-memorandum-*,research-plan}.md", Format: sdk.Markdown,
+		Need: sdk.Summary},
+	{Glob: summaryPath, Format: sdk.Markdown, Need: sdk.Summary,
+		Probes: []sdk.Probe{{Name: "sections", Line: `(?i)\biv[-._ ]?[a-z0-9]+\b|\bsections? [a-z]\b`}}},
 	// Of specialist reports it counts that they are there: they are a third of all bytes.
 	{Glob: "specialist-reports/*.md", Format: sdk.Markdown, Need: sdk.Listed},
 	{Glob: "{review-outputs,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},

@@ -17,7 +17,8 @@ const (
 	onBase                            // there is an earlier revision
 )
 
-// A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest larger.
+// A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest
+// larger.
 type rule struct {
 	group    string // of this rule and of those behind it
 	name     string
@@ -42,8 +43,9 @@ func rows() []check.Rule[*model] {
 		group = cmp.Or(t.group, group)
 		title, step, _ := strings.Cut(t.fix, ": ")
 		list[i] = check.Rule[*model]{
-			Name: t.name, Group: group, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step, Advice: title,
-			Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
+			Name: t.name, Group: group, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step,
+			Advice: title,
+			Hides:  strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
 		}
 	}
 	return list

@@ -80,7 +80,8 @@ func newModel(p *sdk.Pass, docs sdk.Docs, complete bool, base *model) *model {
 // letter of a section, the number of a cycle.
 func kindOf(path string) (k int, part string) {
 	name := baseName(path)
-	if dir := path[:len(path)-len(name)]; !strings.HasSuffix(name, ".json") || dir != "" && dir != "review-outputs/" && dir != "qa-outputs/" {
+	if dir := path[:len(path)-len(name)]; !strings.HasSuffix(name, ".json") || dir != "" && dir != "review-outputs/" &&
+		dir != "qa-outputs/" {
 		return -1, ""
 	}
 	name = name[:len(name)-len(".json")]
@@ -92,8 +93,8 @@ func kindOf(path string) (k int, part string) {
 	return -1, ""
 }
 
-// addUnrecorded adds the sections that have a report and no state file, and summary and citations likewise until the memorandum
-// is begun: without a state nobody knows how far they are.
+// addUnrecorded adds the sections that have a report and no state file, and summary and citations likewise until the
+// memorandum is begun: without a state nobody knows how far they are.
 func (m *model) addUnrecorded() {
 	for _, l := range m.letters {
 		if m.find("section-writer/"+l) == nil {
@@ -170,7 +171,8 @@ type options struct {
 }
 
 func readOptions(text string) options {
-	o := options{outputs: "auto", section: 3000, memorandum: 50000, summary: 6000, floor: 2500, lost: .5, short: .75, edited: .9, days: 30}
+	o := options{outputs: "auto", section: 3000, memorandum: 50000, summary: 6000, floor: 2500, lost: .5, short: .75,
+		edited: .9, days: 30}
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
 		return o

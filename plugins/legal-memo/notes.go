@@ -37,7 +37,8 @@ func readNotes(d *sdk.Document) notes {
 				lines++
 			}
 		}
-		if plain := countNotes(d.Text, plainNumber); 3*(plain.count+plain.elided) > lines { // another numbered list is not that of the notes
+		// another numbered list is not that of the notes
+		if plain := countNotes(d.Text, plainNumber); 3*(plain.count+plain.elided) > lines {
 			n = plain
 		}
 	}
@@ -98,7 +99,9 @@ func plainNumber(line string) (int, bool) {
 	n, rest := leading(bare)
 	rest = strings.TrimLeft(rest, "* ")
 	table := strings.HasPrefix(line, "|") && strings.HasPrefix(rest, "|")
-	return n, rest != bare && n < 1e8 && (table || line[0] != '|' && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") || strings.HasPrefix(rest, ".* ") || strings.HasPrefix(rest, ".** ")))
+	return n, rest != bare && n < 1e8 && (table || line[0] != '|' &&
+		(strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ") || strings.HasPrefix(rest, ".* ") ||
+			strings.HasPrefix(rest, ".** ")))
 }
 
 // elision is the range that a line such as [Footnotes 40-80 …] leaves out, "" if it leaves out none.

@@ -25,23 +25,27 @@ func (m *model) observe() {
 	m.orch.observed, m.orch.state = m.standing(m.orch.expected)
 }
 
-// exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open, while
-// the file is being written again, or after it was rebuilt, which brings an agent back to where its outputs end.
+// exempt finds the agents that a later stage has overtaken, and whether that is allowed: while remediation is open,
+// while the file is being written again, or after it was rebuilt, which brings an agent back to where its outputs end.
 func (m *model) exempt(a *agent) {
 	a.passed = m.laterFinished(a) != nil
 	a.late = a.read && !a.finished && a.passed
 	a.stale = a.late && !a.claims && a.status != blocked && !a.unresolved()
 	was := m.before(a)
-	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating() || a.bears(rebuiltMark) || a.bears(reopenedMark) || a.read && was != nil && was.read && a.wentOn(was)
+	a.exempt = a.kind.stage >= 4 && a.kind.stage <= 7 && m.remediating() || a.bears(rebuiltMark) ||
+		a.bears(reopenedMark) || a.read && was != nil && was.read && a.wentOn(was)
 }
 
-// wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open again.
+// wentOn reports whether the agent worked since the base: it began anew, finished more, or what it finished is open
+// again.
 func (a *agent) wentOn(was *agent) bool {
 	phases := func(a *agent) int { return len(a.phases) - len(a.openPhases()) }
-	return was.started.Before(a.started, 0) || phases(a) != phases(was) || a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
+	return was.started.Before(a.started, 0) || phases(a) != phases(was) ||
+		a.countItems(complete) != was.countItems(complete) || a.cycle > was.cycle
 }
 
-// laterFinished is a finished agent of a later phase of the orchestrator, nil for none. The agents of one phase have no order.
+// laterFinished is a finished agent of a later phase of the orchestrator, nil for none. The agents of one phase have no
+// order.
 func (m *model) laterFinished(a *agent) *agent {
 	return first(m.agents, func(b *agent) bool { return b.finished && b.kind.group() > a.kind.group() })
 }
@@ -59,7 +63,8 @@ func (m *model) remediating() bool {
 	return !ok || m.live.cycle < limit
 }
 
-// certified reports whether the last cycle certifies the memorandum, or the certificate says so that quality writes in the end.
+// certified reports whether the last cycle certifies the memorandum, or the certificate says so that quality writes in
+// the end.
 func (m *model) certified() bool {
 	says := func(h wire.HeadingLine) bool {
 		_, status, _ := strings.Cut(lower(h.Text), "certification status")
@@ -107,7 +112,8 @@ func (m *model) placeRead(a *agent) {
 			a.observed = a.kind.output
 		}
 	}
-	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].done() && len(m.unstarted(a.recorded())) > 0 {
+	if a.kind == kinds[synthesis] && m.tracked && m.seesMemo() && a.phases[3].done() &&
+		len(m.unstarted(a.recorded())) > 0 {
 		a.observed, a.state = a.kind.output, sdk.Active
 	}
 }
@@ -133,7 +139,8 @@ func (m *model) placeUnread(a *agent) {
 
 // idle reports whether nothing in the session is newer than some days.
 func (m *model) idle() bool {
-	return !m.newest.IsZero() && m.opt.days >= 1 && m.opt.days < 100000 && m.pass.After(m.newest.Add(instant.Duration(m.opt.days)*instant.Day))
+	return !m.newest.IsZero() && m.opt.days >= 1 && m.opt.days < 100000 &&
+		m.pass.After(m.newest.Add(instant.Duration(m.opt.days)*instant.Day))
 }
 
 // appended lists the letters that the blocker of the synthesis says were appended.
@@ -203,7 +210,8 @@ func (m *model) openSteps(g int, expected []string) []string {
 			sections = append(sections, "section-writer/"+l+" (neither a state file nor a report)")
 		}
 	}
-	if len(sections) == 0 && len(m.letters) == 0 && m.memo == nil && !slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() >= g }) {
+	if len(sections) == 0 && len(m.letters) == 0 && m.memo == nil &&
+		!slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() >= g }) {
 		sections = []string{"section-writer (no section has a state file or a report)"}
 	}
 	return append(sections, open...)

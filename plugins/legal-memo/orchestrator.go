@@ -91,7 +91,8 @@ func readOrchestrator(d *sdk.Document) *orchestrator {
 	out := d.Outline()
 	o.titled = slices.ContainsFunc(out.Headings(), func(h markdown.Heading) bool {
 		t := strings.TrimLeftFunc(lower(h.Text()), markdown.Symbol)
-		return h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") || strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata")
+		return h.Level() == 1 && strings.HasPrefix(t, "orchestrator state") ||
+			strings.HasPrefix(t, "orchestrator execution state") || strings.HasPrefix(t, "deal_metadata")
 	})
 	for _, f := range out.Document().Fences() {
 		o.addFence(d.Text, f)

@@ -12,7 +12,8 @@ import (
 func (o *orchestrator) addYAML(text string, start, end int, all sdk.Range) {
 	const fence = "---\n"
 	part := fence + text[start:end]
-	entries, unread := (&markdown.Outline{Text: part, Nodes: []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: len(part)}}}).Front()
+	entries, unread := (&markdown.Outline{Text: part,
+		Nodes: []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: len(part)}}}).Front()
 	if len(entries) == 0 || unread > 0 && markdown.Get(entries, "phases_completed") == nil {
 		return
 	}
@@ -80,8 +81,8 @@ func scalar(text string) string {
 // prose is the block of a stage that stands in a table or in a list.
 const prose = -1
 
-// readProse reads the phases of a table with the columns Phase and Status, of pairs, headings and a check list, where no
-// block records them, and the gates of a table or of pairs.
+// readProse reads the phases of a table with the columns Phase and Status, of pairs, headings and a check list, where
+// no block records them, and the gates of a table or of pairs.
 func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	recorded := len(o.ids) > 0
 	add := func(name string, w word, text string, at sdk.Range) {
@@ -101,14 +102,16 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 	}
 	gate := func(name, n, limit string, at sdk.Range) {
 		n, limit = strings.TrimSpace(n), strings.TrimSpace(limit)
-		if doc, err := jsondoc.Parse(`{"attempts": ` + n + `, "max_attempts": ` + limit + `}`); err == nil && len(o.blocks) == 0 {
+		if doc, err := jsondoc.Parse(`{"attempts": ` + n + `, "max_attempts": ` + limit + `}`); err == nil &&
+			len(o.blocks) == 0 {
 			o.gates = append(o.gates, gateAt{name, doc.Root(), at, true})
 		}
 	}
 	if t := out.TableWith("Gate", "Attempts"); t.OK() {
 		for _, row := range t.Rows() {
 			n := row.Cell(t.Column("Attempts"))
-			gate(row.Cell(t.Column("Gate")).Text(), n.Text(), row.Cell(t.Column("Max", "Max Attempts", "Limit")).Text(), spot(n.Part))
+			gate(row.Cell(t.Column("Gate")).Text(), n.Text(), row.Cell(t.Column("Max", "Max Attempts", "Limit")).Text(),
+				spot(n.Part))
 		}
 	}
 	for i := range pairs {
@@ -130,7 +133,8 @@ func (o *orchestrator) readProse(out *markdown.Outline, pairs []markdown.Pair) {
 		name := bare(h.Text())
 		id := leadingID(name)
 		said(name, bare(name[len(id):]), spot(h.Part))
-		if folded := lower(name); strings.HasSuffix(folded, " complete") && groupIn(folded) >= 0 && !recorded && o.current == "" && id == "" {
+		if folded := lower(name); strings.HasSuffix(folded, " complete") && groupIn(folded) >= 0 && !recorded &&
+			o.current == "" && id == "" {
 			id, _, _ := strings.Cut(name, " ")
 			o.put(&stage{id: id, group: groupIn(folded), word: complete, at: spot(h.Part), block: prose})
 		}

@@ -28,7 +28,8 @@ func (m *model) readOutputs() {
 	case "tracked":
 		m.tracked = true
 	case "auto":
-		m.tracked = len(m.reports()) > 0 || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil || m.docs.Get(registryPath) != nil
+		m.tracked = len(m.reports()) > 0 || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil ||
+			m.docs.Get(registryPath) != nil
 	}
 }
 
@@ -88,7 +89,10 @@ func (m *model) reportsOf(l string) []*sdk.Document {
 		return keep(m.reports(), func(d *sdk.Document) bool { return reportLetter(d) == l })
 	}
 	name := norm("section-IV-" + l) // of a section that is named by more than a letter
-	return keep(m.under(reportsDir), func(d *sdk.Document) bool { return strings.HasPrefix(norm(baseName(d.Path)), name+"_") })
+	return keep(m.under(reportsDir), func(d *sdk.Document) bool {
+		return strings.HasPrefix(norm(baseName(d.Path)),
+			name+"_")
+	})
 }
 
 // measured reports whether a document's words were counted.
@@ -112,7 +116,8 @@ func brokenAt(d *sdk.Document) int {
 	tail := d.Summary.Tail
 	for i := max(0, len(tail)-3); i < len(tail); i++ {
 		line := lower(tail[i])
-		if line == "..." || line == "…" || strings.HasPrefix(line, "[continue") || d.Path == summaryPath && strings.Contains(line, "[tbd]") {
+		if line == "..." || line == "…" || strings.HasPrefix(line, "[continue") || d.Path == summaryPath &&
+			strings.Contains(line, "[tbd]") {
 			return i
 		}
 	}

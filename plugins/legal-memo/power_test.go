@@ -82,7 +82,8 @@ func TestDamageIsFound(t *testing.T) {
 				if !ok {
 					continue
 				}
-				if after := lookAtFiles(t, name, damaged).rulesAt(sdk.Error); len(after) == 0 || slices.Equal(after, errors) && a.status != blocked {
+				if after := lookAtFiles(t, name, damaged).rulesAt(sdk.Error); len(after) == 0 ||
+					slices.Equal(after, errors) && a.status != blocked {
 					t.Errorf("%s %s: %s: errors %q, before %q", name, files[at].Path, what, after, errors)
 				}
 			}

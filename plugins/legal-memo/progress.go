@@ -32,7 +32,8 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 		if a.observed == 2 {
 			figure = "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed"
 		}
-		if total = count("/phases/PHASE_1_REPORT_INVENTORY/reports_found", -1); total >= 0 && (a.observed == 2 || a.observed == 4) {
+		if total = count("/phases/PHASE_1_REPORT_INVENTORY/reports_found", -1); total >= 0 &&
+			(a.observed == 2 || a.observed == 4) {
 			return count(figure, 0), total, "reports"
 		}
 	case kinds[facts]:
@@ -87,7 +88,8 @@ func (m *model) remaining(a *agent) []string {
 	if a.kind == kinds[qa] {
 		left = append(left, a.scriptsLeft()...)
 	}
-	if p := a.phases[a.observed]; a.kind == kinds[assembly] && a.state != sdk.Finished && !p.word.open() { // called done, and refuted
+	// called done, and refuted
+	if p := a.phases[a.observed]; a.kind == kinds[assembly] && a.state != sdk.Finished && !p.word.open() {
 		left = append(left, p.name)
 	}
 	return append(left, a.phaseNames(a.openPhases())...)
@@ -126,7 +128,8 @@ func (m *model) itemsLeft(a *agent) []string {
 func (a *agent) unscanned() []string {
 	scanned := a.scanned()
 	scanned = scanned[:len(scanned)-len(a.beyondScanned())]
-	return keep(textsOf(a.phases[1].body.Get("reports_list")), func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
+	return keep(textsOf(a.phases[1].body.Get("reports_list")),
+		func(s string) bool { return !isEllipsis(s) && !holds(scanned, baseName(s)) })
 }
 
 // scanned lists the names of the reports that guards call scanned.

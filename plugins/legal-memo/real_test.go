@@ -71,10 +71,12 @@ func TestRealSessions(t *testing.T) {
 			continue
 		}
 		for _, d := range l.findings {
-			t.Logf("%s %v %s [%s] %s#%s {%s}: %s", name, d.Severity, d.Rule, d.Subject, d.Range.Path, d.Range.Pointer, d.Key, d.Message)
+			t.Logf("%s %v %s [%s] %s#%s {%s}: %s", name, d.Severity, d.Rule, d.Subject, d.Range.Path, d.Range.Pointer,
+				d.Key, d.Message)
 		}
 		for _, d := range l.Detections {
-			t.Logf("%s  %s: %q -> %s %v %d/%d %s", name, d.Subject, d.Claimed, d.Observed, d.State, d.Progress.Done, d.Progress.Total, d.Progress.Unit)
+			t.Logf("%s  %s: %q -> %s %v %d/%d %s", name, d.Subject, d.Claimed, d.Observed, d.State, d.Progress.Done,
+				d.Progress.Total, d.Progress.Unit)
 		}
 		if got := strings.Join(l.rulesAt(sdk.Error), " "); got != realErrors[name] {
 			t.Errorf("%s: errors %q, want %q", name, got, realErrors[name])

@@ -20,10 +20,12 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	orchestrator := m.recoverOrchestrator()
 	var found []sdk.Remedy
 	if m.orch.doc != nil {
-		found, orchestrator = orchestrator, nil // it is damaged or wrong; only missing, it ends no finding and comes last
+		// it is damaged or wrong; only missing, it ends no finding and comes last
+		found, orchestrator = orchestrator, nil
 	}
 	for _, a := range append(m.agents[:len(m.agents):len(m.agents)], m.unrecorded()...) {
-		if listed := m.find(a.subject); !a.read && len(found) < 100 && (listed == nil || listed.doc != nil || listed == a) {
+		if listed := m.find(a.subject); !a.read && len(found) < 100 &&
+			(listed == nil || listed.doc != nil || listed == a) {
 			found = append(found, m.recoverAgent(a)...)
 		}
 	}
@@ -35,7 +37,8 @@ func (m *model) unrecorded() []*agent {
 	var list []*agent
 	for i, k := range kinds {
 		a := &agent{kind: k, subject: k.name}
-		if i == writer || i == assembly || len(m.outputs(a)) == 0 || m.recorded(k.name) || i == synthesis && m.anyStage7() {
+		if i == writer || i == assembly || len(m.outputs(a)) == 0 || m.recorded(k.name) || i == synthesis &&
+			m.anyStage7() {
 			continue
 		}
 		a.proof = m.prove(a)
@@ -56,7 +59,8 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 	var list []sdk.Remedy
 	rule, subject := "output-without-state", a.subject
 	offer := func(title string, edits ...sdk.Edit) {
-		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: subject, Heals: []string{rule}, Edits: edits})
+		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: subject, Heals: []string{rule},
+			Edits: edits})
 	}
 	var aside []sdk.Edit
 	if a.doc != nil {
@@ -154,8 +158,8 @@ func (m *model) proved(a *agent, d *draft, output *sdk.Document) {
 	}
 }
 
-// draftItems adds the items as they can be read, then those that the outputs prove. What has no word on how far it is, is none:
-// where a bracket is lost, the rest of the file stands among the items.
+// draftItems adds the items as they can be read, then those that the outputs prove. What has no word on how far it is,
+// is none: where a bracket is lost, the rest of the file stands among the items.
 func (m *model) draftItems(a *agent, d *draft, p *agent, output *sdk.Document) {
 	if p.itemsKey != "" && (a.kind != kinds[citation] || p.extracted() == m.notes.count) {
 		d.guards = nil
@@ -188,7 +192,8 @@ func (m *model) provedItems(a *agent, d *draft, output *sdk.Document) {
 	case kinds[execSummary]:
 		for _, l := range m.letters {
 			w := pending
-			if slices.ContainsFunc(output.Summary.Headings, func(h wire.HeadingLine) bool { return sectionLetter(h.Text) == l }) {
+			if slices.ContainsFunc(output.Summary.Headings,
+				func(h wire.HeadingLine) bool { return sectionLetter(h.Text) == l }) {
 				w = complete
 			}
 			d.item("IV-"+l, `{"status": "`+wordNames[w]+`"}`, w)
@@ -275,7 +280,8 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", progress).
 		String("next_action", d.next).Strings("critical_context", rebuiltMark))
 	if a.kind != kinds[assembly] {
-		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat", d.guards...)
+		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat",
+			d.guards...)
 		if a.kind == kinds[citation] && m.notes.strict {
 			rescue.String("do_not_repeat_footnotes", "1-"+say.Int(m.notes.count))
 		}

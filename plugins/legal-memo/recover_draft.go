@@ -44,7 +44,10 @@ func (d *draft) item(key, json string, w word) {
 // has reports whether an item is there, by its name or the section that it names.
 func (d *draft) has(key string) bool {
 	l := sectionLetter(key)
-	return slices.ContainsFunc(d.names, func(s string) bool { return s == key || l != "" && (s == l || sectionLetter(s) == l) })
+	return slices.ContainsFunc(d.names, func(s string) bool {
+		return s == key || l != "" &&
+			(s == l || sectionLetter(s) == l)
+	})
 }
 
 // figure sets a metric.

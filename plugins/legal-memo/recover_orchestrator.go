@@ -10,8 +10,8 @@ import (
 )
 
 // recoverOrchestrator offers the one way back that orchestrator-state.md needs: to write it where it is absent or
-// unreadable, to write its broken block again, or to set its claims to what the agents show. Sessions without the file are
-// healthy: where it is absent it is offered only beside other states that are lost.
+// unreadable, to write its broken block again, or to set its claims to what the agents show. Sessions without the file
+// are healthy: where it is absent it is offered only beside other states that are lost.
 func (m *model) recoverOrchestrator() []sdk.Remedy {
 	o := m.orch
 	switch {
@@ -25,10 +25,12 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 		}
 		return m.rewrite(nil, "Write "+orchestratorPath+" from what the agents show", m.anew("", nil))
 	case !o.doc.Readable():
-		if !slices.ContainsFunc(o.doc.Faults, func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
+		if !slices.ContainsFunc(o.doc.Faults,
+			func(f wire.DocumentFault) bool { return f.Rule == wire.RuleUnreadable }) {
 			return nil // a file that is only too large holds its claims
 		}
-		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show", m.anew("", nil))
+		return m.rewrite([]string{wire.RuleUnreadable}, "Rebuild "+orchestratorPath+" from what the agents show",
+			m.anew("", nil))
 	case o.why != "":
 		return m.rebuildBlock()
 	}
@@ -45,7 +47,8 @@ func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Re
 
 // misled names the rules by which the orchestrator's claims are found to be wrong.
 func (m *model) misled() (rules []string) {
-	const claims = " orchestrator-ahead-of-agent orchestrator-behind-agents current-phase-behind phase-done-before-its-turn "
+	const claims = " orchestrator-ahead-of-agent orchestrator-behind-agents current-phase-behind " +
+		"phase-done-before-its-turn "
 	p, report, running := m.pass, m.pass.Report, m.pass.Rule
 	defer func() { p.Report, p.Rule = report, running }()
 	for _, r := range p.Workflow.Rules {
@@ -80,7 +83,8 @@ func (m *model) orchestratorBlock(expected []string) string {
 		}
 		ids.Object(groupNames[g], id)
 	}
-	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase", groupNames[group]).Object("phases_completed", ids)
+	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase",
+		groupNames[group]).Object("phases_completed", ids)
 	if m.live != nil {
 		if gates := m.live.root.Get("gate_attempts"); gates.Kind() == jsondoc.Object {
 			block.Raw("gate_attempts", gates.Raw())
@@ -153,7 +157,8 @@ func (m *model) correctClaims() []sdk.Remedy {
 		case s.group < 0:
 		case (s.group < o.observed || s.group == o.observed && over) && s.word != complete && s.word != skipped:
 			edits = append(edits, o.setStatus(s, "COMPLETE")...)
-		case s.group == o.observed && !over && s.word != inProgress && (s.word != complete || m.unfinishedOf(s.group) != nil):
+		case s.group == o.observed && !over && s.word != inProgress &&
+			(s.word != complete || m.unfinishedOf(s.group) != nil):
 			edits = append(edits, o.setStatus(s, "IN_PROGRESS")...)
 		case s.group > o.observed && s.began():
 			edits = append(edits, o.setStatus(s, "PENDING")...)

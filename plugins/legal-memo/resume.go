@@ -25,12 +25,14 @@ func (m *model) nextStep(a *agent) string {
 	case m.lacking(a) != "" && !m.written(a.letter):
 		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
-		return memoPath + " has section IV." + a.letter + " already: compare it with the report, and write or append nothing again"
+		return memoPath + " has section IV." + a.letter +
+			" already: compare it with the report, and write or append nothing again"
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
 		if left := m.unstarted(m.letters); len(left) > 0 {
 			return "append section IV-" + left[0] + " to " + memoPath
 		}
-		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " + a.kind.names()[a.observed+1]
+		return "append nothing: all sections are in " + memoPath + "; mark " + phase + " complete and go on with " +
+			a.kind.names()[a.observed+1]
 	}
 	if left := m.remaining(a); len(left) > 0 && left[0] != phase {
 		return "continue " + phase + " with " + left[0]
@@ -154,7 +156,8 @@ func (m *model) outdated(a *agent, text string) bool {
 		if len(letters) > 0 {
 			return !slices.ContainsFunc(letters, func(l string) bool { return !m.written(l) })
 		}
-		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 && mentions(text, "append", "integrate", "section")
+		return len(m.letters) > 0 && len(m.unstarted(m.letters)) == 0 &&
+			mentions(text, "append", "integrate", "section")
 	case a.kind == kinds[writer] && len(a.items) > 0 && len(a.openItems()) == 0 && mentions(text, "subsection"):
 		return true
 	}
@@ -186,7 +189,8 @@ func (a *agent) namedIn(it *item, text string) bool {
 		return strings.Contains(text, "_subsection_"+it.norm[:1]+"_")
 	case a.kind == kinds[qa] && begins(it.norm, "dim_"):
 		n, rest := leading(it.norm[len("dim_"):])
-		return rest != it.norm[len("dim_"):] && (strings.Contains(text, "_dimension_"+say.Int(n)+"_") || strings.Contains(text, "_dim_"+say.Int(n)+"_"))
+		return rest != it.norm[len("dim_"):] && (strings.Contains(text, "_dimension_"+say.Int(n)+"_") ||
+			strings.Contains(text, "_dim_"+say.Int(n)+"_"))
 	}
 	return len(it.norm) > 4 && it.letter == "" && strings.Contains(text, "_"+it.norm+"_")
 }
@@ -195,7 +199,8 @@ func (a *agent) namedIn(it *item, text string) bool {
 func nextActionDone(l *look, a *agent) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
 	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
-		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
+		l.say(a, "/compaction_summary/next_action",
+			"next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
 			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
 	}
 }
@@ -206,14 +211,16 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		m.standIns(a, b)
 	}
 	if a.catFailed() {
-		b.Know("cat ended with exit code " + plain(a.at(catPointer)) + ": find out which input is missing or cannot be read")
+		b.Know("cat ended with exit code " + plain(a.at(catPointer)) +
+			": find out which input is missing or cannot be read")
 	}
 	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
 		b.Know("the next footnote is number " + say.Int(n))
 	}
 	if current, limit, ok, bounded := a.cycles(); ok && bounded {
 		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
-			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new cycle")
+			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new " +
+				"cycle")
 		}
 	}
 	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {

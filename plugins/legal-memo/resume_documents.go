@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// readFirst lists the state file, or what stands in for it, then the orchestrator's, the agent's own output and its inputs.
+// readFirst lists the state file, or what stands in for it, then the orchestrator's, the agent's own output and its
+// inputs.
 func (m *model) readFirst(a *agent, b *brief.Brief) {
 	own := gather(m.outputs(a), func(d *sdk.Document) string { return d.Path })
 	if a.doc != nil {
@@ -76,7 +77,8 @@ func (m *model) lacking(a *agent) string {
 		if !a.claims || a.kind.stage > 5 || !a.kind.prose || !measured(d) {
 			continue
 		} else if at := brokenAt(d); at >= 0 {
-			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) + ", where it breaks off"
+			return "write on in " + d.Path + " from line " + say.Int(d.Summary.Lines-len(d.Summary.Tail)+at+1) +
+				", where it breaks off"
 		} else if short := tooShort(d, m.least(a.kind)); short != "" && len(a.openItems()) == 0 {
 			return "complete the text: " + short
 		}

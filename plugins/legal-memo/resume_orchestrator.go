@@ -90,8 +90,8 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 // escalate begins the next action where nothing else is permitted.
 const escalate = "escalate, ask a person how to go on: "
 
-// spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the last
-// attempt still has the reason of the one before.
+// spentGate says which gate on the way from a group has no attempt left, "" if none has. A gate that was passed at the
+// last attempt still has the reason of the one before.
 func (m *model) spentGate(at int) string {
 	gates := m.orch.gates
 	if m.live != nil {

@@ -18,18 +18,22 @@ func scriptRerunUncounted(l *look, a *agent, s *script) {
 	n, has := num(s.body.Get("iteration_count"))
 	then, now := old.body.Get("timestamp"), s.body.Get("timestamp")
 	if old.executed && s.executed && (!has || n == before) && !empty(then) && !empty(now) && !same(then, now) {
-		l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+"; but iteration_count is still "+figure(before)).Keyed(s.name).
+		l.say(a, s.at("iteration_count"), s.name+" was run again: "+l.was(a, "timestamp", now, then)+
+			"; but iteration_count is still "+figure(before)).Keyed(s.name).
 			Offer(sdk.Review, "Count the run", a.set(s.at("iteration_count"), figure(before+1))...)
 	}
 }
 
 func cachedResultOutdated(l *look, a *agent, s *script) {
 	old := scriptNamed(a.was.scripts(), s.name)
-	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest { // of what it says
+	// of what it says
+	if old == nil || !measured(l.memo) || !measured(l.base.memo) || l.memo.Digest == l.base.memo.Digest {
 		return
 	}
-	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) { // those that run again
-		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words), say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
+	// those that run again
+	if old.executed && s.executed && s.body.Get("iteration_count").Exists() && same(old.body, s.body) {
+		l.say(a, s.at("executed"), memoPath+" changed ("+say.Was("number of words", say.Int(l.memo.Summary.Words),
+			say.Int(l.base.memo.Summary.Words), "")+"), but the result of "+s.name+" is older").Keyed(s.name).
 			Offer(sdk.Review, "Set it not_run", a.reset(true, s)...)
 	}
 }
@@ -43,8 +47,11 @@ func blockerVanished(l *look, a *agent) {
 	if method == "" {
 		method = "not recorded"
 	}
-	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+say.Line(a.was.doc, old.Start())).
-		Offer(sdk.Review, "Put it back as RESOLVED", a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method", jsondoc.Quote(method)))...)
+	l.say(a, "", "blocking_issue is gone; it was unresolved in the base, of type "+say.Quote(a.was.blocker("type"))+
+		say.Line(a.was.doc, old.Start())).
+		Offer(sdk.Review, "Put it back as RESOLVED",
+			a.set("/blocking_issue", with(old, "resolution_status", `"RESOLVED"`, "resolution_method",
+				jsondoc.Quote(method)))...)
 }
 
 func timeWentBack(l *look, a *agent) {
@@ -63,8 +70,10 @@ func outputAheadOfState(l *look, a *agent) {
 		least = 10000
 	}
 	for _, d := range l.outputs(a) {
-		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) && wordCount(d)-wordCount(old) >= least {
-			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+", but the state is unchanged").Keyed(d.Path)
+		if old := l.base.docs.Get(d.Path); measured(d) && (old == nil || measured(old)) &&
+			wordCount(d)-wordCount(old) >= least {
+			l.say(a, "", say.Was("number of words of "+d.Path, say.Int(d.Summary.Words), figure(wordCount(old)), "")+
+				", but the state is unchanged").Keyed(d.Path)
 		}
 	}
 }
@@ -100,7 +109,8 @@ func outputRemoved(l *look) {
 	l.oldTexts(func(subject string, was, now *sdk.Document) {
 		moved := strings.HasPrefix(was.Path, reportsDir) && len(l.reportsOf(sectionLetter(baseName(was.Path)))) > 0
 		if now == nil && !moved {
-			l.about(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
+			l.about(subject, was.Path, was.Path+" does not exist; it had "+say.Count(was.Summary.Words, "word")+
+				" in the base").Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
 		}
 	})
 }
@@ -111,7 +121,8 @@ func (l *look) shrank(least, most float64, offer bool) {
 		if !measured(now) || wordCount(now) < least*wordCount(was) || wordCount(now) >= most*wordCount(was) {
 			return
 		}
-		f := l.about(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words), say.Int(was.Summary.Words), ""))
+		f := l.about(subject, was.Path, say.Was("number of words of "+was.Path, say.Int(now.Summary.Words),
+			say.Int(was.Summary.Words), ""))
 		if offer {
 			f.Offer(sdk.Review, "Restore the text", sdk.Restore(was.Path))
 		}
@@ -135,10 +146,12 @@ func recordLost(l *look, a *agent) {
 			continue
 		}
 		for i, e := range old.Elements() {
-			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() && now.Len() >= old.Len() {
+			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() &&
+				now.Len() >= old.Len() {
 				continue
 			}
-			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc, e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw())...)
+			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc,
+				e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw())...)
 			break
 		}
 	}
@@ -154,7 +167,8 @@ func recordLost(l *look, a *agent) {
 				}
 			}
 			if p := jsondoc.Pointer(field, old.Key); !stays {
-				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc, old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
+				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
+					old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
 			}
 		}
 	}
@@ -166,7 +180,8 @@ func recordLost(l *look, a *agent) {
 		for _, e := range old.body.Members() {
 			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
 				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
-				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
+				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+
+					e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
 			}
 		}
 	}
@@ -197,7 +212,8 @@ func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...
 }
 
 func orchestratorCounters(l *look) {
-	l.gatesBeside(func(n, was float64, has bool) bool { return has && n < was || !has && was > 0 }, "attempts", "cycles")
+	l.gatesBeside(func(n, was float64, has bool) bool { return has && n < was || !has && was > 0 }, "attempts",
+		"cycles")
 }
 
 func orchestratorLimits(l *look) {
@@ -216,10 +232,12 @@ func orchestratorReopened(l *look) {
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
-			l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+line).Keyed(old.id).As(old.severity())
+			l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
+				line).Keyed(old.id).As(old.severity())
 			continue
 		}
-		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text), line)).Keyed(old.id).As(now.severity()).
+		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),
+			line)).Keyed(old.id).As(now.severity()).
 			Offer(sdk.Review, "Restore the status", l.orch.setStatus(now, old.text)...)
 	}
 }

@@ -15,7 +15,8 @@ func (a *agent) unchanged(was *agent) bool { return a.read && was.read && same(a
 // restarted reports whether the agent began anew since the base.
 func (a *agent) restarted() bool { return a.was.started.Before(a.started, 0) }
 
-// continued is the state of the base that a state goes on from: nil in a new run, and in the next cycle of a diagnostic.
+// continued is the state of the base that a state goes on from: nil in a new run, and in the next cycle of a
+// diagnostic.
 func (a *agent) continued() *agent {
 	if a.restarted() || a.kind == kinds[qa] && a.cycle > a.was.cycle {
 		return nil
@@ -45,7 +46,8 @@ func foremost(edits []sdk.Edit) (at string) {
 	return at
 }
 
-// stateFileRemoved says of a file that nobody could read in the base that it is gone at no place: at its own the host takes it for a correction.
+// stateFileRemoved says of a file that nobody could read in the base that it is gone at no place: at its own the host
+// takes it for a correction.
 func stateFileRemoved(l *look) {
 	removed := func(subject string, was *sdk.Document, claim string) {
 		gone := was.Path + " does not exist; "
@@ -53,7 +55,8 @@ func stateFileRemoved(l *look) {
 			l.about(subject, "", gone+"it was there in the base, where it could not be read")
 			return
 		}
-		l.about(subject, was.Path, gone+"its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe, "Create it with the text of the base revision", sdk.Restore(was.Path))
+		l.about(subject, was.Path, gone+"its claim was "+say.Quote(claim)+" in the base").Offer(sdk.Safe,
+			"Create it with the text of the base revision", sdk.Restore(was.Path))
 	}
 	for _, was := range l.base.agents {
 		if was.doc == nil || l.base.chosen(was) != was {
@@ -71,7 +74,8 @@ func stateFileRemoved(l *look) {
 func runRestarted(l *look, a *agent) {
 	again := a.kind == kinds[qa] && a.cycle > a.was.cycle || a.kind.stage >= 4 && a.kind.stage <= 7 && l.remediating()
 	if a.restarted() && !again {
-		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"), a.was.root.Get("started_at"))), a)
+		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"),
+			a.was.root.Get("started_at"))), a)
 	}
 }
 
@@ -84,7 +88,8 @@ func workReopened(l *look, a *agent) {
 	var what, phases, items []string
 	var edits []sdk.Edit
 	add := func(pointer, json string) { edits = append(edits, a.set(pointer, json)...) }
-	if w := was.status; w == complete && (a.status == inProgress || a.status == pending) || (w == inProgress || w == blocked) && a.status == pending {
+	if w := was.status; w == complete && (a.status == inProgress || a.status == pending) ||
+		(w == inProgress || w == blocked) && a.status == pending {
 		old := was.root.Get("status")
 		what = append(what, l.was(a, "status", a.root.Get("status"), old))
 		add("/status", old.Raw())
@@ -142,8 +147,9 @@ func (a *agent) itemLike(old *item) *item {
 	return second
 }
 
-// lostGuards says which guards against repeating work the base has that are gone, and gives the edits that put them back. The
-// lists of inputs and items go with the phase that works through them; do_not_recalculate may name other figures.
+// lostGuards says which guards against repeating work the base has that are gone, and gives the edits that put them
+// back. The lists of inputs and items go with the phase that works through them; do_not_recalculate may name other
+// figures.
 func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	if a.claims && a.covered || a.tooMany() || was.tooMany() {
 		return nil, nil
@@ -154,20 +160,24 @@ func (a *agent) lostGuards(was *agent) (what []string, back []sdk.Edit) {
 	}
 	for _, m := range was.rescue.Members() {
 		field, lost := m.Key, []string(nil)
-		if field != "do_not_repeat" && (a.claims || field == "do_not_recalculate" || at < 0 || !a.phases[at].word.open()) {
+		if field != "do_not_repeat" && (a.claims || field == "do_not_recalculate" || at < 0 ||
+			!a.phases[at].word.open()) {
 			continue
 		}
 		for _, old := range was.guards {
 			stays := func(now *guard) bool {
-				return now.field == field && (now.text == old.text || now.names(old.norm, old.letter) || old.names(now.norm, now.letter))
+				return now.field == field && (now.text == old.text || now.names(old.norm, old.letter) ||
+					old.names(now.norm, now.letter))
 			}
 			if old.field == field && !slices.ContainsFunc(a.guards, stays) {
 				lost = append(lost, old.text)
 			}
 		}
 		if len(lost) > 0 {
-			what = append(what, say.Clip(field)+" has no "+list(lost)+", which it has in the base"+say.Line(was.doc, m.Value.Start()))
-			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field), texts(append(a.listed(field), lost...)))...)
+			what = append(what, say.Clip(field)+" has no "+list(lost)+", which it has in the base"+say.Line(was.doc,
+				m.Value.Start()))
+			back = append(back, a.set(jsondoc.Pointer("recovery_instructions", field),
+				texts(append(a.listed(field), lost...)))...)
 		}
 	}
 	return what, back
@@ -182,20 +192,24 @@ func repeatGuardShrunk(l *look, a *agent) {
 }
 
 // rising are the counters that never go down: those of metrics in a run, the others never.
-var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts", "/gate_attempts/*/cycles", cyclePointer}
+var rising = [...]string{"/metrics/*", "/" + tracking + "/*/iteration_count", "/gate_attempts/*/attempts",
+	"/gate_attempts/*/cycles", cyclePointer}
 
 // risingMetrics are the metrics that count work, or the beginnings of their names.
-const risingMetrics = "facts_ critical_issues_checked critical_issues_total exposures_ sections_ total_ dimensions_ footnotes_c high_findings_count tasks_"
+const risingMetrics = "facts_ critical_issues_checked critical_issues_total exposures_ sections_ total_ dimensions_ " +
+	"footnotes_c high_findings_count tasks_"
 
 // fell reports whether a counter is lower than in the base, or gone where that may not be.
 func (l *look) fell(a *agent, pointer string, now, was value) bool {
 	o, ok := num(was)
 	n, has := num(now)
-	name, mayGo := pointer[strings.LastIndexByte(pointer, '/')+1:], !strings.HasPrefix(pointer, "/gate_attempts") && pointer != cyclePointer
+	name, mayGo := pointer[strings.LastIndexByte(pointer, '/')+1:], !strings.HasPrefix(pointer, "/gate_attempts") &&
+		pointer != cyclePointer
 	if strings.HasPrefix(pointer, "/metrics/") {
 		if name == "word_count" {
 			o *= l.opt.short
-		} else if !slices.ContainsFunc(strings.Fields(risingMetrics), func(p string) bool { return strings.HasPrefix(name, p) }) {
+		} else if !slices.ContainsFunc(strings.Fields(risingMetrics),
+			func(p string) bool { return strings.HasPrefix(name, p) }) {
 			return false
 		}
 		ok = ok && a.continued() != nil
@@ -226,8 +240,8 @@ func (l *look) fallen(a *agent) (what []string, edits []sdk.Edit) {
 	return what, edits
 }
 
-// resultRewritten finds results of complete items, of complete aggregations and phases, and of cycles that say something else
-// than in the base. Dimensions may be scored again unless do_not_rescore is true.
+// resultRewritten finds results of complete items, of complete aggregations and phases, and of cycles that say
+// something else than in the base. Dimensions may be scored again unless do_not_rescore is true.
 func resultRewritten(l *look, a *agent) {
 	var what []string
 	var edits []sdk.Edit
@@ -246,20 +260,24 @@ func resultRewritten(l *look, a *agent) {
 			now := a.itemLike(old)
 			for _, f := range fields {
 				if now != nil && old.word == complete && now.word == complete {
-					compare(f+" of "+say.Clip(now.key), jsondoc.Pointer(a.itemsKey, now.key, f), now.body.Get(f), old.body.Get(f))
+					compare(f+" of "+say.Clip(now.key), jsondoc.Pointer(a.itemsKey, now.key, f), now.body.Get(f),
+						old.body.Get(f))
 				}
 			}
 		}
 		for i, old := range was.phases {
 			if p := a.phasePointer(i); old.word == complete && a.phases[i].word == complete {
-				compare("completed_at of "+old.name, strings.TrimSuffix(p, "/status")+"/completed_at", a.phases[i].body.Get("completed_at"), old.body.Get("completed_at"))
+				compare("completed_at of "+old.name, strings.TrimSuffix(p, "/status")+"/completed_at",
+					a.phases[i].body.Get("completed_at"), old.body.Get("completed_at"))
 			}
 		}
-		eachAt(was.root, "/aggregations_complete/*", func(pointer string, old value) { compare(pointer[1:], pointer, a.at(pointer), old) })
+		eachAt(was.root, "/aggregations_complete/*",
+			func(pointer string, old value) { compare(pointer[1:], pointer, a.at(pointer), old) })
 	}
 	if changed := a.rewrittenCycles(); len(changed) > 0 {
 		what = append(what, changed...)
-		edits = append(edits, a.set("/qa_cycle/cycle_history", a.was.root.Get("qa_cycle").Get("cycle_history").Raw())...)
+		edits = append(edits, a.set("/qa_cycle/cycle_history",
+			a.was.root.Get("qa_cycle").Get("cycle_history").Raw())...)
 	}
 	l.back(a, foremost(edits), say.List(what), edits)
 }
@@ -277,11 +295,14 @@ func (a *agent) rewrittenCycles() []string {
 			wrong = append(wrong, "cycle "+say.Int(n)+" is gone"+say.Line(a.was.doc, o.Start()))
 		case !has || n < current || n == current && a.was.finished && a.finished:
 			for _, key := range [...]string{"score", "outcome"} {
-				if n == current && (key == "score" && !same(o.Get("timestamp"), now.Get("timestamp")) || key == "outcome" && (a.atLimit() || a.was.atLimit())) { // scored again; or certified with limitations
+				// scored again; or certified with limitations
+				if n == current && (key == "score" && !same(o.Get("timestamp"), now.Get("timestamp")) ||
+					key == "outcome" && (a.atLimit() || a.was.atLimit())) {
 					continue
 				}
 				if !same(o.Get(key), now.Get(key)) {
-					wrong = append(wrong, say.Was(key+" of cycle "+say.Int(n), plain(now.Get(key)), plain(o.Get(key)), say.Line(a.was.doc, o.Start())))
+					wrong = append(wrong, say.Was(key+" of cycle "+say.Int(n), plain(now.Get(key)), plain(o.Get(key)),
+						say.Line(a.was.doc, o.Start())))
 				}
 			}
 		}
@@ -297,14 +318,16 @@ func cycleJumped(l *look, a *agent) {
 }
 
 // bounds are the limits that only a person raises.
-var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts", "/gate_attempts/*/max_cycles"}
+var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
+	"/gate_attempts/*/max_cycles"}
 
 func limitRaised(l *look, a *agent) {
 	for _, pattern := range bounds {
 		eachAt(a.was.root, pattern, func(pointer string, was value) {
 			o, ok1 := num(was)
 			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
-				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review, "Restore the limit", a.set(pointer, was.Raw())...)
+				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review,
+					"Restore the limit", a.set(pointer, was.Raw())...)
 			}
 		})
 	}

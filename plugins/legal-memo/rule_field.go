@@ -18,22 +18,27 @@ func unknownStatus(l *look, a *agent) {
 	if a.status == unknownWord || a.status == skipped {
 		wrong("/status", "", "status", a.root.Get("status"), "initialized, in_progress, complete or blocked")
 	}
-	if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") && !begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
-		wrong(resolutionPointer, "blocking_issue", "resolution_status", a.at(resolutionPointer), "UNRESOLVED or RESOLVED")
+	if s := a.blocker("resolution_status"); s != "" && !a.unresolved() && !begins(s, "RESOLVED") &&
+		!begins(s, "UNRESOLVED") && !strings.Contains(s, " | ") {
+		wrong(resolutionPointer, "blocking_issue", "resolution_status", a.at(resolutionPointer),
+			"UNRESOLVED or RESOLVED")
 	}
 	for i, p := range a.phases {
 		if p.word == unknownWord {
-			wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)), "pending, in_progress, complete or skipped")
+			wrong(a.phasePointer(i), p.name, "status of "+p.name, a.at(a.phasePointer(i)),
+				"pending, in_progress, complete or skipped")
 		}
 	}
 	for _, it := range a.items {
 		if it.word == unknownWord && a.kind != kinds[waves] && a.itemsKey != "" {
-			wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)), "pending, in_progress or complete")
+			wrong(a.itemPointer(it), it.key, "status of "+say.Clip(it.key), a.at(a.itemPointer(it)),
+				"pending, in_progress or complete")
 		}
 	}
 	for _, s := range a.scripts() {
 		if v := s.body.Get("status"); v.Kind() == jsondoc.String && !slices.Contains(scriptWords[:], s.status) {
-			wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v, "not_run, running, complete, failed or error")
+			wrong(s.at("status"), s.name, "status of "+say.Clip(s.name), v,
+				"not_run, running, complete, failed or error")
 		}
 	}
 }
@@ -41,16 +46,20 @@ func unknownStatus(l *look, a *agent) {
 func unknownStageStatus(l *look) {
 	for _, s := range l.orch.ids {
 		if s.word == unknownWord && !s.differ {
-			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text), "PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
+			l.orchestrator(s.at, say.Wrong("status of "+s.id, say.Quote(s.text),
+				"PENDING, IN_PROGRESS or COMPLETE")).Keyed(s.id).As(s.severity())
 		}
 	}
 }
 
 // Fields whose value has to be a truth or a number, wherever they are.
 var (
-	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed", "fact_registry", "risk_summary",
-		"executive_summary", "consolidated_footnotes", "environment_healthy", "do_not_rescore", "title_page_written", "toc_appended"}
-	numbers = [...]string{"footnotes_extracted", "last_global_number", "exit_code", "cat_exit_code", "section_count", "section_reports", "sections_appended",
+	truths = [...]string{"executed", "passed", "all_checks_passed", "all_quality_gates_passed", "verification_passed",
+		"fact_registry", "risk_summary",
+		"executive_summary", "consolidated_footnotes", "environment_healthy", "do_not_rescore", "title_page_written",
+		"toc_appended"}
+	numbers = [...]string{"footnotes_extracted", "last_global_number", "exit_code", "cat_exit_code", "section_count",
+		"section_reports", "sections_appended",
 		"attempts", "max_attempts", "cycles", "max_cycles", "current_cycle", "iteration_count", "score"}
 )
 
@@ -68,11 +77,13 @@ func unreadableValue(l *look, a *agent) {
 	}
 	if v := a.rescue.Get("do_not_repeat_footnotes"); a.kind == kinds[citation] {
 		text, _ := v.Text()
-		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) && !covering(text) && (collected > 0 || words.Real(text)) {
+		if collected, ok := num(a.metrics.Get("footnotes_collected")); ok && text != "" && !digit(text[0]) &&
+			!covering(text) && (collected > 0 || words.Real(text)) {
 			wrong("/recovery_instructions/do_not_repeat_footnotes", "", say.Quote(text), `"1-`+figure(collected)+`"`)
 		}
 	}
-	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) && !covering(text) && !strings.ContainsAny(text, "0123456789") {
+	if text, _ := a.metrics.Get("findings_written").Text(); a.kind == kinds[writer] && words.Real(text) &&
+		!covering(text) && !strings.ContainsAny(text, "0123456789") {
 		wrong("/metrics/findings_written", "", say.Quote(text), "how many of them, such as 4/6")
 	}
 	for _, g := range a.guards {
@@ -93,7 +104,8 @@ func unreadableValue(l *look, a *agent) {
 			expected := ""
 			if slices.Contains(truths[:], e.Key) && classify(s) == unknownWord {
 				expected = "true or false"
-			} else if _, number := num(e.Value); !number && slices.Contains(numbers[:], e.Key) && !strings.Contains(s, "/") {
+			} else if _, number := num(e.Value); !number && slices.Contains(numbers[:], e.Key) &&
+				!strings.Contains(s, "/") {
 				expected = "a number"
 			}
 			if at := pointer + "/" + jsondoc.EscapeToken(e.Key); expected != "" {
@@ -121,7 +133,8 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 	if len(edits) > 0 {
 		at := edits[0].Range.Pointer
-		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, "Write the status in lower case", edits...)
+		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, "Write the status in lower case",
+			edits...)
 	}
 }
 
@@ -168,7 +181,8 @@ func readTime(s string) (m instant.Moment, why string) {
 	}
 	text := strings.TrimSpace(s)
 	run := func(from int) int { return len(text) - from - len(strings.TrimLeft(text[from:], "0123456789")) }
-	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" && strings.Count(day, "W") == 1 {
+	if day, _, _ := strings.Cut(text, "T"); run(0) == 4 && strings.Trim(day[4:], "-W0123456789") == "" &&
+		strings.Count(day, "W") == 1 {
 		return m, "" // 2026-W04-3 and 2026W04
 	}
 	if run(0) == 8 {
@@ -193,7 +207,8 @@ func readTime(s string) (m instant.Moment, why string) {
 func timestampMalformed(l *look, a *agent) {
 	for _, t := range a.times {
 		if t.why != "" && !t.template {
-			l.say(a, t.pointer, t.pointer[1:]+" "+t.why+"; found "+t.raw+", expected a time such as 2026-01-18T10:45:00Z")
+			l.say(a, t.pointer, t.pointer[1:]+" "+t.why+"; found "+t.raw+
+				", expected a time such as 2026-01-18T10:45:00Z")
 			return
 		}
 	}
@@ -209,7 +224,8 @@ func timestampsOutOfOrder(l *look, a *agent) {
 	var before moment
 	early := false
 	for _, t := range a.times {
-		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) && t.at.Before(a.started, 0) {
+		if !early && (!strings.HasSuffix(t.pointer, "_at") || strings.HasSuffix(t.pointer, "/completed_at")) &&
+			t.at.Before(a.started, 0) {
 			early = true
 			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before started_at, which is "+a.started.Text)
 		}
@@ -217,7 +233,8 @@ func timestampsOutOfOrder(l *look, a *agent) {
 			continue
 		}
 		if t.at.Before(before.at, 0) {
-			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before that of the phase that precedes it, which is "+before.at.Text).Keyed("completed_at").
+			l.say(a, t.pointer, t.pointer[1:]+" is "+t.at.Text+", before that of the phase that precedes it, which is "+
+				before.at.Text).Keyed("completed_at").
 				See(sdk.AtPointer(a.path(), before.pointer), before.pointer[1:]+" is "+before.at.Text)
 			return
 		}
@@ -225,8 +242,8 @@ func timestampsOutOfOrder(l *look, a *agent) {
 	}
 }
 
-// orchestratorTimes finds times of the orchestrator that run backwards: phases end in their order, though A1 may be done again,
-// and the file is written after them.
+// orchestratorTimes finds times of the orchestrator that run backwards: phases end in their order, though A1 may be
+// done again, and the file is written after them.
 func orchestratorTimes(l *look) {
 	var before stamp
 	var newest instant.Moment
@@ -235,7 +252,8 @@ func orchestratorTimes(l *look) {
 			continue
 		}
 		if before.group < s.group && s.group < 5 && s.at.Before(before.at, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+", which is "+before.at.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before "+before.name+", which is "+
+				before.at.Text).Keyed(s.name)
 		}
 		if before = s; newest.Before(s.at, 0) || newest.Precision == 0 {
 			newest = s.at
@@ -243,7 +261,8 @@ func orchestratorTimes(l *look) {
 	}
 	for _, s := range l.orch.stamps {
 		if s.group < 0 && s.at.Before(newest, 0) {
-			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the last phase, which is "+newest.Text).Keyed(s.name)
+			l.orchestrator(s.place, s.name+" is "+s.at.Text+", before the last phase, which is "+
+				newest.Text).Keyed(s.name)
 		}
 	}
 }
@@ -259,7 +278,8 @@ func orchestratorFuture(l *look) {
 func orchestratorMalformed(l *look) {
 	for _, s := range l.orch.stamps {
 		if s.why != "" && !isEllipsis(s.raw) && template(s.raw) == "" {
-			l.orchestrator(s.place, s.name+" "+s.why+"; found "+say.Quote(s.raw)+", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
+			l.orchestrator(s.place, s.name+" "+s.why+"; found "+say.Quote(s.raw)+
+				", expected a time such as 2026-01-18T10:45:00Z").Keyed(s.name)
 		}
 	}
 }

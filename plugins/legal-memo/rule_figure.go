@@ -48,8 +48,10 @@ var limits = [...]limit{
 	{1 << waves, "", "tasks_completed", "total_tasks", sdk.Error, anyPhase},
 	{1 << waves, "", "tasks_verified", "tasks_completed", sdk.Error, noPhase},
 	{1 << research, "", "total_exposure_weighted", "total_exposure_gross", sdk.Warning, noPhase},
-	{1 << research, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
-	{1 << research, "/phases/*", "reports_scanned", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error, ownPhase},
+	{1 << research, "/phases/*", "reports_reviewed", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error,
+		ownPhase},
+	{1 << research, "/phases/*", "reports_scanned", "/phases/PHASE_1_REPORT_INVENTORY/reports_found", sdk.Error,
+		ownPhase},
 }
 
 // A measure is a limit with the figures that a file has for it.
@@ -91,7 +93,8 @@ func (a *agent) measures() (list []measure) {
 		n, rest := leading(strings.TrimSpace(before))
 		total, rest2 := leading(strings.TrimSpace(after))
 		if ok && rest == "" && rest2 == "" {
-			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error, phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
+			list = append(list, measure{&limit{x: "findings_written", y: "their total", severity: sdk.Error,
+				phase: a.kind.worked}, "/metrics/findings_written", value{}, float64(n), float64(total)})
 		}
 	}
 	return list
@@ -166,7 +169,8 @@ var shown = [...]struct {
 	{1 << facts, 3, "/metrics/sections_mapped"},
 }
 
-// counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to make is not made.
+// counterBelowTotal finds work that is called done although its counter does not reach the total, or what it was to
+// make is not made.
 func counterBelowTotal(l *look, a *agent) {
 	for _, s := range shown {
 		if !s.of.has(a) || !a.phases[s.phase].done() {
@@ -175,7 +179,8 @@ func counterBelowTotal(l *look, a *agent) {
 		v := a.at(s.pointer)
 		yes, truth := v.Bool()
 		if n, number := num(v); truth && !yes || number && n == 0 {
-			a.offerReopen(l.say(a, s.pointer, s.pointer[1:]+" is "+plain(v)+", but "+a.phases[s.phase].name+" is done").Keyed(s.pointer).As(graded(truth, sdk.Error, sdk.Warning)), s.phase)
+			a.offerReopen(l.say(a, s.pointer, s.pointer[1:]+" is "+plain(v)+", but "+a.phases[s.phase].name+
+				" is done").Keyed(s.pointer).As(graded(truth, sdk.Error, sdk.Warning)), s.phase)
 		}
 	}
 	for _, m := range a.measures() {
@@ -186,7 +191,9 @@ func counterBelowTotal(l *look, a *agent) {
 		case anyPhase:
 			at = noPhase
 		}
-		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] && m.n+float64(a.countItems(skipped)) >= m.total { // other kinds count what is skipped
+		// other kinds count what is skipped
+		if m.phase == noPhase || m.n+m.excluded() >= m.total || a.kind == kinds[qa] &&
+			m.n+float64(a.countItems(skipped)) >= m.total {
 			continue
 		}
 		over := at >= 0 && a.phases[at].done()
@@ -194,7 +201,8 @@ func counterBelowTotal(l *look, a *agent) {
 		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
 			f := l.say(a, m.pointer, m.short()+", since "+a.claimText()).Keyed(m.pointer)
 			a.offerReopen(f, at)
-		case over && m.phase != ownPhase && !a.claims && m.x != "findings_written" && (at != a.kind.worked || len(a.openItems()) == 0):
+		case over && m.phase != ownPhase && !a.claims && m.x != "findings_written" &&
+			(at != a.kind.worked || len(a.openItems()) == 0):
 			l.say(a, a.phasePointer(at), m.short()+", since "+a.phases[at].name+" is done").Keyed(m.pointer).
 				Offer(sdk.Review, "Set the phase open", a.openFrom(at, nil)...)
 		}
@@ -212,8 +220,10 @@ func counterBesideItems(l *look, a *agent) {
 	}
 	lettered := keep(a.items, func(it *item) bool { return it.letter != "" })
 	done, all := a.countItems(complete), float64(len(lettered))
-	most, sections := float64(done+a.countItems(skipped)), len(keep(lettered, func(it *item) bool { return it.word == complete }))
-	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > most) && (a.kind != kinds[citation] || n != float64(sections)) {
+	most, sections := float64(done+a.countItems(skipped)),
+		len(keep(lettered, func(it *item) bool { return it.word == complete }))
+	if n, ok := num(a.metrics.Get(key)); ok && (n < float64(done) || n > most) &&
+		(a.kind != kinds[citation] || n != float64(sections)) {
 		f := l.say(a, "/metrics/"+key, but(key, n, "the number of complete items in "+a.itemsKey, float64(done)))
 		if !a.claims || len(a.openItems()) == 0 { // else the items may be what is wrong
 			f.Offer(sdk.Safe, "Set "+key+" to "+say.Int(done), a.set("/metrics/"+key, say.Int(done))...)
@@ -222,15 +232,17 @@ func counterBesideItems(l *look, a *agent) {
 	// Items that are not listed before their turn are not missing.
 	n, ok := num(a.metrics.Get(totalKey))
 	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all && n > float64(done) {
-		l.say(a, "/metrics/"+totalKey, but(totalKey, n, "the number of items in "+a.itemsKey, float64(len(a.items)))).Keyed("total").As(sdk.Warning)
+		l.say(a, "/metrics/"+totalKey, but(totalKey, n, "the number of items in "+a.itemsKey,
+			float64(len(a.items)))).Keyed("total").As(sdk.Warning)
 	}
 }
 
 // otherWork are what a figure of progress may be of beside work that is done.
-var otherWork = [...]string{"remain", "left", "pending", "to go", "found", "discovered", "identified", "loaded", "verified", "available", "queued", "planned", "expected"}
+var otherWork = [...]string{"remain", "left", "pending", "to go", "found", "discovered", "identified", "loaded",
+	"verified", "available", "queued", "planned", "expected"}
 
-// progressBeyond holds a figure of compaction_summary.progress, such as 7/10 sections, against what is recorded and proved while
-// the items are worked through. It may lag, and name the one that is being done.
+// progressBeyond holds a figure of compaction_summary.progress, such as 7/10 sections, against what is recorded and
+// proved while the items are worked through. It may lag, and name the one that is being done.
 func progressBeyond(l *look, a *agent) {
 	rest, _ := a.root.Get("compaction_summary").Get("progress").Text()
 	done, _, unit := l.progress(a)
@@ -254,7 +266,9 @@ func progressBeyond(l *look, a *agent) {
 				at = repeatPointer
 			}
 			said := "progress is " + plain(a.at("/compaction_summary/progress"))
-			l.say(a, at, said+", but "+say.Int(done)+" "+unit+" are recorded as done").Keyed("progress").See(sdk.AtPointer(a.path(), "/compaction_summary/progress"), said)
+			l.say(a, at, said+", but "+say.Int(done)+" "+unit+
+				" are recorded as done").Keyed("progress").See(sdk.AtPointer(a.path(), "/compaction_summary/progress"),
+				said)
 			return
 		}
 		rest = after
@@ -270,9 +284,11 @@ func (a *agent) recordedWork() int {
 }
 
 // appendedCounts are where a synthesis counts the sections that it appended.
-var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "/metrics/sections_integrated", "/verification_status/sections_check/actual"}
+var appendedCounts = [...]string{"/phases/PHASE_4_ASSEMBLY/sections_appended", "/metrics/sections_integrated",
+	"/verification_status/sections_check/actual"}
 
-// sectionsAppended compares the counts of an unfinished synthesis with the sections that it lists and that the memorandum has.
+// sectionsAppended compares the counts of an unfinished synthesis with the sections that it lists and that the
+// memorandum has.
 func sectionsAppended(l *look, a *agent) {
 	done := max(a.recordedWork(), len(l.started))
 	if a.kind != kinds[synthesis] {
@@ -280,8 +296,10 @@ func sectionsAppended(l *look, a *agent) {
 	}
 	for i, pointer := range appendedCounts {
 		n, ok := num(a.at(pointer))
-		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) && (n > float64(done) || lags) {
-			l.say(a, pointer, but(pointer[1:], n, "the number of sections that are recorded as appended or in "+memoPath, float64(done))).Keyed(pointer).As(graded(lags, sdk.Warning, sdk.Error)).
+		if lags := i == 0 && n < float64(a.recordedWork()); ok && !a.finished && l.seesMemo() && !cutShort(l.memo) &&
+			(n > float64(done) || lags) {
+			l.say(a, pointer, but(pointer[1:], n, "the number of sections that are recorded as appended or in "+
+				memoPath, float64(done))).Keyed(pointer).As(graded(lags, sdk.Warning, sdk.Error)).
 				Offer(sdk.Review, "Set the counts to "+say.Int(done), a.recount(done)...)
 		}
 	}

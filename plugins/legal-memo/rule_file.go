@@ -29,14 +29,18 @@ func agentOfAnotherFile(l *look, a *agent) {
 func duplicateStateFile(l *look) {
 	for i, a := range l.agents {
 		for _, b := range l.agents[:i] {
-			if a.subject != b.subject || a.doc == nil || b.doc == nil || a.kind != kinds[writer] && baseName(a.path()) != baseName(b.path()) {
+			if a.subject != b.subject || a.doc == nil || b.doc == nil || a.kind != kinds[writer] &&
+				baseName(a.path()) != baseName(b.path()) {
 				continue // the files of a cycle and of a pass may have one subject
 			}
 			keep, drop := a, b
 			if l.chosen(a) == b {
 				keep, drop = b, a
 			}
-			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+say.Quote(drop.claimed())+" with "+say.Count(drop.countItems(complete), "done item")+", and "+keep.path()+", "+say.Quote(keep.claimed())+" with "+say.Int(keep.countItems(complete))).See(sdk.At(keep.path()), "the other state file")
+			f := l.about(a.subject, drop.path(), "one subject has two state files: this one, "+
+				say.Quote(drop.claimed())+" with "+say.Count(drop.countItems(complete), "done item")+", and "+
+				keep.path()+", "+say.Quote(keep.claimed())+" with "+
+				say.Int(keep.countItems(complete))).See(sdk.At(keep.path()), "the other state file")
 			edits := []sdk.Edit{sdk.Remove(drop.path())}
 			if to, _ := keep.place(); to == drop.path() {
 				edits = append(edits, sdk.Move(keep.path(), to))
@@ -48,7 +52,8 @@ func duplicateStateFile(l *look) {
 	}
 }
 
-// place is where the state file is expected, in one of the places of its kind; a section that is named with a dot has another name there.
+// place is where the state file is expected, in one of the places of its kind; a section that is named with a dot has
+// another name there.
 func (a *agent) place() (to string, dotted bool) {
 	name := baseName(a.path())
 	dir := cmp.Or(strings.TrimSuffix(a.path()[:len(a.path())-len(name)], "/"), ".")
@@ -76,7 +81,8 @@ func misplacedStateFile(l *look, a *agent) {
 
 func sectionNameNotALetter(l *look, a *agent) {
 	if !capital(a.part) {
-		l.about(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+"; expected one capital letter, as in section-writer-state-IV-A.json")
+		l.about(a.subject, a.path(), "the file is named for section "+say.Quote(a.part)+
+			"; expected one capital letter, as in section-writer-state-IV-A.json")
 	}
 }
 
@@ -115,8 +121,8 @@ func sectionIDNotALetter(l *look, a *agent) {
 		Offer(sdk.Safe, "Set section_id to "+a.letter, a.set("/section_id", jsondoc.Quote(a.letter))...)
 }
 
-// identity is the session that all state files name, or else the one that the directory is called. Sessions are beside each
-// other; a copy that is kept elsewhere is an archive.
+// identity is the session that all state files name, or else the one that the directory is called. Sessions are beside
+// each other; a copy that is kept elsewhere is an archive.
 func identity(p *sdk.Pass) string {
 	m, named := p.Model.(*model), ""
 	for _, a := range m.agents {
@@ -141,7 +147,8 @@ func identity(p *sdk.Pass) string {
 // foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
-	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") || !strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
+	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
+		!strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
 		return "" // an id that is no directory's name
 	}
 	return last
@@ -157,15 +164,18 @@ func stateOfAnotherSession(l *look, a *agent) {
 	for _, key := range sessionFields {
 		s, _ := a.root.Get(key).Text()
 		if last := l.foreign(s); last != "" {
-			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+say.Quote(l.name)).Keyed(key).
-				Offer(sdk.Review, "Set "+key+" to "+l.name, a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
+			l.say(a, "/"+key, key+" is "+say.Quote(s)+", but the directory of the session is "+
+				say.Quote(l.name)).Keyed(key).
+				Offer(sdk.Review, "Set "+key+" to "+l.name,
+					a.set("/"+key, jsondoc.Quote(s[:len(strings.TrimRight(s, "/\\ "))-len(last)]+l.name))...)
 		}
 	}
 }
 
 func orchestratorOfAnotherSession(l *look) {
 	if o := l.orch; l.foreign(o.session) != "" {
-		l.orchestrator(o.sessionAt, "the session is "+say.Quote(lastElement(o.session))+", but the directory is "+say.Quote(l.name)).Keyed("session")
+		l.orchestrator(o.sessionAt, "the session is "+say.Quote(lastElement(o.session))+", but the directory is "+
+			say.Quote(l.name)).Keyed("session")
 	}
 }
 
@@ -191,7 +201,8 @@ func unfilledPlaceholder(l *look, a *agent) {
 		add("/blocking_issue/"+key, strings.Contains(a.blocker(key), " | "))
 	}
 	for _, key := range [...]string{"task", "progress", "next_action"} {
-		add("/compaction_summary/"+key, a.kind != kinds[assembly] && template(text(a.root.Get("compaction_summary").Get(key))) != "")
+		add("/compaction_summary/"+key, a.kind != kinds[assembly] &&
+			template(text(a.root.Get("compaction_summary").Get(key))) != "")
 	}
 	said := func(pointer string) string { return pointer[1:] + " is " + plain(a.at(pointer)) }
 	if len(at) == 0 {
@@ -239,7 +250,8 @@ func missingCompactionSummary(l *look, a *agent) {
 	if !object.Exists() || object.Kind() == jsondoc.Object {
 		edits = append(edits, a.set("/compaction_summary", with(object, pairs...))...)
 	}
-	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info, sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
+	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
+		sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
 }
 
 func missingRepeatGuard(l *look, a *agent) {
@@ -294,6 +306,7 @@ func missingField(l *look, a *agent) {
 func unhealthyEnvironment(l *look, a *agent) {
 	e := a.root.Get("environment_checks")
 	if healthy, is := e.Get("environment_healthy").Bool(); is && !healthy {
-		l.say(a, "/environment_checks/environment_healthy", say.Wrong("environment_healthy", "false", "true")+" (last verified "+plain(e.Get("last_verified"))+")")
+		l.say(a, "/environment_checks/environment_healthy",
+			say.Wrong("environment_healthy", "false", "true")+" (last verified "+plain(e.Get("last_verified"))+")")
 	}
 }

@@ -41,7 +41,8 @@ func (a *agent) readGuards() {
 		for i, e := range m.Value.Elements() {
 			if s, ok := e.Text(); ok && !nothing(e) {
 				name := s
-				if head, note, _ := strings.Cut(s, " ("); classify(strings.TrimSuffix(note, ")")) == complete { // IV-A (done)
+				// IV-A (done)
+				if head, note, _ := strings.Cut(s, " ("); classify(strings.TrimSuffix(note, ")")) == complete {
 					name = head
 				}
 				a.guards = append(a.guards, &guard{s, m.Key, i, norm(name), sectionLetter(name)})
@@ -84,8 +85,12 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	}
 	if unsure := a.beyondScanned(); len(unsure) > 0 {
 		names := a.scanned()
-		l.say(a, jsondoc.Pointer("recovery_instructions", rescan), rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
-			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review, "Take off the list what was not scanned", a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
+		l.say(a, jsondoc.Pointer("recovery_instructions", rescan),
+			rescan+" has "+say.Count(len(names), "report")+", but reports_scanned is "+
+				plain(a.at(scannedPointer))).Keyed(rescan).As(sdk.Warning).
+			See(sdk.AtPointer(a.path(), scannedPointer), "reports_scanned").Offer(sdk.Review,
+			"Take off the list what was not scanned",
+			a.set(jsondoc.Pointer("recovery_instructions", rescan), texts(names[:len(names)-len(unsure)]))...)
 	}
 	var wrong []string
 	at := ""
@@ -130,7 +135,8 @@ func (a *agent) unlisted(g *guard) bool {
 		if g.names(n, it.letter) {
 			return false
 		}
-		called = called || g.letter != "" && it.letter != "" && a.kind != kinds[writer] || stem != g.norm && strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
+		called = called || g.letter != "" && it.letter != "" && a.kind != kinds[writer] || stem != g.norm &&
+			strings.HasSuffix(stem, "_") && strings.TrimRight(n, "0123456789") == stem
 	}
 	n, counted := num(a.metrics.Get(a.itemsKey))
 	if a.kind == kinds[citation] {
@@ -139,7 +145,8 @@ func (a *agent) unlisted(g *guard) bool {
 	return called && (!counted || n <= float64(len(a.items)))
 }
 
-// match reports whether a guard names an item or a phase that is done, whether it is an item, and else which open one it names.
+// match reports whether a guard names an item or a phase that is done, whether it is an item, and else which open one
+// it names.
 func (a *agent) match(g *guard) (done, item bool, open string) {
 	for _, it := range a.items {
 		switch {
@@ -167,7 +174,8 @@ func doneItemUnguarded(l *look, a *agent) {
 		return
 	}
 	names := a.keys(func(it *item) bool {
-		return it.word == complete && !slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(it.norm, it.letter) })
+		return it.word == complete && !slices.ContainsFunc(a.guards,
+			func(g *guard) bool { return g.names(it.norm, it.letter) })
 	})
 	if a.kind == kinds[synthesis] && a.observed == a.kind.output && !l.remediating() {
 		done := a.recorded()
@@ -176,13 +184,15 @@ func doneItemUnguarded(l *look, a *agent) {
 	if len(names) == 0 {
 		return
 	}
-	f := l.say(a, repeatPointer, "do_not_repeat does not name what is complete: "+list(names)).As(graded(a.kind.strict, sdk.Warning, sdk.Info))
+	f := l.say(a, repeatPointer, "do_not_repeat does not name what is complete: "+list(names)).As(graded(a.kind.strict,
+		sdk.Warning, sdk.Info))
 	safety := sdk.Review
 	if a.proof == proven {
 		safety = sdk.Safe
 	}
 	if a.mayGuard() {
-		f.Offer(safety, "Add them to do_not_repeat", a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...)))...)
+		f.Offer(safety, "Add them to do_not_repeat",
+			a.set(repeatPointer, texts(append(a.listed("do_not_repeat"), names...)))...)
 	}
 }
 

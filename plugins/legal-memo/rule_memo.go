@@ -11,8 +11,10 @@ import (
 
 func assemblyWithExitCode(l *look, a *agent) {
 	if a.catFailed() && !a.phases[2].word.open() {
-		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+wordNames[a.phases[2].word]+"; expected 0").
-			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending", append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
+		l.say(a, catPointer, "cat_exit_code is "+plain(a.at(catPointer))+", but PHASE_3_BASH_ASSEMBLY is "+
+			wordNames[a.phases[2].word]+"; expected 0").
+			Offer(sdk.Review, "Set PHASE_3_BASH_ASSEMBLY pending",
+				append(a.setPhase(2, false), a.set(catPointer, "null")...)...)
 	}
 }
 
@@ -43,7 +45,8 @@ func (a *agent) verifications() []*verification {
 				continue
 			}
 			target, actual := m.Value.Get("target"), m.Value.Get("actual")
-			v := &verification{name: m.Key, pointer: where + "/" + jsondoc.EscapeToken(m.Key) + "/passed", body: m.Value, passed: passed, figures: "no figures"}
+			v := &verification{name: m.Key, pointer: where + "/" + jsondoc.EscapeToken(m.Key) + "/passed",
+				body: m.Value, passed: passed, figures: "no figures"}
 			if target.Exists() {
 				v.figures = "target is " + plain(target) + " and actual " + plain(actual)
 			}
@@ -98,7 +101,8 @@ func failedCheck(l *look, a *agent) {
 		pointer := "/phases/PHASE_5_QUALITY/" + flag
 		if yes, _ := a.at(pointer).Bool(); yes {
 			l.say(a, pointer, flag+" is true, but these checks failed: "+list(failed)).
-				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY", append(a.reopen(4, nil), a.set(pointer, "false")...)...)
+				Offer(sdk.Review, "Set the flag false and reopen PHASE_5_QUALITY",
+					append(a.reopen(4, nil), a.set(pointer, "false")...)...)
 			return
 		}
 	}
@@ -110,7 +114,8 @@ func failedCheck(l *look, a *agent) {
 func wordFiguresDiffer(l *look, a *agent) {
 	least, most := 0.0, 0.0
 	var figures []string
-	for _, pointer := range [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written", "/phases/*/final_word_count", "/metrics/final_word_count", "/verification_status/word_count_check/actual"} {
+	for _, pointer := range [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
+		"/phases/*/final_word_count", "/metrics/final_word_count", "/verification_status/word_count_check/actual"} {
 		eachAt(a.root, pointer, func(at string, v value) {
 			f, ok := num(v)
 			if !ok || f <= 0 || strings.HasPrefix(at, "/verification_status") && !a.finished {
@@ -144,14 +149,19 @@ func memorandumSizeDiffers(l *look) {
 			continue
 		}
 		if n, ok := num(a.metrics.Get("line_count")); ok && n > 0 && off(n, lines, .05) {
-			l.say(a, "/metrics/line_count", but("line_count", n, "the number of lines of "+memoPath, lines)).Keyed("line_count")
+			l.say(a, "/metrics/line_count", but("line_count", n, "the number of lines of "+memoPath,
+				lines)).Keyed("line_count")
 		}
-		if kb, ok := num(a.metrics.Get("file_size_kb")); ok && a.kind == kinds[assembly] && kb > 0 && size > 0 && off(kb, size/1000, .05) && off(kb, size/1024, .05) {
-			l.say(a, "/metrics/file_size_kb", but("file_size_kb", kb, "the size of "+memoPath, float64(int(size)/1024))).Keyed("file_size_kb")
+		if kb, ok := num(a.metrics.Get("file_size_kb")); ok && a.kind == kinds[assembly] && kb > 0 && size > 0 &&
+			off(kb, size/1000, .05) && off(kb, size/1024, .05) {
+			l.say(a, "/metrics/file_size_kb", but("file_size_kb", kb, "the size of "+memoPath,
+				float64(int(size)/1024))).Keyed("file_size_kb")
 		}
 	}
 	for _, s := range l.orch.ids {
-		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete && (off(n, words, .25) || n > words && off(n, words, .1)) { // it grows in quality
+		// it grows in quality
+		if n, ok := num(s.body.Get("word_count")); ok && s.group == 4 && s.word == complete &&
+			(off(n, words, .25) || n > words && off(n, words, .1)) {
 			l.orchestrator(s.at, but("word_count of "+s.id, n, "the number of words of "+memoPath, words)).Keyed(s.id)
 		}
 	}
@@ -161,21 +171,27 @@ func memorandumSizeDiffers(l *look) {
 func inputFlagOffFiles(l *look, a *agent) {
 	for _, s := range textsOf(a.root.Get("input_files_verified").Get("missing_files")) {
 		if d := l.named(s); d != nil {
-			l.say(a, "/input_files_verified/missing_files", "missing_files has "+say.Quote(s)+", but "+d.Path+" exists").Keyed(s).As(sdk.Warning)
+			l.say(a, "/input_files_verified/missing_files",
+				"missing_files has "+say.Quote(s)+", but "+d.Path+" exists").Keyed(s).As(sdk.Warning)
 		}
 	}
 	for _, e := range a.root.Get("input_files_verified").Members() {
 		flag, ok := e.Value.Bool()
 		folded := func(s string) string { return strings.ReplaceAll(lower(s), "_", "-") }
 		name := folded(e.Key)
-		d := first(l.docs.All(), func(d *sdk.Document) bool { return !d.Dir && name != "" && strings.Contains(folded(d.Path), name) })
+		d := first(l.docs.All(), func(d *sdk.Document) bool {
+			return !d.Dir && name != "" &&
+				strings.Contains(folded(d.Path), name)
+		})
 		pointer := "/input_files_verified/" + jsondoc.EscapeToken(e.Key)
 		switch {
 		case ok && flag && d == nil:
 			l.say(a, pointer, e.Key+" is true, but no file has the name "+name).Keyed(e.Key).
-				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY", append(a.reopen(0, nil), a.set(pointer, "false")...)...)
+				Offer(sdk.Review, "Set it false and reopen PHASE_1_DISCOVERY",
+					append(a.reopen(0, nil), a.set(pointer, "false")...)...)
 		case ok && !flag && d != nil && a.phaseDone("loading"): // before, nobody looked
-			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review, "Set it true", a.set(pointer, "true")...)
+			l.say(a, pointer, e.Key+" is false, but "+d.Path+" exists").Keyed(e.Key).As(sdk.Warning).Offer(sdk.Review,
+				"Set it true", a.set(pointer, "true")...)
 		}
 	}
 }
@@ -184,7 +200,8 @@ func sectionCountOffReports(l *look, a *agent) {
 	there := float64(len(l.letters))
 	var wrong []string
 	at := ""
-	for _, pointer := range [...]string{"/input_files_verified/section_reports", "/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
+	for _, pointer := range [...]string{"/input_files_verified/section_reports",
+		"/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
 		f, ok := num(a.at(pointer))
 		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
 		if !ok || f == there || f == 0 && !a.phaseDone("loading") || integrated && (!a.finished || f > there) {
@@ -195,7 +212,8 @@ func sectionCountOffReports(l *look, a *agent) {
 		}
 	}
 	if len(wrong) > 0 && there > 0 {
-		l.say(a, at, list(wrong)+", but "+say.Count(len(l.letters), "section")+" have reports: "+list(l.letters)).As(graded(a.finished, sdk.Error, sdk.Warning))
+		l.say(a, at, list(wrong)+", but "+say.Count(len(l.letters), "section")+" have reports: "+
+			list(l.letters)).As(graded(a.finished, sdk.Error, sdk.Warning))
 	}
 }
 
@@ -229,7 +247,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	}
 	for _, o := range l.others() {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
-			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path, "compare it with "+memoPath+", and if it is the better one move it there")
+			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
+				"compare it with "+memoPath+", and if it is the better one move it there")
 			return
 		}
 	}
@@ -239,7 +258,8 @@ func sectionNotInMemorandum(l *look, a *agent) {
 func sectionAppendedTwice(l *look) {
 	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
 	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+" has a heading in the base")
+		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+
+			" has a heading in the base")
 	}
 }
 
@@ -269,8 +289,10 @@ func (m *model) others() []*sdk.Document {
 func memorandumUnderAnotherName(l *look, a *agent) {
 	for _, o := range l.others() {
 		if has := startedIn(o); !a.finished && wordCount(o) >= l.opt.memorandum && len(has) > len(l.started) {
-			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has), "section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
-				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path, "compare the two, and if it is the better one move it to "+memoPath)
+			l.say(a, a.claimPointer(), o.Path+" has "+say.Count(o.Summary.Words, "word")+" and "+say.Count(len(has),
+				"section")+", but "+memoPath+" has "+say.Count(len(l.started), "section")).Keyed(o.Path).
+				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path,
+				"compare the two, and if it is the better one move it to "+memoPath)
 		}
 	}
 }
@@ -292,7 +314,8 @@ func reportNotInInventory(l *look, a *agent) {
 	inventory := a.at(pointer)
 	names := gather(textsOf(inventory), func(s string) string { return baseName(l.local(s)) })
 	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
-	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 && inventory.Len() > 0 && !isExcerpt(inventory) {
+	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 &&
+		inventory.Len() > 0 && !isExcerpt(inventory) {
 		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
 	}
 }
@@ -314,7 +337,8 @@ func sectionLeftOut(l *look, a *agent) {
 	if a.kind == kinds[execSummary] {
 		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
 	}
-	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
+	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+
+		", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
 	if a.itemsKey != "" {
 		edits := a.reopen(a.kind.worked, nil)
 		for _, letter := range missing {
@@ -325,9 +349,13 @@ func sectionLeftOut(l *look, a *agent) {
 }
 
 func sectionWithoutReport(l *look, a *agent) {
-	ghosts := keep(a.items, func(it *item) bool { return it.word == complete && it.letter != "" && !holds(l.letters, it.letter) })
+	ghosts := keep(a.items, func(it *item) bool {
+		return it.word == complete && it.letter != "" &&
+			!holds(l.letters, it.letter)
+	})
 	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
 		letters := gather(ghosts, func(it *item) string { return it.letter })
-		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key), a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
+		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
+			a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
 	}
 }

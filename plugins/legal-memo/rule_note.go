@@ -51,7 +51,8 @@ func footnotesDoNotAddUp(l *look, a *agent) {
 		}
 	}
 	if has && any && sum != collected && (lettered != collected || lettered == 0) {
-		l.say(a, "/metrics/footnotes_collected", but("footnotes_collected", collected, "the sum of footnotes_extracted", sum)).
+		l.say(a, "/metrics/footnotes_collected", but("footnotes_collected", collected, "the sum of footnotes_extracted",
+			sum)).
 			Offer(sdk.Review, "Set the totals to "+figure(sum), a.setNotes(figure(sum))...)
 	}
 }
@@ -60,14 +61,16 @@ func footnotesDoNotAddUp(l *look, a *agent) {
 func counterBesidePhase(l *look, a *agent) {
 	key, pointer, severity := "footnotes_collected", notesOfPhase, sdk.Error
 	if a.kind == kinds[research] {
-		key, pointer, severity = "high_findings_count", "/phases/PHASE_3_HIGH_SEVERITY/high_findings_extracted", sdk.Warning
+		key, pointer, severity = "high_findings_count", "/phases/PHASE_3_HIGH_SEVERITY/high_findings_extracted",
+			sdk.Warning
 	}
 	n, ok1 := num(a.metrics.Get(key))
 	of, ok2 := num(a.at(pointer))
 	if !ok1 || !ok2 || n == of {
 		return
 	}
-	f := l.say(a, "/metrics/"+key, but(key, n, pointer[1:], of)).Keyed(key).As(severity).See(sdk.AtPointer(a.path(), pointer), pointer[1:]+" is "+figure(of)).
+	f := l.say(a, "/metrics/"+key, but(key, n, pointer[1:], of)).Keyed(key).As(severity).See(sdk.AtPointer(a.path(),
+		pointer), pointer[1:]+" is "+figure(of)).
 		Offer(sdk.Review, "Set the metric to "+figure(of), a.set("/metrics/"+key, figure(of))...)
 	if severity == sdk.Error {
 		f.Offer(sdk.Review, "Set the phase's figure to "+figure(n), a.set(pointer, figure(n))...)
@@ -80,7 +83,9 @@ func footnoteGuardOffCount(l *look, a *agent) {
 	text, _ := a.at(pointer).Text()
 	if _, to, ok := span(text); ok && has && float64(to) != collected {
 		all := `"1-` + figure(collected) + `"`
-		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text), all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe, "Set it to "+strings.Trim(all, `"`), a.set(pointer, all)...)
+		l.say(a, pointer, say.Wrong("do_not_repeat_footnotes", say.Quote(text),
+			all+", since footnotes_collected is "+figure(collected))).Offer(sdk.Safe,
+			"Set it to "+strings.Trim(all, `"`), a.set(pointer, all)...)
 	}
 }
 
@@ -116,7 +121,8 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 	wrong := func(it *item, field, expected string) {
 		p := jsondoc.Pointer(a.itemsKey, it.key, field)
 		if message == "" {
-			at, message = p, say.Wrong(field+" of "+say.Clip(it.key), plain(it.body.Get(field)), expected+", the running total")
+			at, message = p, say.Wrong(field+" of "+say.Clip(it.key), plain(it.body.Get(field)),
+				expected+", the running total")
 		}
 		edits = append(edits, a.set(p, expected)...)
 	}
@@ -146,7 +152,8 @@ func (a *agent) running(order []*item, sum float64) (at, message string, edits [
 func footnoteFileOffCount(l *look, a *agent) {
 	collected, has := a.collected()
 	n, gone := &l.notes, l.notesGone(a)
-	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) || !gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
+	if !has || gone && (a.claims || collected == 0) || n.bare && n.words == 0 && (a.claims || a.bears(reopenedMark)) ||
+		!gone && (!n.strict && !n.lacks(collected) || float64(n.count) == collected) {
 		return
 	}
 	what := footnotesPath + " has " + say.Count(n.count, "footnote")
@@ -158,7 +165,8 @@ func footnoteFileOffCount(l *look, a *agent) {
 		from = -1
 	}
 	title, edits := a.creditNotes(from, n.count)
-	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
+	l.say(a, "/metrics/footnotes_collected", "footnotes_collected is "+figure(collected)+", but "+what+
+		"; the file counts").See(sdk.At(footnotesPath), what).Offer(sdk.Review, title, edits...)
 }
 
 // bears reports whether a mark stands in the context of the file.
@@ -174,7 +182,8 @@ func (m *model) notesGone(a *agent) bool {
 // lostNotes reports whether the file lacks footnotes that are recorded, and from which item on.
 func (m *model) lostNotes(a *agent) (from int, lost bool) {
 	collected, has := a.collected()
-	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict && !m.notes.lacks(collected) && !m.notesGone(a) || float64(next) > collected {
+	if next, _ := m.nextNote(a); a.kind != kinds[citation] || !has || m.notes.elided > 0 || !m.notes.strict &&
+		!m.notes.lacks(collected) && !m.notesGone(a) || float64(next) > collected {
 		return 0, false
 	}
 	sum := 0.0
@@ -193,7 +202,8 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	title = "Set the totals to " + say.Int(count)
 	set := func(it *item, status string, extracted int) {
 		at := func(key string) string { return jsondoc.Pointer(a.itemsKey, it.key, key) }
-		if edits = append(edits, a.set(at("footnotes_extracted"), say.Int(extracted), at("last_global_number"), say.Int(count))...); status != "" {
+		if edits = append(edits, a.set(at("footnotes_extracted"), say.Int(extracted), at("last_global_number"),
+			say.Int(count))...); status != "" {
 			edits = append(edits, a.set(at("status"), jsondoc.Quote(status))...)
 		}
 	}
@@ -207,7 +217,8 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 			set(it, "in_progress", left)
 		case from >= 0 && i >= from && it.word == complete:
 			set(it, "pending", 0)
-		case from < 0 && it.letter != "" && (it.word == complete || it.word.open() && (last == nil || last.word == complete)):
+		case from < 0 && it.letter != "" && (it.word == complete || it.word.open() &&
+			(last == nil || last.word == complete)):
 			last = it
 		}
 		left -= n
@@ -225,28 +236,38 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 	if from >= 0 {
 		title += " and extract section " + a.items[from].letter + " again"
 		again := len(keep(a.items[from:], func(it *item) bool { return it.word == complete }))
-		for i, pointer := range [...]string{"/metrics/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
+		for i, pointer := range [...]string{"/metrics/sections_processed",
+			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
+			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"} {
 			if v, ok := integer(a.at(pointer)); ok {
 				edits = append(edits, a.set(pointer, say.Int(v+[...]int{-again, -again, again}[i]))...)
 			}
 		}
-		edits = append(edits, a.reopen(1, func(g *guard) bool { return !namesAny(g, a.items[from:]) && !a.guardsPhase(g, 1, len(a.phases), true) })...)
+		edits = append(edits, a.reopen(1, func(g *guard) bool {
+			return !namesAny(g, a.items[from:]) &&
+				!a.guardsPhase(g, 1, len(a.phases), true)
+		})...)
 	}
 	return title, a.setNotes(say.Int(count), edits...)
 }
 
 func duplicateFootnoteNumber(l *look) {
 	if n := &l.notes; len(n.repeated) > 0 {
-		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+list(n.repeated)).Of(kinds[citation].name)
+		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+
+			list(n.repeated)).Of(kinds[citation].name)
 	}
 }
 
 func footnoteNumberGap(l *look) {
 	n := &l.notes
 	if n.gap > 0 {
-		l.about(kinds[citation].name, footnotesPath, "number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+say.Int(n.highest))
+		l.about(kinds[citation].name, footnotesPath,
+			"number "+say.Int(n.gap)+" is missing: "+say.Count(n.count, "footnote")+" are numbered up to "+
+				say.Int(n.highest))
 	}
 	if n.elided > 0 {
-		l.At(sdk.AtLine(footnotesPath, n.elidedRow), say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+n.elision).Of(kinds[citation].name).Keyed("elided")
+		l.At(sdk.AtLine(footnotesPath, n.elidedRow),
+			say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+
+				n.elision).Of(kinds[citation].name).Keyed("elided")
 	}
 }

@@ -32,16 +32,22 @@ func unreadableBlock(l *look) {
 func blocksDiffer(l *look) {
 	o := l.orch
 	if o.differ {
-		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+" here, but another block has another one").Keyed("current_phase")
+		l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+
+			" here, but another block has another one").Keyed("current_phase")
 	}
 	for i, g := range o.gates {
-		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool { return other.name == g.name && !same(other.body, g.body) }) {
-			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+" here, but another block has other values").Keyed(g.name)
+		if slices.ContainsFunc(o.gates[:i], func(other gateAt) bool {
+			return other.name == g.name &&
+				!same(other.body, g.body)
+		}) {
+			l.orchestrator(g.at, "gate "+g.name+" is "+plain(g.body)+
+				" here, but another block has other values").Keyed(g.name)
 		}
 	}
 	for _, s := range o.ids {
 		if s.differ {
-			l.orchestrator(s.at, "status of "+s.id+" is "+say.Quote(s.text)+" here, but another block has another one").Keyed(s.id)
+			l.orchestrator(s.at, "status of "+s.id+" is "+say.Quote(s.text)+
+				" here, but another block has another one").Keyed(s.id)
 		}
 	}
 }
@@ -56,10 +62,13 @@ func unknownOrchestratorPhase(l *look) {
 	known := func(was *orchestrator) bool { return was.claimedGroup() >= 0 }
 	was := l.base != nil && l.base.orch.doc != nil && known(l.base.orch)
 	if o.current != "" {
-		l.orchestrator(o.currentAt, say.Wrong("current_phase", say.Quote(o.current), say.Or(groupNames[:]...))).As(graded(o.inBlock || was, sdk.Error, sdk.Warning))
+		l.orchestrator(o.currentAt, say.Wrong("current_phase", say.Quote(o.current),
+			say.Or(groupNames[:]...))).As(graded(o.inBlock || was, sdk.Error, sdk.Warning))
 		return
 	}
-	l.restoreOrchestrator(l.orchestrator(sdk.Range{}, orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error, sdk.Warning)), known)
+	l.restoreOrchestrator(l.orchestrator(sdk.Range{},
+		orchestratorPath+" names no phase; expected current_phase and phases_completed").As(graded(was, sdk.Error,
+		sdk.Warning)), known)
 }
 
 func orchestratorBehind(l *look) {
@@ -69,7 +78,8 @@ func orchestratorBehind(l *look) {
 	}
 	here := "current_phase is " + groupNames[at] + ", but "
 	if k := l.furthest(); at < k {
-		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured, sdk.Error, sdk.Warning))
+		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured,
+			sdk.Error, sdk.Warning))
 		o.offerPhase(f, o.observed)
 		return
 	}
@@ -77,7 +87,8 @@ func orchestratorBehind(l *look) {
 		return a.read && !a.claims && a.state != sdk.Finished && a.kind.group() > at && l.chosen(a) == a
 	}
 	if a := first(l.agents, working); a != nil {
-		o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
+		o.offerPhase(l.orchestrator(o.currentAt, here+a.subject+" of "+groupNames[a.kind.group()]+
+			" is at work").As(sdk.Warning).See(sdk.At(a.path()), "the state of "+a.subject), a.kind.group())
 	}
 }
 
@@ -92,14 +103,17 @@ func orchestratorAhead(l *look) {
 		if len(edits) > 0 && o.inBlock && o.claimedGroup() > s.group {
 			edits = append(edits, sdk.Replace(o.currentAt, jsondoc.Quote(groupNames[s.group])))
 		}
-		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
+		l.orchestrator(s.at, s.id+" is complete, but "+a.subject+" is in "+
+			a.kind.names()[a.observed]).Keyed(s.id).As(s.severity()).
 			See(sdk.At(a.path()), "the state of "+a.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", edits...)
 	}
 	if live := l.live; l.uncertified() {
 		s := o.ids[len(o.ids)-1]
 		current, limit, _, _ := live.cycles()
-		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+say.Quote(live.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
-			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS", o.setStatus(s, "IN_PROGRESS")...)
+		l.orchestrator(s.at, s.id+" is complete, but cycle "+say.Int(current)+" of "+say.Int(limit)+" ended with "+
+			say.Quote(live.outcome())+", and another one is left").Keyed(s.id).As(s.severity()).
+			See(sdk.At(live.path()), "the state of "+live.subject).Offer(sdk.Review, "Set "+s.id+" IN_PROGRESS",
+			o.setStatus(s, "IN_PROGRESS")...)
 	}
 }
 
@@ -131,14 +145,17 @@ func completeWithoutWork(l *look) {
 		}
 		validators := slices.ContainsFunc(l.agents, func(a *agent) bool { return a.kind.group() == 2 })
 		if s.block != prose && l.complete && !validators && l.hasWork(2) {
-			l.orchestrator(s.at, s.id+" is complete, but none of its four agents has a state file").Keyed(s.id).As(sdk.Warning)
+			l.orchestrator(s.at, s.id+" is complete, but none of its four agents has a state file").Keyed(s.id).As(
+				sdk.Warning)
 		} else if n, ok := num(s.body.Get("validators_passed")); ok && n < 4 {
-			l.orchestrator(s.at, s.id+" is complete, but validators_passed is "+figure(n)+"; expected 4").Keyed(s.id).As(sdk.Warning)
+			l.orchestrator(s.at, s.id+" is complete, but validators_passed is "+figure(n)+
+				"; expected 4").Keyed(s.id).As(sdk.Warning)
 		}
 	}
 	if len(idle) > 0 {
 		worse := (l.tracked || l.anyState()) && o.structured && (len(idle) > 1 || idle[0] != "V")
-		l.orchestrator(at, list(idle)+" is complete, but its agents have neither a state file nor an output").As(graded(worse, sdk.Error, sdk.Warning))
+		l.orchestrator(at, list(idle)+" is complete, but its agents have neither a state file nor an output").As(
+			graded(worse, sdk.Error, sdk.Warning))
 	}
 }
 
@@ -147,13 +164,16 @@ func completeWithoutWork(l *look) {
 func (m *model) hasWork(g int) bool {
 	left := func(k *kind) bool {
 		ghost := &agent{kind: k}
-		return k.group() == g && k != kinds[writer] && (g != 2 && len(m.outputs(ghost)) > 0 || m.softOutput(ghost) != nil)
+		return k.group() == g && k != kinds[writer] &&
+			(g != 2 && len(m.outputs(ghost)) > 0 || m.softOutput(ghost) != nil)
 	}
-	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() == g }) || slices.ContainsFunc(kinds[:], left) ||
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.kind.group() == g }) ||
+		slices.ContainsFunc(kinds[:], left) ||
 		g == 2 && m.anyStage7() || g == 3 && m.memo != nil
 }
 
-// returning reports whether the session may be at assembly again: quality asked for it, or the gate between them failed.
+// returning reports whether the session may be at assembly again: quality asked for it, or the gate between them
+// failed.
 func (m *model) returning() bool {
 	if !m.complete || m.remediating() { // what asks for it may be unseen
 		return true
@@ -168,8 +188,8 @@ func (m *model) returning() bool {
 	return m.live != nil && failed(m.live.root.Get("gate_attempts").Get("A1_to_A2"))
 }
 
-// unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an error
-// of its own, as has one that cannot be read; one that remediation started again has an information.
+// unfinishedOf is an agent of a group that is neither finished nor blocked. One that only its outputs refute has an
+// error of its own, as has one that cannot be read; one that remediation started again has an information.
 func (m *model) unfinishedOf(g int) *agent {
 	return first(m.agents, func(a *agent) bool {
 		open := a.read && !a.finished && a.state != sdk.Finished && a.state != sdk.Blocked
@@ -177,8 +197,8 @@ func (m *model) unfinishedOf(g int) *agent {
 	})
 }
 
-// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded and
-// has work left.
+// orchestratorPhaseAhead looks for a claim to be in a phase although an earlier one is not complete, or is not recorded
+// and has work left.
 func orchestratorPhaseAhead(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	if o.differ {
@@ -188,7 +208,8 @@ func orchestratorPhaseAhead(l *look) {
 		o.offerPhase(l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", but "+why).As(severity), g)
 	}
 	for _, s := range o.ids {
-		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) { // in prose P3 may be anything
+		// in prose P3 may be anything
+		if o.inBlock && s.group >= 0 && s.group < at && s.word.open() && !(s.group == 4 && l.returning()) {
 			ahead(s.group, s.id+", which comes before it, is "+say.Quote(s.text), s.severity())
 			return
 		}
@@ -207,7 +228,8 @@ func (m *model) lacks(g int) (why string, severity sdk.Severity) {
 		return a.subject + " of " + groupNames[g] + " is in " + a.kind.names()[a.observed], sdk.Error
 	}
 	if m.complete && !m.hasWork(g) && (m.orch.inBlock || m.anyState()) {
-		return "the agents of " + groupNames[g] + " have neither a state file nor an output", graded(m.tracked || m.anyState(), sdk.Error, sdk.Warning)
+		return "the agents of " + groupNames[g] + " have neither a state file nor an output",
+			graded(m.tracked || m.anyState(), sdk.Error, sdk.Warning)
 	}
 	if open := m.openSteps(g, nil); g == 3 && m.complete && m.tracked && m.orch.inBlock && len(open) > 0 {
 		return "work of " + groupNames[g] + " is left: " + say.List(open), sdk.Warning
@@ -228,21 +250,24 @@ func orchestratorTurn(l *look) {
 			continue
 		}
 		for _, before := range ids[:i] {
-			if before.group >= 0 && before.group < s.group && before.word.open() && !(before.group == 4 && l.returning()) {
+			if before.group >= 0 && before.group < s.group && before.word.open() &&
+				!(before.group == 4 && l.returning()) {
 				var edits []sdk.Edit
 				for _, later := range ids {
 					if later.group > before.group && later.began() {
 						edits = append(edits, l.orch.setStatus(later, "PENDING")...)
 					}
 				}
-				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+", which comes before it, is not complete").Keyed(s.id).As(s.severity()).
+				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+
+					", which comes before it, is not complete").Keyed(s.id).As(s.severity()).
 					Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
 				return
 			}
 		}
 		for g := 0; s.block != prose && ids[0].group >= 0 && g < s.group; g++ {
 			if !l.orch.has(g) && !(g == 4 && l.returning()) {
-				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+", which comes before it, is not recorded").Keyed(s.id)
+				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+groupNames[g]+
+					", which comes before it, is not recorded").Keyed(s.id)
 				return
 			}
 		}
@@ -253,12 +278,14 @@ func orchestratorTurn(l *look) {
 func orchestratorPhaseBehind(l *look) {
 	o, at := l.orch, l.orch.claimedGroup()
 	named := o.find(o.current)
-	if !o.structured || o.differ || at < 0 || named != nil && named.word != complete || named == nil && !o.groupComplete(at) {
+	if !o.structured || o.differ || at < 0 || named != nil && named.word != complete || named == nil &&
+		!o.groupComplete(at) {
 		return
 	}
 	for _, s := range o.ids {
 		if s.group > at && s.began() {
-			f := l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", which is complete, but "+s.id+" is "+wordNames[s.word])
+			f := l.orchestrator(o.currentAt, "current_phase is "+say.Quote(o.current)+", which is complete, but "+s.id+
+				" is "+wordNames[s.word])
 			o.offerPhase(f, o.observed)
 			g := len(groupNames) - 1
 			if open := first(o.ids, func(s *stage) bool { return s.group >= 0 && s.word.open() }); open != nil {
@@ -296,7 +323,9 @@ func (o *orchestrator) offerPhase(f *check.Finding, g int) {
 
 func expectedSectionsDiffer(l *look) {
 	o := l.orch
-	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.letters) > 0 && !slices.Equal(o.expected, l.letters) {
-		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+", but the sections with reports are "+list(l.letters))
+	if len(o.expected) > 0 && max(o.observed, o.claimedGroup()) > 3 && len(l.letters) > 0 &&
+		!slices.Equal(o.expected, l.letters) {
+		l.orchestrator(o.expectedAt, "EXPECTED_SECTION_IDS are "+list(o.expected)+
+			", but the sections with reports are "+list(l.letters))
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// unheaded lists the complete subsections that no heading of a report names, where its headings have the letters of others, or had
-// them in the base.
+// unheaded lists the complete subsections that no heading of a report names, where its headings have the letters of
+// others, or had them in the base.
 func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 	count := func(d *sdk.Document) int { return len(lettered(d)) }
 	was := (*sdk.Document)(nil)
@@ -27,7 +27,8 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 		mark, name, ok := strings.Cut(it.norm, "_")
 		word, _, _ := strings.Cut(name, "_")
 		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
-		return ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named)
+		return ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) &&
+			!slices.ContainsFunc(report.Summary.Headings, named)
 	})
 }
 
@@ -36,7 +37,8 @@ func outputMissing(l *look, a *agent) {
 	there, path := l.outputs(a), a.output()
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
-			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
+			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+
+				list(lost)).Keyed("headings").As(sdk.Warning).See(sdk.At(there[0].Path), "the report")
 		}
 	}
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
@@ -112,7 +114,8 @@ func outputBelowMinimum(l *look) {
 				least, severity = l.opt.summary, sdk.Info
 			}
 			if text := tooShort(d, least); text != "" && a.finished {
-				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(), a.claimPointer()), a.claimText())
+				f := l.about(a.subject, d.Path, text+", since "+a.claimText()).As(severity).See(sdk.AtPointer(a.path(),
+					a.claimPointer()), a.claimText())
 				if severity == sdk.Error && a.claims {
 					f.Offer(sdk.Review, "Reopen it at "+a.phases[a.again()].name, l.rewritten(a)...)
 				}
@@ -127,7 +130,8 @@ func outputBelowMinimum(l *look) {
 func truncatedOutput(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
-			if at := brokenAt(d); at >= 0 && !a.claims && (a.kind.stage < 7 || len(l.started) == 0) && isHeading(d.Summary.Tail[at]) {
+			if at := brokenAt(d); at >= 0 && !a.claims && (a.kind.stage < 7 || len(l.started) == 0) &&
+				isHeading(d.Summary.Tail[at]) {
 				continue // the headings are written before the text
 			}
 			f := l.breaksOff(a.subject, d)
@@ -136,7 +140,8 @@ func truncatedOutput(l *look) {
 				f.Keyed("at work").As(sdk.Warning)
 				continue
 			case f == nil && d.Path == memoPath && a.finished && !ended(d):
-				f = l.about(a.subject, d.Path, a.claimText()+", but "+d.Path+" does not end with END OF MEMORANDUM").Keyed("end")
+				f = l.about(a.subject, d.Path, a.claimText()+", but "+d.Path+
+					" does not end with END OF MEMORANDUM").Keyed("end")
 			case f == nil:
 				continue
 			}
@@ -151,7 +156,8 @@ func truncatedOutput(l *look) {
 // breaksOff begins a finding about a text that breaks off, nil if it does not.
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
-		return l.At(sdk.AtLine(d.Path, d.Summary.Lines), "the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Of(subject)
+		return l.At(sdk.AtLine(d.Path, d.Summary.Lines),
+			"the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Of(subject)
 	}
 	return nil
 }
@@ -160,7 +166,8 @@ func sectionFooterUnseen(l *look) {
 	for _, a := range l.agents {
 		for _, d := range l.prose(a) {
 			if a.kind == kinds[writer] && !footed(d) {
-				l.about(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
+				l.about(a.subject, d.Path, "the report has no heading Footnotes, and does not end with a rule (---) "+
+					"or END OF").As(graded(a.finished, sdk.Warning, sdk.Info))
 			}
 		}
 	}
@@ -168,7 +175,8 @@ func sectionFooterUnseen(l *look) {
 
 // summaryWithoutReferences finds a finished summary of which no line names a section.
 func summaryWithoutReferences(l *look, a *agent) {
-	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor && len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
+	if d := l.docs.Get(summaryPath); a.finished && measured(d) && wordCount(d) >= l.opt.floor &&
+		len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 0 {
 		l.about(a.subject, summaryPath, summaryPath+" names no section; expected references such as IV.A")
 	}
 }
@@ -180,20 +188,23 @@ func footed(d *sdk.Document) bool {
 	rule := func(line string) bool {
 		return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "***") || strings.Contains(line, "END OF")
 	}
-	return cutShort(d) || slices.ContainsFunc(d.Summary.Headings, notes) || slices.ContainsFunc(tail[max(0, len(tail)-5):], rule)
+	return cutShort(d) || slices.ContainsFunc(d.Summary.Headings, notes) ||
+		slices.ContainsFunc(tail[max(0, len(tail)-5):], rule)
 }
 
 // recordedWords is the output whose words an agent records, with their number; nil where they cannot be compared.
 func (l *look) recordedWords(a *agent) (*sdk.Document, float64) {
 	n, ok := num(a.metrics.Get("word_count"))
-	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(l.outputs(a)) == 1 && (a.kind != kinds[writer] || l.complete) {
+	if docs := l.prose(a); ok && n > 0 && len(docs) == 1 && len(l.outputs(a)) == 1 &&
+		(a.kind != kinds[writer] || l.complete) {
 		return docs[0], n
 	}
 	return nil, 0
 }
 
 func (l *look) fewer(a *agent, d *sdk.Document, n float64) string {
-	return d.Path + " has " + say.Count(d.Summary.Words, "word") + ", but word_count of " + a.path() + " is " + figure(n)
+	return d.Path + " has " + say.Count(d.Summary.Words, "word") + ", but word_count of " + a.path() + " is " +
+		figure(n)
 }
 
 func outputLostText(l *look, a *agent) {
@@ -201,12 +212,14 @@ func outputLostText(l *look, a *agent) {
 	if d == nil || wordCount(d) >= l.opt.lost*n {
 		return
 	}
-	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"), "word_count is "+figure(n))
+	f := l.about(a.subject, d.Path, l.fewer(a, d, n)).See(sdk.AtPointer(a.path(), "/metrics/word_count"),
+		"word_count is "+figure(n))
 	if l.base != nil && wordCount(l.base.docs.Get(d.Path)) >= l.opt.lost*n {
 		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		f.Offer(sdk.Review, "Record the measured words and reopen it", append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words))...)...)
+		f.Offer(sdk.Review, "Record the measured words and reopen it",
+			append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words))...)...)
 	}
 }
 
@@ -229,7 +242,8 @@ func outputsNotTracked(l *look) {
 func severalReportsForSection(l *look) {
 	for _, letter := range l.letters {
 		if docs := l.reportsOf(letter); len(docs) > 1 {
-			l.about("section-writer/"+letter, docs[1].Path, "section "+letter+" has another report, "+docs[0].Path).See(sdk.At(docs[0].Path), "the other report")
+			l.about("section-writer/"+letter, docs[1].Path,
+				"section "+letter+" has another report, "+docs[0].Path).See(sdk.At(docs[0].Path), "the other report")
 		}
 	}
 }
@@ -239,19 +253,25 @@ func outputWithoutState(l *look) {
 	sections := keep(l.agents, func(a *agent) bool { return a.kind == kinds[writer] })
 	if without := keep(sections, func(a *agent) bool { return a.doc == nil }); len(without) > 0 {
 		letters := gather(without, func(a *agent) string { return a.letter })
-		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path, "there is a report, but no state file for section "+list(letters)).
+		l.about(without[0].subject, l.reportsOf(letters[0])[0].Path,
+			"there is a report, but no state file for section "+list(letters)).
 			As(graded(len(without) < len(sections), sdk.Warning, sdk.Info))
 	}
 	for _, a := range l.unrecorded() {
 		path := l.outputs(a)[0].Path
 		// Of a phase that is over the state is not needed to go on.
-		beside := slices.ContainsFunc(l.agents, func(b *agent) bool { return b.doc != nil && b.kind.group() == a.kind.group() })
-		l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(graded(beside && l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
+		beside := slices.ContainsFunc(l.agents, func(b *agent) bool {
+			return b.doc != nil &&
+				b.kind.group() == a.kind.group()
+		})
+		l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(graded(beside &&
+			l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
 	}
 }
 
 // listKeys are the fields of a state file that name files.
-var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created", "output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list",
+var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created",
+	"output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list",
 	"reports_failing", rescan}
 
 func listedFileMissing(l *look, a *agent) {
@@ -283,10 +303,12 @@ func (l *look) lost(key string, v value) string {
 	text, _ := v.Text()
 	path := l.local(text)
 	name := baseName(path)
-	if !slices.Contains(listKeys[:], key) || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") || strings.ContainsAny(name, "*{[< ") || l.known(name) {
+	if !slices.Contains(listKeys[:], key) || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") ||
+		strings.ContainsAny(name, "*{[< ") || l.known(name) {
 		return ""
 	}
-	if input := strings.HasPrefix(key, "input") || strings.Contains(key, "reports") || key == "files_verified"; input && !l.folderHolds(path, key) || !input && !l.tracked {
+	if input := strings.HasPrefix(key, "input") || strings.Contains(key, "reports") || key == "files_verified"; input &&
+		!l.folderHolds(path, key) || !input && !l.tracked {
 		return ""
 	}
 	return path
@@ -301,7 +323,8 @@ func (m *model) folderHolds(path, key string) bool {
 	if dir == "" && key == "files_verified" {
 		return m.tracked
 	}
-	return dir != "" && slices.ContainsFunc(m.under(dir), func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
+	return dir != "" && slices.ContainsFunc(m.under(dir),
+		func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
 }
 
 // under lists the documents whose paths have a beginning, such as a directory with its slash.

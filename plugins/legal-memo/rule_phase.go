@@ -26,7 +26,8 @@ func (a *agent) claimPointer() string {
 
 func returnPhaseOpen(l *look, a *agent) {
 	if open := a.openPhases(); a.claims && a.onlyReturn(open) {
-		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe, "Mark it done", a.setPhase(open[0], true)...)
+		l.say(a, a.phasePointer(open[0]), a.claimText()+", but "+a.phases[open[0]].name+" is open").Offer(sdk.Safe,
+			"Mark it done", a.setPhase(open[0], true)...)
 	}
 }
 
@@ -75,7 +76,8 @@ func initializedWithProgress(l *look, a *agent) {
 
 func unknownPhase(l *look, a *agent) {
 	if len(a.unknown) > 0 {
-		l.say(a, jsondoc.Pointer(a.phaseMap, a.unknown[0]), a.kind.name+" has no phase "+list(a.unknown)+"; expected names such as "+a.phases[0].name)
+		l.say(a, jsondoc.Pointer(a.phaseMap, a.unknown[0]),
+			a.kind.name+" has no phase "+list(a.unknown)+"; expected names such as "+a.phases[0].name)
 	}
 }
 
@@ -99,7 +101,9 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 		case p.word.open() && first < 0:
 			first = i
 		case !p.word.open() && first >= 0:
-			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+", which comes before it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info, sdk.Error))
+			f := l.say(a, a.phasePointer(i), p.name+" is done, but "+a.phases[first].name+
+				", which comes before it, is "+wordNames[a.phases[first].word]).As(graded(a.status == blocked, sdk.Info,
+				sdk.Error))
 			var edits []sdk.Edit
 			for j := i; j < len(a.phases) && a.status != blocked; j++ {
 				if a.phases[j].done() {
@@ -110,9 +114,11 @@ func phaseBeforeItsTurn(l *look, a *agent) {
 			return
 		}
 	}
-	if n := a.countItems(complete); n > 0 && first >= 0 && first < a.kind.worked && a.itemsKey != "" && a.phases[first].word.left() {
+	if n := a.countItems(complete); n > 0 && first >= 0 && first < a.kind.worked && a.itemsKey != "" &&
+		a.phases[first].word.left() {
 		p := a.phases[first].name
-		l.say(a, a.phasePointer(first), say.Count(n, "item")+" of "+a.itemsKey+" are complete, but "+p+", which comes before them, is "+wordNames[a.phases[first].word]).
+		l.say(a, a.phasePointer(first), say.Count(n, "item")+" of "+a.itemsKey+" are complete, but "+p+
+			", which comes before them, is "+wordNames[a.phases[first].word]).
 			Keyed("items").As(graded(a.status == blocked || a.cycle > 1, sdk.Info, sdk.Error))
 	}
 }
@@ -129,20 +135,23 @@ func waveBeforeItsTurn(l *look, a *agent) {
 			}
 		}
 		if len(open) > 0 {
-			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but it depends on "+list(open)+", which is open").Keyed(p.name).As(sdk.Warning)
+			l.say(a, a.phasePointer(i), p.name+" is "+wordNames[p.word]+", but it depends on "+list(open)+
+				", which is open").Keyed(p.name).As(sdk.Warning)
 		}
 	}
 }
 
 func severalPhasesInProgress(l *look, a *agent) {
-	if running := len(keep(a.phases, func(p *phase) bool { return p.word == inProgress })); running > 1 && a.kind.style == 'P' {
+	if running := len(keep(a.phases, func(p *phase) bool { return p.word == inProgress })); running > 1 &&
+		a.kind.style == 'P' {
 		l.say(a, "/phases", say.Int(running)+" phases are in_progress; expected one")
 	}
 }
 
 func unknownCurrentPhase(l *look, a *agent) {
 	if a.kind.style == 'P' && a.current != "" && a.claimedPhase() < 0 {
-		l.say(a, "/current_phase", say.Wrong("current_phase", say.Quote(a.current), "the name of one phase, such as "+a.phases[0].name))
+		l.say(a, "/current_phase", say.Wrong("current_phase", say.Quote(a.current),
+			"the name of one phase, such as "+a.phases[0].name))
 	}
 }
 
@@ -162,7 +171,8 @@ func currentPhaseAhead(l *look, a *agent) {
 	}
 	if earlier := keep(a.openPhases(), func(i int) bool { return i < at }); len(earlier) > 0 {
 		title, edits := a.moveTo()
-		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these phases before it are open: "+list(a.phaseNames(earlier))).Offer(sdk.Review, title, edits...)
+		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but these phases before it are open: "+
+			list(a.phaseNames(earlier))).Offer(sdk.Review, title, edits...)
 	}
 }
 
@@ -172,14 +182,16 @@ func currentPhaseBehind(l *look, a *agent) {
 		return
 	}
 	for i := at + 1; i < len(a.phases); i++ {
-		if p := a.phases[i]; p.in && (!p.word.open() || p.word == inProgress && (later < 0 || a.phases[later].word.open())) {
+		if p := a.phases[i]; p.in && (!p.word.open() || p.word == inProgress &&
+			(later < 0 || a.phases[later].word.open())) {
 			later = i
 		}
 	}
 	if later >= 0 {
 		p := a.phases[later]
 		title, edits := a.moveTo()
-		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but "+p.name+", which comes after it, is "+wordNames[p.word]).
+		l.say(a, "/current_phase", "current_phase is "+say.Quote(a.current)+", but "+p.name+
+			", which comes after it, is "+wordNames[p.word]).
 			As(graded(p.word.open(), sdk.Warning, sdk.Error)).Offer(sdk.Review, title, edits...)
 	}
 }
@@ -205,7 +217,8 @@ func phaseDoneWithOpenItem(l *look, a *agent) {
 	}
 }
 
-var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain", "E_recommendations", "F_footnotes"}
+var subsections = [...]string{"A_legal_framework", "B_application", "C_risk_assessment", "D_cross_domain",
+	"E_recommendations", "F_footnotes"}
 
 func missingItem(l *look, a *agent) {
 	if a.claims || !a.phases[2].done() {
@@ -224,7 +237,8 @@ func missingItem(l *look, a *agent) {
 
 func staleInProgress(l *look, a *agent) {
 	if later := l.laterFinished(a); a.stale && !a.exempt { // what would exempt it may be unseen
-		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+		f := l.say(a, a.claimPointer(), a.standing()+", but "+later.subject+
+			", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 		f.Offer(sdk.Review, "Mark it finished", a.finish()...)
 		l.offerBase(f, a)
 	}

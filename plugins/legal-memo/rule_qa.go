@@ -29,7 +29,8 @@ func finishedWithBlocker(l *look, a *agent) {
 	if !a.unresolved() || !a.claims {
 		return
 	}
-	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+say.Quote(a.blocker("resolution_status")))
+	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
+		say.Quote(a.blocker("resolution_status")))
 	if a.proof == proven {
 		f.Offer(sdk.Review, "Set the blocker RESOLVED", a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
@@ -47,7 +48,8 @@ func unresolvedBlocker(l *look, a *agent) {
 		return
 	}
 	method := a.blocker("resolution_method")
-	f := l.say(a, resolutionPointer, "a blocker is unresolved: type "+say.Quote(a.blocker("type"))+", "+say.Quote(a.blocker("description"))+"; method "+say.Quote(method))
+	f := l.say(a, resolutionPointer, "a blocker is unresolved: type "+say.Quote(a.blocker("type"))+", "+
+		say.Quote(a.blocker("description"))+"; method "+say.Quote(method))
 	if method != "" {
 		f.Advise("Resolve the blocker first", method)
 	}
@@ -55,18 +57,21 @@ func unresolvedBlocker(l *look, a *agent) {
 
 func blockedButPassed(l *look, a *agent) {
 	if later := l.laterFinished(a); later != nil && (a.status == blocked || a.unresolved()) && !a.claims {
-		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
+		l.say(a, "/status", a.subject+" is blocked, but "+later.subject+
+			", which comes after it, is finished").See(sdk.At(later.path()), later.subject+" is finished")
 	}
 }
 
 // hasBlocker reports whether blocking_issue holds more than nulls.
 func (a *agent) hasBlocker() bool {
-	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(), func(m jsondoc.Member) bool { return !nothing(m.Value) })
+	return slices.ContainsFunc(a.root.Get("blocking_issue").Members(),
+		func(m jsondoc.Member) bool { return !nothing(m.Value) })
 }
 
 func blockedAfterResolution(l *look, a *agent) {
 	v := a.root.Get("blocking_issue").Get("resolution_status")
-	if text, _ := v.Text(); a.status == blocked && (begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
+	if text, _ := v.Text(); a.status == blocked &&
+		(begins(text, "RESOLVED") || a.hasBlocker() && v.Exists() && nothing(v)) {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but resolution_status of the blocker is "+plain(v)).
 			Offer(sdk.Review, "Set status to in_progress", a.set("/status", `"in_progress"`)...)
 	}
@@ -75,11 +80,14 @@ func blockedAfterResolution(l *look, a *agent) {
 func blockedWithoutReason(l *look, a *agent) {
 	named := a.status != blocked
 	for _, e := range a.root.Members() {
-		named = named || begins(e.Key, "block") && !nothing(e.Value) && (a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
+		named = named || begins(e.Key, "block") && !nothing(e.Value) &&
+			(a.hasBlocker() || e.Key != "blocking_issue" || e.Value.Kind() != jsondoc.Object)
 	}
 	if !named {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Offer(sdk.Review, "Add a blocking_issue to fill in", a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": "UNRESOLVED", "resolution_method": "find out what blocks this agent"}`)...)
+			Offer(sdk.Review, "Add a blocking_issue to fill in",
+				a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": `+
+					`"UNRESOLVED", "resolution_method": "find out what blocks this agent"}`)...)
 	}
 }
 
@@ -116,7 +124,8 @@ func (t try) fault(gate string) string {
 	case t.n > t.limit:
 		return say.Wrong(t.what+" of "+gate, figure(t.n), "at most "+figure(t.limit))
 	case t.exhausted():
-		return t.what + " of " + gate + " is " + figure(t.n) + " of " + figure(t.limit) + ", and the last one failed: " + plain(t.failed)
+		return t.what + " of " + gate + " is " + figure(t.n) + " of " + figure(t.limit) +
+			", and the last one failed: " + plain(t.failed)
 	}
 	return ""
 }
@@ -124,7 +133,8 @@ func (t try) fault(gate string) string {
 // gates are those that a diagnostic counts.
 func (a *agent) gates() (list []gateAt) {
 	for _, g := range a.root.Get("gate_attempts").Members() {
-		list = append(list, gateAt{name: g.Key, body: g.Value, at: sdk.AtPointer(a.path(), jsondoc.Pointer("gate_attempts", g.Key))})
+		list = append(list, gateAt{name: g.Key, body: g.Value,
+			at: sdk.AtPointer(a.path(), jsondoc.Pointer("gate_attempts", g.Key))})
 	}
 	return list
 }
@@ -179,7 +189,8 @@ func cycleFileNumberDiffers(l *look, a *agent) {
 func cycleBeyondMax(l *look, a *agent) {
 	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
 		title, edits := a.certificate(limit)
-		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)")).Offer(sdk.Review, title, edits...)
+		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current),
+			"at most "+say.Int(limit)+" (max_cycles)")).Offer(sdk.Review, title, edits...)
 	}
 }
 
@@ -203,7 +214,8 @@ func cycleHistoryGap(l *look, a *agent) {
 	for _, e := range a.history() {
 		n, is := integer(e.Get("cycle"))
 		if is && n <= before {
-			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+" in cycle_history; expected rising numbers").Keyed("order")
+			l.say(a, "/qa_cycle/cycle_history", "cycle "+say.Int(n)+" comes after cycle "+say.Int(before)+
+				" in cycle_history; expected rising numbers").Keyed("order")
 			break
 		}
 		if is {
@@ -212,13 +224,15 @@ func cycleHistoryGap(l *look, a *agent) {
 	}
 	var gaps []string
 	current, _, _, _ := a.cycles()
-	for n := 1; n < current && current < 1000 && a.root.Get("qa_cycle").Get("cycle_history").Kind() == jsondoc.Array; n++ {
+	for n := 1; n < current && current < 1000 &&
+		a.root.Get("qa_cycle").Get("cycle_history").Kind() == jsondoc.Array; n++ {
 		if !recordOf(a.history(), n).Exists() {
 			gaps = append(gaps, say.Int(n))
 		}
 	}
 	if len(gaps) > 0 {
-		l.say(a, "/qa_cycle/cycle_history", "cycle_history has no cycle "+list(gaps)+", but current_cycle is "+say.Int(current))
+		l.say(a, "/qa_cycle/cycle_history", "cycle_history has no cycle "+list(gaps)+", but current_cycle is "+
+			say.Int(current))
 	}
 }
 
@@ -239,8 +253,8 @@ func cyclesExhausted(l *look, a *agent) {
 
 const certified = `"CERTIFY_WITH_LIMITATIONS"`
 
-// certificate are the edits that end a run that went on beyond its cycles: complete at the last permitted cycle, certified
-// with limitations. Cycles beyond it go off the history. There are none while dimensions are not scored.
+// certificate are the edits that end a run that went on beyond its cycles: complete at the last permitted cycle,
+// certified with limitations. Cycles beyond it go off the history. There are none while dimensions are not scored.
 func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
 	if limit < 1 || len(a.openItems()) > 0 {
 		return "", nil

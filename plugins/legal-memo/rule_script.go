@@ -55,8 +55,8 @@ func (a *agent) dependents(s *script) []*script {
 	return keep(a.scripts(), func(d *script) bool { return d.needs == s.name && (d.executed || d.status == "running") })
 }
 
-// reset are the edits after which scripts count as not run, and neither does what ran because of them: it rests on nothing.
-// The runs that are due may be counted now.
+// reset are the edits after which scripts count as not run, and neither does what ran because of them: it rests on
+// nothing. The runs that are due may be counted now.
 func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 	for i := 0; i < len(due); i++ {
 		s := due[i]
@@ -79,11 +79,14 @@ func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 
 func scriptFieldsDisagree(l *look, a *agent, s *script) {
 	if failed := s.body.Get("blocking_checks_failed"); failed.Len() > 0 && s.status == "complete" {
-		l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
+		l.say(a, s.at("blocking_checks_failed"), "status of "+s.name+" is \"complete\", but blocking_checks_failed is "+
+			plain(failed)+"; expected failed, with exit_code 1").Keyed(s.name+" blocking").
 			Offer(sdk.Review, "Set it failed", a.set(s.at("status"), `"failed"`, s.at("exit_code"), "1")...)
 	}
 	if n, ok := num(s.body.Get("iteration_count")); ok && n == 0 && s.executed && s.ended() {
-		l.say(a, s.at("iteration_count"), s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+" iteration").As(sdk.Warning).
+		l.say(a, s.at("iteration_count"),
+			s.name+" was executed, but its iteration_count is 0; expected at least 1").Keyed(s.name+
+			" iteration").As(sdk.Warning).
 			Offer(sdk.Safe, "Set iteration_count to 1", a.set(s.at("iteration_count"), "1")...)
 	}
 	if s.has && (s.executed && s.status == "not_run" || !s.executed && s.ended()) {
@@ -91,14 +94,17 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 		if s.ended() {
 			word = "true"
 		}
-		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+say.Quote(s.status)).Keyed(s.name).
+		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
+			say.Quote(s.status)).Keyed(s.name).
 			Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
 	}
 	code := slices.Index([]float64{0, 1, 2}, s.code)
-	if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") || code >= 0 && scriptWords[2+code] == s.status {
+	if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") ||
+		code >= 0 && scriptWords[2+code] == s.status {
 		return
 	}
-	f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+say.Quote(s.status)).Keyed(s.name + " exit_code")
+	f := l.say(a, s.at("exit_code"), "exit_code of "+s.name+" is "+figure(s.code)+", but status is "+
+		say.Quote(s.status)).Keyed(s.name + " exit_code")
 	if code >= 0 {
 		edits := a.set(s.at("status"), jsondoc.Quote(scriptWords[2+code]), s.at("executed"), "true")
 		if code == 2 {
@@ -110,7 +116,9 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 
 func scriptInterrupted(l *look, a *agent, s *script) {
 	if s.status == "running" {
-		l.say(a, s.at("status"), "status of "+s.name+" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe, "Set it not_run", a.reset(false, s)...)
+		l.say(a, s.at("status"), "status of "+s.name+
+			" is \"running\", so it was interrupted: run it again from scratch").Keyed(s.name).Offer(sdk.Safe,
+			"Set it not_run", a.reset(false, s)...)
 	}
 }
 
@@ -123,7 +131,8 @@ func runawayScript(l *look, a *agent, s *script) {
 func cachedResultMissing(l *look, a *agent, s *script) {
 	out, _ := s.body.Get("output_file").Text()
 	if out != "" && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(baseName(l.local(out))) {
-		l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(false, s)...)
+		l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+
+			" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(false, s)...)
 	}
 }
 
@@ -136,15 +145,20 @@ func dependencyNotMet(l *look, a *agent, s *script) {
 	title := "Set " + s.name + " not_run"
 	switch {
 	case dep == nil:
-		l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs), "the name of another script")).Keyed(s.name)
+		l.say(a, s.at("depends_on"), say.Wrong("depends_on of "+s.name, say.Quote(s.needs),
+			"the name of another script")).Keyed(s.name)
 	case !dep.executed || dep.failed() || dep.status == "running" || dep.status == "not_run":
-		l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+say.Quote(dep.status)).Keyed(s.name).
-			See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title, a.reset(false, s)...)
+		l.say(a, s.at("depends_on"), s.name+" was run, but the status of "+dep.name+", on which it depends, is "+
+			say.Quote(dep.status)).Keyed(s.name).
+			See(sdk.AtPointer(a.path(), dep.at("status")), "status of "+dep.name).Offer(sdk.Review, title,
+			a.reset(false, s)...)
 	default:
 		t, _ := s.ran()
 		if u, _ := dep.ran(); s.executed && t.Before(u, 0) {
-			l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+u.Text).Keyed(s.name).As(sdk.Warning).
-				See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title, a.reset(true, s)...)
+			l.say(a, s.at("timestamp"), s.name+" ran at "+t.Text+", before "+dep.name+", on which it depends, ran at "+
+				u.Text).Keyed(s.name).As(sdk.Warning).
+				See(sdk.AtPointer(a.path(), dep.at("timestamp")), dep.name+" ran at "+u.Text).Offer(sdk.Review, title,
+				a.reset(true, s)...)
 		}
 	}
 }

@@ -12,13 +12,15 @@ import (
 type sum struct {
 	of       kindSet
 	severity sdk.Severity
-	when     byte     // see below
-	whole    string   // the pointer of the whole
-	parts    []string // the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
+	when     byte   // see below
+	whole    string // the pointer of the whole
+	// the pointers of the parts, in which * stands for every key; # before one stands for the length of its list
+	parts []string
 }
 
-// When a sum is a fault: 0 always, 'F' in a finished file. It may be less where it is 'L' of a list before the file is finished, or
-// 'G' since parts may be missing; more where it is 'M'; one less where it is 'S' of sections, of which the summary may be one.
+// When a sum is a fault: 0 always, 'F' in a finished file. It may be less where it is 'L' of a list before the file is
+// finished, or 'G' since parts may be missing; more where it is 'M'; one less where it is 'S' of sections, of which the
+// summary may be one.
 
 // doneItems stands for the number of items that are complete or skipped.
 const doneItems = "#items"
@@ -27,25 +29,40 @@ const doneItems = "#items"
 const gaps = "#gaps"
 
 var sums = [...]sum{
-	{1 << citation, sdk.Warning, 0, "/metrics/total_sections", []string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed", "/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
-	{1 << research, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed", []string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing", "#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
-	{1 << research, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found", []string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
+	{1 << citation, sdk.Warning, 0, "/metrics/total_sections",
+		[]string{"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_processed",
+			"/phases/PHASE_2_FOOTNOTE_EXTRACTION/sections_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+		[]string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed",
+			"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+		[]string{"/phases/PHASE_3_HIGH_SEVERITY/reports_scanned", "/phases/PHASE_3_HIGH_SEVERITY/reports_remaining"}},
+	{1 << research, sdk.Warning, 0, "/phases/PHASE_2_COMPLETENESS_REVIEW/reports_reviewed",
+		[]string{"/phases/PHASE_2_COMPLETENESS_REVIEW/reports_passing",
+			"#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
+	{1 << research, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
+		[]string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
 	{1<<facts | 1<<coverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
 	{1 << coverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
 	{1 << risk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
 	{1 << facts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
-	{1 << qa, sdk.Warning, 0, "/metrics/total_issues", []string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
+	{1 << qa, sdk.Warning, 0, "/metrics/total_issues",
+		[]string{"/metrics/critical_issues", "/metrics/high_issues", "/metrics/medium_issues", "/metrics/low_issues"}},
 	{1 << qa, sdk.Info, 'F', "/qa_cycle/cycle_history/-/issues_remaining", []string{"#/issues_found"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations", []string{"/dimension_5_citation_detail/verification_tags/present", "/dimension_5_citation_detail/verification_tags/missing"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations",
+		[]string{"/dimension_5_citation_detail/pincites/present", "/dimension_5_citation_detail/pincites/missing"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_5_citation_detail/total_citations",
+		[]string{"/dimension_5_citation_detail/verification_tags/present",
+			"/dimension_5_citation_detail/verification_tags/missing"}},
 	{1 << citation, sdk.Warning, 'S', "/metrics/total_sections", []string{"/phases/PHASE_1_DISCOVERY/sections_found"}},
 	{1 << assembly, sdk.Warning, 0, "/phases/PHASE_1_DISCOVERY/section_count", []string{"/metrics/sections_count"}},
-	{1 << synthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count", []string{"/phases/PHASE_2_LOADING/sections_loaded"}},
+	{1 << synthesis, sdk.Warning, 'M', "/phases/PHASE_1_DISCOVERY/section_count",
+		[]string{"/phases/PHASE_2_LOADING/sections_loaded"}},
 	{1 << coverage, sdk.Warning, 'G', "/metrics/gaps_found", []string{gaps}},
-	{1 << qa, sdk.Warning, 'G', "/remediation_task_linkage/total_issues", []string{"#/remediation_task_linkage/issues_by_task/*"}},
-	{1 << qa, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions", []string{"/dimension_9_provision_detail/by_severity/*"}},
+	{1 << qa, sdk.Warning, 'G', "/remediation_task_linkage/total_issues",
+		[]string{"#/remediation_task_linkage/issues_by_task/*"}},
+	{1 << qa, sdk.Warning, 0, "/dimension_9_provision_detail/total_provisions",
+		[]string{"/dimension_9_provision_detail/by_severity/*"}},
 }
 
 // add sums the parts; it reports false where a figure is missing or cannot be read.
@@ -94,24 +111,33 @@ func partsBesideWhole(l *look, a *agent) {
 			whole, ok1 = num(history.Element(history.Len() - 1).Get("issues_remaining"))
 		}
 		total, names, ok2 := a.add(s.parts)
-		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") && a.phaseDone("conflict_detection")
+		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") &&
+			a.phaseDone("conflict_detection")
 		uncounted := !over && total == 0 && len(s.parts) == 1
-		if !ok1 || !ok2 || total == whole || uncounted || s.when == 'F' && !a.finished || total < whole && (s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' && total == whole-1 {
+		if !ok1 || !ok2 || total == whole || uncounted || s.when == 'F' && !a.finished || total < whole &&
+			(s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' &&
+			total == whole-1 {
 			continue
 		}
 		at := strings.TrimSuffix(s.whole, "/-/issues_remaining")
-		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:], whole)).Keyed(s.parts[0]).As(s.severity)
+		l.say(a, at, but(strings.Join(names, " + "), total, s.whole[strings.LastIndexByte(s.whole, '/')+1:],
+			whole)).Keyed(s.parts[0]).As(s.severity)
 	}
 	for _, e := range a.root.Get("qa_cycle").Get("cycle_history").Elements() {
 		resolved, ok1 := num(e.Get("issues_resolved"))
 		had, ok2 := num(e.Get("issues_before"))
-		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved { // more are those that were found since
-			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved, "issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
+		// more are those that were found since
+		if left, is := num(e.Get("issues_remaining")); ok1 && ok2 && is && left < had-resolved {
+			l.say(a, "/qa_cycle/cycle_history", but("issues_before - issues_resolved", had-resolved,
+				"issues_remaining of cycle "+plain(e.Get("cycle")), left)).Keyed("issues_remaining").As(sdk.Warning)
 		}
 	}
 	issuesOffList(l, a)
-	if n, ok := num(a.at("/phases/PHASE_1_DISCOVERY/specialist_count")); ok && l.tracked && a.kind == kinds[synthesis] && n != float64(len(l.specialists())) {
-		l.say(a, "/phases/PHASE_1_DISCOVERY/specialist_count", but("specialist_count", n, "the number of files in "+specialistsDir, float64(len(l.specialists())))).As(sdk.Info)
+	if n, ok := num(a.at("/phases/PHASE_1_DISCOVERY/specialist_count")); ok && l.tracked &&
+		a.kind == kinds[synthesis] && n != float64(len(l.specialists())) {
+		l.say(a, "/phases/PHASE_1_DISCOVERY/specialist_count",
+			but("specialist_count", n, "the number of files in "+specialistsDir,
+				float64(len(l.specialists())))).As(sdk.Info)
 	}
 }
 
@@ -154,7 +180,9 @@ func countedDifferently(l *look) {
 		n, ok := num(a.metrics.Get(key))
 		if c := l.find(kinds[citation].name); a.kind.stage == 7 && ok && a.finished && c != nil && c.finished {
 			if f, has := c.collected(); has && f != n {
-				l.say(a, "/metrics/"+key, but(key, n, "footnotes_collected of "+c.path(), f)).See(sdk.AtPointer(c.path(), "/metrics/footnotes_collected"), "footnotes_collected is "+figure(f))
+				l.say(a, "/metrics/"+key, but(key, n, "footnotes_collected of "+c.path(),
+					f)).See(sdk.AtPointer(c.path(), "/metrics/footnotes_collected"),
+					"footnotes_collected is "+figure(f))
 			}
 		}
 	}
@@ -169,7 +197,8 @@ func countedDifferently(l *look) {
 	}
 	for _, s := range l.orch.ids {
 		if n, ok := num(s.body.Get("qa_cycles")); ok && s.group == 5 && n != float64(l.live.cycle) {
-			l.orchestrator(s.at, but("qa_cycles of "+s.id, n, "current_cycle of "+l.live.path(), float64(l.live.cycle))).Keyed(s.id)
+			l.orchestrator(s.at, but("qa_cycles of "+s.id, n, "current_cycle of "+l.live.path(),
+				float64(l.live.cycle))).Keyed(s.id)
 		}
 	}
 }

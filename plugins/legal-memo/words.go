@@ -26,7 +26,8 @@ const (
 	skipped
 )
 
-var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete: "complete", inProgress: "in progress", pending: "pending", blocked: "blocked", skipped: "skipped"}
+var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete: "complete", inProgress: "in progress",
+	pending: "pending", blocked: "blocked", skipped: "skipped"}
 
 // wordsFolded lists the spellings of each word, folded.
 var wordsFolded = [...]string{
@@ -50,7 +51,8 @@ func same(a, b value) bool { return jsondoc.EqualFunc(a, b, sameTime) }
 func sameTime(a, b string) bool {
 	x, whyX := instant.Loose(a)
 	y, whyY := instant.Loose(b)
-	return a == b || whyX == "" && whyY == "" && (x.At == y.At || x.Precision != y.Precision && !x.Before(y, 0) && !y.Before(x, 0))
+	return a == b || whyX == "" && whyY == "" && (x.At == y.At || x.Precision != y.Precision && !x.Before(y, 0) &&
+		!y.Before(x, 0))
 }
 
 // num reads a number, also one that is written as a text, such as "~3,400 words".
@@ -176,7 +178,8 @@ func norm(s string) string {
 // template is the part of a template that a value begins with: {…}, <…>, [ISO timestamp], [immediate next step].
 func template(s string) string {
 	s = strings.TrimSpace(s)
-	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s[1:], "[") && len(s) > 2 && letter(s[1]) {
+	if strings.HasPrefix(s, "[") && strings.HasSuffix(s, "]") && !strings.Contains(s[1:], "[") && len(s) > 2 &&
+		letter(s[1]) {
 		return s
 	}
 	return words.Placeholder(s)
@@ -185,7 +188,8 @@ func template(s string) string {
 // covering reports whether a guard is about everything: "all phases complete", all_sections.
 func covering(guard string) bool {
 	said := "_" + norm(guard) + "_"
-	return slices.ContainsFunc(strings.Fields("all complete completed finished entire none"), func(w string) bool { return strings.Contains(said, "_"+w+"_") })
+	return slices.ContainsFunc(strings.Fields("all complete completed finished entire none"),
+		func(w string) bool { return strings.Contains(said, "_"+w+"_") })
 }
 
 // baseName is the last element of a path.
@@ -252,7 +256,8 @@ func list(names []string) string {
 
 func holds(names []string, name string) bool { return slices.Contains(names, name) }
 
-// first is the first element that a function accepts, the zero value if there is none. Inlined it would make the guest larger.
+// first is the first element that a function accepts, the zero value if there is none. Inlined it would make the guest
+// larger.
 //
 //go:noinline
 func first[T any](list []T, is func(T) bool) (found T) {

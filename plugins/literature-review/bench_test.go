@@ -21,8 +21,10 @@ func manyPapers(t testing.TB) fixture.World {
 	w := f.World()
 	var rows, entries strings.Builder
 	for i := range 2000 {
-		fmt.Fprintf(&rows, "| %d | Author%d %d. A study of the adjustment for regression to the mean in cohorts. | Web search | Google Scholar | High | Processed | No | 10.2000/x%d |\n", i+10, i, 1950+i%70, i)
-		fmt.Fprintf(&entries, "#### Author%d (%d)\n\n- **DOI**: 10.2000/x%d\n- **Verified**: Yes\n- **Summary**: Text.\n- **Quality Note**: Sound.\n\n", i, 1950+i%70, i)
+		fmt.Fprintf(&rows, "| %d | Author%d %d. A study of the adjustment for regression to the mean in cohorts. | "+
+			"Web search | Google Scholar | High | Processed | No | 10.2000/x%d |\n", i+10, i, 1950+i%70, i)
+		fmt.Fprintf(&entries, "#### Author%d (%d)\n\n- **DOI**: 10.2000/x%d\n- **Verified**: Yes\n- **Summary**: "+
+			"Text.\n- **Quality Note**: Sound.\n\n", i, 1950+i%70, i)
 	}
 	for i := range w.Files {
 		e := &w.Files[i]
@@ -91,11 +93,13 @@ func manyReviews(t testing.TB) fixture.World {
 				continue
 			}
 			e.Path = fmt.Sprintf("%s_topic-%d/%s", day, i, name)
-			e.Data = []byte(strings.ReplaceAll(strings.ReplaceAll(string(e.Data), "2026-02-10", day), "**Topic**: RTM adjustment", fmt.Sprintf("**Topic**: Topic %d", i)))
+			e.Data = []byte(strings.ReplaceAll(strings.ReplaceAll(string(e.Data), "2026-02-10", day),
+				"**Topic**: RTM adjustment", fmt.Sprintf("**Topic**: Topic %d", i)))
 			w.Files = append(w.Files, e)
 		}
 	}
-	index := "# Literature Review Index\n\n## Reviews\n\n| # | Date | Topic | Mode | Status | Papers | Key Finding |\n|---|---|---|---|---|---|---|\n" + rows +
+	index := "# Literature Review Index\n\n## Reviews\n\n| # | Date | Topic | Mode | Status | Papers | Key Finding " +
+		"|\n|---|---|---|---|---|---|---|\n" + rows +
 		"\n## Quick Links\n\n| Review | Folder |\n|---|---|\n" + links
 	w.Files = append(w.Files, fixture.Entry{Path: "INDEX.md", Data: []byte(index), Size: int64(len(index))})
 	return w

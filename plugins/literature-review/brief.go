@@ -31,7 +31,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	}
 	if list := m.open(); len(list) > 1 {
 		b.Verify(b.First)
-		b.First = "You have " + say.Int(len(list)) + " reviews in progress:" + m.choices(list) + " Which would you like to continue, or would you like to start a new review?"
+		b.First = "You have " + say.Int(len(list)) + " reviews in progress:" + m.choices(list) +
+			" Which would you like to continue, or would you like to start a new review?"
 	} else if !r.lost {
 		b.Verify("ask the user: Resume this review, or Start Fresh with a new one")
 	}
@@ -70,7 +71,8 @@ func (m *model) context(r *review, b *brief.Brief) {
 		upgraded = upgraded || other.mode == narrow
 	}
 	if upgraded && r.mode == full {
-		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the newly required sources, do the whole of phase 4; completed sources stay")
+		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the " +
+			"newly required sources, do the whole of phase 4; completed sources stay")
 	}
 	for _, c := range r.over {
 		b.Know(c.name + " is over its budget: ask the user for a targeted extension, or close the source")
@@ -105,7 +107,8 @@ func (r *review) brief(b *brief.Brief) {
 		status = say.Int(done) + " of " + say.Count(total, strings.TrimSuffix(unit, "s")) + " done. "
 	}
 	p := lifecycle.Phases[r.observed]
-	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " + status + capital(do))
+	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " +
+		status + capital(do))
 	var done, left []string
 	for i, s := range steps {
 		if s.done {

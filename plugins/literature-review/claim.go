@@ -92,8 +92,8 @@ func afterPhase(s string) string {
 	return ""
 }
 
-// named are the only phase that the words of a text name, the one that its first word names, and whether it says that the work is
-// done, and not that it is not.
+// named are the only phase that the words of a text name, the one that its first word names, and whether it says that
+// the work is done, and not that it is not.
 func named(s string) (only, first int, isDone bool) {
 	only, first = noPhase, begins(s, phaseWords)-1
 	several, before := false, ""

@@ -13,13 +13,16 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	list := make([]sdk.Detection, len(m.reviews))
 	for i, r := range m.reviews {
 		d := &list[i]
-		d.Lifecycle, d.Subject, d.Claimed, d.Fit, d.Because, d.State = lifecycle, r.name, r.claim.text, r.fit, r.evidence(), r.state()
+		d.Lifecycle, d.Subject, d.Claimed, d.Fit, d.Because, d.State = lifecycle, r.name, r.claim.text, r.fit,
+			r.evidence(), r.state()
 		if r.observed >= 0 {
 			d.Observed = lifecycle.Phases[r.observed]
 		}
 		d.Progress.Done, d.Progress.Total, d.Progress.Unit = r.progress()
 		if !r.lost {
-			d.Facts = []sdk.Fact{sdk.TextFact("mode", "Mode", modeName(r.mode)), sdk.TextFact("stage", "Stage", r.substate()), sdk.IntFact("papers", "Papers tracked", int64(len(r.papers)))}
+			d.Facts = []sdk.Fact{sdk.TextFact("mode", "Mode", modeName(r.mode)),
+				sdk.TextFact("stage", "Stage", r.substate()),
+				sdk.IntFact("papers", "Papers tracked", int64(len(r.papers)))}
 		}
 	}
 	return list, nil

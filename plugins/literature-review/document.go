@@ -177,7 +177,8 @@ func (d *document) dangling() string {
 		}
 	}
 	isRow := strings.HasPrefix(last, "|") && strings.HasPrefix(before, "|")
-	if strings.Count(last, "**")%2 == 1 || strings.Trim(last, "#") == "" || isRow && strings.HasSuffix(before, "|") && !strings.HasSuffix(last, "|") {
+	if strings.Count(last, "**")%2 == 1 || strings.Trim(last, "#") == "" || isRow && strings.HasSuffix(before, "|") &&
+		!strings.HasSuffix(last, "|") {
 		return last
 	}
 	return ""
@@ -190,7 +191,8 @@ func (d *document) elided(start, end int) *value {
 		if !words.Elision(line) {
 			before = line
 		} else if !strings.Contains(before, "---") { // or else it is a row of a template
-			return &value{d: d, text: strings.TrimSpace(line), start: start, end: start + len(strings.TrimRight(line, "\r\n"))}
+			return &value{d: d, text: strings.TrimSpace(line), start: start,
+				end: start + len(strings.TrimRight(line, "\r\n"))}
 		}
 		start += len(line)
 	}
@@ -202,14 +204,16 @@ func (d *document) elided(start, end int) *value {
 func (d *document) unended() string {
 	last := -1
 	for i := range d.o.Nodes {
-		if k := d.o.Nodes[i].Kind; k == markdown.KindParagraph || k == markdown.KindTask || k == markdown.KindTable || k == markdown.KindFence {
+		if k := d.o.Nodes[i].Kind; k == markdown.KindParagraph || k == markdown.KindTask || k == markdown.KindTable ||
+			k == markdown.KindFence {
 			last = i
 		}
 	}
 	p, key := d.o.At(last), ""
 	text, kind := p.Text(), p.Node().Kind
 	const names = " " + indexPath + " " + progressName + " " + methodsName + " " + textName + " "
-	if kind == markdown.KindTask && len(text) > 2 && strings.Contains(names, " "+text) && !strings.Contains(names, text+" ") {
+	if kind == markdown.KindTask && len(text) > 2 && strings.Contains(names, " "+text) &&
+		!strings.Contains(names, text+" ") {
 		return text
 	}
 	if d.name() != textName || kind != markdown.KindParagraph || ended(text) {
@@ -225,7 +229,8 @@ func (d *document) unended() string {
 		switch {
 		case n.Kind == markdown.KindHeading && isItem && key == "":
 			all, stops, dated = 0, 0, 0 // another list
-		case n.Kind == markdown.KindParagraph && (n.Parent >= 0) == isItem && d.keyed(i) == (key != "") && strings.HasPrefix(p.Raw(), key) && strings.Count(p.Raw(), " ") > 2:
+		case n.Kind == markdown.KindParagraph && (n.Parent >= 0) == isItem && d.keyed(i) == (key != "") &&
+			strings.HasPrefix(p.Raw(), key) && strings.Count(p.Raw(), " ") > 2:
 			all++
 			if ended(p.Text()) {
 				stops++

@@ -73,9 +73,11 @@ func (e *entry) absent() string {
 	return ""
 }
 
-// poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead of them.
+// poorer reports whether an entry holds less than in the base: fields that are blank or gone, and no other text instead
+// of them.
 func (e *entry) poorer(old *entry) bool {
-	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0) && e.size() < old.size()
+	return e.written && !e.other && e.kind != demoted && (old.other || old.has&^(e.has|hasWhy) != 0) &&
+		e.size() < old.size()
 }
 
 // size counts the words of an entry; marks of Markdown are none.
@@ -103,8 +105,10 @@ func kindOf(name string) int {
 	return 1 + placeAmong(name, kindWords[:])
 }
 
-var kindWords = [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries", "supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
-	"demoted|demotedexemplar|demotedexemplars|demotedpapers", "evidence|evidencesummary|evidencematrix|summaryofevidence"}
+var kindWords = [...]string{"exemplar|exemplars|exemplarpaper|exemplarpapers|exemplarstudies|exemplarentries",
+	"supporting|supportingpaper|supportingpapers|supportingstudies|supportingentries",
+	"demoted|demotedexemplar|demotedexemplars|demotedpapers",
+	"evidence|evidencesummary|evidencematrix|summaryofevidence"}
 
 // unverified reports whether nothing says that the entry's DOI was verified. That it failed counts
 // if there is a reason.
@@ -124,12 +128,14 @@ func (e *entry) unverified(r *review) bool {
 }
 
 // parted takes the entries that are there a second time from the others: those with the same DOI, or with the same
-// title unless their DOIs differ. The first one that has text is used. What was demoted may stand below another kind, too.
+// title unless their DOIs differ. The first one that has text is used. What was demoted may stand below another kind,
+// too.
 func (r *review) parted() {
 	var list []*entry
 	for _, e := range r.entries {
 		same := func(other *entry) bool {
-			return e.id != "" && e.id == other.id || (e.id == "" || other.id == "") && e.surname != "" && fold(e.title) == fold(other.title)
+			return e.id != "" && e.id == other.id || (e.id == "" || other.id == "") && e.surname != "" &&
+				fold(e.title) == fold(other.title)
 		}
 		at := slices.IndexFunc(list, same)
 		switch {
@@ -184,7 +190,8 @@ const (
 var bulletTitles = [...]string{"Summary", "Relevance", "Key Methods to Emulate", "Why Exemplar", "Quality Note"}
 
 // bulletNames are the names that they go by.
-var bulletNames = [...]string{"summary", "relevance", "keymethodstoemulate|keymethods", "whyexemplar", "qualitynote|quality|qualityassessment"}
+var bulletNames = [...]string{"summary", "relevance", "keymethodstoemulate|keymethods", "whyexemplar",
+	"qualitynote|quality|qualityassessment"}
 
 // field reads a bullet of an entry with a bold key.
 func (t *textReader) field(i int) {
@@ -227,7 +234,8 @@ func (t *textReader) bullet(name, value string) {
 		e.source = text
 	case "doi", "doi/pmid":
 		e.hasDOI = text != ""
-		if rest := markdown.Lower(value); yesNo(rest) == "yes" || strings.Contains(rest, "verified") || strings.Contains(rest, "resolves") {
+		if rest := markdown.Lower(value); yesNo(rest) == "yes" || strings.Contains(rest, "verified") ||
+			strings.Contains(rest, "resolves") {
 			e.said = rest
 		}
 		if id := identifier(value); id != "" && !strings.HasPrefix(e.id, "10.") {

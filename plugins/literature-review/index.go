@@ -43,7 +43,8 @@ const (
 	colFinding
 )
 
-var indexColumns = []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode", "!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
+var indexColumns = []string{"#|no|nr", "date|started|startdate", "!topic|review|title|subject", "mode|reviewmode",
+	"!status|state", "papers|paper*|papersfound|count", "keyfinding|finding|mainfinding|keyfindings"}
 
 // What an index row says of its review.
 const (
@@ -53,7 +54,8 @@ const (
 	rowAbandoned
 )
 
-var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"}, "in progress,active,ongoing,started,running,searching,begun|complete,completed,done|abandoned,cancelled"}
+var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"},
+	"in progress,active,ongoing,started,running,searching,begun|complete,completed,done|abandoned,cancelled"}
 
 // A row is a real row of the Reviews table.
 type row struct {
@@ -83,7 +85,10 @@ type link struct {
 // it may be hidden, nothing is known of the index.
 func findIndex(docs sdk.Docs) *document {
 	d := newDocument(docs, indexPath)
-	if other := first(docs.All(), func(doc *sdk.Document) bool { return words.Alike(doc.Path, indexPath) }); d.doc == nil && other != nil {
+	if other := first(docs.All(), func(doc *sdk.Document) bool {
+		return words.Alike(doc.Path,
+			indexPath)
+	}); d.doc == nil && other != nil {
 		return newDocument(docs, other.Path)
 	}
 	for _, path := range [...]string{"index.md", "Index.md", "INDEX.MD"} {
@@ -98,7 +103,9 @@ func readIndex(docs sdk.Docs) *index {
 	var tables []*table   // the reviews may be parted by their status
 	copies := x.repeats() // are not read
 	for _, t := range x.o.Tables() {
-		if found := x.columns(t, indexColumns); found.first >= 0 && (len(tables) == 0 || similar(tables[0].Table, t) && (len(copies) == 0 || t.Start() < copies[0].second.Start())) {
+		if found := x.columns(t, indexColumns); found.first >= 0 &&
+			(len(tables) == 0 || similar(tables[0].Table, t) &&
+				(len(copies) == 0 || t.Start() < copies[0].second.Start())) {
 			tables = append(tables, found)
 		}
 	}
@@ -135,13 +142,15 @@ func (x *index) readSections() {
 		if h.level < 2 || !status.ok() {
 			continue
 		}
-		w := &row{record: record{t: x.table}, topic: x.pick(fields, "topic|review").real(), date: date(x.pick(fields, "date|started|startdate").text)}
+		w := &row{record: record{t: x.table}, topic: x.pick(fields, "topic|review").real(),
+			date: date(x.pick(fields, "date|started|startdate").text)}
 		if w.topic == "" {
 			w.topic = clean(h.Text())
 		}
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
 		w.status = rowStatuses.find(fold(status.real()))
-		w.mode, w.papers = modeOf(x.pick(fields, "mode|reviewmode").text), number(x.pick(fields, "papers|papersfound").text)
+		w.mode, w.papers = modeOf(x.pick(fields, "mode|reviewmode").text),
+			number(x.pick(fields, "papers|papersfound").text)
 		if isTitled || w.status >= 0 && w.mode != noMode {
 			x.rows, x.kind = append(x.rows, w), indexUsable
 		}
@@ -207,8 +216,8 @@ func linked(c markdown.Cell) string {
 	return text
 }
 
-// ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and where both are
-// alone by the date or the topic.
+// ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and
+// where both are alone by the date or the topic.
 var ways = [...]func(*row, *review) bool{
 	func(w *row, r *review) bool { return slices.Contains(w.named, r) },
 	func(w *row, r *review) bool {

@@ -22,7 +22,8 @@ func (r *review) judge() {
 		r.observed, r.fit = r.ceiling, sdk.Ahead
 	case claimed == initializing && r.floor == interviewing:
 		r.observed, r.fit = interviewing, sdk.Lags
-	case claimed < r.floor && !(claimed == searching && r.isUnsettled()) && !(claimed == organizing && r.stage != stageDone):
+	case claimed < r.floor && !(claimed == searching && r.isUnsettled()) &&
+		!(claimed == organizing && r.stage != stageDone):
 		r.observed, r.fit = r.floor, sdk.Behind
 	default:
 		r.observed, r.fit = claimed, sdk.Fits
@@ -54,16 +55,18 @@ func (r *review) lowest() (phase int, proof string) {
 	return initializing, ""
 }
 
-// highest is the last phase whose gate, and all before it, hold, or the lowest one. It says why the next gate is shut, and in
-// which section of the state file that would be seen. What cannot be seen holds no gate shut.
+// highest is the last phase whose gate, and all before it, hold, or the lowest one. It says why the next gate is shut,
+// and in which section of the state file that would be seen. What cannot be seen holds no gate shut.
 func (r *review) highest() (phase int, shut, section string) {
 	unseen := !r.lr.known || r.lr.opaque
 	gates := [...]struct {
 		open          bool
 		shut, section string
 	}{
-		{len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque, "Core Concepts has no row", conceptsSection},
-		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no row", papersSection},
+		{len(r.concepts) > 0 || r.unread[inConcepts] || r.hasRun() || r.planned || !r.sm.known || r.sm.opaque,
+			"Core Concepts has no row", conceptsSection},
+		{len(r.papers) > 0 || r.unread[inPapers] || r.cutPapers || r.hasEntries || unseen, "Paper Tracking has no row",
+			papersSection},
 		{r.hasEntries || len(r.papers) > 0 && r.kept() == 0 || unseen, textName + " has no entry", papersSection},
 		{r.isAntagonized() || r.mode != full, "no antagonistic check is recorded (Full Review)", antagonistSection},
 	}
@@ -76,16 +79,20 @@ func (r *review) highest() (phase int, shut, section string) {
 	return complete, "", ""
 }
 
-// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither. A
-// narrow review may leave that of the template empty.
+// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither.
+// A narrow review may leave that of the template empty.
 func (r *review) untabled() []*topic {
-	if !r.identifiable || r.mode == narrow && first(r.lr.heads, func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
+	if !r.identifiable || r.mode == narrow && first(r.lr.heads,
+		func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
 		return nil
 	}
 	if r.mode != narrow && !some(r.topics, func(t *topic) bool { return t.exemplars > 0 || t.evidence > 0 }) {
 		return r.topics[:1]
 	}
-	return those(r.topics, func(t *topic) bool { return t.exemplars > 0 && t.evidence == 0 && r.topics[0].evidence == 0 })
+	return those(r.topics, func(t *topic) bool {
+		return t.exemplars > 0 && t.evidence == 0 &&
+			r.topics[0].evidence == 0
+	})
 }
 
 // stage is the stage of organizing that a paper is in.

@@ -29,7 +29,8 @@ const (
 // holds are the conditions that hold for a review.
 func (k *look) holds() check.Needs {
 	n := lossy
-	for i, holds := range [...]bool{k.was.name != "", k.mode == full, k.lr.readable(), k.identifiable, k.m.index.kind == indexUsable} {
+	for i, holds := range [...]bool{k.was.name != "", k.mode == full, k.lr.readable(), k.identifiable,
+		k.m.index.kind == indexUsable} {
 		if holds {
 			n |= onBase << i
 		}
@@ -50,7 +51,8 @@ func (rule *rule) find(r *check.Report, m *model) {
 		}
 	}
 	for _, k.review = range m.reviews {
-		if !k.abandoned && (!k.lost || rule.needs&lossy != 0) && (k.lost || k.observed >= rule.from) && rule.needs&^k.holds() == 0 {
+		if !k.abandoned && (!k.lost || rule.needs&lossy != 0) && (k.lost || k.observed >= rule.from) &&
+			rule.needs&^k.holds() == 0 {
 			rule.on(k)
 		}
 	}

@@ -68,7 +68,8 @@ func (r *review) readMethods() {
 // planOf is the plan of a source, nil if there is none.
 func (r *review) planOf(id int, name string) *plan {
 	for i, p := range r.plans {
-		if i == id && id < extraSource || id == extraSource && i >= extraSource && markdown.Name(p.name) == markdown.Name(name) {
+		if i == id && id < extraSource || id == extraSource && i >= extraSource &&
+			markdown.Name(p.name) == markdown.Name(name) {
 			return p
 		}
 	}
@@ -80,7 +81,8 @@ func (r *review) planOf(id int, name string) *plan {
 func (m *methodsReader) source(title string, below bool) *plan {
 	title = strings.TrimSpace(strings.Trim(clean(title), "*_`: "))
 	id, key := sourceOf(title), markdown.Name(title)
-	if title == "" || len(title) > 80 || id == extraSource && !below && !some(m.r.sources, func(s *source) bool { return s.key == key }) {
+	if title == "" || len(title) > 80 || id == extraSource && !below &&
+		!some(m.r.sources, func(s *source) bool { return s.key == key }) {
 		return nil
 	}
 	p := m.r.planOf(id, title)
@@ -155,7 +157,8 @@ func (m *methodsReader) heading(h markdown.Heading) {
 	_, kind, log := m.at()
 	number, isRound := strings.CutPrefix(name, "round")
 	switch {
-	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"), strings.HasPrefix(name, "executionlog"), isRound:
+	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"),
+		strings.HasPrefix(name, "executionlog"), isRound:
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
 			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent, absent})
@@ -218,7 +221,8 @@ func (m *methodsReader) paragraph(p markdown.Part) {
 func field(line string) bool {
 	key, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "**"), "**")
 	rest := strings.TrimPrefix(strings.TrimSpace(line), "**"+key+"**")
-	return ok && !numbers(markdown.Lower(strings.TrimSuffix(key, ":"))) && (strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
+	return ok && !numbers(markdown.Lower(strings.TrimSuffix(key, ":"))) &&
+		(strings.HasSuffix(key, ":") || strings.HasPrefix(rest, ":"))
 }
 
 // numbered reports whether a line is an item of a list that goes on with the numbers of another one: Markdown
@@ -233,7 +237,8 @@ func (m *methodsReader) label(raw string, rank int) (l label, value string, ok b
 	text := strings.TrimSpace(strings.Trim(markdown.Plain(raw), "* "))
 	key, value, keyed := strings.Cut(text, ":")
 	bare, _, _ := strings.Cut(strings.TrimSpace(raw), " (")
-	if !keyed && !(strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**")) && m.source(text, false) == nil || len(key) > 60 {
+	if !keyed && !(strings.HasPrefix(bare, "**") && strings.HasSuffix(bare, "**")) && m.source(text, false) == nil ||
+		len(key) > 60 {
 		return l, "", false
 	}
 	l, ok = m.read(key, rank, false)
@@ -292,7 +297,9 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 // table reads a table of queries: with a column for their status, or below a label.
 func (m *methodsReader) table(t markdown.Table) {
 	const query, status, origin = 0, 1, 2
-	c := m.d.columns(t, []string{"query|searchquery|searchstring|searchterm|searchterms|queries|planned|plannedquery|plannedqueries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
+	c := m.d.columns(t,
+		[]string{
+			"query|searchquery|searchstring|searchterm|searchterms|queries|planned|plannedquery|plannedqueries|terms|seed", "status|state|executed|done", "source|sourcetype|database"})
 	p, kind, log := m.at()
 	if c.cols[query] < 0 || log {
 		return
@@ -312,7 +319,8 @@ func (m *methodsReader) table(t markdown.Table) {
 		l := p.list(max(kind, planned))
 		it := &item{w.cell(query), text}
 		l.add(it)
-		if begins(yesNo(w.text(status)), "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 || c.cols[status] >= 0 && normal(w.text(status)) == normal(text) {
+		if begins(yesNo(w.text(status)), "executed,complete,completed,done,yes,y,true,run,searched,finished") > 0 ||
+			c.cols[status] >= 0 && normal(w.text(status)) == normal(text) {
 			p.list(executed).add(it)
 		}
 	}

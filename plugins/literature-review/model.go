@@ -102,7 +102,10 @@ func prepare(p *sdk.Pass) (any, error) {
 func (r *review) compare(was *review) {
 	for _, s := range r.sources {
 		s.had = cmp.Or(was.planOf(s.id, s.name), &plan{})
-		s.was = first(was.sources, func(old *source) bool { return old.twin == nil && !old.bad() && old.id == s.id && old.same(s) })
+		s.was = first(was.sources, func(old *source) bool {
+			return old.twin == nil && !old.bad() && old.id == s.id &&
+				old.same(s)
+		})
 	}
 	for _, p := range was.plans {
 		p.now = r.planOf(sourceOf(p.name), p.name)
@@ -116,7 +119,8 @@ func (r *review) compare(was *review) {
 	}
 	for _, old := range was.entries {
 		sameID := func(e *entry) bool { return e.id != "" && e.id == old.id }
-		old.now = cmp.Or(first(r.entries, sameID), first(r.entries, func(e *entry) bool { return e.surname == old.surname && e.year == old.year }))
+		old.now = cmp.Or(first(r.entries, sameID),
+			first(r.entries, func(e *entry) bool { return e.surname == old.surname && e.year == old.year }))
 		if old.now != nil {
 			old.now.was = old
 		}
@@ -156,7 +160,8 @@ func (m *model) folders() []*review {
 			}
 		}
 		file, ok := strings.CutPrefix(rest, fullTexts)
-		if ok && len(r.others) < 50 && file != "" && file[0] != '.' && clean(file) != "" && begins(fold(file), "readme") == 0 {
+		if ok && len(r.others) < 50 && file != "" && file[0] != '.' && clean(file) != "" &&
+			begins(fold(file), "readme") == 0 {
 			r.others = append(r.others, file)
 		}
 		r.entryFile = r.entryFile || strings.HasPrefix(rest, "Paper_Entry")
@@ -171,7 +176,8 @@ func (m *model) folder(name string) *review {
 		r.date, r.slug = date(r.name), r.name[11:]
 	}
 	r.slug = slug(r.slug)
-	r.rp, r.sm, r.lr = newDocument(m.docs, r.dir+progressName), newDocument(m.docs, r.dir+methodsName), newDocument(m.docs, r.dir+textName)
+	r.rp, r.sm, r.lr = newDocument(m.docs, r.dir+progressName), newDocument(m.docs, r.dir+methodsName),
+		newDocument(m.docs, r.dir+textName)
 	return r
 }
 
@@ -183,7 +189,8 @@ func (r *review) isReview(x *index) bool {
 	isDated := dated(r.name)
 	isLinked := some(x.linked, func(l *link) bool { return l.folder == r.name })
 	switch {
-	case strings.Contains(r.name, `\`), r.rp.doc == nil && (r.sm.doc == nil && r.lr.doc == nil || !isDated && !isLinked):
+	case strings.Contains(r.name, `\`), r.rp.doc == nil &&
+		(r.sm.doc == nil && r.lr.doc == nil || !isDated && !isLinked):
 		return false
 	case r.rp.doc == nil || isDated:
 		return true
@@ -193,16 +200,19 @@ func (r *review) isReview(x *index) bool {
 
 // dated reports whether a name begins with four, two and two digits, hyphens and an underscore.
 func dated(name string) bool {
-	return len(name) > 11 && name[4] == '-' && name[7] == '-' && name[10] == '_' && allDigits(name[:4]+name[5:7]+name[8:10])
+	return len(name) > 11 && name[4] == '-' && name[7] == '-' && name[10] == '_' &&
+		allDigits(name[:4]+name[5:7]+name[8:10])
 }
 
 // lookAlike says why the directory holds no reviews, "" if it does.
 func (m *model) lookAlike(folders []*review) string {
 	t := m.index.table
 	isOurs := func(r *review) bool {
-		return strings.HasPrefix(r.rp.top().name, "literaturereviewprogress") || r.rp.sections() >= 2 || m.named[r.name] != nil && (r.rp.opaque || dated(r.name))
+		return strings.HasPrefix(r.rp.top().name, "literaturereviewprogress") || r.rp.sections() >= 2 ||
+			m.named[r.name] != nil && (r.rp.opaque || dated(r.name))
 	}
-	if m.index.titled() || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 || some(folders, isOurs) {
+	if m.index.titled() || t.cols[colTopic] >= 0 && t.cols[colMode] >= 0 && t.cols[colStatus] >= 0 ||
+		some(folders, isOurs) {
 		return ""
 	}
 	return "INDEX.md is not a Literature Review Index, and no folder holds the progress of a literature review"

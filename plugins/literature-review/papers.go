@@ -35,8 +35,10 @@ const (
 	excluded
 )
 
-var paperStatuses = vocabulary{[]string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete", "Level-4-Complete", "Processed", "Excluded"},
-	"candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 complete|processed|excluded"}
+var paperStatuses = vocabulary{[]string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete",
+	"Level-4-Complete", "Processed", "Excluded"},
+	"candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 " +
+		"complete|processed|excluded"}
 
 // The ways to be an exemplar.
 const (
@@ -45,7 +47,8 @@ const (
 	chosenPaper // by the user
 )
 
-var exemplarWords = vocabulary{[]string{"No", "Yes", "User-Designated", "Promoted"}, "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
+var exemplarWords = vocabulary{[]string{"No", "Yes", "User-Designated", "Promoted"},
+	"no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
@@ -73,8 +76,10 @@ const (
 var stageNames = [...]string{"3A", "3B", "3C", "3D", "3E", "done"}
 
 func (r *review) readPapers() {
-	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers", "sourcetype", "source",
-		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier", "author*", "year|publicationyear|date", "role|tier|kind|paperrole|designation|type")
+	t := r.rp.table(papersSection, "#|no|nr|id", "!citation|title|paper|reference|study|article|author*|papers",
+		"sourcetype", "source",
+		"relevance", "!status|processingstatus|state", "exemplar|exemplar*", "doi*|pmid|identifier", "author*",
+		"year|publicationyear|date", "role|tier|kind|paperrole|designation|type")
 	r.tables[inPapers] = t
 	r.lacksColumn = len(t.records) > 0 && (t.cols[paperCitation] < 0 || t.cols[paperStatus] < 0)
 	for _, w := range t.records {
@@ -100,7 +105,8 @@ func (r *review) readPapers() {
 		p.slug, p.surname, p.years = slug(p.citation), surname(p.citation), years(p.citation)
 		r.papers = append(r.papers, p)
 	}
-	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()), r.rp.fields(r.rp.heading("literaturedensity").Section())...)
+	fields := append(r.rp.fields(r.rp.heading(papersSection).Section()),
+		r.rp.fields(r.rp.heading("literaturedensity").Section())...)
 	for i, key := range [...]string{"totalfound|found", "included", "exemplars", "excluded"} {
 		r.counts[i] = r.count(r.rp.pick(fields, key), countKeys[i])
 	}

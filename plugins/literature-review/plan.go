@@ -32,7 +32,8 @@ const (
 )
 
 // What the lists are called, without the word queries.
-var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers", planned: "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
+var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers",
+	planned:   "planned|plan|all|search|searchstrings|searchterms|tobeexecuted|list",
 	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
 	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
 
@@ -143,7 +144,8 @@ func (r *review) readSeeds(p *plan) {
 	}
 	fields := r.sm.fields(p.heading.Section())
 	for _, name := range [...]string{"PubMed Similar Articles", "Semantic Scholar Multi-Seed"} {
-		kind := begins(fold(r.sm.pick(fields, markdown.Name(name)).real()), "executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
+		kind := begins(fold(r.sm.pick(fields, markdown.Name(name)).real()),
+			"executed,yes,complete,done|skipped,n/a,not applicable,unavailable,no")
 		p.items = append(p.items, &query{text: name, norm: normal(name), executed: kind == 1, dropped: kind == 2})
 		p.ran = p.ran || kind == 1
 	}
@@ -163,7 +165,8 @@ func normal(s string) string {
 		if open <= 0 || !strings.HasSuffix(s, ")") && !strings.HasSuffix(s, "]") {
 			break
 		}
-		if inner := markdown.Lower(s[open+1 : len(s)-1]); s[open] == '(' && !(inner != "" && digit(inner[0])) && !strings.HasSuffix(inner, "results") {
+		if inner := markdown.Lower(s[open+1 : len(s)-1]); s[open] == '(' && !(inner != "" && digit(inner[0])) &&
+			!strings.HasSuffix(inner, "results") {
 			break
 		}
 		s = s[:open]
@@ -212,7 +215,8 @@ func stamp(word string) bool {
 	return len(bare) < len(word) && len(bare)-len(n) < 2 && len(n) < 3 && allDigits(n) && strings.HasPrefix(word, bare)
 }
 
-// execute marks the planned items that an executed one means: by its text, or as all, 1-3, Q2, #4, "1, 2", "2 of 3", "2/3" and "2 queries".
+// execute marks the planned items that an executed one means: by its text, or as all, 1-3, Q2, #4, "1, 2", "2 of 3",
+// "2/3" and "2 queries".
 func (p *plan) execute(text string) {
 	norm := normal(text)
 	if norm == "" {
@@ -236,7 +240,8 @@ func (p *plan) execute(text string) {
 	case len(fields) == 0:
 	case strings.TrimRight(fields[0], ".,:") == "all":
 		list = [][2]int{{1, len(p.items)}}
-	case len(fields) > 1 && allDigits(fields[0]) && (fields[1] == "of" || fields[1] == "/" || strings.HasPrefix(fields[1], "quer")):
+	case len(fields) > 1 && allDigits(fields[0]) &&
+		(fields[1] == "of" || fields[1] == "/" || strings.HasPrefix(fields[1], "quer")):
 		list = [][2]int{{1, number(fields[0])}}
 	}
 	for _, q := range p.within(list) {
@@ -267,7 +272,8 @@ func ranges(s string) [][2]int {
 // none. A number alone may also be how many remain.
 func (p *plan) numbered(text string) *query {
 	s := strings.ReplaceAll(markdown.Lower(strings.TrimSpace(text)), "–", "-")
-	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) && allDigits(s) {
+	if !numbers(s) || strings.Contains(s, "of") || strings.Contains(s, "/") || number(s) == len(p.open()) &&
+		allDigits(s) {
 		return nil
 	}
 	return first(p.within(ranges(s)), func(q *query) bool { return q.executed })

@@ -16,7 +16,8 @@ const (
 	convergenceSection = "convergencetracking|convergence"
 	antagonistSection  = "antagonisticreview|antagonisticcritique|antagonist|antagonizing"
 	outputsSection     = "outputfiles|outputs"
-	knownSections      = goalsSection + "|" + conceptsSection + "|" + sourcesSection + "|" + papersSection + "|" + antagonistSection + "|" + outputsSection +
+	knownSections      = goalsSection + "|" + conceptsSection + "|" + sourcesSection + "|" + papersSection + "|" +
+		antagonistSection + "|" + outputsSection +
 		"|artifactintakerecord|searchbudget|convergencetracking|literaturedensity|sessionnotes|nextsteps|infrastructurestatus|gapsidentified|citationchainingprogress"
 )
 
@@ -151,7 +152,8 @@ func (r *review) readHeader() {
 			r.note(f, "Status of the review", "Phase 0 to Phase 5", i == 0)
 		}
 	}
-	r.dateField = r.rp.pick(list, "date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted")
+	r.dateField = r.rp.pick(list,
+		"date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted")
 	r.topicField = r.rp.pick(list, "topic|reviewtopic|title|subject")
 	r.modeField = r.rp.pick(list, "mode|reviewmode|searchmode|reviewtype|type")
 	r.mode = modeOf(r.modeField.real())
@@ -164,11 +166,13 @@ func (r *review) readHeader() {
 func (r *review) statusFields(header []*value) []*value {
 	const keys = "status|currentstatus|reviewstatus|statusline|phase|currentphase|phasestatus"
 	d, list := r.rp, those(header, func(f *value) bool { return among(f.key, keys) })
-	if p := d.heading("status|currentstatus|reviewstatus|phase|currentphase").Body().Paragraph(); len(list) == 0 && p.OK() {
+	if p := d.heading("status|currentstatus|reviewstatus|phase|currentphase").Body().Paragraph(); len(list) == 0 &&
+		p.OK() {
 		list = append(list, d.fieldOf(markdown.PairOf("Status", p)))
 	}
 	for _, p := range d.o.Head().Parts(markdown.KindParagraph) {
-		if len(list) == 0 && claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") && !strings.Contains(p.Raw(), "\n") {
+		if len(list) == 0 && claimOf(p.Text()).phase >= 0 && strings.HasPrefix(fold(clean(p.Text())), "phase") &&
+			!strings.Contains(p.Raw(), "\n") {
 			list = append(list, d.fieldOf(markdown.PairOf("Status", p)))
 		}
 	}
@@ -217,7 +221,8 @@ func (r *review) readConcepts() {
 // readRounds reads the budgets and the rounds of the search.
 func (r *review) readRounds() {
 	d := r.rp
-	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*", "budget(full)*").records {
+	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*",
+		"budget(full)*").records {
 		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
 			actual := r.count(w.cell(1), name+" Actual")
 			if most := upper(w.text(1 + r.mode)); most >= 0 && actual.n > most {
@@ -232,7 +237,8 @@ func (r *review) readRounds() {
 		r.threshold = 80
 	}
 	const ordinal, sum, known, fresh = 0, 1, 2, 3
-	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*", "newpapers").records {
+	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*",
+		"newpapers").records {
 		at := w.cell(ordinal)
 		if at.text = strings.TrimPrefix(markdown.Lower(at.real()), "round"); w.bad() || r.count(at, "Round").n < 0 {
 			r.badRound = r.badRound || w.bad()
@@ -270,7 +276,8 @@ func (r *review) readChecks() {
 	r.critique = d.real(antagonist, true)
 	r.outputs = d.heading(outputsSection).Section().Tasks()
 	for _, w := range d.table("infrastructurestatus", "!server", "!status").records {
-		if id := sourceOf(w.real(0)); id < extraSource && begins(fold(w.real(1)), "unavailable,down,offline,not available") > 0 {
+		if id := sourceOf(w.real(0)); id < extraSource &&
+			begins(fold(w.real(1)), "unavailable,down,offline,not available") > 0 {
 			r.down[id] = true
 		}
 	}

@@ -15,13 +15,16 @@ type section struct{ title, text, columns string }
 var sections = [...]section{
 	{"Research Goals", "**Primary Research Question**:\n\n**Methodological Needs**:\n\n**Exclusions**:\n", ""},
 	{"Core Concepts", "", "Concept|Search Terms|Cross-Disciplinary Variants|Target Depth"},
-	{"Search Status by Source", "", "Source Type|Status|Queries Planned|Queries Executed|Results|New Unique|Last Updated"},
-	{"Convergence Tracking", "**Convergence Threshold**: 80%\n**Round Cap**:\n\n", "Round|Source Type|New Papers|Overlap with Existing (%)|Cumulative Total"},
+	{"Search Status by Source", "", "Source Type|Status|Queries Planned|Queries Executed|Results|New Unique|Last " +
+		"Updated"},
+	{"Convergence Tracking", "**Convergence Threshold**: 80%\n**Round Cap**:\n\n",
+		"Round|Source Type|New Papers|Overlap with Existing (%)|Cumulative Total"},
 	{"Paper Tracking", "", "#|Citation|Source Type|Source|Relevance|Status|Exemplar?|DOI/PMID"},
 	{"Antagonistic Review", "**Critique Summary**:\n", ""},
 	{"Session Notes", "", ""},
 	{"Next Steps", "", ""},
-	{"Output Files", "- [ ] " + indexPath + "\n- [ ] " + progressName + "\n- [ ] " + methodsName + "\n- [ ] " + textName + "\n", ""},
+	{"Output Files", "- [ ] " + indexPath + "\n- [ ] " + progressName + "\n- [ ] " + methodsName + "\n- [ ] " +
+		textName + "\n", ""},
 }
 
 var (
@@ -45,7 +48,8 @@ func (s *section) filled(rows string) string {
 
 // stateFile is a new state file, with rows by the titles of the sections.
 func stateFile(date, topic, mode, status, counts string, rows map[string]string) string {
-	text := "# Literature Review Progress\n\n**Date**: " + date + "\n**Topic**: " + topic + "\n**Status**: " + status + "\n**Mode**: " + mode + "\n"
+	text := "# Literature Review Progress\n\n**Date**: " + date + "\n**Topic**: " + topic + "\n**Status**: " + status +
+		"\n**Mode**: " + mode + "\n"
 	for i := range sections {
 		s := &sections[i]
 		if text += s.filled(rows[s.title]); s == trackedSection {
@@ -55,7 +59,8 @@ func stateFile(date, topic, mode, status, counts string, rows map[string]string)
 	return text
 }
 
-// reviewsTable is a Reviews section with a row for each folder, and Quick Links; "" if a folder's name cannot be written in one.
+// reviewsTable is a Reviews section with a row for each folder, and Quick Links; "" if a folder's name cannot be
+// written in one.
 func (m *model) reviewsTable() string {
 	rows, links := "", ""
 	used := map[string]bool{}
@@ -134,8 +139,8 @@ func (r *review) revive(id int) (status int, said string) {
 	return status, said
 }
 
-// rebuilt is a state file made from the other documents of the folder, and the phase that they show, which is its status unless
-// another one is given.
+// rebuilt is a state file made from the other documents of the folder, and the phase that they show, which is its
+// status unless another one is given.
 func (r *review) rebuilt(status string) (text string, phase int) {
 	phase = max(r.observed, initializing)
 	sources := ""
@@ -146,9 +151,12 @@ func (r *review) rebuilt(status string) (text string, phase int) {
 		}
 		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
 	}
-	rows := map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources, needed[inPapers].title: r.rebuiltPapers()}
-	rows["Convergence Tracking"] = r.was.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers", "overlap*", "cumulativetotal|cumulative|total")
-	return stateFile(r.date, unmarked(r.title()), modeName(r.anyMode()), cmp.Or(status, statusLine(phase)), r.recounted(), rows), phase
+	rows := map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources,
+		needed[inPapers].title: r.rebuiltPapers()}
+	rows["Convergence Tracking"] = r.was.rp.rows(convergenceSection, "!round", "sourcetype|source", "newpapers",
+		"overlap*", "cumulativetotal|cumulative|total")
+	return stateFile(r.date, unmarked(r.title()), modeName(r.anyMode()), cmp.Or(status, statusLine(phase)),
+		r.recounted(), rows), phase
 }
 
 // rows are the rows of a table as they can be written in another one of these columns.
@@ -187,7 +195,8 @@ func (r *review) rebuiltConcepts() string {
 // recounted are the counts of the entries.
 func (r *review) recounted() string {
 	n, marked := say.Int(len(r.entries)), those(r.entries, func(e *entry) bool { return e.kind == exemplars })
-	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(len(marked)) + " | **Excluded**: 0\n"
+	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(len(marked)) +
+		" | **Excluded**: 0\n"
 }
 
 // cells are those of a row for the entry. Its status is what the entry proves, or more if the base has more.
@@ -203,7 +212,8 @@ func (r *review) cells(e *entry, n int) []string {
 			}
 		}
 	}
-	return []string{say.Int(n), cmp.Or(unmarked(e.title), "Untitled entry"), unmarked(e.source), "", "", paperStatuses.name(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
+	return []string{say.Int(n), cmp.Or(unmarked(e.title), "Untitled entry"), unmarked(e.source), "", "",
+		paperStatuses.name(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 
 // rebuiltPapers are rows made from the entries.

@@ -24,7 +24,8 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	var list []sdk.Remedy
 	add := func(title string, edits []sdk.Edit) {
 		if len(edits) > 0 {
-			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{r.loss}, Edits: edits})
+			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{r.loss},
+				Edits: edits})
 		}
 	}
 	if r.loss == "" || r.abandoned {
@@ -33,7 +34,8 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	if r.was.name != "" {
 		add("Restore "+progressName+" from the base revision", r.replaced(sdk.Restore(r.rp.path)))
 	}
-	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)", r.replaced(m.rebuilding(r)...))
+	add("Rebuild "+progressName+" from the other files (candidates and exclusions are lost unless git holds them)",
+		r.replaced(m.rebuilding(r)...))
 	if r.loss != wire.RuleUnreadable {
 		add("Start fresh and keep the corrupted review", m.startingFresh(r))
 	}

@@ -16,18 +16,22 @@ func reviewRemoved(k *look) {
 	x := k.m.index
 	for _, was := range k.m.base.reviews {
 		renamed := func(r *review) bool {
-			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded && date(r.dateField.real()) == date(was.dateField.real())
+			return k.m.base.named[r.name] == nil && r.topicFolded == was.topicFolded &&
+				date(r.dateField.real()) == date(was.dateField.real())
 		}
-		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || some(k.m.reviews, renamed) {
+		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil ||
+			!k.m.docs.Known(was.rp.path) || some(k.m.reviews, renamed) {
 			continue
 		}
 		at, severity := &value{d: &document{}}, sdk.Warning
 		for _, w := range x.rows {
-			if topic := w.cell(colTopic); w.review == nil && was.row != nil && (w.folded == was.row.folded && w.folded != "" || topic.wordless() && w.date == was.row.date) {
+			if topic := w.cell(colTopic); w.review == nil && was.row != nil &&
+				(w.folded == was.row.folded && w.folded != "" || topic.wordless() && w.date == was.row.date) {
 				at, severity = topic, severityOf(w.status == rowUnknown && !w.bad() && w.cell(colStatus).wordless())
 			}
 		}
-		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+phaseTitle(was.observed)+was.statusField().where()).As(severity)
+		f := k.tell(at, was.name, "the folder "+was.name+" is gone; in the base it was in phase "+
+			phaseTitle(was.observed)+was.statusField().where()).As(severity)
 		var edits []sdk.Edit
 		for _, d := range was.documents() {
 			if d.doc != nil && k.m.docs.Get(d.path) == nil {
@@ -52,7 +56,8 @@ func modeDowngraded(k *look) {
 	if s != nil {
 		status = s.name + " was " + sourceStatuses.name(s.status) + s.whole().where()
 	}
-	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+status)
+	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+
+		status)
 	offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
 }
 
@@ -61,7 +66,8 @@ func phaseMovedBack(k *look) {
 	if k.claim.phase < 0 || k.upgraded() || to >= from || from < complete && to >= searching || from < searching {
 		return
 	}
-	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name, k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
+		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
 	k.offerStatus(f, from)
 }
 
@@ -72,19 +78,24 @@ func rowRemoved(k *look) {
 		now[normal(c.name)] = true
 	}
 	for _, c := range k.was.concepts {
-		if name := normal(c.name); len(now) > 0 && !now[name] && strings.TrimSpace(c.name) != "" && k.was.observed >= searching {
-			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+c.where()).As(sdk.Info)
+		if name := normal(c.name); len(now) > 0 && !now[name] && strings.TrimSpace(c.name) != "" &&
+			k.was.observed >= searching {
+			k.tell(k.tableAt(inConcepts), name, "Core Concepts lacks "+say.Quote(c.name)+"; the base has it"+
+				c.where()).As(sdk.Info)
 		}
 	}
 	for _, old := range k.was.sources {
-		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
-			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
+		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 &&
+			!old.bad() && !some(k.sources, old.same) {
+			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
+				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}
 	}
 	isGone := func(old *paper) bool { return !old.bad() && old.now == nil }
 	gone := each(those(k.was.papers, isGone), func(p *paper) string { return say.Clip(p.citation) })
 	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
-		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+k.was.tables[inPapers].whole().where()+": "+say.List(gone)).As(sdk.Info)
+		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+
+			k.was.tables[inPapers].whole().where()+": "+say.List(gone)).As(sdk.Info)
 	}
 }
 
@@ -93,9 +104,12 @@ func tableEmptied(k *look) {
 		return
 	}
 	was, t := k.was.tables[inPapers], k.tables[inPapers]
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+was.whole().where())
-	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() && was.d.lineStart(was.Start()) == was.Start() {
-		offer(f, "Put back the table of the base revision", k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
+	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+
+		was.whole().where())
+	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
+		was.d.lineStart(was.Start()) == was.Start() {
+		offer(f, "Put back the table of the base revision",
+			k.rp.edit(markdown.Edit{Start: t.Start(), End: t.End(), New: raw}, true))
 	}
 	if k.identifiable {
 		offer(f, "Rebuild the rows from "+textName, k.rebuiltRows())
@@ -107,7 +121,8 @@ func paperRegressed(k *look, p *paper) {
 	if old == nil || p.rank >= old.rank || p.rank < 0 || old.rank == excluded || k.upgraded() {
 		return
 	}
-	f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), paperStatuses.name(p.rank), paperStatuses.name(old.rank), old.whole().where()))
+	f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), paperStatuses.name(p.rank),
+		paperStatuses.name(old.rank), old.whole().where()))
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
@@ -116,17 +131,20 @@ func paperRegressed(k *look, p *paper) {
 
 func exemplarDemoted(k *look, p *paper) {
 	if mark := p.cell(paperExemplar); p.was != nil && p.was.chosen && !p.chosen && mark.column >= 0 {
-		f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated", p.was.whole().where())+"; only the user may demote it")
+		f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated",
+			p.was.whole().where())+"; only the user may demote it")
 		offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
 	}
 }
 
 func sourceReset(k *look, s *source) {
 	was := s.was
-	if was == nil || !(was.status == sourceComplete && (s.status == sourcePending || s.status == sourceSkipped) || was.status == sourceRunning && s.status == sourcePending) {
+	if was == nil || !(was.status == sourceComplete && (s.status == sourcePending || s.status == sourceSkipped) ||
+		was.status == sourceRunning && s.status == sourcePending) {
 		return
 	}
-	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status), sourceStatuses.name(was.status), was.whole().where()))
+	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
+		sourceStatuses.name(was.status), was.whole().where()))
 	if status := plain(was.said().real()); status != "" {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
@@ -134,7 +152,8 @@ func sourceReset(k *look, s *source) {
 
 func countDropped(k *look, s *source) {
 	for i := srcExecuted; i < srcColumns; i++ {
-		if was := s.was; was != nil && k.countName(i) == k.was.countName(i) && s.counts[i].n >= 0 && s.counts[i].n < was.counts[i].n {
+		if was := s.was; was != nil && k.countName(i) == k.was.countName(i) && s.counts[i].n >= 0 &&
+			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
@@ -158,9 +177,13 @@ func planLost(k *look) {
 		switch p := was.now; {
 		case !p.lost():
 		case p != nil && p.text:
-			k.tell(p.place(planned), markdown.Name(was.name), "the plan of "+was.name+" cannot be read; expected a list of queries below Planned, Executed and Remaining, as in the base"+was.at.where())
+			k.tell(p.place(planned), markdown.Name(was.name),
+				"the plan of "+was.name+" cannot be read; expected a list of queries below Planned, Executed and "+
+					"Remaining, as in the base"+was.at.where())
 		default:
-			k.tell(k.sm.whole(), markdown.Name(was.name), "the plan of "+was.name+" is gone; the base has "+say.Count(len(was.items), "query")+" of it, "+say.Int(was.executed)+" executed"+was.at.where())
+			k.tell(k.sm.whole(), markdown.Name(was.name),
+				"the plan of "+was.name+" is gone; the base has "+say.Count(len(was.items), "query")+" of it, "+
+					say.Int(was.executed)+" executed"+was.at.where())
 		}
 	}
 }
@@ -176,10 +199,13 @@ func queryLost(k *look) {
 			q, name := p.find(old.norm), "the query "+say.Quote(old.text)+" of "+was.name
 			switch {
 			case q != nil && old.executed && !q.executed:
-				f := k.tell(p.place(executed), was.name+" "+old.norm, name+" is planned now; it was executed in the base"+was.place(executed).where())
+				f := k.tell(p.place(executed), was.name+" "+old.norm,
+					name+" is planned now; it was executed in the base"+was.place(executed).where())
 				k.putBack(f, p, executed, old, "Append it to Executed")
 			case q == nil && running && !p.mentions(old.norm):
-				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm, name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old, "Put it back")
+				k.putBack(k.tell(p.place(planned), was.name+" "+old.norm,
+					name+" is gone from its plan; the base has it"+was.place(planned).where()), p, planned, old,
+					"Put it back")
 			}
 		}
 	}
@@ -224,7 +250,8 @@ func (p *plan) mentions(norm string) bool {
 // annotationLost reports entries that are gone or have less text.
 func annotationLost(k *look) {
 	if n := len(k.was.entries); n > 0 && k.lr.empty() && k.annotated() == 0 && !k.entryFile {
-		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+k.was.entries[0].where())
+		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+
+			k.was.entries[0].where())
 		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
 		return
 	}
@@ -233,7 +260,8 @@ func annotationLost(k *look) {
 		e, name, lost := old.now, "the entry "+say.Quote(old.title), ""
 		switch p := k.tracked(old); {
 		case e == nil && isFewer && p != nil && p.rank != excluded:
-			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+p.whole().where()+"; the base has it"+old.where())
+			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+
+				p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Put the entry back", k.entryBack(old))
 		case e == nil:
 		case old.written && !e.written:
@@ -263,5 +291,6 @@ func (k *look) entryBack(old *entry) []sdk.Edit {
 	if last == nil || old.Raw()[0] != '#' || strings.ContainsAny(old.Section().Raw(), "`~") || !k.lr.closed() {
 		return nil
 	}
-	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")), "\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))
+	return k.lr.insert(last.Start()+len(strings.TrimRight(last.Section().Raw(), " \r\n")),
+		"\n\n"+strings.TrimRight(old.Section().Raw(), " \r\n"))
 }

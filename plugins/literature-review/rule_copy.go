@@ -15,9 +15,11 @@ type repeat struct{ first, second *head }
 func (d *document) repeats() []repeat {
 	var list []repeat
 	for i, h := range d.heads {
-		named := among(h.name, knownSections+"|reviews|quicklinks|plannedqueriesbysource|"+convergenceSection) && d.name() != textName || closing(h.name) >= 0 && closing(h.name) < references
+		named := among(h.name, knownSections+"|reviews|quicklinks|plannedqueriesbysource|"+convergenceSection) &&
+			d.name() != textName || closing(h.name) >= 0 && closing(h.name) < references
 		inside := len(list) > 0 && h.Start() < list[len(list)-1].second.Section().End()
-		if h.level > 1 && !named || h.name == "" || inside || !d.real(h.Heading, true) && len(h.Section().Tasks()) == 0 {
+		if h.level > 1 && !named || h.name == "" || inside || !d.real(h.Heading, true) &&
+			len(h.Section().Tasks()) == 0 {
 			continue
 		}
 		var first *head
@@ -58,7 +60,8 @@ func (d *document) contradiction(c repeat) *value {
 			}
 		}
 		for _, t := range s.Tables() {
-			for _, w := range d.columns(t, []string{"citation|paper|title|sourcetype|source|topic|review", "status|state"}).records {
+			for _, w := range d.columns(t, []string{"citation|paper|title|sourcetype|source|topic|review",
+				"status|state"}).records {
 				if key := w.real(0); key != "" && !w.bad() {
 					compare(key, w.cell(1))
 				}
@@ -84,8 +87,10 @@ func duplicateSection(k *look) {
 			if at.ok() {
 				message += "; the second one contradicts it: " + say.Quote(at.text) + at.where()
 			}
-			f := see(k.tell(d.part(c.second.Part), c.second.name, message).As(severityOf(at.ok())), d.part(c.first.Part), "the first one")
-			if first, second := c.first.Section(), c.second.Section(); strings.TrimSpace(first.Raw()) == strings.TrimSpace(second.Raw()) {
+			f := see(k.tell(d.part(c.second.Part), c.second.name, message).As(severityOf(at.ok())),
+				d.part(c.first.Part), "the first one")
+			if first, second := c.first.Section(),
+				c.second.Section(); strings.TrimSpace(first.Raw()) == strings.TrimSpace(second.Raw()) {
 				offer(f, "Remove the second one", d.edit(markdown.Edit{Start: second.Start(), End: second.End()}, true))
 			}
 		}

@@ -9,7 +9,8 @@ import (
 
 // miscounted begins a finding about a number that differs from what it counts.
 func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
-	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want), c.set(say.Int(want)))
+	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want),
+		c.set(say.Int(want)))
 }
 
 func wrongCount(k *look) {
@@ -18,7 +19,8 @@ func wrongCount(k *look) {
 	}
 	for i, c := range k.tally() {
 		if is := k.counts[i]; is.n >= 0 && !c.right {
-			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want, ", as many as the table has"+k.tables[inPapers].whole().where())
+			k.miscounted(is.value, countKeys[i], countKeys[i], is.n, c.want,
+				", as many as the table has"+k.tables[inPapers].whole().where())
 		}
 	}
 }
@@ -35,7 +37,8 @@ func (r *review) tally() [len(countKeys)]tallied {
 	keptMarked := r.many(func(p *paper) bool { return p.exemplar && p.rank != excluded })
 	only := r.many(func(p *paper) bool { return p.rank == included })
 	past := r.many(func(p *paper) bool { return p.rank >= included && p.rank != excluded })
-	found, in, exemplars, out := r.counts[totalFound].n, r.counts[countIncluded].n, r.counts[countExemplars].n, r.counts[countExcluded].n
+	found, in, exemplars, out := r.counts[totalFound].n, r.counts[countIncluded].n, r.counts[countExemplars].n,
+		r.counts[countExcluded].n
 	return [...]tallied{{found >= total, total}, {in == kept || in == past || in == only, kept},
 		{exemplars == marked || exemplars == keptMarked, marked}, {out >= total-kept, total - kept}}
 }
@@ -83,7 +86,9 @@ func wrongQueryCount(k *look, s *source) {
 	case n > 0 && (done > max(n, listed) || s.status == sourceComplete && done >= 0 && done < p.executed):
 	case n == 0 && said >= 0 && done > said:
 		want, where = said, ", as many as are planned in the table"
-	case s.status == sourceRunning && done > p.executed && done <= n && p.lists[executed].there && p.isPlanned() && s.had.executed <= p.executed: // or else query-lost
+	case s.status == sourceRunning && done > p.executed && done <= n && p.lists[executed].there && p.isPlanned() &&
+		s.had.executed <= p.executed:
+		// or else query-lost
 		k.tell(s.cell(column), s.name, say.Wrong(k.countName(column)+" of "+s.name, say.Int(done), say.Int(want)+where))
 		return
 	case n > 0 && s.counts[srcQueries].n > max(n, listed):
@@ -95,16 +100,19 @@ func wrongQueryCount(k *look, s *source) {
 }
 
 func wrongIndexCount(k *look, w *row) {
-	if w.review == nil || w.review.lost || w.status != rowComplete && !(w.status == rowInProgress && k.observed >= organizing && w.papers > k.found()) {
+	if w.review == nil || w.review.lost || w.status != rowComplete &&
+		!(w.status == rowInProgress && k.observed >= organizing && w.papers > k.found()) {
 		return
 	}
 	is, n := w.cell(colPapers), number(w.text(colPapers))
 	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
-		k.miscounted(is, "", "Papers", n, k.kept(), ", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
+		k.miscounted(is, "", "Papers", n, k.kept(),
+			", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
 	}
 }
 
-// found is the highest number of papers that anything in the state file gives, before those that are there twice are taken out.
+// found is the highest number of papers that anything in the state file gives, before those that are there twice are
+// taken out.
 func (r *review) found() int {
 	hits := 0
 	for _, s := range r.sources {

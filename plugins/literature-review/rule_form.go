@@ -18,7 +18,8 @@ func missingSection(k *look) {
 	for i, s := range sections {
 		lacks := cut && i >= from
 		for j, n := range needed {
-			lacks = lacks || n.title == s.title && !k.tableAt(j).ok() && (j == inConcepts || k.observed > interviewing || k.claim.phase > interviewing)
+			lacks = lacks || n.title == s.title && !k.tableAt(j).ok() &&
+				(j == inConcepts || k.observed > interviewing || k.claim.phase > interviewing)
 		}
 		if lacks {
 			add(&missing, s.title)
@@ -32,16 +33,17 @@ func missingSection(k *look) {
 	if n := len(k.rp.heads); n > 0 {
 		last = k.rp.part(k.rp.heads[n-1].Part)
 	}
-	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+"; is it cut off behind this heading?")
+	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
+		"; is it cut off behind this heading?")
 	if k.rp.closed() {
 		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
 	}
 }
 
-// cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be
-// cut off there: the base has two sections or more of the end and nothing was written in their place, or it is missing where it is
-// expected, since the review has come to it, the file was made from the upstream's template, which has it from the beginning, or the
-// index knows of more papers.
+// cutAt is the section from which on all are missing at the end of a state file, and whether it seems to be cut off
+// there: the base has two sections or more of the end and nothing was written in their place, or it is missing where it
+// is expected, since the review has come to it, the file was made from the upstream's template, which has it from the
+// beginning, or the index knows of more papers.
 func (k *look) cutAt() (from int, cut bool) {
 	lost, n := 0, len(k.rp.heads)
 	for from = len(sections); from > len(sections)-tail; from-- {
@@ -66,7 +68,8 @@ func missingColumn(k *look) {
 		t := k.tables[i]
 		for j, name := range [...]string{needed[i].first, needed[i].second} {
 			if i != inConcepts && len(t.records) > 0 && t.cols[columns[j]] < 0 {
-				k.tell(k.rp.part(t.Header().Part), name, "the table of "+needed[i].title+" has no column "+name+"; it has "+say.List(t.Columns()))
+				k.tell(k.rp.part(t.Header().Part), name,
+					"the table of "+needed[i].title+" has no column "+name+"; it has "+say.List(t.Columns()))
 				break
 			}
 		}
@@ -77,7 +80,9 @@ func unreadableSection(k *look) {
 	for i, n := range needed {
 		if k.unread[i] {
 			had := [...]bool{len(k.was.concepts) > 0, len(k.was.sources) > 0, len(k.was.papers) > 0}[min(i, 2)]
-			k.tell(k.headingAt(n.names), n.title, n.title+" holds text, but no table that can be read; expected the columns "+n.first+" and "+n.second).As(severityOf(had))
+			k.tell(k.headingAt(n.names), n.title, n.title+
+				" holds text, but no table that can be read; expected the columns "+n.first+" and "+
+				n.second).As(severityOf(had))
 		}
 	}
 }
@@ -93,7 +98,8 @@ func (k *look) read() (now, was *readings) {
 func misalignedRow(k *look) {
 	now, _ := k.read()
 	for _, w := range now.excess {
-		k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+` as in its header; is a "|" not escaped?`)
+		k.tell(w.whole(), w.key(), "this row has "+say.Count(w.Len(), "cell")+"; expected "+say.Int(w.t.width)+
+			` as in its header; is a "|" not escaped?`)
 	}
 }
 
@@ -127,12 +133,15 @@ func (r *review) cutRows(title, names string) (at *value, message string) {
 	first := section.Table()
 	for _, t := range section.Tables() {
 		if t.Index() != first.Index() && !t.In(markdown.KindItem) && similar(first, t) {
-			return r.rp.part(t.Header().Part), "the second table below " + title + " is not read; it has " + say.Count(len(t.Rows()), "row") + "; expected all rows in the first table" + r.rp.part(first.Part).where()
+			return r.rp.part(t.Header().Part), "the second table below " + title + " is not read; it has " +
+				say.Count(len(t.Rows()), "row") + "; expected all rows in the first table" +
+				r.rp.part(first.Part).where()
 		}
 	}
 	for _, p := range section.Parts(markdown.KindParagraph) {
 		if first.OK() && p.Start() > first.End() && strings.HasPrefix(p.Raw(), "|") && strings.Count(p.Raw(), "|") > 2 {
-			return r.rp.part(p), "these rows are not read: blank lines or text separate them from the table of " + title + r.rp.part(first.Part).where()
+			return r.rp.part(p), "these rows are not read: blank lines or text separate them from the table of " +
+				title + r.rp.part(first.Part).where()
 		}
 	}
 	return at, ""
@@ -191,7 +200,8 @@ func (o *oddity) proved() string {
 func duplicateRow(k *look) {
 	for _, s := range k.sources {
 		if s.twin != nil && !s.bad() {
-			f := k.tell(s.whole(), s.name, s.name+" has two rows: here "+say.Quote(s.real(srcStatus))+", "+say.Quote(s.twin.real(srcStatus))+" in the first"+s.twin.whole().where())
+			f := k.tell(s.whole(), s.name, s.name+" has two rows: here "+say.Quote(s.real(srcStatus))+", "+
+				say.Quote(s.twin.real(srcStatus))+" in the first"+s.twin.whole().where())
 			see(f, s.twin.whole(), "the first row, which is used")
 		}
 	}
@@ -221,7 +231,8 @@ func duplicateRow(k *look) {
 		if twin == nil {
 			continue
 		}
-		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same, p.cite()+" is "+same+"; the first one is "+twin.cite()+twin.whole().where()), twin.whole(), "the first row")
+		f := see(k.tell(p.whole(), say.Clip(fold(p.citation))+" "+same,
+			p.cite()+" is "+same+"; the first one is "+twin.cite()+twin.whole().where()), twin.whole(), "the first row")
 		if same[0] == '#' {
 			offer(f, "Renumber the second row", p.cell(paperNumber).set(say.Int(k.tables[inPapers].next())))
 		} else if p.entry == nil {
@@ -233,9 +244,12 @@ func duplicateRow(k *look) {
 		if len(copies) > 0 && max(e.Start(), e.twin.Start()) > copies[0].second.Start() {
 			continue // which is reported as a whole
 		}
-		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is there twice; the other one is "+say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
-		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) && section.Start() > e.twin.Start() {
-			offer(f, "Remove the second one", k.lr.edit(markdown.Edit{Start: section.Start(), End: section.End()}, true))
+		f := see(k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" is there twice; the other one is "+
+			say.Quote(e.twin.title)+e.twin.where()), e.twin.value, "the entry that is used")
+		if section := e.Section(); strings.TrimSpace(section.Raw()) == strings.TrimSpace(e.twin.Section().Raw()) &&
+			section.Start() > e.twin.Start() {
+			offer(f, "Remove the second one", k.lr.edit(markdown.Edit{Start: section.Start(), End: section.End()},
+				true))
 		}
 	}
 }
@@ -249,7 +263,8 @@ func duplicateIndexRow(k *look, w *row) {
 	if w.twin.review != nil {
 		name = w.twin.review.name
 	}
-	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()), first, "the first row")
+	f := see(k.tell(w.whole(), w.key(), name+" has two rows: this one, and the first"+first.where()), first,
+		"the first row")
 	if markdown.Plain(w.Raw()) == markdown.Plain(w.twin.Raw()) && w.twin.Start() < w.Start() {
 		f.Offer(sdk.Safe, "Remove the second row", first.d.edit(w.Row.Remove())...)
 	}

@@ -13,7 +13,8 @@ func (m *model) underWay() int {
 	return len(those(m.reviews, func(r *review) bool { return !r.abandoned && r.observed >= searching }))
 }
 
-// indexed counts the reviews that a session would miss without the index: those under way, or else those that the base lists.
+// indexed counts the reviews that a session would miss without the index: those under way, or else those that the base
+// lists.
 func (m *model) indexed() int {
 	if n := m.underWay(); n > 0 {
 		return n
@@ -26,7 +27,8 @@ func missingIndex(k *look) {
 	if x.kind != indexMissing || n == 0 || !x.known {
 		return
 	}
-	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+"; a session would see a new project")
+	f := k.tell(x.whole(), "", "there is no "+indexPath+" for "+say.Count(n, "review")+
+		"; a session would see a new project")
 	safety := sdk.Safe
 	if k.m.base.index.kind == indexUsable {
 		f.Offer(sdk.Safe, "Restore INDEX.md from the base revision", sdk.Restore(indexPath))
@@ -40,9 +42,12 @@ func unreadableIndex(k *look) {
 	if x.kind != indexUnreadable || k.m.indexed() == 0 {
 		return
 	}
-	f := k.tell(x.part(x.heads[0].Part), "", indexPath+" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key Finding")
+	f := k.tell(x.part(x.heads[0].Part), "", indexPath+
+		" has no table of reviews that can be read; expected the columns Date, Topic, Mode, Status, Papers and Key "+
+		"Finding")
 	if k.m.underWay() > 0 {
-		offer(f, "Move it aside and rebuild INDEX.md", both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
+		offer(f, "Move it aside and rebuild INDEX.md",
+			both([]sdk.Edit{sdk.Aside(x.path, "corrupt")}, k.m.creatingIndex()))
 	}
 }
 
@@ -52,10 +57,12 @@ func foreignIndex(k *look) {
 	if x.kind != indexForeign || len(k.m.reviews) == 0 && !had {
 		return
 	}
-	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and Status").
+	f := k.tell(x.whole(), "", indexPath+" is not a Literature Review Index; expected a table with Topic, Mode and "+
+		"Status").
 		As(severityOf(had))
 	f.Range.Line = 1
-	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() && text != "" {
+	if text := k.m.reviewsTable(); x.closed() && !x.heading("reviews").OK() && !x.heading("quicklinks").OK() &&
+		text != "" {
 		offer(f, "Append a Reviews section", x.insert(len(x.o.Text), "\n\n"+text))
 	}
 }
@@ -84,7 +91,8 @@ func unlistedReviews(k *look) {
 		if x.kind == indexMissing {
 			edits = k.m.creatingIndex()
 		}
-		k.tell(x.reviewsAt(), "", r.name+" is in phase "+phaseTitle(r.observed)+", but the index has no row for it").As(severity).Offer(sdk.Safe, "Add a row for "+r.name, edits...)
+		k.tell(x.reviewsAt(), "", r.name+" is in phase "+phaseTitle(r.observed)+
+			", but the index has no row for it").As(severity).Offer(sdk.Safe, "Add a row for "+r.name, edits...)
 	}
 }
 
@@ -119,7 +127,8 @@ func (x *index) has(topic string) bool {
 
 func ambiguousRow(k *look, w *row) {
 	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {
-		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+"; expected a Quick Link that names its folder")
+		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+
+			"; expected a Quick Link that names its folder")
 	}
 }
 
@@ -127,7 +136,8 @@ func rowWithoutFolder(k *look, w *row) {
 	if w.review != nil || w.twin != nil || len(w.maybe) > 0 || w.status != rowInProgress && w.status != rowComplete {
 		return
 	}
-	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+cmp.Or(w.date, "no date")+" is "+rowStatuses.names[w.status]+", but it has no folder")
+	f := k.tell(w.cell(colTopic), w.key(), "the review "+say.Quote(w.topic)+" of "+cmp.Or(w.date, "no date")+" is "+
+		rowStatuses.names[w.status]+", but it has no folder")
 	hasFiles := func(d *sdk.Document) bool { return w.date != "" && strings.HasPrefix(d.Path, w.date+"_") }
 	if some(k.m.docs.All(), hasFiles) && len(k.m.named) == 0 {
 		f.As(sdk.Warning).Message += " with a " + progressName // the review is being set up
@@ -144,12 +154,14 @@ func indexStatus(k *look, w *row) {
 	if r == nil || r.lost {
 		return
 	}
-	isAhead, lags := w.status == rowComplete && r.observed < synthesizing, w.status == rowInProgress && r.observed == complete
+	isAhead, lags := w.status == rowComplete && r.observed < synthesizing, w.status == rowInProgress &&
+		r.observed == complete
 	if !isAhead && !lags && (w.status != rowComplete || r.observed != synthesizing) {
 		return
 	}
 	said := r.statusField()
-	f := see(k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+phaseTitle(r.observed)+said.where()).As(severityOf(isAhead)), said, "the review's Status")
+	f := see(k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+
+		phaseTitle(r.observed)+said.where()).As(severityOf(isAhead)), said, "the review's Status")
 	switch {
 	case isAhead:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
@@ -163,14 +175,17 @@ func indexStatus(k *look, w *row) {
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
 	at := w.cell(colFinding)
-	if !says(at.text) && w.status == rowComplete && w.review != nil && !w.review.lost && w.review.observed == complete && at.column >= 0 {
-		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+"; expected the main finding in one line")
+	if !says(at.text) && w.status == rowComplete && w.review != nil && !w.review.lost &&
+		w.review.observed == complete && at.column >= 0 {
+		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+
+			"; expected the main finding in one line")
 	}
 }
 
 func severalInProgress(k *look) {
 	if list := k.m.open(); len(list) > 1 {
-		k.tell(k.m.index.reviewsAt(), "", say.Int(len(list))+" reviews are in progress:"+k.m.choices(list)+"; the user decides which to continue, or whether to start a new one")
+		k.tell(k.m.index.reviewsAt(), "", say.Int(len(list))+" reviews are in progress:"+k.m.choices(list)+
+			"; the user decides which to continue, or whether to start a new one")
 	}
 }
 
@@ -191,7 +206,8 @@ func (m *model) open() []*review {
 func (m *model) choices(list []*review) string {
 	text := ""
 	for i, r := range list[:min(len(list), 20)] {
-		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + cmp.Or(r.date, "on no date") + ", " + say.Count(len(r.papers), "paper") + " found)"
+		text += " " + say.Int(i+1) + ". " + r.called() + " (started " + cmp.Or(r.date, "on no date") + ", " +
+			say.Count(len(r.papers), "paper") + " found)"
 	}
 	if len(list) > 20 {
 		text += " …"

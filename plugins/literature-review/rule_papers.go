@@ -12,7 +12,8 @@ func lostTable(k *look) {
 	if len(k.papers) > 0 || k.lacksColumn || k.unread[inPapers] {
 		return
 	}
-	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row, but "+textName+" has "+say.Count(len(k.entries), "entry")+k.entries[0].where())
+	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row, but "+textName+" has "+say.Count(len(k.entries),
+		"entry")+k.entries[0].where())
 	see(f, k.entries[0].value, "the first entry")
 	offer(f, "Rebuild "+say.Count(len(k.entries), "row")+" from "+textName, k.rebuiltRows())
 }
@@ -25,7 +26,8 @@ func annotationsLost(k *look) {
 	if len(papers) == 0 || !isGone || k.entryFile || !k.m.docs.Known(k.dir+"Paper_Entry.md") {
 		return
 	}
-	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+textName+" has no entry")
+	f := k.tell(papers[0].said(), "", "Paper Tracking has "+say.Count(len(papers), "annotated paper")+", but "+textName+
+		" has no entry")
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
@@ -73,7 +75,8 @@ func paperBeyond(k *look, p *paper) {
 	if e == nil {
 		lost := some(k.was.entries, func(old *entry) bool { return k.tracked(old) == p })
 		if p.surname != "" && len(p.years) > 0 && (p.rank == processed || p.annotated() && !k.entryFile && !lost) {
-			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning), "Set it to Included", k.put(included, p))
+			offer(k.tell(p.said(), p.key(), p.wrong(", but "+textName+" has no entry of it")).As(sdk.Warning),
+				"Set it to Included", k.put(included, p))
 		}
 		return
 	}
@@ -97,7 +100,8 @@ func paperBeyond(k *look, p *paper) {
 		lacks = "its entry has no Deep Extraction"
 	}
 	if lacks != "" {
-		f := see(k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)), e.value, "its entry")
+		f := see(k.tell(p.said(), p.key(), p.wrong(", but "+lacks+e.where())).As(severityOf(!e.written)), e.value,
+			"its entry")
 		level := min(e.level(), p.rank-1)
 		offer(f, "Set it to "+paperStatuses.name(level), k.put(level, p))
 	}
@@ -107,8 +111,10 @@ func untrackedEntry(k *look, e *entry) {
 	if e.paper != nil || e.twin != nil && e.twin.paper != nil || len(k.papers) == 0 || k.cutPapers || k.badPaper {
 		return
 	}
-	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+k.tables[inPapers].whole().where())
-	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" && !k.lacksColumn {
+	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
+		k.tables[inPapers].whole().where())
+	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
+		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
 	}
 }
@@ -116,27 +122,33 @@ func untrackedEntry(k *look, e *entry) {
 // conflictingDOI compares the DOI of a row with that of the entry that was found by name and year.
 func conflictingDOI(k *look, p *paper) {
 	if p.entry != nil && p.differs(p.entry) {
-		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id, p.entry.id+" as in its entry"+p.entry.where()+", or the row of another paper")), p.entry.value, "its entry")
+		see(k.tell(p.cell(paperID), p.key(), say.Wrong("the DOI of "+p.cite(), p.id,
+			p.entry.id+" as in its entry"+p.entry.where()+", or the row of another paper")), p.entry.value, "its entry")
 	}
 }
 
 func shortExemplar(k *look, p *paper) {
 	if p.exemplar && p.rank == level2 {
-		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), paperStatuses.name(level2), "Level-3-Complete or more in phase "+phaseTitle(k.observed)))
+		k.tell(p.said(), p.key(), say.Wrong("Status of the exemplar "+p.cite(), paperStatuses.name(level2),
+			"Level-3-Complete or more in phase "+phaseTitle(k.observed)))
 	}
 }
 
 func demotedMarked(k *look, p *paper) {
 	if mark := p.cell(paperExemplar); p.exemplar && p.entry != nil && p.entry.kind == demoted {
-		f := k.tell(mark, p.key(), say.Wrong("Exemplar? of "+p.cite(), say.Quote(mark.real()), "No, since its entry is demoted"+p.entry.where()))
-		offer(see(f, p.entry.value, "its entry"), "Set Exemplar? to No", k.recount(mark.set("No"), func(p *paper) { p.exemplar = false }, p))
+		f := k.tell(mark, p.key(), say.Wrong("Exemplar? of "+p.cite(), say.Quote(mark.real()),
+			"No, since its entry is demoted"+p.entry.where()))
+		offer(see(f, p.entry.value, "its entry"), "Set Exemplar? to No",
+			k.recount(mark.set("No"), func(p *paper) { p.exemplar = false }, p))
 	}
 }
 
 func missingEvidence(k *look) {
 	for _, t := range k.untabled() {
 		if t.exemplars > 0 {
-			k.tell(t.value, say.Clip(fold(t.title)), "the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+", but no Evidence Table with a row")
+			k.tell(t.value, say.Clip(fold(t.title)),
+				"the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+
+					", but no Evidence Table with a row")
 		}
 	}
 }
@@ -152,7 +164,8 @@ func unverifiedDOIs(k *look) {
 	}
 	titles := each(open, func(e *entry) string { return say.Clip(e.title) })
 	at := k.lr.part(open[0].verified.Part).or(open[0].value)
-	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(len(have), "DOI")+" were not verified: "+say.List(titles)+"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
+	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(len(have), "DOI")+" were not verified: "+say.List(titles)+
+		"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
 	if isRunning {
 		f.As(sdk.Info)
 	}
@@ -161,8 +174,11 @@ func unverifiedDOIs(k *look) {
 func openAntagonist(k *look) {
 	switch open := k.unticked; {
 	case k.mode == narrow && !k.isAntagonized():
-		k.tell(k.headingAt(antagonistSection), "", "the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")
+		k.tell(k.headingAt(antagonistSection), "",
+			"the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")
 	case k.mode == full && len(k.ticked) > 0 && len(open) > 0:
-		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+phaseTitle(k.observed))
+		k.tell(k.taskAt(k.checks[0]), "", "the Antagonistic Review has "+say.Int(len(open))+" of "+
+			say.Count(len(k.checks), "check")+" open: "+say.List(open)+"; expected none open in phase "+
+			phaseTitle(k.observed))
 	}
 }

@@ -9,10 +9,14 @@ import (
 
 func emptySection(k *look) {
 	t := k.tables[inSources]
-	readable := !k.unread[inSources] && (t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0 || !t.OK() && len(k.was.sources) > 0)
-	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts], inSources: len(k.sources) == 0 && readable} {
+	readable := !k.unread[inSources] && (t.cols[srcType] >= 0 && t.cols[srcStatus] >= 0 || !t.OK() &&
+		len(k.was.sources) > 0)
+	for i, empty := range [...]bool{inConcepts: len(k.concepts) == 0 && !k.unread[inConcepts],
+		inSources: len(k.sources) == 0 && readable} {
 		if empty {
-			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+" that the search rests on")
+			k.tell(k.tableAt(i), needed[i].title, needed[i].title+" has no row, but the review is in phase "+
+				phaseTitle(k.observed)+"; expected the "+[...]string{"concepts", "sources"}[i]+
+				" that the search rests on")
 		}
 	}
 }
@@ -28,14 +32,16 @@ func incompleteConcept(k *look) {
 func searchNeverBegun(k *look) {
 	begun := func(s *source) bool { return s.status != sourcePending || s.bad() }
 	if len(k.sources) > 0 && !some(k.sources, begun) {
-		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+phaseTitle(k.observed)+"; expected each source Complete or Skipped")
+		f := k.tell(k.tableAt(inSources), "", "every source is Pending, but the review is in phase "+
+			phaseTitle(k.observed)+"; expected each source Complete or Skipped")
 		k.offerStatus(f, searching)
 	}
 }
 
 func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, sourceStatuses.name(s.status), "Complete or Skipped in phase "+phaseTitle(k.observed)))
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, sourceStatuses.name(s.status),
+			"Complete or Skipped in phase "+phaseTitle(k.observed)))
 		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
 		k.offerStatus(f, searching)
 	}
@@ -48,7 +54,8 @@ func missingSourceRow(k *look) {
 	}
 	for id, name := range sourceNames {
 		if !k.has(id) {
-			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+" searches")
+			f := k.tell(t.whole(), name, "Search Status by Source has no row for "+name+", which a "+modeName(full)+
+				" searches")
 			_, said := k.revive(id)
 			f.Offer(sdk.Safe, "Add a row for "+name, t.add(t.cells(name, said))...)
 		}
@@ -62,7 +69,8 @@ func pendingWithQueries(k *look, s *source) {
 		n, what, where = s.counts[srcResults].n, "result", ""
 	}
 	if s.status == sourcePending && n > 0 && !wasReset {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending", "In Progress or Complete, with "+say.Count(n, what)+where))
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending",
+			"In Progress or Complete, with "+say.Count(n, what)+where))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
 	}
 }
@@ -77,7 +85,8 @@ func unexecutedQuery(k *look, s *source) {
 	if s.status != sourceComplete || missing == 0 {
 		return
 	}
-	message := s.name + " is Complete without a record of " + say.Int(missing) + " of " + say.Count(all, "planned query") + s.plan.at.where()
+	message := s.name + " is Complete without a record of " + say.Int(missing) + " of " + say.Count(all,
+		"planned query") + s.plan.at.where()
 	if len(open) > 0 {
 		message += ": " + say.List(open)
 	}
@@ -92,7 +101,10 @@ func unexecutedQuery(k *look, s *source) {
 }
 
 func missingMethods(k *look) {
-	searched := len(those(k.sources, func(s *source) bool { return s.status == sourceComplete || s.counts[srcExecuted].n > 0 }))
+	searched := len(those(k.sources, func(s *source) bool {
+		return s.status == sourceComplete ||
+			s.counts[srcExecuted].n > 0
+	}))
 	if searched == 0 || !k.sm.empty() {
 		return
 	}
@@ -100,7 +112,8 @@ func missingMethods(k *look) {
 	if k.sm.missing() {
 		state = "there is no " + methodsName
 	}
-	f := k.tell(k.sm.whole(), "", state+", but the search of "+say.Count(searched, "source")+" is recorded"+k.tableAt(inSources).where()).As(severityOf(had))
+	f := k.tell(k.sm.whole(), "", state+", but the search of "+say.Count(searched, "source")+" is recorded"+
+		k.tableAt(inSources).where()).As(severityOf(had))
 	if had {
 		offer(f, "Restore "+methodsName+" from the base revision", k.sm.restoring())
 	}
@@ -112,20 +125,24 @@ func executedWithoutPlan(k *look, s *source) {
 	if len(s.had.items) > 0 && !p.lists[planned].there {
 		return
 	}
-	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text && !words.Mentions(k.sm.o.Text, words.First(s.name)) {
-		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete", "its queries in "+methodsName+", which does not name it"))
+	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text &&
+		!words.Mentions(k.sm.o.Text, words.First(s.name)) {
+		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete",
+			"its queries in "+methodsName+", which does not name it"))
 		return
 	}
 	n, what := max(s.counts[srcExecuted].n, len(p.norms)), "executed query"
 	if n <= 0 && s.status == sourceRunning {
 		n, what = s.counts[srcResults].n, "result"
 	}
-	if !k.sm.readable() || len(p.items) > 0 || n <= 0 && !p.ran || s.status != sourceRunning && (s.status != sourceComplete || p.ran) {
+	if !k.sm.readable() || len(p.items) > 0 || n <= 0 && !p.ran || s.status != sourceRunning &&
+		(s.status != sourceComplete || p.ran) {
 		return
 	}
 	message := methodsName + " has no plan of " + s.name + " for its " + say.Count(n, what) + s.whole().where()
 	if p.text && what != "result" {
-		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below Planned, Executed and Remaining"
+		message = "the plan of " + s.name + " cannot be read; expected the queries in a list or table below " +
+			"Planned, Executed and Remaining"
 	}
 	k.tell(p.at, s.name, message)
 }
@@ -144,7 +161,9 @@ func executedAndRemaining(k *look) {
 			if !q.executed {
 				continue
 			}
-			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm, "the query "+say.Quote(text)+" of "+p.name+" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
+			f := k.tell(it.or(p.place(remaining)), markdown.Name(p.name)+" "+norm,
+				"the query "+say.Quote(text)+" of "+p.name+
+					" is remaining; expected it below Executed alone, where it is, too"+p.place(executed).where())
 			if it.ok() && p.lists[remaining].marker != "" {
 				offer(f, "Remove it from Remaining", it.drop())
 			}
@@ -167,7 +186,8 @@ func budgetExceeded(k *look) {
 		}
 	}
 	if top.n > limit {
-		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+", the round cap"+k.capField.where())
+		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+
+			", the round cap"+k.capField.where())
 	}
 }
 
@@ -181,7 +201,8 @@ func convergedSearching(k *look) {
 	if last.overlap <= k.threshold || k.observed != searching || !k.isUnsettled() {
 		return
 	}
-	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
+	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+
+		" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
 	var edits []sdk.Edit
 	for _, s := range those(k.sources, k.unsettled) {
 		if !s.bad() {

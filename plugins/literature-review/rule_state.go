@@ -19,7 +19,9 @@ func missingProgress(k *look) {
 
 func unreadableProgress(k *look) {
 	if k.loss == "unreadable-progress" {
-		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search Status by Source and Paper Tracking")
+		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+
+			", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search "+
+			"Status by Source and Paper Tracking")
 	}
 }
 
@@ -31,7 +33,8 @@ func unknownPhase(k *look) {
 	if k.claim.text != "" {
 		message = "Status is " + say.Quote(k.claim.text) + ", which does not name a phase"
 	}
-	k.offerStatus(k.tell(k.statusField(), "", message+"; expected Phase 0 to Phase 5; the documents show "+statusLine(k.observed)), k.observed)
+	k.offerStatus(k.tell(k.statusField(), "", message+"; expected Phase 0 to Phase 5; the documents show "+
+		statusLine(k.observed)), k.observed)
 }
 
 func conflictingStatus(k *look) {
@@ -41,7 +44,8 @@ func conflictingStatus(k *look) {
 			continue
 		}
 		first := k.status[0]
-		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text), say.Quote(k.claim.text)+" as in the first Status"+first.where()))
+		found := k.tell(f, "", say.Wrong("Status", say.Quote(other.text),
+			say.Quote(k.claim.text)+" as in the first Status"+first.where()))
 		see(found, first, "the first Status")
 		switch {
 		case len(k.status) > 2:
@@ -57,7 +61,8 @@ func conflictingStatus(k *look) {
 func phaseNameMismatch(k *look) {
 	if c := &k.claim; c.phase >= 0 && c.words >= 0 {
 		name := lifecycle.Phases[c.phase]
-		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text), statusLine(c.phase)+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
+		k.offerStatus(k.tell(k.status[0], "", say.Wrong("Status", say.Quote(c.text),
+			statusLine(c.phase)+", since Phase "+say.Int(name.Number)+" is "+name.Title)), c.phase)
 	}
 }
 
@@ -65,7 +70,8 @@ func phaseBeyond(k *look) {
 	if k.fit != sdk.Ahead {
 		return
 	}
-	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+statusLine(k.observed))
+	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+
+		statusLine(k.observed))
 	see(f, k.headingAt(k.shutIn), k.shut)
 	k.offerStatus(f, k.observed)
 }
@@ -78,7 +84,8 @@ func phaseBehind(k *look) {
 	if k.claim.phase <= interviewing && (k.hasRun() || k.floor >= organizing) {
 		severity, but = sdk.Error, ", but "
 	}
-	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof+"; expected "+statusLine(k.observed)).As(severity), k.observed)
+	k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+but+k.proof+"; expected "+
+		statusLine(k.observed)).As(severity), k.observed)
 }
 
 func searchReopened(k *look) {
@@ -89,7 +96,8 @@ func searchReopened(k *look) {
 	if s := first(k.sources, k.unsettled); s != nil {
 		open = s.name + " is " + sourceStatuses.name(s.status)
 	}
-	k.tell(k.status[0], "", "the search goes on with "+say.Count(max(k.annotated(), len(k.entries)), "annotated paper")+": "+open)
+	k.tell(k.status[0], "", "the search goes on with "+say.Count(max(k.annotated(), len(k.entries)), "annotated paper")+
+		": "+open)
 }
 
 func unfilledHeader(k *look) {
@@ -98,7 +106,8 @@ func unfilledHeader(k *look) {
 		if f.real() != "" && (i < 2 || k.mode != noMode) {
 			continue
 		}
-		expected := [...]string{"the day on which the review began", "what the review is about", "Narrow Search or Full Review"}[i]
+		expected := [...]string{"the day on which the review began", "what the review is about",
+			"Narrow Search or Full Review"}[i]
 		message := say.Wrong(key, say.Quote(f.text), expected)
 		if !f.ok() {
 			message = "the header has no " + key + "; expected " + expected
@@ -141,7 +150,8 @@ func modeDisagreement(k *look) {
 	for _, other := range k.modes() {
 		switch {
 		case k.mode == narrow && other.mode == full:
-			f := k.tell(k.modeField, "", say.Wrong("Mode", modeName(narrow), modeName(full)+" as in "+other.d.name()+other.where()))
+			f := k.tell(k.modeField, "", say.Wrong("Mode", modeName(narrow),
+				modeName(full)+" as in "+other.d.name()+other.where()))
 			see(f, other.value, modeName(full))
 			offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
 			return
@@ -153,7 +163,8 @@ func modeDisagreement(k *look) {
 		late(k.capField, "Round Cap", "5")
 	}
 	if len(lag) > 0 {
-		f := k.tell(first, "", "Mode is "+modeName(full)+k.modeField.where()+", but not yet in "+say.And(lag...)).As(sdk.Info)
+		f := k.tell(first, "", "Mode is "+modeName(full)+k.modeField.where()+", but not yet in "+
+			say.And(lag...)).As(sdk.Info)
 		offer(f, "Carry the upgrade to "+say.And(lag...), edits)
 	}
 }
@@ -178,7 +189,8 @@ func (k *look) checkDate(v *value) {
 		return
 	case is == "" && strings.Contains(why, "does not exist"):
 		message = "the date is " + say.Quote(text) + ", which does not exist; expected " + cmp.Or(k.date, "YYYY-MM-DD")
-	case is == "" && k.date != "" && strings.Contains(text, year) && strings.Contains(strings.Replace(text, year, "", 1), number):
+	case is == "" && k.date != "" && strings.Contains(text, year) &&
+		strings.Contains(strings.Replace(text, year, "", 1), number):
 		return
 	case is == "":
 		message = "the date is " + say.Quote(text) + ", which cannot be read; expected YYYY-MM-DD"
@@ -191,7 +203,8 @@ func (k *look) checkDate(v *value) {
 
 func dateInFuture(k *look) {
 	if start, ok := instant.Parse(k.date + "T00:00:00Z"); ok && k.Before(start.Add(-instant.Day)) {
-		k.tell(k.dateField, "", "the folder is dated "+k.date+", which is in the future; expected the day on which the review began")
+		k.tell(k.dateField, "", "the folder is dated "+k.date+
+			", which is in the future; expected the day on which the review began")
 	}
 }
 

@@ -15,9 +15,11 @@ func outputBoxes(k *look) {
 			switch {
 			case !strings.Contains(t.Text(), d.name()):
 			case t.Checked() && (d == k.sm || d == k.lr) && d.empty():
-				offer(k.tell(k.taskAt(t), d.name(), d.name()+" is ticked, but it is missing or empty"), "Untick "+d.name(), k.rp.edit(t.Uncheck()))
+				offer(k.tell(k.taskAt(t), d.name(), d.name()+" is ticked, but it is missing or empty"),
+					"Untick "+d.name(), k.rp.edit(t.Uncheck()))
 			case !t.Checked() && k.observed == complete && d.filled:
-				k.tell(k.taskAt(t), d.name(), d.name()+" exists, but it is not ticked").As(sdk.Info).Offer(sdk.Safe, "Tick "+d.name(), k.rp.edit(t.Check())...)
+				k.tell(k.taskAt(t), d.name(), d.name()+" exists, but it is not ticked").As(sdk.Info).Offer(sdk.Safe,
+					"Tick "+d.name(), k.rp.edit(t.Check())...)
 			}
 		}
 	}
@@ -37,14 +39,17 @@ func unfilledPlaceholder(k *look) {
 		}
 	}
 	if n > 0 {
-		k.tell(first, "", "the review is complete, but "+textName+" has "+say.Count(n, "placeholder")+"; the first is here")
+		k.tell(first, "", "the review is complete, but "+textName+" has "+say.Count(n, "placeholder")+
+			"; the first is here")
 	}
 }
 
 // missingSynthesis finds a finished review whose text has entries and nothing that was made of them.
 func missingSynthesis(k *look) {
 	if !k.synthesized() {
-		f := k.tell(k.lr.whole(), "", "the review is complete, but "+textName+" has no synthesis; expected text below Key Methodological Insights, Quantitative Summary, Gaps and Limitations or the like")
+		f := k.tell(k.lr.whole(), "", "the review is complete, but "+textName+
+			" has no synthesis; expected text below Key Methodological Insights, Quantitative Summary, Gaps and "+
+			"Limitations or the like")
 		k.offerStatus(f, synthesizing)
 	}
 }
@@ -74,23 +79,30 @@ func textLost(k *look) {
 	}
 	gone := each(those(was.rounds, isGone), func(c *round) string { return say.Int(c.n) })
 	if len(gone) > 0 && !k.badRound {
-		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection), "Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
+		lost("rounds", k.headingAt(convergenceSection), was.headingAt(convergenceSection),
+			"Convergence Tracking lacks "+say.Count(len(gone), "round")+" that the base has: "+say.And(gone...))
 	}
 	if was.hasGoals() && !k.hasGoals() {
-		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection), "Research Goals are blank; the base has them")
+		lost("goals", k.headingAt(goalsSection), was.headingAt(goalsSection),
+			"Research Goals are blank; the base has them")
 	}
 	switch {
 	case len(k.ticked) < len(was.ticked) && len(k.checks) > 0 && !k.upgraded() && k.observed >= antagonizing:
-		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]), say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
+		lost("checks", k.taskAt(k.checks[0]), was.taskAt(was.checks[0]),
+			say.Was("the number of ticked antagonistic checks", say.Int(len(k.ticked)), say.Int(len(was.ticked)), ""))
 	case was.critique && !k.critique && was.observed >= antagonizing && k.observed >= antagonizing:
-		lost("critique", k.headingAt(antagonistSection), was.headingAt(antagonistSection), "the critique of the Antagonistic Review is blank; the base has it")
+		lost("critique", k.headingAt(antagonistSection), was.headingAt(antagonistSection),
+			"the critique of the Antagonistic Review is blank; the base has it")
 	}
 	if !k.lr.readable() || !was.lr.readable() {
 		return
 	}
 	for _, h := range was.lr.heads {
-		if now := k.lr.heading(h.name); !was.inEntry(h) && (closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) && was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
-			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part), "the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
+		if now := k.lr.heading(h.name); !was.inEntry(h) &&
+			(closing(h.name) >= 0 || kindOf(h.name) == evidence && k.observed < antagonizing) &&
+			was.lr.real(h.Heading, true) && !k.lr.real(now, true) && !k.rp.real(k.rp.heading(h.name), true) {
+			lost(h.name, k.lr.part(now.Part), was.lr.part(h.Part),
+				"the section "+say.Quote(h.Text())+" is blank or gone; the base has it")
 		}
 	}
 }

@@ -18,11 +18,14 @@ const (
 	extraSource
 )
 
-var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining", "Seed-based recommendation"}
+var sourceNames = [...]string{"Web search", "Grey literature", "PubMed", "Semantic Scholar", "Citation chaining",
+	"Seed-based recommendation"}
 
 // sourceWords are the names that they go by.
-var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|grey|gray|greylit|graylit", "pubmed|medline", "semanticscholar|s2",
-	"citationchaining|chaining|citationchasing|citationchase|snowballing", "seedbasedrecommendation|recommendation|recommendations|seedbased|seedrecommendation|seedrecommendations"}
+var sourceWords = [...]string{"websearch|web", "greyliterature|grayliterature|grey|gray|greylit|graylit",
+	"pubmed|medline", "semanticscholar|s2",
+	"citationchaining|chaining|citationchasing|citationchase|snowballing",
+	"seedbasedrecommendation|recommendation|recommendations|seedbased|seedrecommendation|seedrecommendations"}
 
 // sourceFillers are words of a source's name that say nothing of which one it is.
 const sourceFillers = "search|searches|searching|engine|engines|database|databases|api|source|sources|general|forward|backward|paper|papers|based|mcp|server"
@@ -72,7 +75,8 @@ const (
 )
 
 var sourceStatuses = vocabulary{[]string{"Pending", "In Progress", "Complete", "Skipped"},
-	"pending,not started,planned,todo,to do,open,not begun|in progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
+	"pending,not started,planned,todo,to do,open,not begun|in " +
+		"progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
 		"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"}
 
 // The columns of Search Status by Source.
@@ -113,9 +117,11 @@ func (s *source) same(other *source) bool {
 }
 
 func (r *review) readSources() {
-	names := [...]string{"!sourcetype|source|sourcename|searchsource|database|sources", "!status|state|searchstatus|progress",
+	names := [...]string{"!sourcetype|source|sourcename|searchsource|database|sources",
+		"!status|state|searchstatus|progress",
 		"queriesplanned|planned|plannedqueries", "queriesexecuted|executed|executedqueries|queriesrun|queriesdone",
-		"results|papersfound|found|papers|hits|resultsfound|numberofresults", "newunique|new|unique|newpapers|uniquepapers", "queries|query*"}
+		"results|papersfound|found|papers|hits|resultsfound|numberofresults",
+		"newunique|new|unique|newpapers|uniquepapers", "queries|query*"}
 	t := r.rp.table(sourcesSection, names[:]...)
 	if !r.rp.heading(sourcesSection).OK() && t.known == 2 && t.Column("Budget (Full)") >= 0 {
 		t = r.rp.columns(markdown.Table{}, names[:]) // it is Search Budget
@@ -160,7 +166,8 @@ func (r *review) countName(i int) string {
 	if title := t.Header().Cell(t.cols[i]).Text(); title != "" {
 		return title
 	}
-	return [...]string{srcPlanned: "Queries Planned", srcExecuted: "Queries Executed", srcResults: "Results", srcUnique: "New Unique", srcQueries: "Queries"}[i]
+	return [...]string{srcPlanned: "Queries Planned", srcExecuted: "Queries Executed", srcResults: "Results",
+		srcUnique: "New Unique", srcQueries: "Queries"}[i]
 }
 
 // has reports whether there is a row for a source.
@@ -170,7 +177,8 @@ func (r *review) has(id int) bool {
 
 // unsettled reports whether a source still has to be searched.
 func (r *review) unsettled(s *source) bool {
-	return s.status == sourceRunning || s.status == unknownStatus || s.status == sourcePending && r.required(s.id) && s.twin == nil
+	return s.status == sourceRunning || s.status == unknownStatus || s.status == sourcePending && r.required(s.id) &&
+		s.twin == nil
 }
 
 // begun is the first source that was begun, nil if none was.

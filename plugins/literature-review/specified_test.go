@@ -127,7 +127,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"bad-extra-columns", "", "org/org"},
 	{"bad-two-tables", "unread-text", "org/org"},
 	{"bad-table-cut", "unread-text", "org/org"},
-	{"organize-end-dangling", "executed-without-plan executed-without-plan executed-without-plan executed-without-plan unread-text", "org/org"},
+	{"organize-end-dangling", "executed-without-plan executed-without-plan executed-without-plan " +
+		"executed-without-plan unread-text", "org/org"},
 	{"bad-row-cut", "missing-section unknown-value untracked-entry untracked-entry untracked-entry", "org/org"},
 	{"bad-open-fence", "missing-section unread-text", "sea/sea"},
 	{"bad-open-comment", "unread-text", "sea/sea"},
@@ -147,7 +148,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-servers-down", "", "sea/sea"},
 	{"attack-narrow", "", "ant/ant"},
 	{"bad-no-source-heading", "", "sea/sea"},
-	{"was-begun", "completed-source-reset completed-source-reset phase-behind-evidence query-lost query-lost query-lost query-lost query-lost query-lost tracking-table-emptied", "ini/sea"},
+	{"was-begun", "completed-source-reset completed-source-reset phase-behind-evidence query-lost query-lost " +
+		"query-lost query-lost query-lost query-lost tracking-table-emptied", "ini/sea"},
 	{"walk-02", "", "ini/ini"},
 	{"walk-03", "", "ini/int"},
 	{"walk-04", "", "ini/int"},
@@ -216,8 +218,11 @@ var specified = []struct{ name, rules, phases string }{
 	{"attack-verified-no-reason", "", "ant/ant"},
 	{"natural-entries", "", "org/org"},
 	{"organize-counter-ahead", "wrong-count", "sea/sea"},
-	{"organize-never-searched", "pending-source-with-queries pending-source-with-queries pending-source-with-queries pending-source-with-queries pending-source-with-queries search-never-begun", "org/org"},
-	{"organize-empty-paper-table", "unsettled-source unsettled-source unsettled-source unsettled-source unsettled-source", "org/org"},
+	{"organize-never-searched", "pending-source-with-queries pending-source-with-queries " +
+		"pending-source-with-queries pending-source-with-queries pending-source-with-queries search-never-begun",
+		"org/org"},
+	{"organize-empty-paper-table", "unsettled-source unsettled-source unsettled-source unsettled-source " +
+		"unsettled-source", "org/org"},
 	{"was-queued", "unknown-value", "org/org"},
 	{"search-no-sources", "empty-section", "sea/sea"},
 	{"natural-tie-linked", "several-in-progress", "sea/sea sea/sea"},
@@ -238,7 +243,8 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-index-broken-off", "unreadable-index", ""},
 	{"was-index-row-cut", "unknown-value", "sea/sea"},
 	{"was-second-status-garbled", "unknown-value", "sea/sea"},
-	{"was-text-gone", "annotation-lost paper-status-regressed paper-status-regressed paper-status-regressed", "org/org"},
+	{"was-text-gone", "annotation-lost paper-status-regressed paper-status-regressed paper-status-regressed",
+		"org/org"},
 	{"search-pending-with-results", "pending-source-with-queries", "sea/sea"},
 	{"search-pending-without-results", "", "sea/sea"},
 	{"search-results-without-plan", "executed-without-plan", "sea/sea"},

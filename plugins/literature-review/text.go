@@ -20,7 +20,8 @@ const boldLabel = 7
 
 // closings are the sections that are not topics, by their names. The first ones are what
 // synthesizing writes.
-var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "quantitativesummary", "gapsandlimitations|gaps|limitations|researchgaps", "references|bibliography",
+var closings = [...]string{"keymethodologicalinsights|methodologicalinsights", "quantitativesummary",
+	"gapsandlimitations|gaps|limitations|researchgaps", "references|bibliography",
 	"synthesis|conclusion|conclusions|discussion|summary|keyfindings|overview|mainfindings|takeaways|implications|summaryoffindings|findings|finalsynthesis",
 	"searchgoals|coreconcepts|prioritypapersforfulltextretrieval|researchgoals|introduction|abstract|background|methods|scope|purpose|contents|tableofcontents|openquestions|notes|corrections|antagonisticreview|doiverification"}
 
@@ -96,7 +97,10 @@ func (r *review) readText() {
 // verifiesDOIs reports whether one text says that all DOIs were verified.
 func (r *review) verifiesDOIs() bool {
 	for _, d := range [...]*document{r.lr, r.rp} {
-		run := first(d.heads, func(h *head) bool { return strings.HasPrefix(h.name, "doiverification") && d.real(h.Heading, true) })
+		run := first(d.heads, func(h *head) bool {
+			return strings.HasPrefix(h.name, "doiverification") &&
+				d.real(h.Heading, true)
+		})
 		f := d.pick(d.fields(d.o.Document()), "doiverification|doisverified|doiverificationrun")
 		if run != nil || says(f.text) && begins(fold(f.real()), "no") == 0 {
 			return true
@@ -153,7 +157,8 @@ func (t *textReader) isEntry(title string, level int) bool {
 	_, kind := labelled(title)
 	n := len(t.r.entries) - 1
 	for _, year := range years(title) {
-		if t.tracked[surname(title)+year] || n >= 0 && t.r.entries[n].Level() == level && t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
+		if t.tracked[surname(title)+year] || n >= 0 && t.r.entries[n].Level() == level &&
+			t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
 			return true
 		}
 	}
@@ -201,7 +206,8 @@ func (t *textReader) mention(text string) {
 		return
 	}
 	all := years(text)
-	for _, word := range strings.FieldsFunc(markdown.Lower(text), func(c rune) bool { return c != '\'' && c != '-' && markdown.Symbol(c) }) {
+	for _, word := range strings.FieldsFunc(markdown.Lower(text),
+		func(c rune) bool { return c != '\'' && c != '-' && markdown.Symbol(c) }) {
 		for _, year := range all {
 			t.mentioned = t.mentioned || t.tracked[word+year]
 		}
@@ -223,7 +229,8 @@ func (t *textReader) paragraph(i int) {
 		}
 		return
 	}
-	if kind := kindOf(markdown.Name(text)); kind != nowhere && !item && strings.HasPrefix(p.Raw(), "**") && (t.entry == nil || t.level == boldLabel) {
+	if kind := kindOf(markdown.Name(text)); kind != nowhere && !item && strings.HasPrefix(p.Raw(), "**") &&
+		(t.entry == nil || t.level == boldLabel) {
 		t.section(kind, boldLabel)
 		return
 	}

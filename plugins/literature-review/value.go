@@ -49,7 +49,8 @@ func (v *value) or(other *value) *value {
 	return other
 }
 
-// wordless reports whether a value has neither letter nor digit: nobody wrote it, while words of the user's own are allowed.
+// wordless reports whether a value has neither letter nor digit: nobody wrote it, while words of the user's own are
+// allowed.
 func (v *value) wordless() bool { return strings.TrimLeftFunc(v.text, markdown.Symbol) == "" }
 
 // where says on which line the value is, for a message about another place; nothing if it is not there.
@@ -90,7 +91,8 @@ func (v *value) drop() []sdk.Edit {
 	if n := strings.IndexByte(text[v.end:], '\n'); n >= 0 {
 		end = v.end + n + 1
 	}
-	if strings.Contains(text[v.start:v.end], "\n") || markdown.Plain(text[v.end:end]) != "" || strings.Contains(text[start:v.start], " | ") {
+	if strings.Contains(text[v.start:v.end], "\n") || markdown.Plain(text[v.end:end]) != "" ||
+		strings.Contains(text[start:v.start], " | ") {
 		return nil
 	}
 	return v.d.edit(markdown.Edit{Start: start, End: end}, true)
@@ -98,7 +100,8 @@ func (v *value) drop() []sdk.Edit {
 
 // fieldOf is the value of a pair.
 func (d *document) fieldOf(p markdown.Pair) *value {
-	return &value{d: d, key: markdown.Name(p.Key), text: strings.Join(p.Texts(), "; "), start: p.Start, end: p.End, listed: len(p.Items) > 0}
+	return &value{d: d, key: markdown.Name(p.Key), text: strings.Join(p.Texts(), "; "), start: p.Start, end: p.End,
+		listed: len(p.Items) > 0}
 }
 
 // fields lists the fields of a section.
@@ -205,7 +208,8 @@ func (d *document) table(heading string, names ...string) *table {
 	var best *table
 	for _, t := range all {
 		found := d.columns(t, names)
-		if found.first >= 0 && (h.OK() && best == nil || !h.OK() && found.first <= 1 && (best == nil || found.known > best.known)) {
+		if found.first >= 0 && (h.OK() && best == nil || !h.OK() && found.first <= 1 &&
+			(best == nil || found.known > best.known)) {
 			best = found
 		}
 	}

@@ -35,8 +35,11 @@ func says(s string) bool {
 	}
 	folded := fold(s)
 	bare := strings.TrimRight(folded, ".")
-	return len(s) > 40 || !among(bare, "no|open|in progress|empty|not applicable") && !strings.HasSuffix(bare, " yet") &&
-		begins(folded, "will be ,noch kein,noch nicht,pas encore,aún no,todavía no,ainda não,non ancora,not yet,not started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to follow,placeholder,fill in,wip,coming soon,insert ") == 0
+	return len(s) > 40 || !among(bare, "no|open|in progress|empty|not applicable") &&
+		!strings.HasSuffix(bare, " yet") &&
+		begins(folded, "will be ,noch kein,noch nicht,pas encore,aún no,todavía no,ainda não,non ancora,not yet,not "+
+			"started,not done,not begun,not run,not recorded,pending,tbd,tba,todo,to do,to be ,to come,to "+
+			"follow,placeholder,fill in,wip,coming soon,insert ") == 0
 }
 
 // yesNo reads the ways to tick a cell.
@@ -53,7 +56,8 @@ func yesNo(s string) string {
 // fold is the form in which words are compared: lower case, with one blank for
 // each run of blanks, hyphens and underscores.
 func fold(s string) string {
-	return strings.Join(strings.FieldsFunc(markdown.Lower(s), func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
+	return strings.Join(strings.FieldsFunc(markdown.Lower(s),
+		func(r rune) bool { return r <= ' ' || r == '-' || r == '_' || r == '\u00a0' }), " ")
 }
 
 // among reports whether a name is one of some, joined by |.
@@ -75,7 +79,8 @@ func begins(folded, groups string) int {
 		var group, word string
 		for group, groups, _ = strings.Cut(groups, "|"); group != ""; {
 			word, group, _ = strings.Cut(group, ",")
-			if end := len(word); strings.HasPrefix(folded, word) && (end > 3 || end == len(folded) || !letter(folded[end])) {
+			if end := len(word); strings.HasPrefix(folded, word) &&
+				(end > 3 || end == len(folded) || !letter(folded[end])) {
 				return n
 			}
 		}
@@ -127,7 +132,8 @@ func number(s string) int {
 	if s = strings.TrimSpace(s); clean(s) == "" {
 		return absent
 	}
-	if minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−"); len(minus) < len(s) && minus != "" && digit(minus[0]) {
+	if minus := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "−"); len(minus) < len(s) && minus != "" &&
+		digit(minus[0]) {
 		return impossible
 	}
 	s = strings.TrimLeftFunc(s, markdown.Symbol)
@@ -198,8 +204,8 @@ func capital(s string) string {
 	return s
 }
 
-// first is the first member of a list of which something is true, nil if there is none. Where all are pointers, this and what
-// follows are compiled once, and what package slices has once for each type.
+// first is the first member of a list of which something is true, nil if there is none. Where all are pointers, this
+// and what follows are compiled once, and what package slices has once for each type.
 func first[T any](list []T, is func(T) bool) (none T) {
 	for _, x := range list {
 		if is(x) {
@@ -319,13 +325,15 @@ func isNone(text string) bool {
 // garbled reports whether a text holds marks alone that stand for nothing.
 func garbled(text string) bool { return clean(text) == "" && strings.ContainsAny(text, "?%#!") }
 
-// isNote reports whether a text is a placeholder of a template or a remark in parentheses: no query, which has quotes, operators or parentheses within.
+// isNote reports whether a text is a placeholder of a template or a remark in parentheses: no query, which has quotes,
+// operators or parentheses within.
 func isNote(text string) bool {
 	text = strings.TrimSpace(text)
 	if end := strings.IndexAny(text, "]>}"); end > 0 && end == len(text)-1 && strings.IndexByte("[<{", text[0]) >= 0 {
 		return true
 	}
-	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 && !strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
+	return strings.HasPrefix(text, "(") && strings.IndexByte(text, ')') == len(text)-1 &&
+		!strings.ContainsAny(text, "\"“*") && !strings.Contains(text, " OR ") && !strings.Contains(text, " AND ")
 }
 
 // placeholders counts {{…}} outside code spans; a whole text that only says that there will be one is one, too.
@@ -338,7 +346,8 @@ func placeholders(s string) int {
 	}
 	text := fold(strings.Trim(s, "*_`[](){}<>. "))
 	if n == 0 && len(text) < 40 {
-		n = begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming soon,insert ")
+		n = begins(text, "tbd,tba,todo,to be written,to be completed,to be added,to be done,placeholder,coming "+
+			"soon,insert ")
 	}
 	return n
 }

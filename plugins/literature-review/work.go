@@ -20,7 +20,8 @@ type step struct {
 func (r *review) work() (steps []step, after string) {
 	switch r.observed {
 	case initializing:
-		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts", part: true}}, ""
+		return []step{{title: "interview", do: "choose a mode, ask for existing documents, extract 2–5 concepts",
+			part: true}}, ""
 	case interviewing:
 		return r.interviewWork(), "finish the interview, then set Status to " + statusLine(searching)
 	case searching:
@@ -40,7 +41,8 @@ func (r *review) interviewWork() []step {
 	}
 	for i, has := range r.goals {
 		if !has {
-			steps = with(steps, [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i], "", false, false)
+			steps = with(steps, [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i], "",
+				false, false)
 		}
 	}
 	return steps
@@ -80,7 +82,8 @@ func (r *review) sourceWork(s *source) []step {
 	var steps []step
 	for i, q := range p.items {
 		if !q.dropped {
-			steps = with(steps, name+q.text, begin+"run query "+say.Int(i+1)+" of "+say.Int(len(p.items))+": "+q.text, q.executed, false)
+			steps = with(steps, name+q.text, begin+"run query "+say.Int(i+1)+" of "+say.Int(len(p.items))+": "+q.text,
+				q.executed, false)
 		}
 	}
 	for _, text := range p.extra() {
@@ -90,9 +93,12 @@ func (r *review) sourceWork(s *source) []step {
 	case r.down[s.id]:
 		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
 	case len(p.items) == 0 && p.text && (p.ran || s.status == sourceRunning):
-		return append([]step{{title: name + "plan and queries", do: name + "read its plan in " + methodsName + ", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
+		return append([]step{{title: name + "plan and queries",
+			do: name + "read its plan in " + methodsName +
+				", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
 	case len(p.items) == 0:
-		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}}, steps...)
+		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
+			steps...)
 	case next(steps) < 0:
 		return with(steps, name+"every planned query is executed, set it to Complete", "", false, false)
 	}
@@ -109,14 +115,15 @@ func (r *review) paperWork() ([]step, string) {
 	return r.organizing, "every paper is done: set Status to " + statusLine(antagonizing)
 }
 
-// organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an entry
-// and its status comes first.
+// organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
+// entry and its status comes first.
 func (r *review) organize() {
 	var steps []step
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {
-			steps = with(steps, "settle "+s.name+": it is "+sourceStatuses.name(s.status)+"; finish its search, or set it to Skipped", "", false, false)
+			steps = with(steps, "settle "+s.name+": it is "+sourceStatuses.name(s.status)+
+				"; finish its search, or set it to Skipped", "", false, false)
 		}
 	}
 	if r.cutPapers {
@@ -126,7 +133,8 @@ func (r *review) organize() {
 	r.stage = stageDone
 	add := func(list *[]step, stage int, text string) {
 		r.stage = min(r.stage, stage)
-		name, what := stageNames[stage], [...]string{" (triage)", " (summary and quality note)", " (full entry)", "", ""}[stage]
+		name, what := stageNames[stage], [...]string{" (triage)", " (summary and quality note)", " (full entry)", "",
+			""}[stage]
 		*list = with(*list, name+": "+text, "stage "+name+what+": "+text, false, stage <= stage3C)
 	}
 	for _, p := range r.papers {
@@ -158,7 +166,8 @@ func (r *review) organize() {
 		steps = append(steps, s...)
 	}
 	if open > 50 {
-		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B per batch, 3C after all"
+		steps[0].do += "; " + say.Int(open) + " papers are open: work in batches of 25 in table order, 3A and 3B " +
+			"per batch, 3C after all"
 	}
 	r.organizing = steps
 }
@@ -180,10 +189,12 @@ func (r *review) checkWork() ([]step, string) {
 
 func (r *review) textWork() ([]step, string) {
 	var steps []step
-	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations", "References"} {
+	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations",
+		"References"} {
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)
 	}
-	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete), r.row != nil && r.row.status == rowComplete, true)
+	steps = with(steps, "index row Complete", "set the index row to Complete, then Status to "+statusLine(complete),
+		r.row != nil && r.row.status == rowComplete, true)
 	if some(r.entries, func(e *entry) bool { return e.kind == demoted }) {
 		for i := range steps {
 			steps[i].do = "rebuild the evidence table, then " + steps[i].do

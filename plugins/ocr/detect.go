@@ -72,7 +72,8 @@ func (m *Model) offered() bool {
 	return !readable || m.State.Verbatim("status") != "closed" && m.State.Verbatim("current_phase") != "complete"
 }
 
-// Observed is the phase that a subject is really in: the claim as long as the documents do not refute it, else what they prove.
+// Observed is the phase that a subject is really in: the claim as long as the documents do not refute it, else what
+// they prove.
 func (m *Model) Observed(s *Subject) string {
 	if s == m.C && m.Fit == sdk.Fits {
 		return m.State.Phase
@@ -93,7 +94,10 @@ func (m *Model) claimed() string {
 func (m *Model) StateOf(s *Subject) sdk.State {
 	isC, finished := s == m.C, s.Result.Filled()
 	closed := isC && m.State.Status == "closed"
-	outdone := slices.ContainsFunc(m.Subjects, func(other *Subject) bool { return other.Kind == s.Kind && other.N > s.N })
+	outdone := slices.ContainsFunc(m.Subjects, func(other *Subject) bool {
+		return other.Kind == s.Kind &&
+			other.N > s.N
+	})
 	switch {
 	case m.blocked(s):
 		return sdk.Blocked

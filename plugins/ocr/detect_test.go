@@ -19,7 +19,8 @@ func TestLadder(t *testing.T) {
 		canonical string
 		fits      string // per phase: b behind, l lags, f fits, a ahead
 	}{
-		{"final", map[string]string{"rounds/round-1/final.md": "x", "rounds/round-1/discourse.md": "x"}, Review, 1, "complete", "bbbbllff"},
+		{"final", map[string]string{"rounds/round-1/final.md": "x", "rounds/round-1/discourse.md": "x"}, Review, 1,
+			"complete", "bbbbllff"},
 		{"quick final", map[string]string{"rounds/round-1/final.md": "x"}, Review, 1, "complete", "bbblllff"},
 		{"discourse", map[string]string{"rounds/round-1/discourse.md": "x"}, Review, 1, "synthesis", "bbbllffa"},
 		{"reviewer", map[string]string{"rounds/round-1/reviews/a-1.md": "x"}, Review, 1, "reviews", "bblffffa"},
@@ -28,16 +29,20 @@ func TestLadder(t *testing.T) {
 		{"standards", map[string]string{"discovered-standards.md": "x"}, Review, 1, "change-context", "ffaaaaaa"},
 		{"nothing", map[string]string{"context.md": ""}, Review, 1, "context", "faaaaaaa"},
 		{"later round", with(final1, "rounds/round-2/.gitkeep", ""), Review, 2, "context", "ffffaaaa"},
-		{"later round, guidance", with(with(final1, "context.md", guided), "rounds/round-2/.gitkeep", ""), Review, 2, "reviews", "ffffaaaa"},
+		{"later round, guidance", with(with(final1, "context.md", guided), "rounds/round-2/.gitkeep", ""), Review, 2,
+			"reviews", "ffffaaaa"},
 		{"flat", map[string]string{"final.md": "x"}, Review, 1, "complete", "ffffffff"},
 		{"flat, reviewer", map[string]string{"reviews/a-1.md": "x"}, Review, 1, "reviews", "fffffffa"},
 		{"map", map[string]string{"map/runs/run-1/map.md": "x"}, Map, 1, "complete", "bbllff"},
-		{"map, mapping", map[string]string{"map/runs/run-1/map.md": "x", "map/runs/run-1/requirements-mapping.md": "x"}, Map, 1, "complete", "bbblff"},
+		{"map, mapping", map[string]string{"map/runs/run-1/map.md": "x", "map/runs/run-1/requirements-mapping.md": "x"},
+			Map, 1, "complete", "bbblff"},
 		{"mapping", map[string]string{"map/runs/run-1/requirements-mapping.md": "x"}, Map, 1, "synthesis", "bblffa"},
 		{"flow", map[string]string{"map/runs/run-1/flow-analysis.md": "x"}, Map, 1, "synthesis", "blfffa"},
-		{"flow, requirements", map[string]string{"map/runs/run-1/flow-analysis.md": "x", "requirements.md": "x"}, Map, 1, "requirements-mapping", "blfffa"},
+		{"flow, requirements", map[string]string{"map/runs/run-1/flow-analysis.md": "x", "requirements.md": "x"}, Map,
+			1, "requirements-mapping", "blfffa"},
 		{"topology", map[string]string{"map/runs/run-1/topology.md": "x"}, Map, 1, "flow-analysis", "lffaaa"},
-		{"map standards", map[string]string{"map/runs/run-1/.gitkeep": "", "discovered-standards.md": "x"}, Map, 1, "topology", "ffaaaa"},
+		{"map standards", map[string]string{"map/runs/run-1/.gitkeep": "", "discovered-standards.md": "x"}, Map, 1,
+			"topology", "ffaaaa"},
 		{"map nothing", map[string]string{"map/runs/run-1/.gitkeep": ""}, Map, 1, "map-context", "faaaaa"},
 	} {
 		l := modelOf(t, c.files).Subject(c.kind.name(c.n)).Ladder
@@ -75,7 +80,8 @@ func TestType(t *testing.T) {
 		{"neither", `{"current_phase":"complete"}`, nil, Review, 5},
 		{"unknown type", `{"workflow_type":"audit","current_phase":"x"}`, run, Map, 4},
 		{"no object", `[]`, round, None, 0},
-		{"later version", `{"workflow_type":"review","current_phase":"reviews"}`, with(round, "rounds/round-1/round-meta.json", "{}"), None, 0},
+		{"later version", `{"workflow_type":"review","current_phase":"reviews"}`,
+			with(round, "rounds/round-1/round-meta.json", "{}"), None, 0},
 	} {
 		m := modelOf(t, with(c.files, StatePath, c.state))
 		if m.T != c.want || m.TypeRule != c.rule {
@@ -103,11 +109,13 @@ func TestWorkingRound(t *testing.T) {
 		{"as text", `{"current_phase":"context","current_round":"2"}`, done, 1, false},
 		{"as a float", `{"current_phase":"context","current_round":2.0}`, done, 2, true},
 		{"unknown phase", `{"workflow_type":"review","current_phase":"x","current_round":2}`, done, 1, false},
-		{"behind", `{"current_phase":"reviews","current_round":1}`, with(done, "rounds/round-10/final.md", "x"), 10, false},
+		{"behind", `{"current_phase":"reviews","current_round":1}`, with(done, "rounds/round-10/final.md", "x"), 10,
+			false},
 	} {
 		m := modelOf(t, with(c.files, StatePath, c.state))
 		if m.Rounds.Working != c.working || m.Rounds.Starting != c.starting {
-			t.Errorf("%s: got round %d starting %v, want %d %v", c.name, m.Rounds.Working, m.Rounds.Starting, c.working, c.starting)
+			t.Errorf("%s: got round %d starting %v, want %d %v", c.name, m.Rounds.Working, m.Rounds.Starting, c.working,
+				c.starting)
 		}
 	}
 }

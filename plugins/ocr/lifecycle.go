@@ -30,12 +30,14 @@ var (
 	None   = &Kind{Start: RoundStartedAt}
 	Review = &Kind{
 		Name: "review", Unit: "round", Tree: "rounds/", Parent: "rounds/", Files: []string{"discourse.md", "final.md"},
-		Number: "current_round", Start: RoundStartedAt, Unproved: "reviews", Life: reviewLifecycle, Phases: ladder.Names(reviewLifecycle), Rungs: reviewRungs,
+		Number: "current_round", Start: RoundStartedAt, Unproved: "reviews", Life: reviewLifecycle,
+		Phases: ladder.Names(reviewLifecycle), Rungs: reviewRungs,
 	}
 	Map = &Kind{
 		Name: "map", Unit: "run", Tree: "map/", Parent: "map/runs/",
 		Files:  []string{"topology.md", "flow-analysis.md", "requirements-mapping.md", "map.md"},
-		Number: "current_map_run", Start: MapStartedAt, Unproved: "topology", Life: mapLifecycle, Phases: ladder.Names(mapLifecycle), Rungs: mapRungs,
+		Number: "current_map_run", Start: MapStartedAt, Unproved: "topology", Life: mapLifecycle,
+		Phases: ladder.Names(mapLifecycle), Rungs: mapRungs,
 	}
 	kinds = []*Kind{Review, Map}
 )
@@ -75,13 +77,17 @@ var reviewLifecycle = &sdk.Lifecycle{
 	Name: "review",
 	Doc:  "One round of a code review: rounds/round-<n>.",
 	Phases: []*sdk.Phase{
-		{Name: "context", Number: 1, Title: "Context", Doc: "standards and requirements are being gathered (discovered-standards.md)"},
-		{Name: "change-context", Number: 2, Title: "Change context", Doc: "the change is being summarised (context.md)"},
+		{Name: "context", Number: 1, Title: "Context",
+			Doc: "standards and requirements are being gathered (discovered-standards.md)"},
+		{Name: "change-context", Number: 2, Title: "Change context",
+			Doc: "the change is being summarised (context.md)"},
 		{Name: "analysis", Number: 3, Title: "Analysis", Doc: "Tech Lead guidance is being added to context.md"},
 		{Name: "reviews", Number: 4, Title: "Reviews", Doc: "reviewers write, one file each (reviews/{type}-{n}.md)"},
 		{Name: "aggregation", Number: 5, Title: "Aggregation", Doc: "findings are merged; leaves no file"},
-		{Name: "discourse", Number: 6, Title: "Discourse", Doc: "reviewers answer each other (discourse.md); left out in quick mode"},
-		{Name: "synthesis", Number: 7, Title: "Synthesis", Doc: "the final review is being written or awaits presentation (final.md)"},
+		{Name: "discourse", Number: 6, Title: "Discourse",
+			Doc: "reviewers answer each other (discourse.md); left out in quick mode"},
+		{Name: "synthesis", Number: 7, Title: "Synthesis",
+			Doc: "the final review is being written or awaits presentation (final.md)"},
 		{Name: "complete", Number: 8, Title: "Complete", Doc: "the review was presented; the session is closed"},
 	},
 	Transitions: []sdk.Transition{
@@ -103,10 +109,13 @@ var mapLifecycle = &sdk.Lifecycle{
 	Name: "map",
 	Doc:  "One run of a code-review map: map/runs/run-<n>.",
 	Phases: []*sdk.Phase{
-		{Name: "map-context", Number: 1, Title: "Map context", Doc: "standards are being gathered or reused (discovered-standards.md)"},
+		{Name: "map-context", Number: 1, Title: "Map context",
+			Doc: "standards are being gathered or reused (discovered-standards.md)"},
 		{Name: "topology", Number: 2, Title: "Topology", Doc: "changed files are being grouped (topology.md)"},
-		{Name: "flow-analysis", Number: 3, Title: "Flow analysis", Doc: "dependencies are being traced (flow-analysis.md)"},
-		{Name: "requirements-mapping", Number: 4, Title: "Requirements mapping", Doc: "requirements are being mapped (requirements-mapping.md); left out without requirements.md"},
+		{Name: "flow-analysis", Number: 3, Title: "Flow analysis",
+			Doc: "dependencies are being traced (flow-analysis.md)"},
+		{Name: "requirements-mapping", Number: 4, Title: "Requirements mapping",
+			Doc: "requirements are being mapped (requirements-mapping.md); left out without requirements.md"},
 		{Name: "synthesis", Number: 5, Title: "Synthesis", Doc: "the map is being written (map.md)"},
 		{Name: "complete", Number: 6, Title: "Complete", Doc: "the map was presented; the session stays active"},
 	},
@@ -151,8 +160,8 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 // FirstFitting is the earliest phase that fits the documents.
 func (l Ladder) FirstFitting() string { return l.Kind.Phases[l.fitsFrom-1] }
 
-// A rung is a row of the specification's evidence table: what must be filled, the phase that it proves, the first phase that
-// lags behind it, and the first and last one that fit it.
+// A rung is a row of the specification's evidence table: what must be filled, the phase that it proves, the first phase
+// that lags behind it, and the first and last one that fit it.
 type rung struct{ proof, canonical, lags, from, to string }
 
 // The rows, highest first. Quick mode leaves out what is between the reviews and the synthesis.
@@ -186,9 +195,11 @@ func (m *Model) climb(s *Subject) Ladder {
 	})]
 	own := len(s.Written()) > 0 || s.DIS.Filled() || s.Result.Filled()
 	if s.Kind == Review && !own && len(m.Rounds.Set) > 0 && m.Rounds.Set[0] < s.N {
-		row.lags, row.from, row.to = "context", "context", "reviews" // a later round begins with what the earlier one wrote
+		// a later round begins with what the earlier one wrote
+		row.lags, row.from, row.to = "context", "context", "reviews"
 	}
-	l := Ladder{s.Kind, row.canonical, m.evidence(s), s.Kind.Index(row.lags), s.Kind.Index(row.from), s.Kind.Index(row.to)}
+	l := Ladder{s.Kind, row.canonical, m.evidence(s), s.Kind.Index(row.lags), s.Kind.Index(row.from),
+		s.Kind.Index(row.to)}
 	if s.Flat {
 		l.lagsFrom, l.fitsFrom = 1, 1
 	}
@@ -209,7 +220,8 @@ func (m *Model) proved(s *Subject, proof string) bool {
 	return m.file(s.Dir + proof).Filled()
 }
 
-// trustUnseen makes every claim fit that only the absence of a document which cannot be seen would refute: it proves nothing.
+// trustUnseen makes every claim fit that only the absence of a document which cannot be seen would refute: it proves
+// nothing.
 func (m *Model) trustUnseen(s *Subject, l *Ladder) {
 	unseen := slices.ContainsFunc(append([]File{m.STD}, s.Own...), func(f File) bool { return !m.Known(f.Path) })
 	if s.Kind == Review {

@@ -81,7 +81,8 @@ func filesOf(entries []fixture.Entry) []snapshot.File {
 			continue
 		}
 		files = append(files, snapshot.File{
-			Path: e.Path, Kind: e.Kind, Detail: e.Detail, Size: int64(len(e.Data)), Data: e.Data, Ignored: e.Ignored, Spec: spec,
+			Path: e.Path, Kind: e.Kind, Detail: e.Detail, Size: int64(len(e.Data)), Data: e.Data, Ignored: e.Ignored,
+			Spec: spec,
 		})
 	}
 	return files

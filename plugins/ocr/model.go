@@ -158,7 +158,8 @@ func (m *Model) BehindFiles() bool {
 	return m.T != None && s.Claim > 0 && s.Claim < s.Working && m.sees(s)
 }
 
-// sees reports whether it is known which round (run) is the last one: whether those that are not in the documents do not exist.
+// sees reports whether it is known which round (run) is the last one: whether those that are not in the documents do
+// not exist.
 func (m *Model) sees(s *Series) bool { return m.CompleteBelow(s.Kind.Parent) }
 
 // A Series is what is known of the rounds of a session, or of its map runs.
@@ -212,8 +213,8 @@ func canonicalNumber(s string) (int, bool) {
 	return n, rest == "" && n > 0 && s[0] != '0' && n <= 999999
 }
 
-// work finds out which round or run is being worked on. Starting is the normal state between "directory made" and "first
-// file written": git and the host see no empty directory.
+// work finds out which round or run is being worked on. Starting is the normal state between "directory made" and
+// "first file written": git and the host see no empty directory.
 func (m *Model) work(s *Series) {
 	if n, ok := m.State.Int(s.Kind.Number); ok && n >= 1 && n <= 999999 && !m.State.Rejected(s.Kind.Number) {
 		s.Claim = n
@@ -236,7 +237,8 @@ func (m *Model) readEra() {
 	for _, s := range []*Series{&m.Rounds, &m.Runs} {
 		for _, n := range append([]int{1}, s.Set...) {
 			dir := s.Kind.directory(n)
-			m.v14 = m.v14 && m.Known(dir+"round-meta.json") && m.Known(dir+"final-human.md") && m.Known(dir+"map-meta.json")
+			m.v14 = m.v14 && m.Known(dir+"round-meta.json") && m.Known(dir+"final-human.md") &&
+				m.Known(dir+"map-meta.json")
 		}
 	}
 	if m.metaFile() != "" {

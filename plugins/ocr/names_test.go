@@ -13,10 +13,14 @@ import (
 // hostileNames are names that one system keeps and another refuses, reads as
 // several, or takes for another name.
 var hostileNames = []string{
-	`rounds/round-1/reviews/a\b.md`, `rounds/round\2/final.md`, "rounds/round-1/reviews/a\nb_01.md", "rounds/round-1/reviews/a:b.md",
-	"rounds/round-1/reviews/Con_1.md", "rounds/round-1/reviews/con.md", "map/runs/run-1/Nul.txt", "rounds/round-1/reviews/x .md ",
-	"rounds/round-1/reviews/é_1.md", "rounds/round-1/reviews/ß-1.md", "rounds/round-1/reviews/PRINCIPAL-1.md", "rounds/ROUND-1/final.md",
-	"rounds/round-1/.git~", "rounds/round-1/.GIT", "rounds/round-1/reviews/-.md", "rounds/run-0/x", "rounds/round-0/x", "map/runs/Run_02/map.md",
+	`rounds/round-1/reviews/a\b.md`, `rounds/round\2/final.md`, "rounds/round-1/reviews/a\nb_01.md",
+	"rounds/round-1/reviews/a:b.md",
+	"rounds/round-1/reviews/Con_1.md", "rounds/round-1/reviews/con.md", "map/runs/run-1/Nul.txt",
+	"rounds/round-1/reviews/x .md ",
+	"rounds/round-1/reviews/é_1.md", "rounds/round-1/reviews/ß-1.md", "rounds/round-1/reviews/PRINCIPAL-1.md",
+	"rounds/ROUND-1/final.md",
+	"rounds/round-1/.git~", "rounds/round-1/.GIT", "rounds/round-1/reviews/-.md", "rounds/run-0/x", "rounds/round-0/x",
+	"map/runs/Run_02/map.md",
 }
 
 // TestHostileNamesKeepTheLaws adds each name to a session, and takes it away
@@ -57,8 +61,10 @@ func TestFloodsAreBounded(t *testing.T) {
 	w.Base = append(w.Base, f.Files...)
 	for i := range 300 {
 		name := strconv.Itoa(i)
-		w.Files = append(w.Files, fixture.Entry{Path: "rounds/round-1/reviews/Bad_" + name + ".md", Data: []byte("bad " + name)})
-		w.Base = append(w.Base, fixture.Entry{Path: "rounds/round-1/reviews/lost-" + name + ".md", Data: []byte("lost " + name)})
+		w.Files = append(w.Files, fixture.Entry{Path: "rounds/round-1/reviews/Bad_" + name + ".md",
+			Data: []byte("bad " + name)})
+		w.Base = append(w.Base, fixture.Entry{Path: "rounds/round-1/reviews/lost-" + name + ".md",
+			Data: []byte("lost " + name)})
 	}
 	look, err := kit.Look(w)
 	if err != nil {

@@ -29,7 +29,8 @@ var Workflow = &sdk.Workflow{
 	Name:    "ocr",
 	Version: "1.0.0",
 	Doc: "state of Open Code Review sessions (review rounds and code-review maps)\n\n" +
-		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not refute it.",
+		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not " +
+		"refute it.",
 	Requires:   []string{"base", "clock", "outline", "summary"},
 	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers}},
 	Documents:  documents,

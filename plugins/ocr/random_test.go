@@ -22,7 +22,8 @@ var words = map[string][]string{
 	"workflow_type": {`"review"`, `"map"`, `"Map"`, `"audit"`, `null`, `""`, `"$TYPE"`},
 	"status":        {`"active"`, `"closed"`, `"Closed"`, `"done"`, `null`, `false`, `"${STATUS}"`},
 	"current_phase": {
-		`"context"`, `"change-context"`, `"analysis"`, `"reviews"`, `"aggregation"`, `"discourse"`, `"synthesis"`, `"complete"`,
+		`"context"`, `"change-context"`, `"analysis"`, `"reviews"`, `"aggregation"`, `"discourse"`, `"synthesis"`,
+		`"complete"`,
 		`"map-context"`, `"topology"`, `"flow-analysis"`, `"requirements-mapping"`, `"map-complete"`, `"requirements"`,
 		`"Flow_Analysis"`, `"reviewing"`, `"{phase}"`, `""`, `4`,
 	},
@@ -37,19 +38,25 @@ var words = map[string][]string{
 }
 
 var times = []string{
-	`"2026-03-10T09:12:41Z"`, `"2026-03-10T09:12:41Z"`, `"2026-03-10T09:20:05Z"`, `"2026-03-10T10:03:07Z"`, `"2026-03-10T10:50:31Z"`,
-	`"2026-03-10T11:59:59.5Z"`, `"2026-03-10T12:00:31Z"`, `"2026-03-10T12:03:00Z"`, `"2026-03-10T20:03:07Z"`, `"2026-03-10T10:03:07"`,
-	`"2026-03-10 10:03:07+02:00"`, `"2026-02-30T10:03:07Z"`, `"2026-01-27T09:45:00Z"`, `"2026-02-01T09:12:41Z"`, `"2026-03-10T09:10:00Z"`,
+	`"2026-03-10T09:12:41Z"`, `"2026-03-10T09:12:41Z"`, `"2026-03-10T09:20:05Z"`, `"2026-03-10T10:03:07Z"`,
+	`"2026-03-10T10:50:31Z"`,
+	`"2026-03-10T11:59:59.5Z"`, `"2026-03-10T12:00:31Z"`, `"2026-03-10T12:03:00Z"`, `"2026-03-10T20:03:07Z"`,
+	`"2026-03-10T10:03:07"`,
+	`"2026-03-10 10:03:07+02:00"`, `"2026-02-30T10:03:07Z"`, `"2026-01-27T09:45:00Z"`, `"2026-02-01T09:12:41Z"`,
+	`"2026-03-10T09:10:00Z"`,
 	`"yesterday"`, `"{ISO-8601-TIMESTAMP}"`, `"0001-01-01T00:00:00Z"`, `"9999-12-31T23:59:59Z"`, `null`, `17`,
 }
 
 // paths are what random sessions hold besides state.json.
 var paths = []string{
 	"discovered-standards.md", "requirements.md", "context.md", "final.md", "discourse.md", "reviews/principal-1.md",
-	"rounds/round-1/reviews/principal-1.md", "rounds/round-1/reviews/quality-1.md", "rounds/round-1/discourse.md", "rounds/round-1/final.md",
-	"rounds/round-2/reviews/principal-1.md", "rounds/round-2/reviews/Principal_2.md", "rounds/round-2/final.md", "rounds/round-2/.gitkeep",
+	"rounds/round-1/reviews/principal-1.md", "rounds/round-1/reviews/quality-1.md", "rounds/round-1/discourse.md",
+	"rounds/round-1/final.md",
+	"rounds/round-2/reviews/principal-1.md", "rounds/round-2/reviews/Principal_2.md", "rounds/round-2/final.md",
+	"rounds/round-2/.gitkeep",
 	"rounds/round-03/final.md", "rounds/round-3/discourse.md", "rounds/round-1/round-meta.json",
-	"map/runs/run-1/topology.md", "map/runs/run-1/flow-analysis.md", "map/runs/run-1/requirements-mapping.md", "map/runs/run-1/map.md",
+	"map/runs/run-1/topology.md", "map/runs/run-1/flow-analysis.md", "map/runs/run-1/requirements-mapping.md",
+	"map/runs/run-1/map.md",
 	"map/runs/run-2/topology.md", "map/runs/run-2/map.md",
 }
 
@@ -149,8 +156,9 @@ func randomText(random *rand.Rand, texts []string) string {
 // randomState is mostly what a session has, with a few fields changed.
 func randomState(random *rand.Rand) string {
 	fields := map[string]string{
-		"session_id": `"2026-03-10-feat-x"`, "status": `"active"`, "current_phase": `"reviews"`, "phase_number": `4`, "current_round": `1`,
-		"started_at": `"2026-03-10T09:12:41Z"`, "updated_at": `"2026-03-10T10:03:07Z"`,
+		"session_id": `"2026-03-10-feat-x"`, "status": `"active"`, "current_phase": `"reviews"`, "phase_number": `4`,
+		"current_round": `1`,
+		"started_at":    `"2026-03-10T09:12:41Z"`, "updated_at": `"2026-03-10T10:03:07Z"`,
 	}
 	keys := make([]string, 0, len(words))
 	for key := range words {

@@ -66,7 +66,8 @@ func (f *Final) readDiscourse(o *markdown.Outline) {
 		case strings.HasPrefix(line, "#"):
 			about = beginsWith(unmarked(line), "Discourse")
 		case words.Mentions(line, "quick") && words.Mentions(line, "mode", "review") && !words.Mentions(line, "not "),
-			words.Mentions(line, "schnellmodus", "keine diskussion", "ohne diskussion", "sans discussion", "sin discusión"),
+			words.Mentions(line, "schnellmodus", "keine diskussion", "ohne diskussion", "sans discussion",
+				"sin discusión"),
 			discourse && words.Mentions(line, "no ", "not ", "skip", "quick", "without", "left out", "omitted"):
 			f.skipped = true
 		case about && words.Real(line), words.Mentions(line, "discourse.md"):
@@ -105,13 +106,14 @@ func (f *Final) readBlockers(o *markdown.Outline) {
 			f.addBlocker(section.Paragraph().Text(), section.Paragraph())
 		}
 	}
-	if pair := markdown.PairAmong(o.Document().Pairs(), "Blockers", "Must Fix"); pair != nil && len(f.Blockers) == 0 && !saysNone(pair.Value) && !settled(pair.Value) {
+	if pair := markdown.PairAmong(o.Document().Pairs(), "Blockers", "Must Fix"); pair != nil && len(f.Blockers) == 0 &&
+		!saysNone(pair.Value) && !settled(pair.Value) {
 		f.Blockers = append(f.Blockers, paired(f.Doc, pair))
 	}
 }
 
-// addBlocker takes a heading, an item of a list, a cell of a table or a paragraph, unless it says that there is nothing, or
-// that it is settled.
+// addBlocker takes a heading, an item of a list, a cell of a table or a paragraph, unless it says that there is
+// nothing, or that it is settled.
 func (f *Final) addBlocker(text string, p markdown.Part) {
 	struck := strings.HasPrefix(strings.TrimLeft(p.Raw(), "# "), "~~")
 	if !struck && !saysNone(text) && !settled(text) && words.Placeholder(text) == "" {
@@ -125,13 +127,15 @@ func saysNone(text string) bool {
 	if name, value, ok := strings.Cut(text, ":"); ok && words.Mentions(name, "blocker", "must fix") && len(name) < 20 {
 		text = unmarked(value)
 	}
-	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no", "There were no", "There was no",
+	return !words.Real(text) || beginsWith(text, "No ", "None", "Nothing", "There are no", "There is no",
+		"There were no", "There was no",
 		"We found no", "Not ", "N/A", "All ", "Clear", "Zero", "Everything", "Kein", "Aucun", "Ning")
 }
 
 // settled reports whether a text says that a blocker is one no longer.
 func settled(text string) bool {
-	return words.Mentions(text, "resolved", "fixed", "addressed", "withdrawn") && !words.Mentions(text, "must", "should", "need", "to be", "unresolved", "not ")
+	return words.Mentions(text, "resolved", "fixed", "addressed", "withdrawn") &&
+		!words.Mentions(text, "must", "should", "need", "to be", "unresolved", "not ")
 }
 
 // unmarked drops the symbols and emoji before a heading's words.
@@ -173,8 +177,8 @@ func (f *Final) readCitations(t markdown.Table) {
 	}
 }
 
-// citedPath resolves a path in a review table: relative to the round, to the session or in full; "round-{n}" is the round
-// itself. A bare file name is in reviews/, unless it is that of the round's own file.
+// citedPath resolves a path in a review table: relative to the round, to the session or in full; "round-{n}" is the
+// round itself. A bare file name is in reviews/, unless it is that of the round's own file.
 func (s *Subject) citedPath(cell string) string {
 	if !strings.HasSuffix(cell, ".md") {
 		return ""

@@ -42,7 +42,8 @@ func hasGuidance(d *sdk.Document) bool {
 	for i, line := range lines[:len(lines)-1] {
 		name, text, ok := cutName(line)
 		if len(name) < 50 && !strings.HasPrefix(line, "#") && isGuidance(name) && (isText(text) ||
-			strings.Trim(text, "*_ ") == "" && (ok || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "**")) && isText(lines[i+1])) {
+			strings.Trim(text, "*_ ") == "" && (ok || strings.HasPrefix(line, "|") || strings.HasPrefix(line, "**")) &&
+				isText(lines[i+1])) {
 			return true
 		}
 	}
@@ -62,7 +63,8 @@ func cutName(line string) (name, text string, ok bool) {
 
 func isGuidance(name string) bool {
 	return words.Mentions(name, "tech lead", "tech-lead", "techlead", "guidance", "review focus", "focus area",
-		"hinweise", "leitlinien", "vorgaben", "technische leitung", "technischen leitung", "orientations", "consignes", "directives",
+		"hinweise", "leitlinien", "vorgaben", "technische leitung", "technischen leitung", "orientations", "consignes",
+		"directives",
 		"lead technique", "pautas", "orientaciones", "líder técnico", "テックリード", "指針", "技术负责人", "指导", "техлид")
 }
 
@@ -87,12 +89,14 @@ func readBare(d *sdk.Document) bareness {
 			return false
 		}
 	}
-	return bareness(!slices.ContainsFunc(d.Outline().FrontMatter(), func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) }))
+	return bareness(!slices.ContainsFunc(d.Outline().FrontMatter(),
+		func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) }))
 }
 
 // said names what a bare document has.
 func said(d *sdk.Document) string {
-	if lines := d.Outline().Document().Meaning(); slices.ContainsFunc(lines, func(line string) bool { return !strings.HasPrefix(line, "#") }) {
+	if lines := d.Outline().Document().Meaning(); slices.ContainsFunc(lines,
+		func(line string) bool { return !strings.HasPrefix(line, "#") }) {
 		return "headings and placeholders"
 	} else if len(lines) == 0 {
 		return "comments"
@@ -100,7 +104,8 @@ func said(d *sdk.Document) string {
 	return "headings"
 }
 
-// tells reports whether a line, or its heading, says something: more than what is to be written there, or whose document it is.
+// tells reports whether a line, or its heading, says something: more than what is to be written there, or whose
+// document it is.
 func tells(line string) bool {
 	text := strings.Trim(line, "#|-*_> ")
 	if strings.HasPrefix(text, "[") && strings.HasSuffix(text, "]") && strings.Contains(text, " ") {
@@ -111,7 +116,8 @@ func tells(line string) bool {
 		return knownVerdict(text) != "" || !words.Real(unmarked(text)) || beginsWith(unmarked(text), "No ")
 	}
 	if name, value, ok := strings.Cut(text, ":"); ok && !unwritten(text) {
-		if strings.Contains(" session round run date mode reviewer reviewers generated status author ", " "+words.Fold(name)+" ") {
+		if strings.Contains(" session round run date mode reviewer reviewers generated status author ",
+			" "+words.Fold(name)+" ") {
 			return false
 		}
 		text = value
@@ -128,16 +134,20 @@ func unwritten(text string) bool {
 	case "todo", "tbd", "fixme", "wip", "xxx", "placeholder", "pending", "draft", "stub":
 		return rest == "" || rest[0] != ' ' || len(strings.Fields(rest)) < 4 // not "TODO comments must have an owner"
 	}
-	return beginsWith(text, "to be ", "not written", "not yet written", "not started", "coming soon", "work in progress")
+	return beginsWith(text, "to be ", "not written", "not yet written", "not started", "coming soon",
+		"work in progress")
 }
 
 // beginsWith reports whether text begins with one of some words, in any case.
 func beginsWith(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool { return len(text) >= len(w) && strings.EqualFold(text[:len(w)], w) })
+	return slices.ContainsFunc(words, func(w string) bool {
+		return len(text) >= len(w) &&
+			strings.EqualFold(text[:len(w)], w)
+	})
 }
 
-// keyed finds the value of a key, in whatever form it is written: in the front matter, behind a colon, in a table of two
-// columns or its head, in a heading.
+// keyed finds the value of a key, in whatever form it is written: in the front matter, behind a colon, in a table of
+// two columns or its head, in a heading.
 func keyed(d *sdk.Document, keys ...string) Mention {
 	o := d.Outline()
 	if field := o.FrontMatterField(keys...); field.OK() {
@@ -228,15 +238,16 @@ func (s *Subject) ListedFiles() []string {
 	return list
 }
 
-// listedPath is the path that a line of a list of changed files names, "" if it names none: without the marks of a list, the
-// letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
+// listedPath is the path that a line of a list of changed files names, "" if it names none: without the marks of a
+// list, the letters of git's --name-status, the counts of its --stat, and what a renamed file was called before.
 func listedPath(line string) string {
 	line = strings.TrimSpace(line)
 	line = strings.TrimSpace(strings.TrimLeft(line, "-*•")) // a path does not begin with a hyphen
 	for _, box := range [...]string{"[ ]", "[x]", "[X]"} {
 		line = strings.TrimSpace(strings.TrimPrefix(line, box))
 	}
-	if number := strings.TrimLeft(line, "0123456789"); number != line && (strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") ")) {
+	if number := strings.TrimLeft(line, "0123456789"); number != line &&
+		(strings.HasPrefix(number, ". ") || strings.HasPrefix(number, ") ")) {
 		line = number[2:]
 	}
 	if first, rest, ok := strings.Cut(strings.ReplaceAll(line, "\t", " "), " "); ok && isChange(first) {
@@ -259,7 +270,8 @@ func listedPath(line string) string {
 		}
 	}
 	line = strings.TrimPrefix(strings.Trim(line, " `*"), "./")
-	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") && !strings.Contains(line, "/") || strings.HasSuffix(line, "}") {
+	if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.Contains(line, " ") &&
+		!strings.Contains(line, "/") || strings.HasSuffix(line, "}") {
 		return "" // a comment, a sentence, or a rename of a directory
 	}
 	return line
@@ -271,14 +283,15 @@ func isChange(word string) bool {
 	return len(word) > 0 && len(word) <= 2 && strings.Trim(word, "MADRCTU?!") == ""
 }
 
-// LeftOut returns the files of topology.md that map.md never mentions: not as a path, nor, since a map may group files by
-// directory, by name and directories.
+// LeftOut returns the files of topology.md that map.md never mentions: not as a path, nor, since a map may group files
+// by directory, by name and directories.
 func (s *Subject) LeftOut() []string {
 	has := func(path string) bool { return mentions(s.Result.Doc.Text, path) }
 	return slices.DeleteFunc(s.ListedFiles(), func(path string) bool {
 		dir, name := cutLast(path, "/")
 		other := func(part string) bool { return !has(part) && !has(part+"/") }
-		return has(path) || dir != "" && has(name) && (!other(dir) || !slices.ContainsFunc(strings.Split(dir, "/"), other))
+		return has(path) || dir != "" && has(name) &&
+			(!other(dir) || !slices.ContainsFunc(strings.Split(dir, "/"), other))
 	})
 }
 

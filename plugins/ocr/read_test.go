@@ -128,7 +128,8 @@ func modelOf(t *testing.T, files map[string]string) *Model {
 	in := snapshot.Input{Root: ".ocr/sessions/2026-03-10-feat-x", Name: "2026-03-10-feat-x"}
 	for path, text := range files {
 		in.Files = append(in.Files, snapshot.File{
-			Path: path, Data: []byte(text), Size: int64(len(text)), Spec: snapshot.SpecOf(Workflow.Documents, path, snapshot.Regular),
+			Path: path, Data: []byte(text), Size: int64(len(text)),
+			Spec: snapshot.SpecOf(Workflow.Documents, path, snapshot.Regular),
 		})
 	}
 	request, err := snapshot.Build(Workflow.Manifest(), in)
@@ -171,7 +172,8 @@ func TestVerdictPlaces(t *testing.T) {
 }
 
 func TestNoBlockers(t *testing.T) {
-	for _, text := range []string{"✅ None", "✔ None.", "👍 No blockers", "Blockers: none", "**Blockers**: None", "There were none", "We found none."} {
+	for _, text := range []string{"✅ None", "✔ None.", "👍 No blockers", "Blockers: none", "**Blockers**: None",
+		"There were none", "We found none."} {
 		if !saysNone(text) {
 			t.Errorf("%q: read as a blocker", text)
 		}
@@ -184,7 +186,8 @@ func TestNoBlockers(t *testing.T) {
 }
 
 func TestBlockers(t *testing.T) {
-	text := "## Blockers\n\n### 🚫 SQL injection\n\nx\n\n#### Why\n\n### None of the above\n\n## Must Fix (2)\n\n### No tests\n\n### Race\n\n## Suggestions\n\n### Name\n"
+	text := "## Blockers\n\n### 🚫 SQL injection\n\nx\n\n#### Why\n\n### None of the above\n\n## Must Fix (2)\n\n### " +
+		"No tests\n\n### Race\n\n## Suggestions\n\n### Name\n"
 	var names []string
 	for _, b := range final(t, text).Blockers {
 		names = append(names, b.Text)

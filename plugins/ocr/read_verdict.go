@@ -17,7 +17,8 @@ const (
 )
 
 // verdictNames are what the place of a verdict is called: what is named Verdict comes first.
-var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis", "Empfehlung", "Fazit"}}
+var verdictNames = [][]string{{"Verdict"}, {"Recommendation", "Decision", "Conclusion", "Outcome", "Urteil", "Ergebnis",
+	"Empfehlung", "Fazit"}}
 
 // readVerdict looks for the verdict under a heading, behind its name, in a column, and last in capitals anywhere.
 func (f *Final) readVerdict(o *markdown.Outline) {
@@ -32,7 +33,8 @@ func (f *Final) readVerdict(o *markdown.Outline) {
 	}
 	for _, line := range o.Document().Meaning() {
 		name, _, ok := strings.Cut(strings.Trim(line, "*_ "), ":") // the whole field may be bold
-		if !f.Verdict.OK() && (strings.ToUpper(line) == line || ok && strings.EqualFold(name, "Verdict")) && knownVerdict(line) != "" {
+		if !f.Verdict.OK() && (strings.ToUpper(line) == line || ok && strings.EqualFold(name, "Verdict")) &&
+			knownVerdict(line) != "" {
 			f.Verdict = Mention{line, at(f.Doc, markdown.Part{})}
 		}
 	}
@@ -87,7 +89,8 @@ func inTable(t markdown.Table, column string) (cell markdown.Cell) {
 	for i, row := range t.Rows() {
 		c := row.Cell(t.Column(column))
 		switch {
-		case i == 0, beginsWith(unmarked(row.Cell(0).Text()), "Overall", "Final", "Team", "Consensus", "Synthesis", "Total"):
+		case i == 0, beginsWith(unmarked(row.Cell(0).Text()), "Overall", "Final", "Team", "Consensus", "Synthesis",
+			"Total"):
 			cell = c
 		case cell == t.Rows()[0].Cell(t.Column(column)) && knownVerdict(c.Text()) != knownVerdict(cell.Text()):
 			cell = markdown.Cell{}
@@ -128,7 +131,8 @@ func knownVerdict(text string) string {
 // verdicts lists the verdicts that a text holds, denied ones left out.
 func verdicts(text string) (found []string) {
 	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToUpper(text), "_", " ")), " ")
-	for _, said := range [...][]string{{Approve, "APPROVED"}, {RequestChanges, "REQUESTED CHANGES", "CHANGES REQUESTED"}, {NeedsDiscussion}} {
+	for _, said := range [...][]string{{Approve, "APPROVED"},
+		{RequestChanges, "REQUESTED CHANGES", "CHANGES REQUESTED"}, {NeedsDiscussion}} {
 		if slices.ContainsFunc(said, func(phrase string) bool { return occurs(text, phrase, isClaim) }) {
 			found = append(found, said[0])
 		}
@@ -136,12 +140,13 @@ func verdicts(text string) (found []string) {
 	return found
 }
 
-// isClaim reports whether a phrase between two texts is whole, with no letter around it, and no word denies it: one of the
-// last three before it in its sentence.
+// isClaim reports whether a phrase between two texts is whole, with no letter around it, and no word denies it: one of
+// the last three before it in its sentence.
 func isClaim(before, after string) bool {
 	list := strings.Fields(before[strings.LastIndexAny(before, ".,;:!")+1:])
 	denied := slices.ContainsFunc(list[max(0, len(list)-3):], func(word string) bool {
-		return strings.HasSuffix(word, "N'T") || strings.HasSuffix(word, "N’T") || slices.Contains([]string{"NOT", "CANNOT", "NEVER", "UNABLE"}, strings.Trim(word, "*_("))
+		return strings.HasSuffix(word, "N'T") || strings.HasSuffix(word, "N’T") ||
+			slices.Contains([]string{"NOT", "CANNOT", "NEVER", "UNABLE"}, strings.Trim(word, "*_("))
 	})
 	return !denied && (before == "" || !isLetter(before[len(before)-1])) && (after == "" || !isLetter(after[0]))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// recoveries proposes ways back from a state.json that is there and cannot be read, or has fields that the schema refuses. What
-// to do about a missing one, the rule state-missing says.
+// recoveries proposes ways back from a state.json that is there and cannot be read, or has fields that the schema
+// refuses. What to do about a missing one, the rule state-missing says.
 func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	m := model(p)
 	switch d := m.State.Doc; {
@@ -32,8 +32,9 @@ func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 }
 
 var (
-	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Restore(StatePath)}}
-	removeState  = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
+	restoreState = sdk.Remedy{Title: "Restore state.json from base", Safety: sdk.Review,
+		Edits: []sdk.Edit{sdk.Restore(StatePath)}}
+	removeState = sdk.Remedy{Title: "Remove state.json", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Remove(StatePath)}}
 )
 
 // replacements put another state.json in the place of a broken one, or none.
@@ -52,8 +53,8 @@ func (m *Model) replacements(p *sdk.Pass) (list []sdk.Remedy) {
 	return list
 }
 
-// offerState offers the recovery options where there is no state.json: the text of base if it still agrees with the files,
-// else what the files prove.
+// offerState offers the recovery options where there is no state.json: the text of base if it still agrees with the
+// files, else what the files prove.
 func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	list := []sdk.Remedy{restoreState}
 	if !m.baseStateFits() {
@@ -64,9 +65,11 @@ func (m *Model) offerState(f *check.Finding, p *sdk.Pass) {
 	}
 }
 
-// baseStateFits reports whether the state of base is whole and its claim fits the documents of now, or is one record behind.
+// baseStateFits reports whether the state of base is whole and its claim fits the documents of now, or is one record
+// behind.
 func (m *Model) baseStateFits() bool {
-	return m.Base != nil && m.Base.State.OK() && len(m.Base.State.Doc.Faults) == 0 && newModel(m.ID, m.Docs, m.Base.State).agrees()
+	return m.Base != nil && m.Base.State.OK() && len(m.Base.State.Doc.Faults) == 0 &&
+		newModel(m.ID, m.Docs, m.Base.State).agrees()
 }
 
 // agrees reports whether the claim fits the files or lags, in round and phase.
@@ -87,7 +90,8 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		if status != "closed" || !kept.C.Result.Filled() {
 			status = "active"
 		}
-		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status, append([]*State{s}, readings...))
+		remedy := m.rebuilt(p, "Repair state.json, keeping what can be read: ", kept.C, s.Phase, status,
+			append([]*State{s}, readings...))
 		switch {
 		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
 		case kept.Fit == sdk.Fits:
@@ -118,8 +122,9 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(open, done...)
 }
 
-// rebuilt writes a state.json, keys in the order of the tool's own samples, and keeps the one that it replaces beside it. It
-// takes the times from readings of that, else from base; started_at and map_started_at are now if nothing is known.
+// rebuilt writes a state.json, keys in the order of the tool's own samples, and keeps the one that it replaces beside
+// it. It takes the times from readings of that, else from base; started_at and map_started_at are now if nothing is
+// known.
 func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status string, readings []*State) sdk.Remedy {
 	if m.Base != nil {
 		readings = append(slices.Clip(readings), m.Base.State)
@@ -138,7 +143,8 @@ func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status str
 		begun.Text = sdk.NowInEdit
 	}
 	b := jsondoc.NewObject().String("session_id", m.ID).String("workflow_type", s.Kind.Name).String("status", status).
-		String("current_phase", phase).Int("phase_number", int64(s.Kind.Index(phase))).Int(s.Kind.Number, int64(s.N)).String(StartedAt, started.Text)
+		String("current_phase", phase).Int("phase_number", int64(s.Kind.Index(phase))).Int(s.Kind.Number,
+		int64(s.N)).String(StartedAt, started.Text)
 	if begun.Text != "" {
 		b.String(s.Kind.Start, begun.Text)
 	}
@@ -177,9 +183,11 @@ func (m *Model) mendings() []sdk.Remedy {
 	}
 	if len(unknown) > 0 {
 		return []sdk.Remedy{{Title: "Find out " + say.And(unknown...), Safety: sdk.Manual,
-			Steps: []string{"Look in the history of the files for " + say.And(unknown...) + ", and write what was there; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
+			Steps: []string{"Look in the history of the files for " + say.And(unknown...) +
+				", and write what was there; a time as YYYY-MM-DDTHH:MM:SSZ."}}}
 	}
-	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to what is known otherwise", Safety: sdk.Review, Edits: edits}}
+	return []sdk.Remedy{{Title: "Set " + strings.Join(keys, ", ") + " to what is known otherwise", Safety: sdk.Review,
+		Edits: edits}}
 }
 
 // refusedFields lists the fields that the schema refuses, current_phase first: the one that must be there.
@@ -222,8 +230,8 @@ func (m *Model) mending(key string) []sdk.Edit {
 	return nil
 }
 
-// salvage reads what an unparsable state.json still says of its keys, of an unresolved merge each side of the first conflict.
-// What it finds is a guess.
+// salvage reads what an unparsable state.json still says of its keys, of an unresolved merge each side of the first
+// conflict. What it finds is a guess.
 func (m *Model) salvage() (list []*State) {
 	text := m.State.Doc.Text
 	sides := []string{text}
@@ -231,7 +239,8 @@ func (m *Model) salvage() (list []*State) {
 		ours, _, _ = strings.Cut(ours, "\n||||||| ") // what both had before
 		sides = []string{ours, theirs}
 	}
-	keys := append([]string{"session_id", "workflow_type", "status", "current_phase", "phase_number", Review.Number, Map.Number}, TimeFields...)
+	keys := append([]string{"session_id", "workflow_type", "status", "current_phase", "phase_number", Review.Number,
+		Map.Number}, TimeFields...)
 	for _, side := range sides {
 		var members []string
 		for _, key := range keys {
@@ -243,7 +252,8 @@ func (m *Model) salvage() (list []*State) {
 				members = append(members, say.Quote(key)+":"+v.Raw())
 			}
 		}
-		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Text: "{" + strings.Join(members, ",") + "}"}))
+		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON,
+			Text: "{" + strings.Join(members, ",") + "}"}))
 	}
 	return list
 }

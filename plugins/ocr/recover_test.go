@@ -33,7 +33,8 @@ func filesIn(texts map[string]string) []snapshot.File {
 	var files []snapshot.File
 	for path, text := range texts {
 		files = append(files, snapshot.File{
-			Path: path, Data: []byte(text), Size: int64(len(text)), Spec: snapshot.SpecOf(Workflow.Documents, path, snapshot.Regular),
+			Path: path, Data: []byte(text), Size: int64(len(text)),
+			Spec: snapshot.SpecOf(Workflow.Documents, path, snapshot.Regular),
 		})
 	}
 	return files
@@ -78,20 +79,26 @@ var mapped = map[string]string{
 }
 
 func TestBrokenStateIsReplaced(t *testing.T) {
-	good := started + `, "workflow_type": "review", "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": "2026-03-10T10:03:07Z"}`
+	good := started + `, "workflow_type": "review", "status": "active", "current_phase": "reviews", "phase_number": ` +
+		`4, "current_round": 1, "updated_at": "2026-03-10T10:03:07Z"}`
 	for _, c := range []struct {
 		name, state, base, want string
 	}{
-		{name: "cut off", state: started + `, "current_ph`, want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
-		{name: "empty", state: "", want: "Rebuild state.json from the files: round 1, reviews, active (start time unknown)\nRemove state.json"},
-		{name: "another type", state: "[]", want: "Rebuild state.json from the files: round 1, reviews, active (start time unknown)\nRemove state.json"},
+		{name: "cut off", state: started + `, "current_ph`,
+			want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
+		{name: "empty", state: "", want: "Rebuild state.json from the files: round 1, reviews, active (start time " +
+			"unknown)\nRemove state.json"},
+		{name: "another type", state: "[]", want: "Rebuild state.json from the files: round 1, reviews, active " +
+			"(start time unknown)\nRemove state.json"},
 		{name: "phase fits", state: started + `, "current_phase": "discourse", "current_round": 1, `,
-			want: "Repair state.json, keeping what can be read: round 1, discourse, active\nRebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
+			want: "Repair state.json, keeping what can be read: round 1, discourse, active\nRebuild state.json from " +
+				"the files: round 1, reviews, active\nRemove state.json"},
 		{name: "phase is ahead", state: started + `, "current_phase": "complete", "current_round": 1, `,
 			want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
 		{name: "round is not there", state: started + `, "current_phase": "discourse", "current_round": 4, `,
 			want: "Rebuild state.json from the files: round 1, reviews, active\nRemove state.json"},
-		{name: "base is good", state: "{", base: good, want: "Restore state.json from base\nRebuild state.json from the files: round 1, reviews, active"},
+		{name: "base is good", state: "{", base: good,
+			want: "Restore state.json from base\nRebuild state.json from the files: round 1, reviews, active"},
 	} {
 		w := world{now: with(reviewed2, StatePath, c.state)}
 		if c.base != "" {
@@ -124,7 +131,8 @@ func TestRebuildKeepsTheStart(t *testing.T) {
 func TestTimeToComeIsNotSalvaged(t *testing.T) {
 	state := `{"started_at": "2026-03-11T09:12:41Z", "round_started_at": "2026-03-10T09:12:41Z", `
 	l := world{now: with(reviewed2, StatePath, state)}.look(t)
-	if got := l.recoveries[0].Edits[1].New; !strings.Contains(got, `"started_at": "${now}"`) || strings.Contains(got, "round_started_at") {
+	if got := l.recoveries[0].Edits[1].New; !strings.Contains(got, `"started_at": "${now}"`) ||
+		strings.Contains(got, "round_started_at") {
 		t.Errorf("got %s, want started_at now and no round_started_at, which would come before it", got)
 	}
 }
@@ -148,11 +156,14 @@ func TestOneRebuildForEachLifecycle(t *testing.T) {
 func TestRefusedFieldsAreMended(t *testing.T) {
 	const rest = `"updated_at": "2026-03-10T10:03:07Z"}`
 	for _, c := range []struct{ name, state, title, edits string }{
-		{"number as text", started + `, "status": "active", "current_phase": "reviews", "phase_number": "4", "current_round": 1, ` + rest,
+		{"number as text", started + `, "status": "active", "current_phase": "reviews", "phase_number": "4", ` +
+			`"current_round": 1, ` + rest,
 			"Set phase_number to what is known otherwise", "/phase_number 4"},
 		{"phase is missing", started + `, "status": "closed", "phase_number": 4, "current_round": 1, ` + rest,
-			"Set current_phase to what is known otherwise", `/current_phase "reviews" /phase_number 4 /updated_at "${now}" /status "active"`},
-		{"huge round", started + `, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1e20, ` + rest,
+			"Set current_phase to what is known otherwise",
+			`/current_phase "reviews" /phase_number 4 /updated_at "${now}" /status "active"`},
+		{"huge round", started + `, "status": "active", "current_phase": "reviews", "phase_number": 4, ` +
+			`"current_round": 1e20, ` + rest,
 			"Set current_round to what is known otherwise", "/current_round 1"},
 		{"start is a number", `{"started_at": 5, "current_phase": "reviews"}`, "Find out started_at", ""},
 	} {

@@ -20,7 +20,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		return
 	case !m.IsLive(s):
 		if d.State == sdk.Active {
-			d.Resume.Next = "nothing yet: " + s.title() + " has no file with a word; the next " + s.Kind.Name + " begins there"
+			d.Resume.Next = "nothing yet: " + s.title() + " has no file with a word; the next " + s.Kind.Name +
+				" begins there"
 		}
 		return
 	}
@@ -175,7 +176,8 @@ func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
 	case b.unrecorded(s):
-		return "ask the user whether " + path + " was presented; if not, present it. Then rebuild state.json as finished, or as awaiting presentation"
+		return "ask the user whether " + path + " was presented; if not, present it. Then rebuild state.json as " +
+			"finished, or as awaiting presentation"
 	case s.Kind == Map && filled:
 		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
 	case filled:
@@ -193,7 +195,8 @@ const ifRequired = ", if there are requirements"
 // unasked reports whether no requirements are known that a map has to answer.
 func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() }
 
-// rest lists what is done and what remains after the next action, and the reviews without content unless that names them.
+// rest lists what is done and what remains after the next action, and the reviews without content unless that names
+// them.
 func (b *briefing) rest() {
 	next := b.s.Kind.Index(b.at) - 1
 	for i, phase := range b.s.Kind.Phases {
@@ -231,14 +234,17 @@ func (b *briefing) record() {
 		return
 	}
 	if b.C != nil && b.C != b.s {
-		b.Know("state.json names " + b.C.title() + "; before going on here, set workflow_type to " + k.Name + ", " + k.Number + " to " + say.Int(b.s.N) +
-			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) + " and updated_at in it; keep started_at and " + k.Start)
+		b.Know("state.json names " + b.C.title() + "; before going on here, set workflow_type to " + k.Name + ", " +
+			k.Number + " to " + say.Int(b.s.N) +
+			", current_phase to " + b.at + ", phase_number to " + say.Int(k.Index(b.at)) +
+			" and updated_at in it; keep started_at and " + k.Start)
 	}
 	start := ""
 	if !b.s.HasFilled() && b.s == b.C && b.s.N > 1 {
 		start = ", " + k.Start + " when " + b.s.title() + " begins"
 	}
-	b.Know("record each step in state.json: current_phase, phase_number, updated_at" + start + "; take times from a clock command (date -u), keep started_at")
+	b.Know("record each step in state.json: current_phase, phase_number, updated_at" + start +
+		"; take times from a clock command (date -u), keep started_at")
 }
 
 // state says what is the matter with the state file, and how old it is.
@@ -247,7 +253,8 @@ func (b *briefing) state(p *sdk.Pass) {
 	case b.Era == EraSQLite:
 		b.Know("state is kept in .ocr/data/ocr.db since v1.5; this brief is read from the files")
 	case b.State.Broken():
-		b.First = "settle unreadable-document: state.json cannot be read; recover it first. This brief is read from the files"
+		b.First = "settle unreadable-document: state.json cannot be read; recover it first. This brief is read from " +
+			"the files"
 	case !b.State.Exists() && !b.Known(StatePath):
 		b.Know("state.json cannot be seen here; this brief is read from the files")
 	case !b.State.Exists():
@@ -265,7 +272,8 @@ func (b *briefing) finished() string {
 	case b.s.Kind == Map:
 		return "nothing to resume; the session stays open for a review or run " + next
 	case b.s == b.C && b.State.Status == "closed":
-		return "closed: cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next + " with a new round_started_at"
+		return "closed: cannot be resumed; see " + b.s.Result.Path + "; a new review starts round " + next +
+			" with a new round_started_at"
 	}
 	return "nothing to resume; a new review starts round " + next + " with a new round_started_at"
 }
@@ -275,7 +283,8 @@ func (b *briefing) finished() string {
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
-		set := "set " + s.Kind.Number + " to " + say.Int(s.N) + " in state.json, since the directories are the truth for " + s.Kind.Unit + "s; "
+		set := "set " + s.Kind.Number + " to " + say.Int(s.N) +
+			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s; "
 		if b.at == "complete" && b.State.Status == "closed" {
 			return set + "nothing else remains"
 		}

@@ -7,25 +7,36 @@ import (
 
 func TestBriefs(t *testing.T) {
 	for _, c := range []struct{ fixture, subject, first, next, read, remaining string }{
-		{fixture: "valid-new-session", next: "write discovered-standards.md, and requirements.md if the user gave any", read: "state.json",
+		{fixture: "valid-new-session", next: "write discovered-standards.md, and requirements.md if the user gave any",
+			read:      "state.json",
 			remaining: "change-context analysis reviews aggregation discourse synthesis complete"},
-		{fixture: "valid-change-context", next: "write context.md: target, branch, change summary, affected files", read: "state.json discovered-standards.md",
+		{fixture: "valid-change-context", next: "write context.md: target, branch, change summary, affected files",
+			read:      "state.json discovered-standards.md",
 			remaining: "analysis reviews aggregation discourse synthesis complete"},
-		{fixture: "valid-analysis", next: "add Tech Lead guidance to context.md", read: "state.json discovered-standards.md context.md",
+		{fixture: "valid-analysis", next: "add Tech Lead guidance to context.md",
+			read:      "state.json discovered-standards.md context.md",
 			remaining: "reviews aggregation discourse synthesis complete"},
-		{fixture: "valid-reviews-after", next: "write the missing reviewer files in rounds/round-1/reviews/ (have: principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
+		{fixture: "valid-reviews-after", next: "write the missing reviewer files in rounds/round-1/reviews/ (have: " +
+			"principal-1, quality-1)", read: "state.json discovered-standards.md context.md",
 			remaining: "aggregation discourse synthesis complete"},
 		{fixture: "valid-quick-synthesis-before", next: "write rounds/round-1/final.md with a Verdict",
-			read: "state.json discovered-standards.md context.md rounds/round-1/reviews/principal-1.md rounds/round-1/reviews/quality-1.md", remaining: "complete"},
-		{fixture: "valid-quick-closed", next: "closed: cannot be resumed; see rounds/round-1/final.md; a new review starts round 2", read: "state.json rounds/round-1/final.md"},
-		{fixture: "valid-map-flow", next: "write map/runs/run-1/flow-analysis.md", read: "state.json discovered-standards.md map/runs/run-1/topology.md",
+			read: "state.json discovered-standards.md context.md rounds/round-1/reviews/principal-1.md " +
+				"rounds/round-1/reviews/quality-1.md", remaining: "complete"},
+		{fixture: "valid-quick-closed", next: "closed: cannot be resumed; see rounds/round-1/final.md; a new review " +
+			"starts round 2", read: "state.json rounds/round-1/final.md"},
+		{fixture: "valid-map-flow", next: "write map/runs/run-1/flow-analysis.md",
+			read:      "state.json discovered-standards.md map/runs/run-1/topology.md",
 			remaining: "requirements-mapping synthesis complete"},
 		{fixture: "valid-map-requirements", next: "write map/runs/run-1/requirements-mapping.md",
-			read: "state.json discovered-standards.md requirements.md map/runs/run-1/topology.md map/runs/run-1/flow-analysis.md", remaining: "synthesis complete"},
-		{fixture: "valid-map-complete-active", next: "nothing to resume; the session stays open for a review or run 2", read: "state.json map/runs/run-1/map.md"},
-		{fixture: "valid-both-in-progress", subject: "round-1", next: "write the missing reviewer files", read: "state.json discovered-standards.md context.md",
+			read: "state.json discovered-standards.md requirements.md map/runs/run-1/topology.md " +
+				"map/runs/run-1/flow-analysis.md", remaining: "synthesis complete"},
+		{fixture: "valid-map-complete-active", next: "nothing to resume; the session stays open for a review or run 2",
+			read: "state.json map/runs/run-1/map.md"},
+		{fixture: "valid-both-in-progress", subject: "round-1", next: "write the missing reviewer files",
+			read:      "state.json discovered-standards.md context.md",
 			remaining: "aggregation discourse synthesis complete"},
-		{fixture: "valid-final-only-committed", first: "settle state-missing", next: "nothing to resume", read: "rounds/round-1/final.md"},
+		{fixture: "valid-final-only-committed", first: "settle state-missing", next: "nothing to resume",
+			read: "rounds/round-1/final.md"},
 		{fixture: "valid-round-10-after-9", subject: "round-9"},
 	} {
 		r := lookAt(t, c.fixture).subject(t, c.subject).Resume
@@ -47,15 +58,18 @@ func TestBriefs(t *testing.T) {
 }
 
 func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
-	state := started + `, "status": "active", "current_phase": "complete", "phase_number": 8, "current_round": 1, "updated_at": "2026-03-10T10:03:07Z"}`
+	state := started + `, "status": "active", "current_phase": "complete", "phase_number": 8, "current_round": 1, ` +
+		`"updated_at": "2026-03-10T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
-	if !strings.HasPrefix(r.Next, "ask the user, and decide which to trust: ") || !strings.Contains(r.Next, "Trust the files") {
+	if !strings.HasPrefix(r.Next, "ask the user, and decide which to trust: ") ||
+		!strings.Contains(r.Next, "Trust the files") {
 		t.Errorf("first %q, next %q; want the finding, and the titles of its remedies", r.First, r.Next)
 	}
 }
 
 func TestBriefOfADismissedSession(t *testing.T) {
-	state := started + `, "status": "closed", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": "2026-03-10T10:03:07Z"}`
+	state := started + `, "status": "closed", "current_phase": "reviews", "phase_number": 4, "current_round": 1, ` +
+		`"updated_at": "2026-03-10T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
 	if !strings.HasPrefix(r.Next, "ask the user whether to reopen it: ") {
 		t.Errorf("next %q, want the question whether to reopen it", r.Next)
@@ -63,7 +77,9 @@ func TestBriefOfADismissedSession(t *testing.T) {
 }
 
 func TestBriefTellsTheAge(t *testing.T) {
-	state := strings.ReplaceAll(started, "03-10T09", "03-01T09") + `, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": "2026-03-01T10:03:07Z"}`
+	state := strings.ReplaceAll(started, "03-10T09", "03-01T09") +
+		`, "status": "active", "current_phase": "reviews", "phase_number": 4, "current_round": 1, "updated_at": ` +
+		`"2026-03-01T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
 	if got := strings.Join(r.Context, "; "); !strings.HasSuffix(got, "; untouched for 9 days at reviews") {
 		t.Errorf("context %q, want the age", got)

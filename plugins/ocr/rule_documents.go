@@ -12,16 +12,20 @@ import (
 )
 
 var documentRules = []check.Rule[*Model]{
-	{Name: "empty-artifact", Severity: sdk.Warning, Doc: "A document of the workflow exists without a word in it, or with nothing below its headings.",
-		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done because the file exists. Remove it, and let its phase write it again.",
+	{Name: "empty-artifact", Severity: sdk.Warning,
+		Doc: "A document of the workflow exists without a word in it, or with nothing below its headings.",
+		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done " +
+			"because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
 			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
-					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) && m.Base.file(f.Path).Filled() {
+					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) &&
+						m.Base.file(f.Path).Filled() {
 						continue
 					}
-					found := r.Whole(sayable(f.Path), absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
+					found := r.Whole(sayable(f.Path),
+						absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
 					if Hollow(f.Doc) {
 						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 					} else {
@@ -35,7 +39,8 @@ var documentRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "artifact-gap", Severity: sdk.Warning, Doc: "A document that later ones build on is missing.",
-		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, then flow analysis, then the map. A gap means that a phase was skipped or its file lost.",
+		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, " +
+			"then flow analysis, then the map. A gap means that a phase was skipped or its file lost.",
 		Find: func(r *check.Report, m *Model) {
 			reviews, runs := "", ""
 			for _, s := range m.Subjects {
@@ -61,7 +66,8 @@ var documentRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "guidance-missing", Severity: sdk.Warning, Doc: "Reviewers work without the Tech Lead's guidance.",
-		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build on it, so a review without it misses what matters here.",
+		Why: "The analysis phase adds it to context.md, under a heading that names the Tech Lead. Reviewers build " +
+			"on it, so a review without it misses what matters here.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			inReviews := s.HasFilled() || s == m.C && m.ClaimAtLeast("reviews")
 			if s.Kind == Review && inReviews && m.Era != EraLegacy && m.CTX.Legible() && !m.Guided {
@@ -70,15 +76,18 @@ var documentRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "too-few-reviewers", Severity: sdk.Warning, Doc: "A round went past reviews with a single reviewer file.",
-		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never written.",
+		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never " +
+			"written.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
 			if s.Kind == Review && past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
 				on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
-					Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+", or restore the one that was lost.")
+					Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+
+						", or restore the one that was lost.")
 			}
 		})},
-	{Name: "results-without-reviews", Severity: sdk.Warning, Doc: "A round has a discourse or a final review but no reviewer file.",
+	{Name: "results-without-reviews", Severity: sdk.Warning,
+		Doc: "A round has a discourse or a final review but no reviewer file.",
 		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			result := s.Result
@@ -91,12 +100,14 @@ var documentRules = []check.Rule[*Model]{
 			}
 		})},
 	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
-		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. Any type is welcome, in any language. Rename the file.",
+		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. " +
+			"Any type is welcome, in any language. Rename the file.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, d := range under(m.Docs, s.ReviewsDir()) {
 				name := d.Path[len(s.ReviewsDir()):]
 				stem, isDoc := name[:max(0, len(name)-len(".md"))], inReviews(s.ReviewsDir(), d.Path)
-				if _, n := splitReviewer(stem); s.Kind == Map || !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) || n > 0 && isDoc {
+				if _, n := splitReviewer(stem); s.Kind == Map || !inReviews(s.ReviewsDir(), strings.ToLower(d.Path)) ||
+					n > 0 && isDoc {
 					continue
 				}
 				f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
@@ -104,13 +115,15 @@ var documentRules = []check.Rule[*Model]{
 					f.As(sdk.Info)
 				}
 				if to := mendedStem(stem); to != "" {
-					f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md", sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
+					f.Offer(sdk.Review, "Rename "+say.Clip(name)+" to "+say.Clip(to)+".md",
+						sdk.Move(d.Path, s.ReviewsDir()+to+".md"))
 				}
 				f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
 			}
 		})},
 	// The first gap of each type.
-	{Name: "reviewer-number-gap", Severity: sdk.Info, Doc: "The reviewers of one type are not numbered from 1 without gaps.",
+	{Name: "reviewer-number-gap", Severity: sdk.Info,
+		Doc: "The reviewers of one type are not numbered from 1 without gaps.",
 		Why: "A missing number may be a reviewer file that was lost.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, f := range s.Reviews {
@@ -121,12 +134,15 @@ var documentRules = []check.Rule[*Model]{
 				}
 				nearer := func(f File) bool { k, i := splitReviewer(stem(f)); return k == kind && gap < i && i < n }
 				if gap < n && !slices.ContainsFunc(s.Reviews, nearer) && m.CompleteBelow(s.ReviewsDir()) {
-					on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+say.Int(gap)).Keyed(say.Clip(kind))
+					on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+
+						say.Int(gap)).Keyed(say.Clip(kind))
 				}
 			}
 		})},
-	{Name: "discourse-missing", Severity: sdk.Warning, Doc: "The final review says that there was a discourse, but there is no discourse.md.",
-		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was quick and says otherwise.",
+	{Name: "discourse-missing", Severity: sdk.Warning,
+		Doc: "The final review says that there was a discourse, but there is no discourse.md.",
+		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was " +
+			"quick and says otherwise.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if s.DIS.Filled() || !f.Full() && (!f.cited || f.Quick()) || !m.Known(s.DIS.Path) {
 				return
@@ -141,54 +157,69 @@ var documentRules = []check.Rule[*Model]{
 		Why: "Quick mode leaves the discourse out and says so in the field Mode of final.md.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			if !s.DIS.Filled() && !f.Full() && !f.Quick() && !f.cited && m.Known(s.DIS.Path) {
-				on(r, s, f.Doc.Path, "final.md exists without discourse.md, and does not say that discourse was skipped (quick mode)")
+				on(r, s, f.Doc.Path, "final.md exists without discourse.md, and does not say that discourse was "+
+					"skipped (quick mode)")
 			}
 		})},
 	{Name: "final-without-verdict", Severity: sdk.Info, Doc: "The final review has no verdict.",
-		Why: "final.md states one under a heading Verdict: approve, request changes, or needs discussion. Without it the review decides nothing.",
+		Why: "final.md states one under a heading Verdict: approve, request changes, or needs discussion. Without " +
+			"it the review decides nothing.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			if !f.Verdict.OK() {
 				on(r, s, f.Doc.Path, "final.md has no verdict").
-					Advise("Add the verdict", "Add a heading Verdict to "+f.Doc.Path+" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
+					Advise("Add the verdict", "Add a heading Verdict to "+f.Doc.Path+
+						" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
 			}
 		})},
 	{Name: "verdict-unrecognised", Severity: sdk.Warning, Doc: "The verdict is not exactly one of the known ones.",
-		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
+		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools " +
+			"can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			if f.Second.Text != "" {
-				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+f.Second.Text).Of(s.Name()).See(f.Verdict.At, "the verdict").
+				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+
+					f.Second.Text).Of(s.Name()).See(f.Verdict.At, "the verdict").
 					Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
 			}
 			if !f.Verdict.OK() || f.Word != "" {
 				return
 			}
-			d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text), "APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
+			d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text),
+				"APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
 			if !f.Undecided() {
 				d.As(sdk.Info)
 				return
 			}
-			d.Advise("Write the verdict", "Write one of the three in "+f.Doc.Path+", or restore the document from an earlier revision.")
+			d.Advise("Write the verdict", "Write one of the three in "+f.Doc.Path+
+				", or restore the document from an earlier revision.")
 		})},
-	{Name: "verdict-contradicts-blockers", Severity: sdk.Warning, Doc: "The verdict approves although blockers are listed.",
-		Why: "A blocker must be fixed before the merge, so a review that lists one cannot approve. Change the verdict, or move what does not block.",
+	{Name: "verdict-contradicts-blockers", Severity: sdk.Warning,
+		Doc: "The verdict approves although blockers are listed.",
+		Why: "A blocker must be fixed before the merge, so a review that lists one cannot approve. Change the " +
+			"verdict, or move what does not block.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			n := len(f.Blockers)
 			if f.Word != Approve || n == 0 {
 				return
 			}
-			d := r.At(f.Verdict.At, "verdict is APPROVE, but "+say.Count(n, "blocker")+" must be fixed first").Of(s.Name())
+			d := r.At(f.Verdict.At, "verdict is APPROVE, but "+say.Count(n, "blocker")+
+				" must be fixed first").Of(s.Name())
 			for _, b := range f.Blockers[:min(n, 5)] {
 				d.See(b.At, "blocker: "+say.Clip(b.Text))
 			}
-			d.Advise("Settle the contradiction", "Change the verdict to REQUEST CHANGES, or move what does not block out of the blockers.")
+			d.Advise("Settle the contradiction", "Change the verdict to REQUEST CHANGES, or move what does not "+
+				"block out of the blockers.")
 		})},
-	{Name: "final-cites-missing-review", Severity: sdk.Warning, Doc: "The review table of final.md names a reviewer file that does not exist.",
+	{Name: "final-cites-missing-review", Severity: sdk.Warning,
+		Doc: "The review table of final.md names a reviewer file that does not exist.",
 		Why: "The file was lost or renamed, or the review was never made. Restore it, or correct the table.",
 		Find: eachFinal(func(r *check.Report, m *Model, s *Subject, f *Final) {
 			for _, c := range f.Cited {
 				if c.Path != "" && m.Get(c.Path) == nil && m.Known(c.Path) {
-					r.At(c.At, "final.md cites "+say.Clip(c.Cell)+", which does not exist").Of(s.Name()).Keyed(say.Clip(c.Path)).
-						Advise("Restore the review, or correct the table", "Restore "+say.Clip(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+".")
+					r.At(c.At, "final.md cites "+say.Clip(c.Cell)+
+						", which does not exist").Of(s.Name()).Keyed(say.Clip(c.Path)).
+						Advise("Restore the review, or correct the table",
+							"Restore "+say.Clip(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+
+								".")
 				}
 			}
 		})},
@@ -203,11 +234,14 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	// It is about the map that the state speaks of: requirements that came after a
 	// map, with the review of the same session, do not concern it.
-	{Name: "requirements-unmapped", Severity: sdk.Warning, Doc: "The session has requirements but the map run did not map them.",
-		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write requirements-mapping.md before the map.",
+	{Name: "requirements-unmapped", Severity: sdk.Warning,
+		Doc: "The session has requirements but the map run did not map them.",
+		Why: "The phase requirements-mapping is left out only where the user gave no requirements. Write " +
+			"requirements-mapping.md before the map.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.Result.Filled() && (m.T == None || s == m.C) || s == m.C && m.ClaimAtLeast("synthesis")
-			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() && b.REQ.Doc == nil {
+			if b := m.Base; b != nil && b.Subject(s.Name()) != nil && b.Subject(s.Name()).Result.Filled() &&
+				b.REQ.Doc == nil {
 				return
 			}
 			if s.Kind == Map && m.REQ.Filled() && !s.RQM.Filled() && past && m.Known(s.RQM.Path) {
@@ -222,20 +256,23 @@ var documentRules = []check.Rule[*Model]{
 				return
 			}
 			if missing := s.LeftOut(); len(missing) > 0 {
-				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+" files: "+say.Clip(say.List(missing))).
+				on(r, s, s.Result.Path, "map.md leaves out "+say.Int(len(missing))+" of "+say.Int(len(s.ListedFiles()))+
+					" files: "+say.Clip(say.List(missing))).
 					Advise("Complete the map", "Add the files that "+s.TOP.Path+" lists to "+s.Result.Path+".")
 			}
 		})},
 	// They are documents of a round or run that say the same at length, or the same as those of the one before: two
 	// people, or two looks at a change, do not.
 	{Name: "copied-review", Severity: sdk.Warning, Doc: "Two documents of a review say the same, or two maps.",
-		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the other, or written in its place by mistake.",
+		Why: "Two reviewers, two rounds or two runs do not come to the same words: one file was copied over the " +
+			"other, or written in its place by mistake.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			overwritten := func(f File) bool {
 				return m.Base != nil && m.Base.file(f.Path).Filled() && !same(m.Base.file(f.Path).Doc, f.Doc)
 			}
 			isCopy := func(f, other File) bool {
-				return f.Filled() && other.Filled() && (f.Doc.Summary.Words >= 20 || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
+				return f.Filled() && other.Filled() &&
+					(f.Doc.Summary.Words >= 20 || overwritten(f) || overwritten(other)) && same(f.Doc, other.Doc)
 			}
 			files := s.Files()
 			for i, f := range files {
@@ -255,12 +292,15 @@ var documentRules = []check.Rule[*Model]{
 				case i < len(s.Reviews) && !overwritten(other):
 					d.As(sdk.Info)
 				default:
-					d.Advise("Write it for this "+s.Kind.Unit, "Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
+					d.Advise("Write it for this "+s.Kind.Unit,
+						"Write "+f.Path+" anew for "+s.title()+", or restore it from an earlier revision.")
 				}
 			}
 		})},
-	{Name: "artifact-of-other-session", Severity: sdk.Warning, Doc: "A document names another session, round or run than the one it is in.",
-		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about this session.",
+	{Name: "artifact-of-other-session", Severity: sdk.Warning,
+		Doc: "A document names another session, round or run than the one it is in.",
+		Why: "It was copied from there, or the session's directory was renamed. Check that what it says is about " +
+			"this session.",
 		Find: func(r *check.Report, m *Model) {
 			m.foreign(r, m.CTX, "")
 			for _, s := range m.Live {
@@ -291,7 +331,8 @@ func (m *Model) foreign(r *check.Report, f File, subject string) {
 	session := SessionOf(f)
 	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
 		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).Of(subject).
-			Advise("Check where it comes from", "If "+f.Path+" is about this session, correct its field Session; else write it anew.")
+			Advise("Check where it comes from", "If "+f.Path+
+				" is about this session, correct its field Session; else write it anew.")
 	}
 }
 
@@ -303,6 +344,7 @@ func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	says := keyed(s.Result.Doc, s.Kind.Unit)
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
 		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
-			Advise("Check where it comes from", "If "+s.Result.Path+" is about "+s.title()+", correct its field; else restore the document that belongs there.")
+			Advise("Check where it comes from", "If "+s.Result.Path+" is about "+s.title()+
+				", correct its field; else restore the document that belongs there.")
 	}
 }

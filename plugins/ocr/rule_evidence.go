@@ -12,13 +12,16 @@ import (
 )
 
 var evidenceRules = []check.Rule[*Model]{
-	{Name: "evidence-lost", Severity: sdk.Error, Needs: onBase, Doc: "A document of the session was there in the base revision and is gone or empty.",
-		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document is no loss, nor is starting the session afresh.",
+	{Name: "evidence-lost", Severity: sdk.Error, Needs: onBase,
+		Doc: "A document of the session was there in the base revision and is gone or empty.",
+		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document " +
+			"is no loss, nor is starting the session afresh.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.seesAll() {
 				return
 			}
-			moved := slices.DeleteFunc(slices.Clone(m.All()), func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
+			moved := slices.DeleteFunc(slices.Clone(m.All()),
+				func(d *sdk.Document) bool { return d.Dir || m.Base.Get(d.Path) != nil })
 			for _, was := range m.Base.All() {
 				is := m.Get(was.Path)
 				fault := m.loss(was, is)
@@ -34,8 +37,10 @@ var evidenceRules = []check.Rule[*Model]{
 		}},
 	// A round or run is held to what it said when it was over: when the session was
 	// closed, or once a later one exists. People go on writing in a map.
-	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase, Doc: "A document of a finished round says something else than in the base.",
-		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. Restore the text of the base revision and say new things in a new round.",
+	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
+		Doc: "A document of a finished round says something else than in the base.",
+		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. " +
+			"Restore the text of the base revision and say new things in a new round.",
 		Find: func(r *check.Report, m *Model) {
 			for _, is := range m.Subjects {
 				last, was := m.Series(is.Kind).Max, m.Base.Subject(is.Name())
@@ -51,14 +56,16 @@ var evidenceRules = []check.Rule[*Model]{
 				}
 				for _, f := range was.Files() {
 					now := m.Get(f.Path)
-					if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) && breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
+					if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) &&
+						breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
 						m.restore(on(r, was, f.Path, f.Path+" changed"+why+difference(f.Doc, now)), f.Path)
 					}
 				}
 				for _, reviewer := range is.Reviews {
 					if len(was.Reviews) > 0 && was.lacks(reviewer) {
 						on(r, was, reviewer.Path, reviewer.Path+" is new"+why).
-							Advise("Review in a new round", "Move "+reviewer.Path+" to the round that it belongs to, or start one.")
+							Advise("Review in a new round",
+								"Move "+reviewer.Path+" to the round that it belongs to, or start one.")
 					}
 				}
 			}
@@ -99,15 +106,18 @@ func (m *Model) restore(f *check.Finding, path string) {
 	}
 	switch {
 	case sayable(path) != path || lost || len(others) > 1:
-		f.Advise("Restore "+say.Clip(path), "Take the document from an earlier revision, for example with git restore. Save first what is there now.")
+		f.Advise("Restore "+say.Clip(path), "Take the document from an earlier revision, for example with git "+
+			"restore. Save first what is there now.")
 	case len(others) == 1:
-		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+", whose text is there", append(others, sdk.Restore(path))...)
+		f.Offer(sdk.Review, "Restore "+say.Clip(path)+" and "+say.Clip(others[0].Range.Path)+", whose text is there",
+			append(others, sdk.Restore(path))...)
 	default:
 		f.Offer(sdk.Review, "Restore "+say.Clip(path), sdk.Restore(path))
 	}
 }
 
-// breaksOff returns the first heading that a document no longer has because it ends earlier than in base, "" if it does not.
+// breaksOff returns the first heading that a document no longer has because it ends earlier than in base, "" if it does
+// not.
 func breaksOff(was, is *sdk.Document) string {
 	before, now := meaning(was, is)
 	for i, line := range now {
@@ -144,12 +154,13 @@ func isEvidence(path string) bool {
 		strings.HasPrefix(path, Review.Parent) || strings.HasPrefix(path, Map.Parent)
 }
 
-// arrived takes the place that a lost document moved to out of a list of new documents: one in the same round or run. To
-// another one it only moves with all that was there.
+// arrived takes the place that a lost document moved to out of a list of new documents: one in the same round or run.
+// To another one it only moves with all that was there.
 func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 	from := home(was.Path)
 	at := slices.IndexFunc(*list, func(d *sdk.Document) bool {
-		return path.Ext(d.Path) == path.Ext(was.Path) && same(was, d) && (from == "" || home(d.Path) == from || len(under(m.Docs, from)) == 0)
+		return path.Ext(d.Path) == path.Ext(was.Path) && same(was, d) &&
+			(from == "" || home(d.Path) == from || len(under(m.Docs, from)) == 0)
 	})
 	if at >= 0 {
 		*list = slices.Delete(*list, at, at+1)
@@ -160,7 +171,8 @@ func (m *Model) arrived(was *sdk.Document, list *[]*sdk.Document) bool {
 // home is the directory of the round or run that a path is in, "" if it is in none.
 func home(path string) string {
 	for _, k := range kinds {
-		if name, _, ok := strings.Cut(strings.TrimPrefix(path, k.Parent), "/"); ok && strings.HasPrefix(path, k.Parent) {
+		if name, _, ok := strings.Cut(strings.TrimPrefix(path, k.Parent), "/"); ok &&
+			strings.HasPrefix(path, k.Parent) {
 			return k.Parent + name + "/"
 		}
 	}
@@ -193,7 +205,8 @@ func (m *Model) subjectOf(path string) string {
 
 // lacks reports whether a reviewer's file of now is filled, and its text is nowhere in the round as it was.
 func (s *Subject) lacks(r File) bool {
-	return r.Filled() && !slices.ContainsFunc(s.Docs, func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
+	return r.Filled() && !slices.ContainsFunc(s.Docs,
+		func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
 }
 
 // difference says what a document no longer says, or says anew.

@@ -11,7 +11,8 @@ import (
 
 var historyRules = []check.Rule[*Model]{
 	{Name: "state-removed", Severity: sdk.Error, Doc: "state.json was there in the base revision and is gone.",
-		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is removed whole.",
+		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is " +
+			"removed whole.",
 		Find: func(r *check.Report, m *Model) {
 			if m.stateRemoved() {
 				what := ""
@@ -21,17 +22,22 @@ var historyRules = []check.Rule[*Model]{
 				m.offerState(r.Whole(StatePath, "state.json"+what+" was removed"), r.Pass)
 			}
 		}},
-	{Name: "start-time-rewritten", Severity: sdk.Error, Needs: onBase, Doc: "started_at changed although the session is the same.",
-		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a template is how it gets lost. Set the value of the base revision.",
+	{Name: "start-time-rewritten", Severity: sdk.Error, Needs: onBase,
+		Doc: "started_at changed although the session is the same.",
+		Why: "The field belongs to the session's creation and is kept from then on. Updating state.json from a " +
+			"template is how it gets lost. Set the value of the base revision.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.OK() && m.rewritten(r.Pass, StartedAt) {
 				m.field(r, StartedAt, m.was(StartedAt)+": it belongs to the session's creation").
-					Offer(sdk.Review, "Set started_at to that of base", setText(StartedAt, m.Base.State.Text(StartedAt)))
+					Offer(sdk.Review, "Set started_at to that of base",
+						setText(StartedAt, m.Base.State.Text(StartedAt)))
 			}
 		}},
 	// A state may be closed without the field, as the tool's own sample is.
-	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase, Doc: "The start of the current round or run changed.",
-		Why: "It is set once, when the round or run begins; renewing it makes elapsed times too short. Set the value of the base revision.",
+	{Name: "round-start-rewritten", Severity: sdk.Warning, Needs: onBase,
+		Doc: "The start of the current round or run changed.",
+		Why: "It is set once, when the round or run begins; renewing it makes elapsed times too short. Set the " +
+			"value of the base revision.",
 		Find: func(r *check.Report, m *Model) {
 			field := m.T.Start
 			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
@@ -40,8 +46,10 @@ var historyRules = []check.Rule[*Model]{
 					Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
 			}
 		}},
-	{Name: "workflow-start-not-reset", Severity: sdk.Error, Needs: onBase, Doc: "A new round or run began without a start time of its own.",
-		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another one begins in the same session, the field must be set to the present time.",
+	{Name: "workflow-start-not-reset", Severity: sdk.Error, Needs: onBase,
+		Doc: "A new round or run began without a start time of its own.",
+		Why: "`ocr progress` counts its time from the field that holds the start of the round or run; when another " +
+			"one begins in the same session, the field must be set to the present time.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.startNotReset(r.Pass) {
 				return
@@ -57,8 +65,10 @@ var historyRules = []check.Rule[*Model]{
 				f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
 			}
 		}},
-	{Name: "updated-at-not-advanced", Severity: sdk.Warning, Needs: onBase, Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.",
-		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of spelling need no new time.",
+	{Name: "updated-at-not-advanced", Severity: sdk.Warning, Needs: onBase,
+		Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.",
+		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of " +
+			"spelling need no new time.",
 		Find: func(r *check.Report, m *Model) {
 			is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
 			moved, wentBack := m.movement(), is.At.Before(was.At)
@@ -71,8 +81,10 @@ var historyRules = []check.Rule[*Model]{
 			}
 			m.field(r, UpdatedAt, message).Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
 		}},
-	{Name: "session-id-changed", Severity: sdk.Error, Needs: onBase, Doc: "session_id changed to something that is not the session's name.",
-		Why: "The id is the session's identity and the name of its directory. Another one was copied in, most often with the rest of its state.",
+	{Name: "session-id-changed", Severity: sdk.Error, Needs: onBase,
+		Doc: "session_id changed to something that is not the session's name.",
+		Why: "The id is the session's identity and the name of its directory. Another one was copied in, most often " +
+			"with the rest of its state.",
 		Find: func(r *check.Report, m *Model) {
 			const key = "session_id"
 			is := m.State.Text(key)
@@ -80,21 +92,27 @@ var historyRules = []check.Rule[*Model]{
 				m.field(r, key, m.was(key)).Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
 			}
 		}},
-	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase, Doc: "The phase is an earlier one than before, in the same round or run.",
-		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its files is no fault.",
+	{Name: "phase-went-back", Severity: sdk.Warning, Needs: onBase,
+		Doc: "The phase is an earlier one than before, in the same round or run.",
+		Why: "Phases only go forward; a round is repeated as a new one. Correcting a claim that was ahead of its " +
+			"files is no fault.",
 		Find: func(r *check.Report, m *Model) {
 			b := m.Base
-			if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" && b.Fit != sdk.Ahead {
+			if m.sameC() && m.Index() > 0 && b.Index() > m.Index() && b.State.Phase != "complete" &&
+				b.Fit != sdk.Ahead {
 				m.claim(r, "current_phase", m.was("current_phase")+", a later phase of "+m.C.title()).
 					Offer(sdk.Review, "Set the phase to "+b.State.Phase, setPhase(m.T, b.State.Phase)...)
 			}
 		}},
-	{Name: "session-reopened", Severity: sdk.Warning, Needs: onBase, Doc: "A round or run that was over is active again.",
-		Why: "A closed session is not resumed: a new review is a new round, with a directory and a start time of its own. Restore status and phase, then start the next one.",
+	{Name: "session-reopened", Severity: sdk.Warning, Needs: onBase,
+		Doc: "A round or run that was over is active again.",
+		Why: "A closed session is not resumed: a new review is a new round, with a directory and a start time of " +
+			"its own. Restore status and phase, then start the next one.",
 		Find: func(r *check.Report, m *Model) {
 			was := m.Base.State
 			isOver := was.Status == "closed" || was.Phase == "complete"
-			if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() || m.State.Status != "active" || m.State.Phase == "complete" {
+			if !m.sameC() || !isOver || !m.Base.C.Result.Filled() || !m.C.Result.Filled() ||
+				m.State.Status != "active" || m.State.Phase == "complete" {
 				return
 			}
 			word := "complete"
@@ -108,7 +126,8 @@ var historyRules = []check.Rule[*Model]{
 			if m.Base.Index() == 0 {
 				edits = setStatus(was.Status)
 			}
-			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+say.Int(m.C.N+1)).
+			m.claim(r, "status", m.C.title()+" was "+word+"; a "+word+" session is not resumed, start "+m.T.Unit+" "+
+				say.Int(m.C.N+1)).
 				Offer(sdk.Review, "Restore the status and phase of base", edits...)
 		}},
 }
@@ -163,7 +182,8 @@ func (m *Model) movement() string {
 		return ""
 	}
 	for _, move := range [...]struct{ what, from, to string }{
-		{"work", b.T.Name, m.T.Name}, {"work", b.C.title(), m.C.title()}, {"phase", b.State.Phase, m.State.Phase}, {"status", b.State.Status, m.State.Status},
+		{"work", b.T.Name, m.T.Name}, {"work", b.C.title(), m.C.title()}, {"phase", b.State.Phase, m.State.Phase},
+		{"status", b.State.Status, m.State.Status},
 	} {
 		if move.from != move.to {
 			return move.what + " moved from " + say.Clip(move.from) + " to " + say.Clip(move.to)
@@ -180,7 +200,8 @@ func (m *Model) movement() string {
 // isFresh reports whether the session was deleted and begun again since base: comparing the two would mean nothing.
 func (m *Model) isFresh() bool {
 	b := m.Base
-	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") || m.keeps("context.md") {
+	if b == nil || !startedAfter(m.State.Stamp(StartedAt), b) || m.keeps("rounds/") || m.keeps("map/") ||
+		m.keeps("context.md") {
 		return false
 	}
 	had := len(under(b.Docs, Review.Tree)) > 0 || len(under(b.Docs, Map.Tree)) > 0
@@ -189,7 +210,8 @@ func (m *Model) isFresh() bool {
 
 // isFreshMap reports whether the maps were deleted and begun again since base.
 func (m *Model) isFreshMap() bool {
-	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), m.Base) && len(under(m.Base.Docs, Map.Tree)) > 0 && !m.keeps(Map.Tree)
+	return m.T == Map && m.Runs.Claim == 1 && startedAfter(m.State.Stamp(MapStartedAt), m.Base) &&
+		len(under(m.Base.Docs, Map.Tree)) > 0 && !m.keeps(Map.Tree)
 }
 
 // startedAfter reports whether a start is not before the last update of base.

@@ -7,29 +7,38 @@ import (
 )
 
 var phaseRules = []check.Rule[*Model]{
-	{Name: "phase-ahead-of-files", Severity: sdk.Error, Needs: ofClaim, Doc: "The claimed phase needs files of an earlier phase that are not there.",
-		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and set the phase back, or write the missing files.",
+	{Name: "phase-ahead-of-files", Severity: sdk.Error, Needs: ofClaim,
+		Doc: "The claimed phase needs files of an earlier phase that are not there.",
+		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and " +
+			"set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit == sdk.Ahead && m.State.Phase != "complete" {
 				canonical := m.C.Ladder.Canonical
 				path, lack := m.lacking()
 				m.claim(r, "current_phase", "state says "+m.numbered()+" but "+lack+"; files show "+canonical).
 					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, m.phaseTo(canonical)...).
-					Advise("Trust the state: write what is missing", "Write "+path+", then continue at "+m.State.Phase+".")
+					Advise("Trust the state: write what is missing",
+						"Write "+path+", then continue at "+m.State.Phase+".")
 			}
 		}},
-	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim, Doc: "The phase is complete but the file that ends the work is missing.",
-		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was lost: set the phase back to what the files show, or restore the file.",
+	{Name: "complete-without-result", Severity: sdk.Error, Needs: ofClaim,
+		Doc: "The phase is complete but the file that ends the work is missing.",
+		Why: "A round ends with final.md, a map run with map.md. Without it the result was never written, or was " +
+			"lost: set the phase back to what the files show, or restore the file.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Phase == "complete" && m.lacksResult() {
 				canonical := m.C.Ladder.Canonical
 				m.claim(r, "current_phase", "state says complete but "+absence(m.C.Result)).
-					Offer(sdk.Review, "Trust the files: set the phase to "+canonical, setPhase(m.T, canonical, setText("status", "active"))...).
-					Advise("Trust the state: restore the result", "Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
+					Offer(sdk.Review, "Trust the files: set the phase to "+canonical,
+						setPhase(m.T, canonical, setText("status", "active"))...).
+					Advise("Trust the state: restore the result",
+						"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
 			}
 		}},
-	{Name: "phase-behind-files", Severity: sdk.Error, Needs: ofClaim, Doc: "The files prove a later phase than the state claims.",
-		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where the files are; a round with a final.md is presented and closed, or awaits that.",
+	{Name: "phase-behind-files", Severity: sdk.Error, Needs: ofClaim,
+		Doc: "The files prove a later phase than the state claims.",
+		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where " +
+			"the files are; a round with a final.md is presented and closed, or awaits that.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit != sdk.Behind || m.excused() {
 				return
@@ -44,13 +53,15 @@ var phaseRules = []check.Rule[*Model]{
 			f := m.claim(r, "current_phase", "state says "+m.numbered()+" but "+proof)
 			if m.T == Review && m.C.Result.Filled() {
 				f.Offer(sdk.Review, "Wait for presentation: set the phase to synthesis", setPhase(m.T, "synthesis")...)
-				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed", setPhase(m.T, "complete", setText("status", "closed"))...)
+				f.Offer(sdk.Review, "Finish: set the phase to complete and status to closed",
+					setPhase(m.T, "complete", setText("status", "closed"))...)
 			} else {
 				f.Offer(sdk.Review, "Set the phase to "+canonical, setPhase(m.T, canonical)...)
 			}
 		}},
 	{Name: "phase-lags-files", Severity: sdk.Warning, Needs: ofClaim, Doc: "The state is one record behind the files.",
-		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to the first one that fits the files.",
+		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to " +
+			"the first one that fits the files.",
 		Find: func(r *check.Report, m *Model) {
 			if m.Fit != sdk.Lags || m.excused() {
 				return
@@ -62,25 +73,34 @@ var phaseRules = []check.Rule[*Model]{
 			m.claim(r, "current_phase", "state says "+m.State.Phase+" but "+proof).
 				Offer(sdk.Review, "Set the phase to "+first, setPhase(m.T, first)...)
 		}},
-	{Name: "closed-unfinished", Severity: sdk.Error, Needs: ofClaim, Doc: "The session is closed although its work is not finished.",
-		Why: "A closed session is not shown and may not be resumed, so the open work is out of sight. Open it again, finish it, or remove the session if it was dismissed on purpose.",
+	{Name: "closed-unfinished", Severity: sdk.Error, Needs: ofClaim,
+		Doc: "The session is closed although its work is not finished.",
+		Why: "A closed session is not shown and may not be resumed, so the open work is out of sight. Open it " +
+			"again, finish it, or remove the session if it was dismissed on purpose.",
 		Find: func(r *check.Report, m *Model) {
 			if m.State.Status == "closed" && m.State.Phase != "complete" && m.lacksResult() {
-				m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+": a closed session may not be resumed").
+				m.claim(r, "status", "status is closed at "+m.State.Phase+", but "+absence(m.C.Result)+
+					": a closed session may not be resumed").
 					Offer(sdk.Review, "Reopen the session: set status to active", m.reopened()...).
-					Advise("Finish or remove the session", "Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was dismissed on purpose.")
+					Advise("Finish or remove the session",
+						"Write "+m.C.Result.Path+" and present it, or remove the session's directory if it was "+
+							"dismissed on purpose.")
 			}
 		}},
-	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim, Doc: "The session is closed and its review written, but the phase is not complete.",
+	{Name: "closed-phase-stale", Severity: sdk.Warning, Needs: ofClaim,
+		Doc: "The session is closed and its review written, but the phase is not complete.",
 		Why: "Closing sets status and phase together; here only the status was set. Set the phase to complete.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Review && m.State.Status == "closed" && m.State.Phase != "complete" && m.C.Result.Filled() {
-				m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+m.C.Result.Path+" is written").
+				m.claim(r, "current_phase", "current_phase is "+m.State.Phase+" although status is closed and "+
+					m.C.Result.Path+" is written").
 					Offer(sdk.Review, "Set the phase to complete", setPhase(Review, "complete")...)
 			}
 		}},
-	{Name: "complete-not-closed", Severity: sdk.Warning, Needs: ofClaim, Doc: "The review is complete but the session is still active.",
-		Why: "After presenting a review the session is closed, so that the tool stops offering it. Set status to closed.",
+	{Name: "complete-not-closed", Severity: sdk.Warning, Needs: ofClaim,
+		Doc: "The review is complete but the session is still active.",
+		Why: "After presenting a review the session is closed, so that the tool stops offering it. Set status to " +
+			"closed.",
 		Find: func(r *check.Report, m *Model) {
 			if m.T == Review && m.State.Phase == "complete" && m.C.Result.Filled() && m.State.Status == "active" {
 				m.claim(r, "status", "status is active; expected closed, since "+m.C.title()+" is complete").

@@ -10,20 +10,30 @@ import (
 )
 
 var roundRules = []check.Rule[*Model]{
-	{Name: "round-beyond-files", Severity: sdk.Error, Needs: ofState, Doc: "current_round names a review round that has no files.",
-		Why:  "The directories are the truth for rounds: the tool shows the highest one there is. Set current_round to the round that work is in, and the phase with it if it does not fit.",
+	{Name: "round-beyond-files", Severity: sdk.Error, Needs: ofState,
+		Doc: "current_round names a review round that has no files.",
+		Why: "The directories are the truth for rounds: the tool shows the highest one there is. Set current_round " +
+			"to the round that work is in, and the phase with it if it does not fit.",
 		Find: beyondFiles(Review)},
-	{Name: "round-behind-files", Severity: sdk.Error, Needs: ofState, Doc: "A later review round than current_round has begun.",
-		Why:  "The state names an earlier round, and a run that resumes would write into it. Set current_round to the last round; the phase is set as well if it does not fit that round.",
+	{Name: "round-behind-files", Severity: sdk.Error, Needs: ofState,
+		Doc: "A later review round than current_round has begun.",
+		Why: "The state names an earlier round, and a run that resumes would write into it. Set current_round to " +
+			"the last round; the phase is set as well if it does not fit that round.",
 		Find: behindFiles(Review)},
-	{Name: "run-beyond-files", Severity: sdk.Error, Needs: ofState, Doc: "current_map_run names a map run that has no files.",
-		Why:  "The directories are the truth for runs: the tool shows the highest one there is. Set current_map_run to the run that work is in, and the phase with it if it does not fit.",
+	{Name: "run-beyond-files", Severity: sdk.Error, Needs: ofState,
+		Doc: "current_map_run names a map run that has no files.",
+		Why: "The directories are the truth for runs: the tool shows the highest one there is. Set current_map_run " +
+			"to the run that work is in, and the phase with it if it does not fit.",
 		Find: beyondFiles(Map)},
-	{Name: "run-behind-files", Severity: sdk.Error, Needs: ofState, Doc: "A later map run than current_map_run has begun.",
-		Why:  "The state names an earlier run, and a session that resumes would write into it. Set current_map_run to the last run; the phase is set as well if it does not fit that run.",
+	{Name: "run-behind-files", Severity: sdk.Error, Needs: ofState,
+		Doc: "A later map run than current_map_run has begun.",
+		Why: "The state names an earlier run, and a session that resumes would write into it. Set current_map_run " +
+			"to the last run; the phase is set as well if it does not fit that run.",
 		Find: behindFiles(Map)},
-	{Name: "round-name-malformed", Severity: sdk.Warning, Doc: "A directory beside the rounds or map runs is not named like one.",
-		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. Files in another directory are not read. Move it to the right name, or out of the way.",
+	{Name: "round-name-malformed", Severity: sdk.Warning,
+		Doc: "A directory beside the rounds or map runs is not named like one.",
+		Why: "Rounds are round-1, round-2 … and runs are run-1, run-2 …, without leading zeros. Files in another " +
+			"directory are not read. Move it to the right name, or out of the way.",
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
 			for _, dir := range s.Strange {
 				name := strings.TrimSuffix(strings.TrimPrefix(dir, s.Kind.Parent), "/")
@@ -39,11 +49,13 @@ var roundRules = []check.Rule[*Model]{
 				if want == to {
 					f.Offer(sdk.Review, "Move "+say.Clip(name)+" to "+to, sdk.Move(dir, target))
 				}
-				f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+" that they belong to, or out of "+s.Kind.Parent+".")
+				f.Advise("Rename the directory", "Move the files of "+say.Clip(dir)+" to the "+s.Kind.Unit+
+					" that they belong to, or out of "+s.Kind.Parent+".")
 			}
 		})},
 	{Name: "round-gap", Severity: sdk.Warning, Doc: "Review rounds or map runs are not numbered without gaps.",
-		Why: "Rounds are counted by their directories, so a missing one was lost or a number was skipped. Restore it if it was lost.",
+		Why: "Rounds are counted by their directories, so a missing one was lost or a number was skipped. Restore " +
+			"it if it was lost.",
 		Find: eachSeries(func(r *check.Report, m *Model, s *Series) {
 			last, k := 0, s.Kind
 			for _, n := range s.Set {
@@ -53,13 +65,15 @@ var roundRules = []check.Rule[*Model]{
 						lost = gone + " to " + k.directory(n-1) + " do"
 					}
 					r.Whole(k.Parent, k.directory(n)+" exists, "+lost+" not").Keyed(k.name(last+1)).
-						Advise("Close the gap", "Restore what was lost in "+k.Parent+", or leave the gap if the number was never used.")
+						Advise("Close the gap", "Restore what was lost in "+k.Parent+
+							", or leave the gap if the number was never used.")
 				}
 				last = n
 			}
 		})},
 	{Name: "unfinished-left-behind", Severity: sdk.Info, Doc: "An earlier round or run never got its result.",
-		Why: "Work went on to the next one before final.md or map.md was written. That may be on purpose; old rounds are not written any more.",
+		Why: "Work went on to the next one before final.md or map.md was written. That may be on purpose; old " +
+			"rounds are not written any more.",
 		Find: eachSeries(func(r *check.Report, m *Model, series *Series) {
 			for _, n := range series.Set {
 				s := m.Subject(series.Kind.name(n))
@@ -68,8 +82,11 @@ var roundRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	{Name: "legacy-flat-layout", Severity: sdk.Warning, Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
-		Why: "Reviewer files, discourse.md and final.md lie in the session's root, where later versions see no round: a warning where state.json is one of theirs. Move them to rounds/round-1 to go on with a later version.",
+	{Name: "legacy-flat-layout", Severity: sdk.Warning,
+		Doc: "The session keeps its review in the layout of v1.0 and v1.1.",
+		Why: "Reviewer files, discourse.md and final.md lie in the session's root, where later versions see no " +
+			"round: a warning where state.json is one of theirs. Move them to rounds/round-1 to go on with a later " +
+			"version.",
 		Find: func(r *check.Report, m *Model) {
 			if !m.Flat {
 				return
@@ -80,8 +97,10 @@ var roundRules = []check.Rule[*Model]{
 					edits = append(edits, sdk.Move(path, Review.directory(1)+path))
 				}
 			}
-			f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"), "Move the review's files to rounds/round-1"
-			if m.T == Review && m.State.Status != "closed" { // in the flat layout any earlier claim fits, in a round it does not
+			f, title := r.Whole(edits[0].Range.Path, "layout of v1.0 or v1.1: later versions see no rounds"),
+				"Move the review's files to rounds/round-1"
+			// in the flat layout any earlier claim fits, in a round it does not
+			if m.T == Review && m.State.Status != "closed" {
 				moved := *m.C
 				moved.Flat = false
 				ladder := m.climb(&moved)
@@ -96,7 +115,8 @@ var roundRules = []check.Rule[*Model]{
 			}
 		}},
 	{Name: "stray-flat-artifact", Severity: sdk.Warning,
-		Doc: "A review file is in the session's root although the session has rounds, or beside the directory of a round's reviews.",
+		Doc: "A review file is in the session's root although the session has rounds, or beside the directory of a " +
+			"round's reviews.",
 		Why: "It belongs to no round, or counts for none of its reviews, and is not read. Move it to where it belongs.",
 		Find: func(r *check.Report, m *Model) {
 			for _, s := range m.Live {
@@ -124,7 +144,8 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		s, field := m.Series(k), k.Number
 		if m.T == k.Other() && s.Max > 0 && s.Claim > s.Max+1 && m.sees(s) {
-			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit+" is "+say.Int(s.Max)).As(sdk.Warning).
+			m.field(r, field, field+" is "+say.Int(s.Claim)+" but the highest "+k.Unit+" is "+
+				say.Int(s.Max)).As(sdk.Warning).
 				Offer(sdk.Review, "Set "+field+" to "+say.Int(s.Max), setInt(field, s.Max))
 		}
 		if m.T != k || !m.BeyondFiles() {
@@ -177,7 +198,8 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 		if i := slices.IndexFunc(m.C.Docs, Filled); i >= 0 {
 			_, first = cutLast(m.C.Docs[i].Path, "/")
 		}
-		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+say.Clip(first)+")").
+		m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+k.Unit+" "+say.Int(s.Working)+" has begun ("+
+			say.Clip(first)+")").
 			Offer(sdk.Review, title, edits...)
 	}
 }
@@ -204,8 +226,8 @@ func (m *Model) free(path string) bool {
 	return m.Get(path) == nil && len(under(m.Docs, path)) == 0 && m.Known(path)
 }
 
-// strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two; ""
-// if it is in its place.
+// strayed returns where a document should be, or the directory of a round or run that it is in, and which of the two;
+// "" if it is in its place.
 func (m *Model) strayed(path string) (from, to string) {
 	dir, name := cutLast(path, "/")
 	lower := strings.ToLower(name)
@@ -232,8 +254,8 @@ func (m *Model) strayed(path string) (from, to string) {
 	return "", ""
 }
 
-// besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type of
-// reviewer that the session, or the tool, has.
+// besideReviews finds reviewer files that are beside the directory of the reviews instead of in it: named after a type
+// of reviewer that the session, or the tool, has.
 func (m *Model) besideReviews(r *check.Report, s *Subject) {
 	types := []string{"principal", "quality", "security", "testing"}
 	for _, other := range m.Subjects {

@@ -10,48 +10,58 @@ import (
 )
 
 var timeRules = []check.Rule[*Model]{
-	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState, Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
+	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
+		Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
 		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Malformed {
-				m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text), "a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
+				m.mendTime(m.field(r, st.Field, say.Wrong(st.Field, say.Quote(st.Text),
+					"a time such as 2026-03-10T09:12:41Z")), r.Pass, st.Field)
 			}
 		})},
 	{Name: "timestamp-not-utc", Severity: sdk.Warning, Needs: ofState, Doc: "A time is not written in UTC with a Z.",
-		Why: "A time without zone is read differently on every machine, and other offsets make the file hard to compare by eye. Write UTC.",
+		Why: "A time without zone is read differently on every machine, and other offsets make the file hard to " +
+			"compare by eye. Write UTC.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Fault == "" {
 				return
 			}
 			f := m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+st.Fault+"; write UTC with Z")
 			if st.Zoneless {
-				f.Advise("Find out the zone", "Find out in which zone "+st.Field+" was written, and write the same instant in UTC with Z.")
+				f.Advise("Find out the zone", "Find out in which zone "+st.Field+
+					" was written, and write the same instant in UTC with Z.")
 			} else {
 				f.Offer(sdk.Safe, "Write "+st.Field+" in UTC", setText(st.Field, st.At.String()))
 			}
 		})},
-	{Name: "timestamp-copied", Severity: sdk.Warning, Needs: ofState, Doc: "A time is one of the examples in the tool's documentation.",
+	{Name: "timestamp-copied", Severity: sdk.Warning, Needs: ofState,
+		Doc: "A time is one of the examples in the tool's documentation.",
 		Why: "It was copied with the sample instead of being taken from a clock, so elapsed times are wrong.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.isCopied() {
-				m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+" is the documentation's example value"), r.Pass, st.Field)
+				m.mendTime(m.field(r, st.Field, st.Field+" "+say.Quote(st.Text)+
+					" is the documentation's example value"), r.Pass, st.Field)
 			}
 		})},
 	{Name: "timestamp-in-future", Severity: sdk.Error, Needs: ofState, Doc: "A time has not come yet.",
-		Why: "It was made up or written in local time as if it were UTC, and `ocr progress` counts down instead of up. Five minutes are allowed for clocks that differ.",
+		Why: "It was made up or written in local time as if it were UTC, and `ocr progress` counts down instead of " +
+			"up. Five minutes are allowed for clocks that differ.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if !st.isAhead(r.Pass) {
 				return
 			}
-			f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+" after now; elapsed time counts down")
+			f := m.field(r, st.Field, st.Field+" "+st.At.String()+" is "+remaining(r.Pass, st.At)+
+				" after now; elapsed time counts down")
 			if st.Field == UpdatedAt {
 				f.Offer(sdk.Review, "Set updated_at to the present time", setNow(st.Field))
 			} else {
 				m.mendTime(f, r.Pass, st.Field)
 			}
 		})},
-	{Name: "timestamps-out-of-order", Severity: sdk.Error, Needs: ofState, Doc: "A time is before another one that must come first.",
-		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times was made up, copied, or taken in another zone. A minute of difference is allowed.",
+	{Name: "timestamps-out-of-order", Severity: sdk.Error, Needs: ofState,
+		Doc: "A time is before another one that must come first.",
+		Why: "A session starts before its rounds and runs, and is updated after they start. One of the two times " +
+			"was made up, copied, or taken in another zone. A minute of difference is allowed.",
 		Find: func(r *check.Report, m *Model) {
 			for _, pair := range m.reversed() {
 				later, earlier := pair[0], pair[1]
@@ -60,19 +70,27 @@ var timeRules = []check.Rule[*Model]{
 				m.mendTime(f, r.Pass, later.Field, earlier.Field)
 			}
 		}},
-	{Name: "start-date-mismatch", Severity: sdk.Warning, Needs: ofState, Doc: "started_at is not of the day that the session is named for.",
-		Why: "The name holds the local date of the session's creation, so the two are less than a day apart in any zone. Correct the time, or the name.",
+	{Name: "start-date-mismatch", Severity: sdk.Warning, Needs: ofState,
+		Doc: "started_at is not of the day that the session is named for.",
+		Why: "The name holds the local date of the session's creation, so the two are less than a day apart in any " +
+			"zone. Correct the time, or the name.",
 		Find: func(r *check.Report, m *Model) {
 			if m.offDate() {
-				m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+" in a session of "+m.ID[:dateLength]).
-					Advise("Correct the start", "Find out when the session was created and write started_at, or rename the session.")
+				m.field(r, StartedAt, "started_at "+m.State.Stamp(StartedAt).At.String()[:dateLength]+
+					" in a session of "+m.ID[:dateLength]).
+					Advise("Correct the start", "Find out when the session was created and write started_at, or "+
+						"rename the session.")
 			}
 		}},
-	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState, Doc: "A later review round has no round_started_at of its own.",
-		Why:  "`ocr progress` then counts the round's time from the start of the session. Set the field when a round begins.",
+	{Name: "round-start-missing", Severity: sdk.Warning, Needs: ofState,
+		Doc: "A later review round has no round_started_at of its own.",
+		Why: "`ocr progress` then counts the round's time from the start of the session. Set the field when a " +
+			"round begins.",
 		Find: startMissing(Review, "")},
-	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState, Doc: "A map run has no map_started_at of its own.",
-		Why:  "`ocr progress` then counts the map's time from the start of the session, which may have been a review. Set the field whenever a map run begins.",
+	{Name: "map-start-missing", Severity: sdk.Warning, Needs: ofState,
+		Doc: "A map run has no map_started_at of its own.",
+		Why: "`ocr progress` then counts the map's time from the start of the session, which may have been a " +
+			"review. Set the field whenever a map run begins.",
 		Find: startMissing(Map, "map ")},
 	{Name: "timestamps-too-round", Severity: sdk.Info, Needs: ofState, Doc: "All times are on whole minutes.",
 		Why: "Times from a clock rarely are: these were probably written by hand. Take them from a clock command.",
@@ -81,7 +99,8 @@ var timeRules = []check.Rule[*Model]{
 				r.Whole(StatePath, "all times end in :00; take them from a clock command")
 			}
 		}},
-	{Name: "stale-session", Severity: sdk.Info, Needs: ofState, Doc: "An open session was not touched for more than seven days.",
+	{Name: "stale-session", Severity: sdk.Info, Needs: ofState,
+		Doc: "An open session was not touched for more than seven days.",
 		Why: "It was probably forgotten, and the tool still offers it. Resume it or close it.",
 		Find: func(r *check.Report, m *Model) {
 			if days := m.stale(r.Pass); days != "" {
@@ -95,7 +114,8 @@ const (
 	slack      = 60 * instant.Second // two times written one after the other may be this far out of order
 	clockError = 5 * instant.Minute  // clocks of two machines may differ by this much
 	staleAfter = 7 * instant.Day     // without an update
-	century    = 36500 * instant.Day // times further apart are not counted: a Duration cannot hold all that some files have
+	// times further apart are not counted: a Duration cannot hold all that some files have
+	century = 36500 * instant.Day
 )
 
 // eachTime is the Find of a rule about each time field.
@@ -119,7 +139,8 @@ func (m *Model) mendTime(f *check.Finding, p *sdk.Pass, fields ...string) {
 		}
 	}
 	if len(f.Remedies) == 0 {
-		f.Advise("Find out the time", "Look for the time in the history of the files and write "+fields[0]+" as YYYY-MM-DDTHH:MM:SSZ.")
+		f.Advise("Find out the time", "Look for the time in the history of the files and write "+fields[0]+
+			" as YYYY-MM-DDTHH:MM:SSZ.")
 	}
 }
 
@@ -134,8 +155,8 @@ func remaining(p *sdk.Pass, t instant.Time) string {
 	return "more than " + say.Int(-p.Since(t, instant.Minute)-1) + " min"
 }
 
-// reversed returns the times of which the first may not be before the second, and is. The start of the other workflow may
-// linger and is not among them.
+// reversed returns the times of which the first may not be before the second, and is. The start of the other workflow
+// may linger and is not among them.
 func (m *Model) reversed() (pairs [][2]Stamp) {
 	for _, pair := range [][2]string{{UpdatedAt, StartedAt}, {m.T.Start, StartedAt}, {UpdatedAt, m.T.Start}} {
 		later, earlier := m.State.Stamp(pair[0]), m.State.Stamp(pair[1])
@@ -150,20 +171,26 @@ func (m *Model) reversed() (pairs [][2]Stamp) {
 func (m *Model) offDate() bool {
 	day, ok := sessionDate(m.ID)
 	started := m.State.Stamp(StartedAt)
-	return ok && started.OK && (started.At.Before(day.Add(-14*instant.Hour)) || started.At.After(day.Add((24+12)*instant.Hour)))
+	return ok && started.OK && (started.At.Before(day.Add(-14*instant.Hour)) ||
+		started.At.After(day.Add((24+12)*instant.Hour)))
 }
 
-// isSound reports whether a time field is there and breaches no rule about times, so that it can be held against another value.
+// isSound reports whether a time field is there and breaches no rule about times, so that it can be held against
+// another value.
 func (m *Model) isSound(p *sdk.Pass, field string) bool {
 	st := m.State.Stamp(field)
 	if !st.OK || st.Fault != "" || st.isCopied() || st.isAhead(p) || m.tooRound() || field == StartedAt && m.offDate() {
 		return false
 	}
-	return !slices.ContainsFunc(m.reversed(), func(pair [2]Stamp) bool { return pair[0].Field == field || pair[1].Field == field })
+	return !slices.ContainsFunc(m.reversed(), func(pair [2]Stamp) bool {
+		return pair[0].Field == field ||
+			pair[1].Field == field
+	})
 }
 
-// startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on: before the
-// first reviews the tool's own sample has no such field, nor when it is closed, and in round 1 it is the start of the session.
+// startMissing finds a round or run without a start of its own. Of a round it is a warning from the second one on:
+// before the first reviews the tool's own sample has no such field, nor when it is closed, and in round 1 it is the
+// start of the session.
 func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 	return func(r *check.Report, m *Model) {
 		phase, first := m.State.Phase, k == Review && m.Rounds.Working < 2
@@ -172,11 +199,13 @@ func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 		switch {
 		case m.T != k:
 		case m.sharedStart(r.Pass):
-			m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+": earlier work began then").
+			m.claim(r, k.Start, k.Start+" "+m.State.Stamp(k.Start).Text+" is not the start of "+m.C.title()+
+				": earlier work began then").
 				Advise("Set when it began", "Set "+k.Start+" to the time when "+m.C.title()+" began.")
 		case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
 		default:
-			f := r.Whole(StatePath, what+m.C.title()+" without "+k.Start+": elapsed time counts from the session").Of(m.C.Name()).
+			f := r.Whole(StatePath, what+m.C.title()+" without "+k.Start+
+				": elapsed time counts from the session").Of(m.C.Name()).
 				Advise("Set when the "+k.Unit+" began", "Add "+k.Start+" with the time when the "+what+k.Unit+" began.")
 			if first {
 				f.As(sdk.Info)
@@ -217,7 +246,8 @@ func (m *Model) tooRound() bool {
 func (m *Model) stale(p *sdk.Pass) string {
 	updated := m.State.Stamp(UpdatedAt)
 	switch {
-	case m.State.Status != "active" || m.State.Phase == "complete" || !updated.OK || !p.After(updated.At.Add(staleAfter)):
+	case m.State.Status != "active" || m.State.Phase == "complete" || !updated.OK ||
+		!p.After(updated.At.Add(staleAfter)):
 		return ""
 	case p.After(updated.At.Add(century)):
 		return "more than 36500 days"

@@ -93,7 +93,8 @@ func on(r *check.Report, s *Subject, path, message string) *check.Finding {
 	return r.Whole(sayable(path), message).Of(s.Name())
 }
 
-// sayable is the nearest directory of a path that a report may name: a host refuses names that other systems read as several.
+// sayable is the nearest directory of a path that a report may name: a host refuses names that other systems read as
+// several.
 func sayable(path string) string {
 	for strings.Contains(path, `\`) {
 		path = path[:strings.LastIndexByte(strings.TrimSuffix(path, "/"), '/')+1]
@@ -103,7 +104,8 @@ func sayable(path string) string {
 
 // setPhase makes p the claimed phase of workflow k, with its number and the time of applying, and some other edits.
 func setPhase(k *Kind, p string, more ...sdk.Edit) []sdk.Edit {
-	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)}, more...)
+	return append([]sdk.Edit{setText("current_phase", p), setInt("phase_number", k.Index(p)), setNow(UpdatedAt)},
+		more...)
 }
 
 // setStatus sets the status and, as every change of it must, the time.

@@ -25,14 +25,15 @@ var TimeFields = []string{StartedAt, RoundStartedAt, MapStartedAt, UpdatedAt}
 
 // A State is state.json. A field that is null counts as absent.
 type State struct {
-	Doc    *sdk.Document
-	Root   jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
-	Alias  string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
-	Phase  string        // current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
-	Status string        // status normalised; "active" if absent; "" if it is no string
-	Type   *Kind         // what workflow_type normalises to, None if to neither
-	OnlyIn *Kind         // the workflow that alone has Phase; None if both or neither do
-	stamps []Stamp       // of TimeFields, in their order; nil if the object cannot be read
+	Doc   *sdk.Document
+	Root  jsondoc.Value // the root object (S); absent if the file is missing, unreadable or no object
+	Alias string        // the claimed phase as normalised, if it is an alias: "requirements", "map-complete"
+	// current_phase normalised, aliases resolved; "" if there is none. It need not be a phase at all
+	Phase  string
+	Status string  // status normalised; "active" if absent; "" if it is no string
+	Type   *Kind   // what workflow_type normalises to, None if to neither
+	OnlyIn *Kind   // the workflow that alone has Phase; None if both or neither do
+	stamps []Stamp // of TimeFields, in their order; nil if the object cannot be read
 }
 
 func readState(doc *sdk.Document) *State {
@@ -122,7 +123,8 @@ func (s *State) Rejected(key string) bool {
 	})
 }
 
-// Judged reports whether a field is there, not null and not refused by the schema: whether rules may speak of its value.
+// Judged reports whether a field is there, not null and not refused by the schema: whether rules may speak of its
+// value.
 func (s *State) Judged(key string) bool { return s.Has(key) && !s.Rejected(key) }
 
 // At is the place of a field's value.

@@ -90,11 +90,14 @@ func inReviews(dir, path string) bool {
 	return ok && strings.HasSuffix(name, ".md") && !strings.Contains(name, "/")
 }
 
-// under returns the documents below a directory, whose name ends in a slash. They lie next to each other, since documents
-// are ordered by path.
+// under returns the documents below a directory, whose name ends in a slash. They lie next to each other, since
+// documents are ordered by path.
 func under(docs sdk.Docs, dir string) []*sdk.Document {
 	all := docs.All()
-	from, _ := slices.BinarySearchFunc(all, dir, func(d *sdk.Document, dir string) int { return strings.Compare(d.Path, dir) })
+	from, _ := slices.BinarySearchFunc(all, dir, func(d *sdk.Document,
+		dir string) int {
+		return strings.Compare(d.Path, dir)
+	})
 	to := from
 	for to < len(all) && strings.HasPrefix(all[to].Path, dir) {
 		to++
@@ -137,13 +140,15 @@ func (m *Model) listSubjects() {
 	}
 }
 
-// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is none:
-// lower-case or caseless letters and digits in groups joined by single hyphens, then a number from 1 without leading zeros.
+// splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is
+// none: lower-case or caseless letters and digits in groups joined by single hyphens, then a number from 1 without
+// leading zeros.
 func splitReviewer(stem string) (kind string, number int) {
 	kind, digits := cutLast(stem, "-")
 	n, ok := canonicalNumber(digits)
 	strange := func(r rune) bool {
-		return r != '-' && (unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
+		return r != '-' && (unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!unicode.IsMark(r))
 	}
 	if !ok || strings.Contains("-"+kind+"-", "--") || strings.ContainsFunc(kind, strange) {
 		return "", 0

@@ -4,9 +4,10 @@ import "testing"
 
 // An expectation is what a fixture shows, and every rule that speaks in it.
 type expectation struct {
-	name, rules, claimed, observed, state string            // state is active if empty
-	subject                               string            // C or the only live one; given where the specification does
-	facts                                 map[string]string // of the same subject
+	name, rules, claimed, observed, state string // state is active if empty
+	// C or the only live one; given where the specification does
+	subject string
+	facts   map[string]string // of the same subject
 }
 
 // valid is section 9.1 of the specification.
@@ -19,7 +20,8 @@ var valid = []expectation{
 	{name: "quick-closed", claimed: "complete", observed: "complete", state: "finished"},
 	{name: "full-closed", claimed: "complete", observed: "complete", state: "finished"},
 	{name: "awaiting-presentation", claimed: "synthesis", observed: "synthesis"},
-	{name: "round-2-starting", claimed: "context", observed: "context", subject: "round-2", facts: map[string]string{"sub_state": "round 2 starting"}},
+	{name: "round-2-starting", claimed: "context", observed: "context", subject: "round-2",
+		facts: map[string]string{"sub_state": "round 2 starting"}},
 	{name: "round-10-after-9", claimed: "reviews", observed: "reviews", subject: "round-10"},
 	{name: "map-flow", claimed: "flow-analysis", observed: "flow-analysis"},
 	{name: "map-no-requirements", claimed: "synthesis", observed: "synthesis"},
@@ -30,7 +32,8 @@ var valid = []expectation{
 	{name: "sqlite-map", rules: "state-kept-elsewhere", observed: "complete", state: "finished", subject: "run-1"},
 	{name: "sqlite-old-state", rules: "state-superseded", observed: "complete", state: "finished"},
 	{name: "legacy-flat", rules: "derived-data-stored legacy-flat-layout", claimed: "reviews", observed: "reviews"},
-	{name: "final-only-committed", rules: "artifact-gap artifact-gap results-without-reviews state-missing", observed: "complete", state: "finished"},
+	{name: "final-only-committed", rules: "artifact-gap artifact-gap results-without-reviews state-missing",
+		observed: "complete", state: "finished"},
 	{name: "crlf-unicode", claimed: "reviews", observed: "reviews"},
 	{name: "time-spellings", claimed: "reviews", observed: "reviews"},
 	{name: "custom-reviewers", claimed: "reviews", observed: "reviews"},
@@ -61,7 +64,8 @@ func checkAll(t *testing.T, prefix string, list []expectation) {
 				want.state = "active"
 			}
 			if d.Claimed != want.claimed || d.Observed.Name != want.observed || d.State.String() != want.state {
-				t.Errorf("got %s/%s %s, want %s/%s %s", d.Claimed, d.Observed.Name, d.State, want.claimed, want.observed, want.state)
+				t.Errorf("got %s/%s %s, want %s/%s %s", d.Claimed, d.Observed.Name, d.State, want.claimed,
+					want.observed, want.state)
 			}
 			for name, value := range want.facts {
 				if got := fact(d, name); got != value {
@@ -80,7 +84,8 @@ func TestOtherSubjects(t *testing.T) {
 	} {
 		d := lookAt(t, want.fixture).subject(t, want.subject)
 		if d.Observed.Name != want.observed || d.State.String() != want.state {
-			t.Errorf("%s %s: got %s %s, want %s %s", want.fixture, want.subject, d.Observed.Name, d.State, want.observed, want.state)
+			t.Errorf("%s %s: got %s %s, want %s %s", want.fixture, want.subject, d.Observed.Name, d.State,
+				want.observed, want.state)
 		}
 	}
 }

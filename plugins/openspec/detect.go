@@ -37,7 +37,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	list := make([]sdk.Detection, len(shown))
 	for i, c := range shown {
-		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
+		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Fits,
+			Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
 		if c.unread() {
 			d.Observed, d.Fit = nil, sdk.FitUnknown
 		} else {

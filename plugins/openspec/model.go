@@ -112,7 +112,8 @@ func (c *change) has(file string) *sdk.Document {
 
 // look reads one revision.
 func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{}, complete: docs.Complete()}
+	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
+		complete: docs.Complete()}
 	for _, d := range docs.All() {
 		parts := strings.Split(d.Path, "/")
 		switch {
@@ -134,7 +135,8 @@ func look(docs sdk.Docs) *model {
 
 // shelf reports whether a directory beside the changes holds changes that are over, as some projects sort them.
 func shelf(dir string) bool {
-	return slices.Contains([]string{"archive", "archived", "archives", "completed", "done", "rejected", "abandoned"}, dir)
+	return slices.Contains([]string{"archive", "archived", "archives", "completed", "done", "rejected", "abandoned"},
+		dir)
 }
 
 func (m *model) addSpec(capability string, d *sdk.Document) {
@@ -156,7 +158,8 @@ func (m *model) addSpec(capability string, d *sdk.Document) {
 // addTo adds a document to the change in a directory. Documents come in the order of their paths.
 func addTo(list []*change, dir string, d *sdk.Document, parts []string) []*change {
 	if len(list) == 0 || list[len(list)-1].dir != dir {
-		list = append(list, &change{dir: dir, name: undated(dir[strings.LastIndexByte(dir, '/')+1:]), archived: strings.HasPrefix(dir, "changes/archive/")})
+		list = append(list, &change{dir: dir, name: undated(dir[strings.LastIndexByte(dir, '/')+1:]),
+			archived: strings.HasPrefix(dir, "changes/archive/")})
 	}
 	c := list[len(list)-1]
 	c.docs = append(c.docs, d)
@@ -174,7 +177,8 @@ func addTo(list []*change, dir string, d *sdk.Document, parts []string) []*chang
 
 // undated is the name of a change without the date that archiving puts in front.
 func undated(dir string) string {
-	if len(dir) > 11 && dir[4] == '-' && dir[7] == '-' && dir[10] == '-' && strings.Trim(dir[:10], "0123456789-") == "" {
+	if len(dir) > 11 && dir[4] == '-' && dir[7] == '-' && dir[10] == '-' &&
+		strings.Trim(dir[:10], "0123456789-") == "" {
 		return dir[11:]
 	}
 	return dir
@@ -211,7 +215,8 @@ func (c *change) readTasks(d *sdk.Document) {
 	}
 }
 
-// readMetadata reads two keys of .openspec.yaml: which schema the change follows, and whether it has no deltas on purpose.
+// readMetadata reads two keys of .openspec.yaml: which schema the change follows, and whether it has no deltas on
+// purpose.
 func (c *change) readMetadata(d *sdk.Document) {
 	doc, err := jsondoc.Parse(d.Text)
 	if c.unclear = !d.Readable() || err != nil; c.unclear {

@@ -17,8 +17,8 @@
 //	archived      it is below archive, every box is ticked
 //
 // A whole directory openspec is one instance, since a delta and the spec that it changes are judged together. Headings
-// are read as OpenSpec v1.13 reads them. RATIONALE.md lists the errors of its validator with the rule that finds each, and what
-// is left out.
+// are read as OpenSpec v1.13 reads them. RATIONALE.md lists the errors of its validator with the rule that finds each,
+// and what is left out.
 package openspec
 
 import (
@@ -34,18 +34,21 @@ var Workflow = &sdk.Workflow{
 		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{{Dir: "openspec", Markers: []string{
-		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md", "changes/archive/*/{proposal,tasks,design}.md",
+		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",
+		"changes/archive/*/{proposal,tasks,design}.md",
 		"specs/**/spec.md", "project.md", "AGENTS.md", "config.{yaml,yml}",
 	}}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "specs/**/spec.md", Format: sdk.Markdown},
 		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
-			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
+			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
+			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
 			{Name: "marked", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[[-~/>!?]\]`},
 		}},
 		{Glob: "changes/archive/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 		{Glob: "changes/archive/*/*.md", Need: sdk.Listed},
-		{Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
+		{
+			Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
 		{Glob: "changes/*/tasks.md", Format: sdk.Markdown},
 		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown},
 		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML},
@@ -69,7 +72,8 @@ var life = &sdk.Lifecycle{
 		{Name: "archived", Number: 4, Doc: "The change is below archive and its delta is folded into the specs."},
 	},
 	Transitions: []sdk.Transition{
-		{From: "proposed", To: "in-progress"}, {From: "proposed", To: "complete"}, {From: "in-progress", To: "complete"}, {From: "complete", To: "archived"},
+		{From: "proposed", To: "in-progress"}, {From: "proposed", To: "complete"},
+		{From: "in-progress", To: "complete"}, {From: "complete", To: "archived"},
 		{From: "in-progress", To: "proposed"}, {From: "complete", To: "in-progress"},
 	},
 }
@@ -77,7 +81,8 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs)
 	for _, d := range p.Docs.All() {
-		p.OverrideAll(d, sdk.Warning) // prose that people write; the host keeps errors for documents whose content is needed
+		// prose that people write; the host keeps errors for documents whose content is needed
+		p.OverrideAll(d, sdk.Warning)
 	}
 	if p.Base.State == sdk.BaseAt {
 		m.base = look(p.Base.Docs)

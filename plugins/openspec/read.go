@@ -66,7 +66,8 @@ type title struct {
 	head        markdown.Heading
 }
 
-// titles lists the ATX headings of a document. A paragraph that a separator below it makes a heading is none for OpenSpec.
+// titles lists the ATX headings of a document. A paragraph that a separator below it makes a heading is none for
+// OpenSpec.
 func titles(d *sdk.Document) []title {
 	var list []title
 	if d.Need != sdk.Content {
@@ -125,9 +126,11 @@ func requirementName(text string) (string, bool) {
 	return name, ok && name != ""
 }
 
-// editions are the words of the Chinese edition of OpenSpec, which reads the English ones as well: titles, and beginnings of titles.
+// editions are the words of the Chinese edition of OpenSpec, which reads the English ones as well: titles, and
+// beginnings of titles.
 var (
-	editions  = map[string]string{"目的": "Purpose", "需求": "Requirements", "新增需求": "ADDED Requirements", "修改需求": "MODIFIED Requirements", "移除需求": "REMOVED Requirements", "重命名需求": "RENAMED Requirements"}
+	editions = map[string]string{"目的": "Purpose", "需求": "Requirements", "新增需求": "ADDED Requirements",
+		"修改需求": "MODIFIED Requirements", "移除需求": "REMOVED Requirements", "重命名需求": "RENAMED Requirements"}
 	editioned = []string{"需求:", "Requirement: ", "需求：", "Requirement: ", "场景:", "Scenario: ", "场景：", "Scenario: "}
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// archivedNotFolded holds what archived changes did to capabilities against the specs. A requirement may since have gone
-// another way that the archive tells, so a delta counts as not folded only if nothing of it is in any spec.
+// archivedNotFolded holds what archived changes did to capabilities against the specs. A requirement may since have
+// gone another way that the archive tells, so a delta counts as not folded only if nothing of it is in any spec.
 func archivedNotFolded(r *check.Report, m *model) {
 	for _, c := range m.archived {
 		for _, x := range c.deltas {
@@ -25,8 +25,12 @@ func archivedNotFolded(r *check.Report, m *model) {
 			case reworded:
 				where = " says something new, but has nothing of it by name"
 			}
-			f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+say.Int(missing[0].line)+")").Of(c.subject()).Keyed(x.capability).
-				Advise("Fold the delta into the spec", "Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.", c.giveUp(found > 0))
+			f := r.At(sdk.AtLine(x.doc.Path, missing[0].line),
+				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
+					say.Int(missing[0].line)+")").Of(c.subject()).Keyed(x.capability).
+				Advise("Fold the delta into the spec",
+					"Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
+					c.giveUp(found > 0))
 			switch {
 			case !fresh:
 				f.As(sdk.Info)
@@ -37,8 +41,8 @@ func archivedNotFolded(r *check.Report, m *model) {
 	}
 }
 
-// givenUp reports whether an archived change says of itself that it was not carried out: it has open tasks or tasks that are
-// struck and none that is done, or says that it changes no spec.
+// givenUp reports whether an archived change says of itself that it was not carried out: it has open tasks or tasks
+// that are struck and none that is done, or says that it changes no spec.
 func (c *change) givenUp() bool { return c.skips || c.open > 0 || c.marked > 0 && c.done == 0 }
 
 // giveUp is how an archived change says that its delta, or a part of it, was given up.

@@ -30,9 +30,11 @@ func activeAndArchived(r *check.Report, m *model) {
 		case copied:
 			f.Offer(sdk.Review, "Remove the copy "+a.dir, edits...)
 		case shared:
-			f.Advise("Keep one of the two", "Compare "+a.dir+" with "+old.dir+", and keep what is newer in the archive.", "Remove "+a.dir+".")
+			f.Advise("Keep one of the two", "Compare "+a.dir+" with "+old.dir+
+				", and keep what is newer in the archive.", "Remove "+a.dir+".")
 		default:
-			f.As(sdk.Warning).Advise("Give the second change a name of its own", "Rename "+a.dir+", or remove it if it is left over.")
+			f.As(sdk.Warning).Advise("Give the second change a name of its own",
+				"Rename "+a.dir+", or remove it if it is left over.")
 		}
 	}
 }
@@ -47,7 +49,8 @@ func completeNotArchived(r *check.Report, m *model) {
 		if !c.complete() {
 			continue
 		}
-		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+"), but the change is not in changes/archive").Of(c.subject()).
+		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
+			"), but the change is not in changes/archive").Of(c.subject()).
 			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.name+"`.")
 		if m.base != nil {
 			if was := find(m.base.active, c.dir); was == nil || !was.complete() {
@@ -65,8 +68,11 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+" not ticked; the last one is in line "+say.Int(c.openLine)).Of(c.subject()).
-			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".", "Move what is not to a change that is open, or strike it with the reason.")
+		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+
+			say.Count(c.total(), "task")+" "+are(c.open)+" not ticked; the last one is in line "+
+			say.Int(c.openLine)).Of(c.subject()).
+			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
+				"Move what is not to a change that is open, or strike it with the reason.")
 	}
 }
 
@@ -90,7 +96,9 @@ func subtaskOpen(r *check.Report, m *model) {
 			if n := len(above); n > 0 && !t.done() && above[n-1].done() {
 				up := above[n-1]
 				untick, _ := up.box.Uncheck()
-				r.At(sdk.AtLine(c.list.Path, t.Line()), say.Quote(t.text)+" is not ticked, but the task above it is"+say.Line(c.list, up.Start())).Of(c.subject()).Keyed(t.text).
+				r.At(sdk.AtLine(c.list.Path, t.Line()),
+					say.Quote(t.text)+" is not ticked, but the task above it is"+say.Line(c.list,
+						up.Start())).Of(c.subject()).Keyed(t.text).
 					Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(&t)...).
 					Offer(sdk.Review, "Untick "+say.Quote(up.text), sdk.Edits(c.list.Path, untick)...)
 			}
@@ -131,7 +139,8 @@ func taskNumberRepeated(r *check.Report, m *model) {
 				continue
 			}
 			if first := seen[n]; first != nil {
-				r.At(sdk.AtLine(c.list.Path, t.Line()), "task "+n+" is there twice"+say.Line(c.list, first.Start())).Of(c.subject()).Keyed(n).
+				r.At(sdk.AtLine(c.list.Path, t.Line()),
+					"task "+n+" is there twice"+say.Line(c.list, first.Start())).Of(c.subject()).Keyed(n).
 					Advise("Renumber the second one", "Give "+say.Quote(t.text)+" a number of its own.")
 				continue
 			}

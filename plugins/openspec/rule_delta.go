@@ -20,7 +20,8 @@ func (m *model) eachDelta(f func(*change, *delta)) {
 	}
 }
 
-// Names that a spec has in another form are reported one by one, since each can be set right; the others once for each delta.
+// Names that a spec has in another form are reported one by one, since each can be set right; the others once for each
+// delta.
 func deltaTargetMissing(r *check.Report, m *model) {
 	m.eachDelta(func(c *change, x *delta) {
 		path := "specs/" + x.capability + "/spec.md"
@@ -30,9 +31,12 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		}
 		for _, n := range append(x.targets(s), x.removed...) {
 			if there := s.find(fold(n.text)); there != nil && there.name != n.text {
-				f := r.At(sdk.AtLine(x.doc.Path, n.line), c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(fold(n.text))
+				f := r.At(sdk.AtLine(x.doc.Path, n.line),
+					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+
+						say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(fold(n.text))
 				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
-					f.Offer(sdk.Review, "Write the name as the spec has it", sdk.Replace(sdk.AtBytes(x.doc.Path, n.from+at, n.from+at+len(n.text)), there.name))
+					f.Offer(sdk.Review, "Write the name as the spec has it",
+						sdk.Replace(sdk.AtBytes(x.doc.Path, n.from+at, n.from+at+len(n.text)), there.name))
 				}
 			}
 		}
@@ -40,7 +44,8 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		for _, n := range x.targets(s) {
 			k := fold(n.text)
 			gives := func(other *change, y *delta) bool { return other != c && y.gives(k) }
-			if s.find(k) == nil && !x.gives(k) && !anyDelta(m.active, x.capability, gives) && !anyDelta(m.archived, x.capability, gives) {
+			if s.find(k) == nil && !x.gives(k) && !anyDelta(m.active, x.capability, gives) &&
+				!anyDelta(m.archived, x.capability, gives) {
 				missing = append(missing, n)
 			}
 		}
@@ -55,7 +60,8 @@ func deltaTargetMissing(r *check.Report, m *model) {
 			text += "; specs/" + other[0] + "/spec.md has the first"
 		}
 		f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), text).Of(c.subject()).Keyed(x.capability).
-			Advise("Name what the spec has", "Write each name as "+path+" has it.", "What is new belongs below ## ADDED Requirements.")
+			Advise("Name what the spec has", "Write each name as "+path+" has it.",
+				"What is new belongs below ## ADDED Requirements.")
 		if s == nil || c.done == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
@@ -92,19 +98,27 @@ func addedExists(r *check.Report, m *model) {
 		}
 		for _, q := range x.added {
 			there := s.byKey[q.key()]
-			if there == nil || !slices.Contains(s.reqs, there) || x.takes(q.key()) || slices.Equal(there.meaning(), q.meaning()) {
+			if there == nil || !slices.Contains(s.reqs, there) || x.takes(q.key()) ||
+				slices.Equal(there.meaning(), q.meaning()) {
 				continue
 			}
-			r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+" has it already, with another text (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
+			r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
+				" has it already, with another text (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
 				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
-				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the new one another name.")
+				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the "+
+					"new one another name.")
 		}
 		for _, p := range x.renamed {
 			from, to := fold(p.from.text), fold(p.to.text)
-			if there := s.byKey[to]; from != to && s.byKey[from] != nil && !x.gives(from) && there != nil && !x.takes(to) {
-				r.At(sdk.AtLine(x.doc.Path, p.to.line), c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+s.doc.Path+" has one of that name already (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(to).
+			if there := s.byKey[to]; from != to && s.byKey[from] != nil && !x.gives(from) && there != nil &&
+				!x.takes(to) {
+				r.At(sdk.AtLine(x.doc.Path, p.to.line),
+					c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+
+						s.doc.Path+" has one of that name already (line "+say.Int(there.line)+
+						")").Of(c.subject()).Keyed(to).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
-					Advise("Give it another name", "Give it a name that "+s.doc.Path+" does not have, or remove one of the two.")
+					Advise("Give it another name",
+						"Give it a name that "+s.doc.Path+" does not have, or remove one of the two.")
 			}
 		}
 	})
@@ -122,9 +136,13 @@ func addedTwice(r *check.Report, m *model) {
 				continue
 			}
 			if s := m.byCap[x.capability]; first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
-				r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+first.doc.Path+":"+say.Int(first.line)+")").Of(c.subject()).Keyed(at.key).
+				r.At(sdk.AtLine(x.doc.Path, q.line),
+					c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+
+						first.doc.Path+":"+say.Int(first.line)+")").Of(c.subject()).Keyed(at.key).
 					See(sdk.AtLine(first.doc.Path, first.line), "the other one").
-					Advise("Leave it to one of them", "Keep it below ## ADDED Requirements in the change that is archived first, and let the other one modify it.")
+					Advise("Leave it to one of them",
+						"Keep it below ## ADDED Requirements in the change that is archived first, and let the "+
+							"other one modify it.")
 			}
 		}
 	})
@@ -160,16 +178,20 @@ func deltaConflict(r *check.Report, m *model) {
 			k := e.n.text
 			if first, ok := seen[k]; ok {
 				was := list[first]
-				// A requirement that is renamed may be modified under its new name, and its old name may be added again.
-				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos && was.op == "renamed" {
+				// A requirement that is renamed may be modified under its new name, and its old name may be added
+				// again.
+				if i >= tos && was.op == "modified" || i >= froms && i < tos && was.op == "added" || i >= tos &&
+					was.op == "renamed" {
 					continue
 				}
 				text := say.Quote(k) + " is " + was.op + " and " + e.op
 				if was.op == e.op {
 					text = say.Quote(k) + " is " + e.op + " twice"
 				}
-				r.At(sdk.AtLine(x.doc.Path, e.n.line), text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.subject()).Keyed(x.capability+" "+k).
-					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+"; where it is renamed and modified, modify it under its new name.")
+				r.At(sdk.AtLine(x.doc.Path, e.n.line),
+					text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.subject()).Keyed(x.capability+" "+k).
+					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+
+						"; where it is renamed and modified, modify it under its new name.")
 				continue
 			}
 			seen[k] = i
@@ -204,9 +226,12 @@ func scenarioDropped(r *check.Report, m *model) {
 				}
 			}
 			if len(lost) > 0 {
-				r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" modifies "+say.Quote(q.name)+" without "+say.List(lost)+", which "+s.doc.Path+" has (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
+				r.At(sdk.AtLine(x.doc.Path, q.line),
+					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(lost)+", which "+s.doc.Path+
+						" has (line "+say.Int(there.line)+")").Of(c.subject()).Keyed(q.key()).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
-					Advise("Copy the scenario into the delta", "Copy what is missing from "+s.doc.Path+" into the requirement of the delta.")
+					Advise("Copy the scenario into the delta",
+						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.")
 			}
 		}
 	})
@@ -214,11 +239,14 @@ func scenarioDropped(r *check.Report, m *model) {
 
 func deltaMissing(r *check.Report, m *model) {
 	for _, c := range m.active {
-		if c.done == 0 || len(c.deltas) > 0 || c.skips || c.unclear || c.custom() || slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
+		if c.done == 0 || len(c.deltas) > 0 || c.skips || c.unclear || c.custom() ||
+			slices.ContainsFunc(c.docs, func(d *sdk.Document) bool { return below(c, d, "specs/") }) {
 			continue
 		}
-		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+"/specs").Of(c.subject()).
-			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.", "If no behaviour does, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
+			"/specs").Of(c.subject()).
+			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.",
+				"If no behaviour does, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
 	}
 }
 
@@ -232,14 +260,19 @@ func deltaUnrecognised(r *check.Report, m *model) {
 			return
 		}
 		for _, n := range x.unpaired {
-			r.At(sdk.AtLine(x.doc.Path, n.line), x.doc.Path+" renames "+say.Quote(n.text)+", but FROM: and TO: are not a pair").Of(c.subject()).Keyed(n.text).
+			r.At(sdk.AtLine(x.doc.Path, n.line), x.doc.Path+" renames "+say.Quote(n.text)+
+				", but FROM: and TO: are not a pair").Of(c.subject()).Keyed(n.text).
 				Advise("Write both names", "Write each renaming as a line FROM: and right below it a line TO:.")
 		}
 		if !x.empty() {
 			for _, s := range x.sections {
 				if operation(s.title) == "" && len(s.reqs) > 0 {
-					r.At(sdk.AtLine(x.doc.Path, s.reqs[0].line), x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(c.subject()).Keyed(s.title).
-						Advise("Move them below a heading of a delta", "Move the requirements, or rename the heading "+say.Quote(s.title)+".")
+					r.At(sdk.AtLine(x.doc.Path, s.reqs[0].line),
+						x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+
+							"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(
+						c.subject()).Keyed(s.title).
+						Advise("Move them below a heading of a delta",
+							"Move the requirements, or rename the heading "+say.Quote(s.title)+".")
 				}
 			}
 			return
@@ -248,21 +281,28 @@ func deltaUnrecognised(r *check.Report, m *model) {
 		if x.sorts > 0 {
 			text = " has no requirement in the sections of its delta"
 		}
-		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME below ## ADDED, MODIFIED, REMOVED or RENAMED Requirements").Of(c.subject()).
-			Advise("Write the delta as OpenSpec reads it", "Put each requirement as `### Requirement: NAME` below `## ADDED Requirements` or one of the other three headings.")
+		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME below ## ADDED, MODIFIED, REMOVED or "+
+			"RENAMED Requirements").Of(c.subject()).
+			Advise("Write the delta as OpenSpec reads it",
+				"Put each requirement as `### Requirement: NAME` below `## ADDED Requirements` or one of the other "+
+					"three headings.")
 	})
 }
 
 func deltaMisplaced(r *check.Report, m *model) {
 	for _, c := range m.active {
 		for _, d := range c.docs {
-			if !below(c, d, "specs/") || !d.Readable() || slices.ContainsFunc(c.deltas, func(x *delta) bool { return x.doc == d }) {
+			if !below(c, d, "specs/") || !d.Readable() ||
+				slices.ContainsFunc(c.deltas, func(x *delta) bool { return x.doc == d }) {
 				continue
 			}
 			for _, s := range read(d) {
 				if operation(s.title) != "" {
-					r.At(sdk.AtLine(d.Path, s.line), d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+"/specs/CAPABILITY/spec.md").Of(c.subject()).Keyed(d.Path).
-						Advise("Move the delta", "Move it to "+c.dir+"/specs/CAPABILITY/spec.md, with the capability's name for the directory.")
+					r.At(sdk.AtLine(d.Path, s.line),
+						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
+							"/specs/CAPABILITY/spec.md").Of(c.subject()).Keyed(d.Path).
+						Advise("Move the delta", "Move it to "+c.dir+
+							"/specs/CAPABILITY/spec.md, with the capability's name for the directory.")
 					break
 				}
 			}
@@ -273,8 +313,10 @@ func deltaMisplaced(r *check.Report, m *model) {
 func skipSpecsWithDeltas(r *check.Report, m *model) {
 	for _, c := range m.active {
 		if c.skips && len(c.deltas) > 0 {
-			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"), c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.subject()).
-				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+"/.openspec.yaml, or remove the delta.")
+			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"),
+				c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.subject()).
+				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+
+					"/.openspec.yaml, or remove the delta.")
 		}
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
-// unfolded lists what a delta did to requirements and no spec shows, and counts what is in a spec, or went by another change.
-// Of a change that was archived since the base more is known: which text it gave to a requirement, and what the spec said before.
+// unfolded lists what a delta did to requirements and no spec shows, and counts what is in a spec, or went by another
+// change. Of a change that was archived since the base more is known: which text it gave to a requirement, and what the
+// spec said before.
 func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	now, before, was := m.byCap[x.capability], m.before(x.capability), m.openDelta(c, x.capability)
 	lost := map[string]bool{}
@@ -23,7 +24,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 		folded := m.shown(c, x, k)
 		if then, meant := before.find(k), was.text(k); folded && then != nil && meant != nil && now.find(k) != nil {
 			// The name was there already. After an early sync, a few words or another change may have made it differ.
-			folded = !adds(meant, then.meaning()) || adds(now.find(k).meaning(), then.meaning()) || m.amended(x, x.capability, k)
+			folded = !adds(meant, then.meaning()) || adds(now.find(k).meaning(), then.meaning()) ||
+				m.amended(x, x.capability, k)
 		}
 		count(folded, name{text: q.name, line: q.line})
 	}
@@ -62,7 +64,8 @@ func (m *model) unfolded(c *change, x *delta) (missing []name, found int) {
 	return missing, found
 }
 
-// holds reports whether a requirement says what a delta makes of it: all, a line that is new, or of what it said only that which stays.
+// holds reports whether a requirement says what a delta makes of it: all, a line that is new, or of what it said only
+// that which stays.
 func holds(now, meant []string, then *requirement) bool {
 	if slices.Equal(now, meant) || then == nil {
 		return true
@@ -75,11 +78,12 @@ func holds(now, meant []string, then *requirement) bool {
 			gone = append(gone, line)
 		}
 	}
-	return adds(gone, now) && !adds(stay, now) || slices.ContainsFunc(meant, func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
+	return adds(gone, now) && !adds(stay, now) || slices.ContainsFunc(meant,
+		func(line string) bool { return slices.Contains(now, line) && !slices.Contains(stay, line) })
 }
 
-// adds reports whether a text says something that another one does not: more than a few words, as a typing error has them.
-// A character of a script without blanks counts for half a word.
+// adds reports whether a text says something that another one does not: more than a few words, as a typing error has
+// them. A character of a script without blanks counts for half a word.
 func adds(text, before []string) bool {
 	left := map[string]int{}
 	for _, line := range before {
@@ -101,7 +105,8 @@ func adds(text, before []string) bool {
 	return weight > 4
 }
 
-// wordsOf are the words of a line in small letters, without what stands between them. Characters from the Japanese and Chinese ones on are words of their own.
+// wordsOf are the words of a line in small letters, without what stands between them. Characters from the Japanese and
+// Chinese ones on are words of their own.
 func wordsOf(line string) []string {
 	var list []string
 	from := -1
@@ -215,14 +220,16 @@ func (x *delta) line(op string) int {
 }
 
 // shown reports whether some spec has a requirement that a delta made, or another change has taken it since. In another
-// capability, one that was there in the base with a text of its own is another requirement, and so is one that another delta gave.
+// capability, one that was there in the base with a text of its own is another requirement, and so is one that another
+// delta gave.
 func (m *model) shown(c *change, x *delta, key string) bool {
 	meant := m.openDelta(c, x.capability).text(key)
 	return m.taken(c, x.capability, key) || slices.ContainsFunc(m.named[key], func(capability string) bool {
 		if capability == x.capability || meant == nil {
 			return true
 		}
-		return m.before(capability).find(key) == nil && !m.given(x, capability, key) || slices.Equal(m.byCap[capability].find(key).meaning(), meant)
+		return m.before(capability).find(key) == nil && !m.given(x, capability, key) ||
+			slices.Equal(m.byCap[capability].find(key).meaning(), meant)
 	})
 }
 
@@ -232,7 +239,8 @@ func (m *model) recent(c *change) bool { return !c.archived || m.fresh(c) }
 // given reports whether a recent change makes a requirement by another delta than one.
 func (m *model) given(but *delta, capability, key string) bool {
 	return m.anyOther(but, capability, func(c *change, x *delta) bool {
-		return m.recent(c) && (x.gives(key) || slices.ContainsFunc(m.openDelta(c, capability).renames(x), func(p rename) bool { return fold(p.to.text) == key }))
+		return m.recent(c) && (x.gives(key) || slices.ContainsFunc(m.openDelta(c, capability).renames(x),
+			func(p rename) bool { return fold(p.to.text) == key }))
 	})
 }
 
@@ -251,8 +259,9 @@ func (m *model) anyOther(but *delta, capability string, accept func(*change, *de
 	return anyDelta(m.archived, capability, other) || anyDelta(m.active, capability, other)
 }
 
-// taken reports whether another change removes or renames a requirement. What a change brings that was archived since the base, an older one has not taken.
-// What a requirement of the base may have become by an older one whose names are not shown, hinted says.
+// taken reports whether another change removes or renames a requirement. What a change brings that was archived since
+// the base, an older one has not taken. What a requirement of the base may have become by an older one whose names are
+// not shown, hinted says.
 func (m *model) taken(but *change, capability, key string) bool {
 	takes := func(c *change, x *delta) bool {
 		if c == but || but != nil && m.fresh(but) && c.archived && !m.fresh(c) {
@@ -274,8 +283,8 @@ func (m *model) hinted(capability string) bool {
 	return anyDelta(m.archived, capability, func(c *change, x *delta) bool { return x.vague && !m.fresh(c) })
 }
 
-// reworded reports whether a spec says something that it did not say in the base and that no other delta brought: the delta may
-// be folded in with other words. What the purpose says is no part of a delta.
+// reworded reports whether a spec says something that it did not say in the base and that no other delta brought: the
+// delta may be folded in with other words. What the purpose says is no part of a delta.
 func (m *model) reworded(x *delta) bool {
 	now, before := m.byCap[x.capability], m.before(x.capability)
 	if now == nil {
@@ -295,7 +304,10 @@ func (m *model) reworded(x *delta) bool {
 		return slices.ContainsFunc(s.reqs, func(q *requirement) bool {
 			then := before.find(q.key())
 			return (then == nil || adds(q.meaning(), then.meaning())) && !m.given(x, x.capability, q.key()) &&
-				!m.anyOther(x, x.capability, func(c *change, y *delta) bool { return m.recent(c) && modifies(y, q.key()) })
+				!m.anyOther(x, x.capability, func(c *change, y *delta) bool {
+					return m.recent(c) &&
+						modifies(y, q.key())
+				})
 		})
 	})
 }

@@ -19,7 +19,9 @@ func requirementLost(r *check.Report, m *model) {
 		text := ""
 		for _, q := range was.reqs {
 			k := q.key()
-			if was.byKey[k] != q || now != nil && now.byKey[k] != nil || len(m.named[k]) > 0 || m.taken(nil, was.capability, k) || m.base.taken(nil, was.capability, k) || m.reverted(was.capability, k) {
+			if was.byKey[k] != q || now != nil && now.byKey[k] != nil || len(m.named[k]) > 0 ||
+				m.taken(nil, was.capability, k) || m.base.taken(nil, was.capability, k) ||
+				m.reverted(was.capability, k) {
 				continue
 			}
 			lost = append(lost, say.Quote(q.name))
@@ -37,25 +39,33 @@ func requirementLost(r *check.Report, m *model) {
 				}
 			}
 		}
-		f := r.Whole(path, where+say.Count(len(lost), "requirement")+" of the base that no delta removes: "+say.List(lost))
+		f := r.Whole(path, where+say.Count(len(lost), "requirement")+" of the base that no delta removes: "+
+			say.List(lost))
 		if now == nil {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
-			f.Offer(sdk.Review, "Put the lost requirements back", sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
+			f.Offer(sdk.Review, "Put the lost requirements back",
+				sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
 		}
-		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in the delta of a change.")
+		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in "+
+			"the delta of a change.")
 		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// reverted reports whether the archived change that added a requirement is not archived any more: its commit was reverted.
+// reverted reports whether the archived change that added a requirement is not archived any more: its commit was
+// reverted.
 func (m *model) reverted(capability, key string) bool {
-	return anyDelta(m.base.archived, capability, func(c *change, x *delta) bool { return x.gives(key) && find(m.archived, c.dir) == nil })
+	return anyDelta(m.base.archived, capability, func(c *change, x *delta) bool {
+		return x.gives(key) &&
+			find(m.archived, c.dir) == nil
+	})
 }
 
-// successor is what became of an open change of the base: it is still open, or was archived since. Without one it is gone.
+// successor is what became of an open change of the base: it is still open, or was archived since. Without one it is
+// gone.
 func (m *model) successor(was *change) *change {
 	if was.archived {
 		return find(m.archived, was.dir)
@@ -82,7 +92,8 @@ func (c *change) hasTask(was *task, numbers bool) bool {
 	return false
 }
 
-// goesOn reports whether a task has the text of another as its beginning, which is what is left of it where a list breaks off.
+// goesOn reports whether a task has the text of another as its beginning, which is what is left of it where a list
+// breaks off.
 func (c *change) goesOn(cut *task) bool {
 	return slices.ContainsFunc(c.tasks, func(t task) bool { return strings.HasPrefix(fold(t.text), fold(cut.text)) })
 }
@@ -94,15 +105,21 @@ func taskDropped(r *check.Report, m *model) {
 			continue
 		}
 		if c.total()+c.marked == 0 {
-			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").Of(c.subject()).
+			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
+				say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").Of(c.subject()).
 				Advise("Put the tasks back", "Put back what is done and what is still to be done, each with its box.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
 		} else if c.complete() && was.open > 0 {
 			openDropped(r, was, c)
-		} else if c.done == 0 && was.done > 0 && !c.archived && !slices.ContainsFunc(was.tasks, func(t task) bool { return t.done() && (c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil) }) {
-			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+are(was.done)+" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.subject()).
+		} else if c.done == 0 && was.done > 0 && !c.archived &&
+			!slices.ContainsFunc(was.tasks, func(t task) bool {
+				return t.done() &&
+					(c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil)
+			}) {
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+are(was.done)+" ticked in the base"+
+				say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.subject()).
 				Advise("Put the tasks back", "Put back what is done, each task with its box.")
 			if c.anew(was) {
 				f.As(sdk.Warning)
@@ -116,7 +133,8 @@ func (c *change) firstDone() int {
 	return c.tasks[slices.IndexFunc(c.tasks, func(t task) bool { return t.done() })].Start()
 }
 
-// anew reports whether a change has a task that is not in the base: its plan was written anew, and may say the same in other words.
+// anew reports whether a change has a task that is not in the base: its plan was written anew, and may say the same in
+// other words.
 func (c *change) anew(was *change) bool {
 	return slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) && !was.goesOn(&t) })
 }
@@ -136,15 +154,17 @@ func openDropped(r *check.Report, was, c *change) {
 	if c.archived {
 		what = "had open in the base, of which some are gone: "
 	}
-	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
-		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was given up stays, struck out and ticked, with the reason.")
+	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
+		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.subject()).
+		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
+			"given up stays, struck out and ticked, with the reason.")
 	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
 		f.As(sdk.Warning)
 	}
 }
 
-// boxLost is about tasks whose text is still there as an item without a box, which no count has. It leaves a list that lost all
-// its boxes to task-dropped.
+// boxLost is about tasks whose text is still there as an item without a box, which no count has. It leaves a list that
+// lost all its boxes to task-dropped.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)
@@ -167,7 +187,9 @@ func boxLost(r *check.Report, m *model) {
 				mark = "[x] "
 			}
 			at := item.Own().Start()
-			f := r.At(sdk.AtLine(c.list.Path, item.Line()), say.Quote(t.text)+" has no box; in the base it has "+strings.TrimSpace(mark)+say.Line(was.list, t.Start())).Of(c.subject()).Keyed(t.text).
+			f := r.At(sdk.AtLine(c.list.Path, item.Line()),
+				say.Quote(t.text)+" has no box; in the base it has "+strings.TrimSpace(mark)+say.Line(was.list,
+					t.Start())).Of(c.subject()).Keyed(t.text).
 				Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark))
 			if !t.done() && !c.complete() {
 				f.As(sdk.Warning)
@@ -179,20 +201,26 @@ func boxLost(r *check.Report, m *model) {
 // isBare finds the item without a box that has a text.
 func (c *change) isBare(text string) *task {
 	for i := range c.bare {
-		if t := &c.bare[i]; fold(strings.TrimLeft(t.Own().Text(), "[] ")) == text && !strings.Contains(t.Own().Raw(), "~~") {
+		if t := &c.bare[i]; fold(strings.TrimLeft(t.Own().Text(), "[] ")) == text &&
+			!strings.Contains(t.Own().Raw(), "~~") {
 			return t
 		}
 	}
 	return nil
 }
 
-// taskUnticked holds open changes against the base task by task, and archived ones by how many are open and done: the archive is
-// history, which an open box of work that is over denies.
+// taskUnticked holds open changes against the base task by task, and archived ones by how many are open and done: the
+// archive is history, which an open box of work that is over denies.
 func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
-		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done && !c.unread() && !was.unread() {
-			r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+say.Int(c.openLine)).Of(c.subject()).
-				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.", "Tick what is done; what is not belongs into a change that is open.")
+		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
+			!c.unread() && !was.unread() {
+			r.At(sdk.AtLine(c.list.Path, c.openLine),
+				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+
+					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
+					say.Int(c.openLine)).Of(c.subject()).
+				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.",
+					"Tick what is done; what is not belongs into a change that is open.")
 		}
 	}
 	for _, was := range m.base.active {
@@ -207,7 +235,9 @@ func taskUnticked(r *check.Report, m *model) {
 			if before == nil || !before.done() || t == nil || t.done() {
 				continue
 			}
-			r.At(sdk.AtLine(c.list.Path, t.Line()), say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list, before.Start())).Of(c.subject()).Keyed(t.text).
+			r.At(sdk.AtLine(c.list.Path, t.Line()),
+				say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list,
+					before.Start())).Of(c.subject()).Keyed(t.text).
 				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
 		}
 	}
@@ -236,16 +266,19 @@ func documentLost(r *check.Report, m *model) {
 		for _, d := range was.docs {
 			file := d.Path[len(was.dir)+1:]
 			path, plan := c.dir+"/"+file, file != "tasks.md"
-			if plan && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) || !m.docs.Known(path) {
+			if plan && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) ||
+				!m.docs.Known(path) {
 				continue
 			}
 			given := plan && c.archived && !m.kept(c, was, d)
 			if given && c.skips {
 				continue
 			}
-			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.subject()).Offer(sdk.Review, "Restore it", restore(path, d)...)
+			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.subject()).Offer(sdk.Review,
+				"Restore it", restore(path, d)...)
 			if given {
-				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.", "If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.",
+					"If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
 			}
 			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
 				f.As(sdk.Warning)
@@ -254,8 +287,8 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not given up.
-// Of one that was archived in the base only what it adds is known.
+// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not
+// given up. Of one that was archived in the base only what it adds is known.
 func (m *model) kept(c, was *change, d *sdk.Document) bool {
 	for _, x := range was.deltas {
 		if x.doc != d {
@@ -272,7 +305,10 @@ func (m *model) kept(c, was *change, d *sdk.Document) bool {
 
 // wasArchived reports whether a document went to the archive since the base, although its change is still open.
 func (m *model) wasArchived(was *change, file string) bool {
-	return slices.ContainsFunc(m.archived, func(c *change) bool { return c.name == was.name && m.fresh(c) && c.has(file) != nil })
+	return slices.ContainsFunc(m.archived, func(c *change) bool {
+		return c.name == was.name && m.fresh(c) &&
+			c.has(file) != nil
+	})
 }
 
 func restore(path string, was *sdk.Document) []sdk.Edit {
@@ -284,12 +320,15 @@ func restore(path string, was *sdk.Document) []sdk.Edit {
 
 func changeLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
-		if was.done == 0 || m.successor(was) != nil || m.shelved[was.name] || m.renamed(was) || !m.docs.Known(was.list.Path) {
+		if was.done == 0 || m.successor(was) != nil || m.shelved[was.name] || m.renamed(was) ||
+			!m.docs.Known(was.list.Path) {
 			continue
 		}
-		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.subject()).
+		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
+			say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.subject()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
-			Advise("Keep the record", "Restore "+was.dir+" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
+			Advise("Keep the record", "Restore "+was.dir+
+				" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}

@@ -35,7 +35,8 @@ func requirementRepeated(r *check.Report, m *model) {
 				seen[q.name] = q
 				continue
 			}
-			r.At(sdk.AtLine(s.doc.Path, q.line), s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+say.Int(first.line)+")").Keyed(q.name).
+			r.At(sdk.AtLine(s.doc.Path, q.line), s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
+				say.Int(first.line)+")").Keyed(q.name).
 				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
 				Advise("Keep one of the two", "Combine them, or give one another name.")
 		}
@@ -49,18 +50,21 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 			if operation(part.title) == "" {
 				continue
 			}
-			f := r.At(sdk.AtLine(s.doc.Path, part.line), s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+say.Count(len(part.reqs), "requirement")+" below it").Keyed(part.title)
+			f := r.At(sdk.AtLine(s.doc.Path, part.line),
+				s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+
+					say.Count(len(part.reqs), "requirement")+" below it").Keyed(part.title)
 			if edits != nil && part == s.section("added requirements") {
 				f.Offer(sdk.Review, "Make it the heading Requirements", edits...)
 			} else {
-				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.", "Take the heading "+say.Quote(part.title)+" out.")
+				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
+					"Take the heading "+say.Quote(part.title)+" out.")
 			}
 		}
 	})
 }
 
-// added are the edits that make the first heading of added requirements the heading Requirements, and take out those that
-// repeat it right behind; nil where there are Requirements already, or other sections between.
+// added are the edits that make the first heading of added requirements the heading Requirements, and take out those
+// that repeat it right behind; nil where there are Requirements already, or other sections between.
 func (s *spec) added() (edits []sdk.Edit) {
 	if s.section("requirements") != nil {
 		return nil
@@ -70,7 +74,8 @@ func (s *spec) added() (edits []sdk.Edit) {
 		switch {
 		case fold(part.title) != "added requirements":
 		case edits == nil:
-			edits, last = []sdk.Edit{sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "## Requirements"+lineEnd(part.head.Raw()))}, i
+			edits, last = []sdk.Edit{sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()),
+				"## Requirements"+lineEnd(part.head.Raw()))}, i
 		case last != i-1:
 			return nil
 		default:
@@ -95,8 +100,11 @@ func requirementOutside(r *check.Report, m *model) {
 			if inside || len(part.reqs) == 0 || operation(part.title) != "" {
 				continue
 			}
-			r.At(sdk.AtLine(s.doc.Path, part.reqs[0].line), s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
-				Advise("Move them below ## Requirements", "Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
+			r.At(sdk.AtLine(s.doc.Path, part.reqs[0].line),
+				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+
+					"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
+				Advise("Move them below ## Requirements",
+					"Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
 		}
 	})
 }
@@ -123,7 +131,8 @@ func specSectionMissing(r *check.Report, m *model) {
 	})
 }
 
-// eachRequirement calls f with every requirement that has to be whole: those of specs, and those that deltas add or modify.
+// eachRequirement calls f with every requirement that has to be whole: those of specs, and those that deltas add or
+// modify.
 func (m *model) eachRequirement(f func(subject string, q *requirement)) {
 	m.eachSpec(func(s *spec) {
 		for _, q := range s.reqs {
@@ -146,7 +155,8 @@ func withoutScenario(r *check.Report, m *model) {
 		}
 		at, text := q.line, say.Quote(q.name)+" has no scenario"
 		if line, bold := q.disguised(); line > 0 {
-			at, text = line, "the scenario of "+say.Quote(q.name)+" is not a heading of level 4; expected #### Scenario: NAME"
+			at, text = line, "the scenario of "+say.Quote(q.name)+
+				" is not a heading of level 4; expected #### Scenario: NAME"
 			if bold {
 				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
 			}
@@ -174,7 +184,8 @@ func (r *requirement) disguised() (line int, bold bool) {
 func withoutText(r *check.Report, m *model) {
 	m.eachRequirement(func(subject string, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
-			r.At(sdk.AtLine(q.doc.Path, q.line), say.Quote(q.name)+" has scenarios, but no text of its own").Of(subject).Keyed(q.key()).
+			r.At(sdk.AtLine(q.doc.Path, q.line), say.Quote(q.name)+
+				" has scenarios, but no text of its own").Of(subject).Keyed(q.key()).
 				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
 		}
 	})
@@ -183,8 +194,10 @@ func withoutText(r *check.Report, m *model) {
 func purposePlaceholder(r *check.Report, m *model) {
 	m.eachSpec(func(s *spec) {
 		if part := s.section("purpose"); part != nil {
-			if text := part.head.Body().Paragraph(); strings.HasPrefix(text.Text(), "TBD - created by archiving change") {
-				r.At(sdk.AtLine(s.doc.Path, text.Line()), "the purpose of "+s.capability+" is still the text that archiving wrote").
+			if text := part.head.Body().Paragraph(); strings.HasPrefix(text.Text(),
+				"TBD - created by archiving change") {
+				r.At(sdk.AtLine(s.doc.Path, text.Line()),
+					"the purpose of "+s.capability+" is still the text that archiving wrote").
 					Advise("Write the purpose", "Say in a sentence or two what "+s.capability+" is for.")
 			}
 		}

@@ -8,20 +8,29 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "active-and-archived", Group: "changes", Severity: sdk.Error, Find: activeAndArchived,
 		Doc: "A change is in progress and archived at once.",
-		Why: "Archiving moves a change. Where a copy stays behind, `openspec list` shows work that is over, and archiving it again folds an old delta into the specs. It is a warning where no task list and no delta is the same: a second change may have taken the name of the first.",
+		Why: "Archiving moves a change. Where a copy stays behind, `openspec list` shows work that is over, and " +
+			"archiving it again folds an old delta into the specs. It is a warning where no task list and no delta " +
+			"is the same: a second change may have taken the name of the first.",
 		Fix: "Remove the copy below changes, or give the second change a name of its own."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
 		Doc: "Every task of a change is ticked, but it is not archived.",
-		Why: "The specs do not say yet what the system does, and later changes build on them. It is an info where the last task was ticked since the base.",
+		Why: "The specs do not say yet what the system does, and later changes build on them. It is an info where " +
+			"the last task was ticked since the base.",
 		Fix: "When the work is deployed, run `openspec archive NAME`."},
 	{Name: "archived-with-open-tasks", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
 		Doc: "An archived change has a task that is not ticked.",
-		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec validate --archived` refuses it.",
+		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec " +
+			"validate --archived` refuses it.",
 		Fix: "Tick what is done; move what is not to a change that is open, or strike it with the reason."},
 	{Name: "archived-not-folded", Group: "changes", Severity: sdk.Error, Find: archivedNotFolded,
 		Doc: "The delta of an archived change is not in the specs.",
-		Why: "The specs deny what was built, and nothing will fold the delta in any more. It is an error where the change was archived since the base and its spec says nothing new, a warning where the spec lacks a part of the delta or the change was given up, with open tasks or skip_specs: true, and an info where it was archived before the base, since specs are also edited by hand.",
-		Fix: "Add the requirements of the delta to the spec, as `openspec archive` does without --skip-specs; if they were given up, remove the delta from the archived change and put `skip_specs: true` into its .openspec.yaml."},
+		Why: "The specs deny what was built, and nothing will fold the delta in any more. It is an error where the " +
+			"change was archived since the base and its spec says nothing new, a warning where the spec lacks a " +
+			"part of the delta or the change was given up, with open tasks or skip_specs: true, and an info where " +
+			"it was archived before the base, since specs are also edited by hand.",
+		Fix: "Add the requirements of the delta to the spec, as `openspec archive` does without --skip-specs; if " +
+			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
+			".openspec.yaml."},
 
 	{Name: "subtask-open", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen,
 		Doc: "A task is ticked, but one nested in it is not.",
@@ -34,7 +43,9 @@ var rules = []check.Rule[*model]{
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",
-		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed by another change. It is a warning where the capability has no spec at all, and in a draft, before work has begun.",
+		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed by " +
+			"another change. It is a warning where the capability has no spec at all, and in a draft, before work " +
+			"has begun.",
 		Fix: "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
 		Doc: "A delta adds a requirement that the spec has already, with another text, or renames one to such a name.",
@@ -46,19 +57,23 @@ var rules = []check.Rule[*model]{
 		Fix: "Leave it to one of them, and let the other one modify it."},
 	{Name: "delta-conflict", Group: "deltas", Severity: sdk.Error, Find: deltaConflict,
 		Doc: "A delta names one requirement twice.",
-		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or does two of these to it.",
+		Why: "OpenSpec refuses a delta that adds, modifies, removes or renames a requirement twice, or does two of " +
+			"these to it.",
 		Fix: "Keep one of the two. A requirement that is renamed and modified is modified under its new name."},
 	{Name: "scenario-dropped", Group: "deltas", Severity: sdk.Warning, Find: scenarioDropped,
 		Doc: "A modified requirement lacks a scenario that the spec has.",
-		Why: "The block under MODIFIED Requirements replaces the whole requirement. OpenSpec refuses to drop a scenario on the way.",
-		Fix: "Copy the scenario into the delta. If it is meant to go, remove the requirement and add it under another name."},
+		Why: "The block under MODIFIED Requirements replaces the whole requirement. OpenSpec refuses to drop a " +
+			"scenario on the way.",
+		Fix: "Copy the scenario into the delta. If it is meant to go, remove the requirement and add it under " +
+			"another name."},
 	{Name: "delta-missing", Group: "deltas", Severity: sdk.Warning, Find: deltaMissing,
 		Doc: "A change that is being built has no delta.",
 		Why: "`openspec validate` refuses it: nothing will be folded into the specs.",
 		Fix: "Write specs/CAPABILITY/spec.md, or put `skip_specs: true` into .openspec.yaml if no behaviour changes."},
 	{Name: "delta-unrecognised", Group: "deltas", Severity: sdk.Warning, Find: deltaUnrecognised,
 		Doc: "OpenSpec finds no entry in the delta of a change.",
-		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a delta without any.",
+		Why: "It reads requirements below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements only, and refuses a " +
+			"delta without any.",
 		Fix: "Put each requirement as `### Requirement: NAME` below one of these headings."},
 	{Name: "delta-misplaced", Group: "deltas", Severity: sdk.Warning, Find: deltaMisplaced,
 		Doc: "A delta is not in specs/CAPABILITY/spec.md.",
@@ -75,7 +90,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Combine them, or give one another name."},
 	{Name: "delta-heading-in-spec", Group: "specs", Severity: sdk.Error, Find: deltaHeadingInSpec,
 		Doc: "A spec has a heading of a delta.",
-		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements below it, and refuses to change the spec.",
+		Why: "A delta was copied instead of folded in. OpenSpec does not see the requirements below it, and refuses " +
+			"to change the spec.",
 		Fix: "Move the requirements below ## Requirements, and take the heading out."},
 	{Name: "requirement-outside-section", Group: "specs", Severity: sdk.Warning, Find: requirementOutside,
 		Doc: "A requirement of a spec is not below ## Requirements.",
@@ -100,26 +116,40 @@ var rules = []check.Rule[*model]{
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost,
 		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
-		Why: "What the system promised was dropped without a change that says so, most often by a merge or by writing the file anew. It is a warning where as many new ones came, and where an archived delta renames some of the capability: they may have been renamed.",
+		Why: "What the system promised was dropped without a change that says so, most often by a merge or by " +
+			"writing the file anew. It is a warning where as many new ones came, and where an archived delta " +
+			"renames some of the capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
 	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskDropped,
-		Doc: "A change is complete because an open task was deleted, or has no task any more, or none of those that were ticked.",
-		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more that work was done. It is a warning where other tasks came in its place, where the change was archived at once, and where all tasks are gone and none was ticked.",
+		Doc: "A change is complete because an open task was deleted, or has no task any more, or none of those that " +
+			"were ticked.",
+		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more that " +
+			"work was done. It is a warning where other tasks came in its place, where the change was archived at " +
+			"once, and where all tasks are gone and none was ticked.",
 		Fix: "Put the task back, or move it to another change."},
 	{Name: "box-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: boxLost,
 		Doc: "A task of the base is still there, but its box is gone.",
-		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not missed. It is a warning about an open task, unless the change is complete without it.",
+		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not missed. It " +
+			"is a warning about an open task, unless the change is complete without it.",
 		Fix: "Give the task its box; what was given up stays, struck out and ticked, with the reason."},
-	{Name: "task-unticked", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskUnticked, Hides: []string{"archived-with-open-tasks"},
-		Doc: "A task that was ticked is open again.",
-		Why: "Either it was never done, or an older file came back over a newer one. It is a warning in a change that is not archived: there it may be done again.",
+	{Name: "task-unticked", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskUnticked,
+		Hides: []string{"archived-with-open-tasks"},
+		Doc:   "A task that was ticked is open again.",
+		Why: "Either it was never done, or an older file came back over a newer one. It is a warning in a change " +
+			"that is not archived: there it may be done again.",
 		Fix: "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: documentLost,
 		Doc: "The tasks or a delta of a change were there in the base and are gone.",
-		Why: "The change goes on without a part of its plan. It is a warning about a delta of an open change, and before work has begun: plans are cut as well. A delta of an archived change that no spec shows may be given up: it is not reported where .openspec.yaml says skip_specs: true, and a warning where tasks are open or the change was archived before.",
-		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml of the archived change."},
+		Why: "The change goes on without a part of its plan. It is a warning about a delta of an open change, and " +
+			"before work has begun: plans are cut as well. A delta of an archived change that no spec shows may be " +
+			"given up: it is not reported where .openspec.yaml says skip_specs: true, and a warning where tasks are " +
+			"open or the change was archived before.",
+		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
+			"of the archived change."},
 	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: changeLost,
 		Doc: "A change on which work had begun is gone, and is not in the archive.",
-		Why: "What was built has no record. A change that is given up is archived with --skip-specs, its open tasks left open, or removed before work begins. It is a warning where every task was done, as when the work is reverted.",
+		Why: "What was built has no record. A change that is given up is archived with --skip-specs, its open tasks " +
+			"left open, or removed before work begins. It is a warning where every task was done, as when the work " +
+			"is reverted.",
 		Fix: "Restore it, or archive it."},
 }

@@ -32,7 +32,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
 	}
-	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits, Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
+	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits,
+		Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
 	d.Claimed = d.Observed.Name
 	if m.unread() {
 		d.Observed, d.Claimed, d.Fit = nil, "", sdk.FitUnknown
@@ -53,7 +54,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // foreign reports whether a directory may belong to a tool that keeps specs below a directory of its own.
 func foreign(root string) bool {
-	return slices.ContainsFunc(strings.Split(root, "/"), func(part string) bool { return part[0] == '.' && part != ".specify" })
+	return slices.ContainsFunc(strings.Split(root, "/"),
+		func(part string) bool { return part[0] == '.' && part != ".specify" })
 }
 
 // hidden reports whether a document that decides whose the directory is cannot be read.
@@ -150,7 +152,8 @@ func doubted(found []sdk.Diagnostic) map[int]bool {
 	return lines
 }
 
-// next is the place of the open task to go on with: the first one that neither says that it is blocked nor depends on another open one.
+// next is the place of the open task to go on with: the first one that neither says that it is blocked nor depends on
+// another open one.
 func (m *model) next() int {
 	first, free := -1, -1
 	for i := range m.list {
@@ -187,7 +190,8 @@ func (m *model) waits(t *task) bool {
 // mostContracts is how many contracts are named each.
 const mostContracts = 8
 
-// beside names the contracts, and the checklists with open items: /speckit.implement reads the ones, and asks about the others.
+// beside names the contracts, and the checklists with open items: /speckit.implement reads the ones, and asks about the
+// others.
 func (m *model) beside(b *brief.Brief) {
 	contracts := m.docs.Match("contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}")
 	for i, d := range contracts {
@@ -202,13 +206,14 @@ func (m *model) beside(b *brief.Brief) {
 	}
 	for _, c := range m.checklists() {
 		if c.open > 0 {
-			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " + are(c.open) + " open")
+			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " + are(c.open) +
+				" open")
 		}
 	}
 }
 
-// parts lists the tasks of the phase in which one is, and the other phases as a whole, without those that are in doubt; it returns the
-// place of that task among them, too.
+// parts lists the tasks of the phase in which one is, and the other phases as a whole, without those that are in doubt;
+// it returns the place of that task among them, too.
 func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part) {
 	var ids [off + 1][]string
 	list = make([]brief.Part, 0, 32)
@@ -231,7 +236,8 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 		}
 		for _, s := range []state{done, open} {
 			if n := len(ids[s]); n > 0 {
-				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + say.Count(n, "task") + ": " + say.List(ids[s]), Done: s == done})
+				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + say.Count(n,
+					"task") + ": " + say.List(ids[s]), Done: s == done})
 			}
 		}
 		for s := range ids {

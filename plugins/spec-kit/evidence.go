@@ -34,12 +34,14 @@ func (t *task) readFiles() []string {
 		}
 		from, to := i, i
 		for ; from > 0; from-- {
-			if c := text[from-1]; separators[c] || c >= 0x80 && (strings.HasSuffix(text[:from], "→") || strings.HasSuffix(text[:from], "←")) {
+			if c := text[from-1]; separators[c] || c >= 0x80 &&
+				(strings.HasSuffix(text[:from], "→") || strings.HasSuffix(text[:from], "←")) {
 				break
 			}
 		}
 		for ; to < len(text); to++ {
-			if c := text[to]; separators[c] || c >= 0x80 && (strings.HasPrefix(text[to:], "→") || strings.HasPrefix(text[to:], "←")) {
+			if c := text[to]; separators[c] || c >= 0x80 &&
+				(strings.HasPrefix(text[to:], "→") || strings.HasPrefix(text[to:], "←")) {
 				break
 			}
 		}
@@ -51,7 +53,9 @@ func (t *task) readFiles() []string {
 }
 
 // atTop are the names of files that stand at the top of a workspace, and are mostly named without a directory.
-var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json", "tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile", "composer.json")
+var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.y", "pyproject.toml", "package.json",
+	"tsconfig.json", "go.mod", "Cargo.toml", "requirements.txt", "ruff.toml", "pom.xml", "build.gradle", "Gemfile",
+	"composer.json")
 
 // topFiles lists such a file that a task names which names no other place.
 func (t *task) topFiles() []string {
@@ -59,7 +63,8 @@ func (t *task) topFiles() []string {
 		return nil
 	}
 	for _, name := range strings.FieldsFunc(t.raw, separates) {
-		if name = strings.Trim(name, "*~.:"); atTop.Begin(name) && (extension(name) != "" || name[len(name)-4:] == "file" || name == "go.mod") {
+		if name = strings.Trim(name, "*~.:"); atTop.Begin(name) &&
+			(extension(name) != "" || name[len(name)-4:] == "file" || name == "go.mod") {
 			return []string{name}
 		}
 	}
@@ -92,20 +97,23 @@ func pathOf(token string) string {
 	token = strings.TrimPrefix(token, "./")
 	cut := strings.LastIndexByte(token, '/')
 	ext := extension(token[cut+1:])
-	if cut < 0 || ext == "" || patterned(token) || strings.HasPrefix(token, "path/to/") || strings.HasPrefix(token, "~/") {
+	if cut < 0 || ext == "" || patterned(token) || strings.HasPrefix(token, "path/to/") ||
+		strings.HasPrefix(token, "~/") {
 		return ""
 	}
 	for rest, more := token[:cut], true; more; {
 		var part string
 		part, rest, more = strings.Cut(rest, "/")
-		if e := extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) { // "a.ts/b.ts" are two files, "example.com/x.html" is an address
+		// "a.ts/b.ts" are two files, "example.com/x.html" is an address
+		if e := extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) {
 			return ""
 		}
 	}
 	return token
 }
 
-// patterned reports whether a path stands for others, or for one that has yet to be named: src/*.go, specs/NNN-name/xxx.md.
+// patterned reports whether a path stands for others, or for one that has yet to be named: src/*.go,
+// specs/NNN-name/xxx.md.
 func patterned(path string) bool {
 	for i := range len(path) {
 		switch c := path[i]; c {
@@ -146,8 +154,8 @@ func extension(name string) string {
 	return name[i+1:]
 }
 
-// anchors are the directories that paths of tasks are relative to: the top of the workspace, the directory that holds specs, and the
-// feature itself.
+// anchors are the directories that paths of tasks are relative to: the top of the workspace, the directory that holds
+// specs, and the feature itself.
 func anchors(root string) []string {
 	list := []string{""}
 	if above, _, ok := strings.Cut("/"+root, "/specs/"); ok {
@@ -173,7 +181,8 @@ type dir struct {
 	is, top sdk.Presence
 }
 
-// placed lists the places where the nth file of a task may be, one for each anchor. The second look, which has answers, asks for the same.
+// placed lists the places where the nth file of a task may be, one for each anchor. The second look, which has answers,
+// asks for the same.
 func (t *task) placed(m *model, n int) []string {
 	if t.places == nil {
 		if m.places == nil {
@@ -233,7 +242,8 @@ func (s *search) find(path string, places []string) find {
 		}
 		if d == nil && around != "" {
 			n := len(at) - len(path)
-			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(around)])), paths.Either(f.top, s.Presence(at[:n+len(first)]))
+			f.dir, f.top = paths.Either(f.dir, s.Presence(at[:n+len(around)])),
+				paths.Either(f.top, s.Presence(at[:n+len(first)]))
 		}
 	}
 	if d == nil && around != "" {

@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that the base has ticked
-// in words that name no file of it; it is moved if they name others.
+// fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that
+// the base has ticked in words that name no file of it; it is moved if they name others.
 func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) {
 	if m.base == nil {
 		return p.Base.State == sdk.BaseNew, false
@@ -38,8 +38,8 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) 
 	return true, moved
 }
 
-// worded returns what a ticked task that names no file is in the base, if it is open there and says that it creates one; nil if it is not,
-// or if what it says is plainly something else.
+// worded returns what a ticked task that names no file is in the base, if it is open there and says that it creates
+// one; nil if it is not, or if what it says is plainly something else.
 func (m *model) worded(t *task) *task {
 	if m.base == nil || m.base.form != boxes {
 		return nil
@@ -63,21 +63,25 @@ func (t *task) shares(o *task) bool {
 
 // subjects are the words of a task, and those of the paths in it.
 func (t *task) subjects() []string {
-	list := strings.FieldsFunc(lower(behindBox(t.raw)), func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
+	list := strings.FieldsFunc(lower(behindBox(t.raw)),
+		func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
 	return slices.DeleteFunc(list, func(word string) bool {
-		return len(word) < 4 || slices.Contains(creating, word) || slices.Contains(fillers, word) || word[0] == 't' && digit(word[1])
+		return len(word) < 4 || slices.Contains(creating, word) || slices.Contains(fillers, word) || word[0] == 't' &&
+			digit(word[1])
 	})
 }
 
 // fillers are words that say nothing of what a task makes.
-var fillers = strings.Fields("depends with from into that this file files code test tests when each their implement support")
+var fillers = strings.Fields("depends with from into that this file files code test tests when each their implement " +
+	"support")
 
 // unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
 func (m *model) unnamed(s *search, l *lacks, t, was *task) {
 	files := was.allFiles()
 	other := paths.Renamed(s.Pass, m.anchors, files)
 	gone, _, dir, top := was.look(s, files)
-	if gone && other == sdk.Absent && top == sdk.Present && !was.exempt() && !was.atRuntime(files) && m.taken(t, files) != takenAway {
+	if gone && other == sdk.Absent && top == sdk.Present && !was.exempt() && !was.atRuntime(files) &&
+		m.taken(t, files) != takenAway {
 		l.fresh = append(l.fresh, lack{t, files, false, dir, top, false, true})
 	}
 }

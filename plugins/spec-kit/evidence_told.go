@@ -7,13 +7,17 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such words.
+// stems begin the words of a task that need not leave a file behind, or leave it under another name; short are such
+// words.
 var (
 	short = []string{"not", "via", "or", "now"}
 	stems = []string{
-		"delet", "remov", "renam", "move", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer", "cancel", "obsolet", "supersed", "instead", "longer", "needed",
-		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin", "prun", "purg", "revert", "clean", "archived", "convert", "retir",
-		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold", "optional", "actual",
+		"delet", "remov", "renam", "move", "drop", "deprecat", "migrat", "replac", "merg", "split", "skip", "defer",
+		"cancel", "obsolet", "supersed", "instead", "longer", "needed",
+		"applicable", "required", "verif", "confirm", "ensur", "temporar", "scratch", "extract", "consolidat", "inlin",
+		"prun", "purg", "revert", "clean", "archived", "convert", "retir",
+		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold",
+		"optional", "actual",
 	}
 	anyExcuse = words.ListOf(append(stems, short...)...).AnyCase()
 	anyShort  = words.ListOf(short...).AnyCase()
@@ -22,7 +26,8 @@ var (
 	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
 )
 
-// exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem, or is a short one.
+// exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem,
+// or is a short one.
 func exempt(text string) bool {
 	for at := anyExcuse.IndexWord(text, 0, &inWord); at >= 0; at = anyExcuse.IndexWord(text, at+1, &inWord) {
 		if (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
@@ -75,12 +80,15 @@ func (t *task) exempt() bool {
 	return t.excused
 }
 
-// The words around a path that a program reads or writes when it runs: "a script that writes its results to data/result.csv".
+// The words around a path that a program reads or writes when it runs: "a script that writes its results to
+// data/result.csv".
 var (
-	runs    = []string{"writes", "generates", "produces", "outputs", "saves", "emits", "exports", "creates", "dumps", "stores", "logs", "prints", "renders", "reads", "loads", "parses"}
+	runs = []string{"writes", "generates", "produces", "outputs", "saves", "emits", "exports", "creates", "dumps",
+		"stores", "logs", "prints", "renders", "reads", "loads", "parses"}
 	begins  = []string{"write", "generate", "save", "export", "dump", "store", "log", "print"}
 	yields  = []string{"output", "outputs", "result", "results", "logs"}
-	between = append([]string{"to", "into", "its", "the", "a", "an", "it", "them", "data", "file", "files", "all"}, yields...)
+	between = append([]string{"to", "into", "its", "the", "a", "an", "it", "them", "data", "file", "files", "all"},
+		yields...)
 )
 
 // atRuntime reports whether all files of a task are what a program reads or writes, and not what the task makes.
@@ -98,7 +106,8 @@ func (t *task) atRuntime(files []string) bool {
 			yield = yield || slices.Contains(yields, before[len(before)-1])
 			before = before[:len(before)-1]
 		}
-		if len(before) == 0 || !slices.Contains(runs, before[len(before)-1]) && !(yield && slices.Contains(begins, before[len(before)-1])) {
+		if len(before) == 0 || !slices.Contains(runs, before[len(before)-1]) &&
+			!(yield && slices.Contains(begins, before[len(before)-1])) {
 			return false
 		}
 	}
@@ -106,18 +115,24 @@ func (t *task) atRuntime(files []string) bool {
 }
 
 // generated are the directories of what programs make; git mostly ignores them.
-var generated = []string{"out", "output", "outputs", "dist", "build", "target", "coverage", "tmp", "temp", "log", "logs", "result", "results", "artifacts", "node_modules"}
+var generated = []string{"out", "output", "outputs", "dist", "build", "target", "coverage", "tmp", "temp", "log",
+	"logs", "result", "results", "artifacts", "node_modules"}
 
-// taking are the beginnings of words by which a task takes away what another one made, or puts it elsewhere; takingElsewhere are such
-// words of languages that write no blanks.
+// taking are the beginnings of words by which a task takes away what another one made, or puts it elsewhere;
+// takingElsewhere are such words of languages that write no blanks.
 var (
 	taking = words.ListOf(
-		"delet", "remov", "renam", "move", "moving", "drop", "replac", "merg", "split", "consolidat", "inlin", "purg", "prun", "revert", "retir", "combin", "relocat", "discard", "eliminat", "convert",
+		"delet", "remov", "renam", "move", "moving", "drop", "replac", "merg", "split", "consolidat", "inlin", "purg",
+		"prun", "revert", "retir", "combin", "relocat", "discard", "eliminat", "convert",
 		"migrat", "refactor", "restructur", "reorgani", "supersed", "rewrit", "collaps", "archiv", "transform", "undo",
-		"lösch", "entfern", "umbenenn", "verschieb", "ersetz", "elimin", "renombr", "reemplaz", "fusion", "borr", "renome", "substitu", "mescl", "exclu", "supprim", "renomm", "déplac", "remplac", "удал", "переимен", "перенес", "замен",
+		"lösch", "entfern", "umbenenn", "verschieb", "ersetz", "elimin", "renombr", "reemplaz", "fusion", "borr",
+		"renome", "substitu", "mescl", "exclu", "supprim", "renomm", "déplac", "remplac", "удал", "переимен", "перенес",
+		"замен",
 	)
-	takingElsewhere = words.ListOf("删除", "移除", "重命名", "移动", "合并", "替换", "迁移", "刪除", "移動", "合併", "替換", "削除", "名前変更", "リネーム", "置換", "統合", "삭제", "제거", "이동")
-	positions       = []string{"in", "inside", "within", "of", "to", "into", "as", "with", "by", "using", "across", "for", "on", "at", "under", "from", "via"}
+	takingElsewhere = words.ListOf("删除", "移除", "重命名", "移动", "合并", "替换", "迁移", "刪除", "移動", "合併", "替換", "削除", "名前変更",
+		"リネーム", "置換", "統合", "삭제", "제거", "이동")
+	positions = []string{"in", "inside", "within", "of", "to", "into", "as", "with", "by", "using", "across",
+		"for", "on", "at", "under", "from", "via"}
 )
 
 // A taken says what the other ticked tasks say about a file of a task.
@@ -173,7 +188,9 @@ func (t *task) takes(path string) (is taken) {
 	}
 	if takingElsewhere.Index(text) >= 0 {
 		before, after := strings.TrimRight(text[:at], " `\"'*（(./"), text[at:]
-		if i := strings.IndexFunc(after, separates); i > 0 && takingElsewhere.Begin(strings.TrimLeft(after[i:], " `\"'*）)を")) || takingElsewhere.Index(before[max(0, len(before)-12):]) >= 0 {
+		if i := strings.IndexFunc(after, separates); i > 0 &&
+			takingElsewhere.Begin(strings.TrimLeft(after[i:], " `\"'*）)を")) ||
+			takingElsewhere.Index(before[max(0, len(before)-12):]) >= 0 {
 			return takenAway
 		}
 		return touched
@@ -181,7 +198,8 @@ func (t *task) takes(path string) (is taken) {
 	before := strings.Fields(strings.TrimRight(text[:at], "`\"'*([~./"))
 	for n := 0; len(before) > 0 && n < 4; before = before[:len(before)-1] {
 		switch word := strings.Trim(before[len(before)-1], "([*_~\"'`,:"); {
-		case word == "from" && anyWord(text, movesFrom.Begin), word == "and", strings.ContainsAny(word, "/."): // of several files
+		case word == "from" && anyWord(text, movesFrom.Begin), word == "and", strings.ContainsAny(word, "/."):
+			// of several files
 		case slices.Contains(positions, word):
 			n = 4
 		case taking.Begin(word):
@@ -199,7 +217,8 @@ func (t *task) takes(path string) (is taken) {
 // movesFrom are the words after which "from" names what is moved.
 var movesFrom = words.ListOf("renam", "move", "moving", "relocat", "migrat")
 
-// mention is where a text names a path or the end of one, -1 if it does not: models/album.py is in "src/models/album.py", not in "old/models/album.pyi".
+// mention is where a text names a path or the end of one, -1 if it does not: models/album.py is in
+// "src/models/album.py", not in "old/models/album.pyi".
 func mention(text, name string) int {
 	for at := 0; ; at++ {
 		i := strings.Index(text[at:], name)
@@ -208,7 +227,9 @@ func mention(text, name string) int {
 		}
 		at += i
 		end := at + len(name)
-		if (at == 0 || !pathByte(text[at-1]) || strings.HasSuffix(text[:at], " ./")) && (end == len(text) || name[len(name)-1] == '/' && !words.IsWord(text[end]) || !pathByte(text[end]) || (text[end] == '.' || text[end] == '/') && (end+1 == len(text) || !words.IsWord(text[end+1]))) {
+		if (at == 0 || !pathByte(text[at-1]) || strings.HasSuffix(text[:at], " ./")) &&
+			(end == len(text) || name[len(name)-1] == '/' && !words.IsWord(text[end]) || !pathByte(text[end]) ||
+				(text[end] == '.' || text[end] == '/') && (end+1 == len(text) || !words.IsWord(text[end+1]))) {
 			return at
 		}
 	}

@@ -114,7 +114,8 @@ func (m *model) has(id string) bool {
 	}
 	for i := range m.list {
 		t := &m.list[i]
-		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) || strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
+		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) ||
+			strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
 			return true
 		}
 	}
@@ -147,16 +148,22 @@ func (m *model) of(id string) *task {
 	return found
 }
 
-// ours reports whether a document is one of Spec Kit. Tasks with ids are not enough where another tool's documents lie beside them.
+// ours reports whether a document is one of Spec Kit. Tasks with ids are not enough where another tool's documents lie
+// beside them.
 func (m *model) ours(elsewhere bool) bool {
-	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil || title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") || title(m.spec, "feature specification") {
+	if m.form == boxes && !elsewhere && m.docs.Get("requirements.md") == nil && m.docs.Get("design.md") == nil ||
+		title(m.tasks, "tasks:", "task list:") || title(m.plan, "implementation plan") ||
+		title(m.spec, "feature specification") {
 		return true
 	}
 	if m.plan.Readable() && m.plan.Outline().Find("Constitution Check", "Technical Context").OK() {
 		return true
 	}
 	return m.spec.Readable() && (m.field("Feature Branch").OK() || len(requirements(m.spec)) > 0 ||
-		m.spec.Outline().FindFunc(func(h markdown.Heading) bool { return strings.HasPrefix(lower(h.Text()), "user scenarios") }).OK())
+		m.spec.Outline().FindFunc(func(h markdown.Heading) bool {
+			return strings.HasPrefix(lower(h.Text()),
+				"user scenarios")
+		}).OK())
 }
 
 // title reports whether the first heading of a document begins with one of some words.

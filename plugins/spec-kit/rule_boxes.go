@@ -11,7 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// boxUnreadable reports items whose ids are missing among the tasks, and in front of which something else stands than a box.
+// boxUnreadable reports items whose ids are missing among the tasks, and in front of which something else stands than a
+// box.
 func boxUnreadable(r *check.Report, m *model) {
 	wanted := m.missing()
 	if len(wanted) == 0 {
@@ -30,14 +31,17 @@ func boxUnreadable(r *check.Report, m *model) {
 			continue
 		}
 		was, ok := wanted[rest[:n]]
-		if !ok || mark == "" && (was == nil || !strings.HasPrefix(fold(bare(strings.TrimLeft(markdown.Plain(rest[n:]), "])*~`:.,–— -"))), was.words())) {
+		if !ok || mark == "" &&
+			(was == nil || !strings.HasPrefix(fold(bare(strings.TrimLeft(markdown.Plain(rest[n:]), "])*~`:.,–— -"))),
+				was.words())) {
 			continue
 		}
 		found := "nothing is there"
 		if mark != "" {
 			found = "it is " + say.Quote(mark)
 		}
-		f := r.At(sdk.AtLine(tasksPath, line), "the box of "+rest[:n]+" cannot be read: "+found+", where [ ] or [x] is expected").Keyed(rest[:n]).
+		f := r.At(sdk.AtLine(tasksPath, line), "the box of "+rest[:n]+" cannot be read: "+found+
+			", where [ ] or [x] is expected").Keyed(rest[:n]).
 			Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 		if !broken || was == nil {
 			f.As(sdk.Warning)
@@ -48,7 +52,8 @@ func boxUnreadable(r *check.Report, m *model) {
 
 // missing are the ids that are not among the tasks: those of boxes that the base has, and those that the numbers skip.
 func (m *model) missing() map[string]*task {
-	if n := len(m.list); m.base == nil && m.rising && m.list[n-1].number-m.list[0].number == n-1 && len(m.list[n-1].id) == len(m.list[0].id) {
+	if n := len(m.list); m.base == nil && m.rising && m.list[n-1].number-m.list[0].number == n-1 &&
+		len(m.list[n-1].id) == len(m.list[0].id) {
 		return nil // they are numbered without a gap
 	}
 	here, wanted := make(map[string]bool, len(m.list)), map[string]*task{}
@@ -85,8 +90,8 @@ func (m *model) missing() map[string]*task {
 // boxSigns are signs that are drawn in place of a box.
 var boxSigns = []string{"☐", "☑", "☒", "⬜", "🔲", "✅", "✓", "✔", "✗", "❌"}
 
-// markOf cuts a line of a list into what stands in place of its box, "" for nothing, and what follows: "- [ T002 B", "-[ ] T002 B", "- ☐ T002 B".
-// It is broken if a part of a box is left of it.
+// markOf cuts a line of a list into what stands in place of its box, "" for nothing, and what follows: "- [ T002 B",
+// "-[ ] T002 B", "- ☐ T002 B". It is broken if a part of a box is left of it.
 func markOf(line string) (mark, rest string, broken bool) {
 	line = strings.TrimSpace(line)
 	if line == "" || strings.IndexByte("-*+", line[0]) < 0 {
@@ -113,7 +118,9 @@ func markOf(line string) (mark, rest string, broken bool) {
 	}
 	inner := strings.TrimSpace(rest[1:end])
 	broken = inner == "" || strings.EqualFold(inner, "x")
-	if !broken && !slices.Contains([]string{"v", "V", "√", "✓", "✔", "✅", "o", "O", "y", "Y", "done", "Done", "DONE", "todo", "TODO", "ok", "OK"}, inner) || broken && rest[0] == '[' && rest[end] == ']' && !glued && utf8.RuneCountInString(rest[1:end]) == 1 {
+	if !broken && !slices.Contains([]string{"v", "V", "√", "✓", "✔", "✅", "o", "O", "y", "Y", "done", "Done", "DONE",
+		"todo", "TODO", "ok", "OK"}, inner) || broken && rest[0] == '[' && rest[end] == ']' && !glued &&
+		utf8.RuneCountInString(rest[1:end]) == 1 {
 		return "", "", false
 	}
 	mark = rest[:end+1]

@@ -21,7 +21,8 @@ type claim struct {
 	field markdown.Field // the Status that says so
 }
 
-// wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of plan.md.
+// wholeClaims lists what calls the feature complete: the Status of spec.md and of tasks.md, and the last box but one of
+// plan.md.
 func (m *model) wholeClaims() []claim {
 	if !m.claimsRead {
 		m.claims, m.claimsRead = m.readClaims(), true
@@ -36,7 +37,8 @@ func (m *model) readClaims() (list []claim) {
 		}
 		for _, f := range d.Outline().Head().Fields() { // a merge leaves two of them
 			if said(lower(f.Key()), f) && !(d == m.spec && ofTheSpec(f.Text())) {
-				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()), field: f})
+				list = append(list, claim{path: d.Path, line: f.Line(), text: "Status is " + say.Quote(f.Text()),
+					field: f})
 				break
 			}
 		}
@@ -46,7 +48,8 @@ func (m *model) readClaims() (list []claim) {
 			if n := len(list); n > 0 && list[n-1].path == tasksPath {
 				break
 			}
-			list = append(list, claim{path: tasksPath, line: part.Line(), text: say.Quote(say.Clip(part.Text())) + " calls all complete"})
+			list = append(list, claim{path: tasksPath, line: part.Line(),
+				text: say.Quote(say.Clip(part.Text())) + " calls all complete"})
 		}
 	}
 	if m.plan.Readable() {
@@ -54,7 +57,8 @@ func (m *model) readClaims() (list []claim) {
 			if !t.Checked() {
 				continue
 			}
-			if text := lower(t.Text()); strings.HasPrefix(text, "phase 4:") && strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
+			if text := lower(t.Text()); strings.HasPrefix(text, "phase 4:") &&
+				strings.HasPrefix(strings.TrimSpace(text[8:]), "implementation complete") && !qualified(text) {
 				list = append(list, claim{path: planPath, line: t.Line(), text: say.Quote(t.Text()) + " is ticked"})
 			}
 		}
@@ -62,7 +66,8 @@ func (m *model) readClaims() (list []claim) {
 	return list
 }
 
-// allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅ **All tasks complete**".
+// allDone lists what calls all tasks complete: the title of tasks.md, and a line in front of its first section, "✅
+// **All tasks complete**".
 func (m *model) allDone() (list []markdown.Part) {
 	o := m.tasks.Outline()
 	head := len(o.Text)
@@ -85,7 +90,8 @@ func (m *model) allDone() (list []markdown.Part) {
 		if !strings.Contains(part.Raw(), "✅") {
 			continue
 		}
-		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); begun(text, completed[6:]) && !qualified(text) {
+		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); begun(text,
+			completed[6:]) && !qualified(text) {
 			list = append(list, part)
 		}
 	}
@@ -101,19 +107,21 @@ func statusComplete(r *check.Report, m *model) {
 	}
 	left := m.ids(open)
 	for _, c := range m.wholeClaims() {
-		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+" "+are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
+		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+
+			" "+are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
 		if m.unkept(r.Pass) {
 			found.As(sdk.Warning)
 		}
 		if edit, ok := c.field.Set("In Progress"); ok {
 			found.Offer(sdk.Review, "Set Status to In Progress", sdk.Edits(c.path, edit)...)
 		}
-		found.Advise("Settle the tasks", "Tick what is done in tasks.md.", "Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
+		found.Advise("Settle the tasks", "Tick what is done in tasks.md.",
+			"Strike out what was given up, as in `- [ ] ~~T051 …~~`, with the reason.")
 	}
 }
 
-// unkept reports whether the boxes say nothing, because few are ticked, and the files that the open tasks name do not show otherwise:
-// less than half of those that can be meant are missing.
+// unkept reports whether the boxes say nothing, because few are ticked, and the files that the open tasks name do not
+// show otherwise: less than half of those that can be meant are missing.
 func (m *model) unkept(p *sdk.Pass) bool {
 	if m.done*4 >= m.total() {
 		return false
@@ -136,8 +144,8 @@ func (m *model) unkept(p *sdk.Pass) bool {
 // statusKeys are the beginnings in ASCII of the keys of a Status and a Checkpoint.
 var statusKeys = words.ListOf("status", "estado", "statut", "chec").AnyCase()
 
-// sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and lines about a
-// phase by its number.
+// sectionClaims lists what calls a part of tasks.md complete: headings, the Status and the Checkpoint of a section, and
+// lines about a phase by its number.
 func (m *model) sectionClaims() []claim {
 	if !m.sectionsRead {
 		m.sections, m.sectionsRead = m.readSections(), true
@@ -149,7 +157,8 @@ func (m *model) readSections() (list []claim) {
 	o := m.tasks.Outline()
 	add := func(p markdown.Part, s markdown.Section) {
 		if s.OK() {
-			list = append(list, claim{path: tasksPath, line: p.Line(), text: say.Quote(p.Text()), start: s.Start(), end: s.End()})
+			list = append(list, claim{path: tasksPath, line: p.Line(), text: say.Quote(p.Text()), start: s.Start(),
+				end: s.End()})
 		}
 	}
 	phase := func(name string) markdown.Section {
@@ -188,7 +197,8 @@ func (m *model) readSections() (list []claim) {
 	}
 	for _, t := range o.Tables() {
 		for _, row := range t.Rows() {
-			if cells := row.Cells(); len(cells) > 1 && phaseNumber(cells[0].Text()) != "" && called(cells[len(cells)-1].Text()) {
+			if cells := row.Cells(); len(cells) > 1 && phaseNumber(cells[0].Text()) != "" &&
+				called(cells[len(cells)-1].Text()) {
 				add(cells[0].Part, phase(cells[0].Text()))
 			}
 		}
@@ -225,7 +235,9 @@ func sectionComplete(r *check.Report, m *model) {
 		opened, all := m.within(c.start, c.end)
 		if left := strings.Join(opened, " "); len(opened) > 0 && !said[left] {
 			said[left] = true
-			f := r.At(sdk.AtLine(tasksPath, c.line), c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
+			f := r.At(sdk.AtLine(tasksPath, c.line),
+				c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
+					are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
 				Advise("Settle the section", "Tick what is done.", "Take the claim back if something is left.")
 			if m.unkept(r.Pass) {
 				f.As(sdk.Warning)

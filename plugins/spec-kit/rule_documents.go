@@ -30,7 +30,8 @@ func specMissing(r *check.Report, m *model) {
 
 func planMissing(r *check.Report, m *model) {
 	if m.started() && m.plan == nil && m.docs.Known(planPath) {
-		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but there is no plan.md").
+		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+
+			" ticked, but there is no plan.md").
 			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from history.")
 	}
 }
@@ -67,7 +68,8 @@ func (m *model) marks() (list []mark) {
 				continue
 			}
 			if end := strings.IndexByte(raw[i:], ']'); end >= 0 {
-				list = append(list, mark{part.Start() + i, part.Start() + i + end + 1, strings.Join(strings.Fields(raw[i:i+end+1]), " ")})
+				list = append(list, mark{part.Start() + i, part.Start() + i + end + 1,
+					strings.Join(strings.Fields(raw[i:i+end+1]), " ")})
 			}
 		}
 	}
@@ -75,7 +77,8 @@ func (m *model) marks() (list []mark) {
 }
 
 // samples are the questions that Spec Kit's templates ask.
-var samples = []string{"specific question]", "auth method not specified - email/password, SSO, OAuth?]", "retention period not specified]"}
+var samples = []string{"specific question]", "auth method not specified - email/password, SSO, OAuth?]",
+	"retention period not specified]"}
 
 // sampled reports whether a mark is one of the template.
 func sampled(raw string) bool {
@@ -88,8 +91,11 @@ func clarificationOpen(r *check.Report, m *model) {
 		return
 	}
 	for _, q := range m.marks() {
-		r.At(sdk.AtBytes(specPath, q.start, q.end), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but the spec asks: "+say.Quote(q.text)).
-			Keyed(say.Clip(q.text)).Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.")
+		r.At(sdk.AtBytes(specPath, q.start, q.end),
+			say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but the spec asks: "+
+				say.Quote(q.text)).
+			Keyed(say.Clip(q.text)).Advise("Answer the question",
+			"Run `/speckit.clarify`, or write the answer in place of the mark.")
 	}
 }
 
@@ -102,8 +108,11 @@ func clarificationDenied(r *check.Report, m *model) {
 		return
 	}
 	tell := func(path string, line int) {
-		r.At(sdk.AtLine(path, line), "\""+noMarks+"\" is ticked (line "+say.Int(line)+"), but spec.md has "+say.Count(len(marks), "such mark")+": "+say.Quote(marks[0].text)+say.Line(m.spec, marks[0].start)).Keyed(path).
-			Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.", "Untick the item if the question stays open.")
+		r.At(sdk.AtLine(path, line), "\""+noMarks+"\" is ticked (line "+say.Int(line)+"), but spec.md has "+
+			say.Count(len(marks), "such mark")+": "+say.Quote(marks[0].text)+say.Line(m.spec,
+			marks[0].start)).Keyed(path).
+			Advise("Answer the question", "Run `/speckit.clarify`, or write the answer in place of the mark.",
+				"Untick the item if the question stays open.")
 	}
 	for _, t := range m.spec.Outline().Tasks() {
 		if t.Checked() && strings.Trim(t.Text(), " .") == noMarks {
@@ -145,17 +154,21 @@ func storyMissing(r *check.Report, m *model) {
 			if n, rest := leading(after); n > 0 && strings.HasPrefix(rest, "]") && !known[n] && !gone[n] {
 				gone[n] = true
 				label := "US" + say.Int(n)
-				r.At(sdk.AtLine(tasksPath, t.line), t.id+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
-					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+label+" with the story that they serve.")
+				r.At(sdk.AtLine(tasksPath, t.line),
+					t.id+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
+					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+
+						label+" with the story that they serve.")
 			}
 		}
 	}
 }
 
-// placeholders are what the titles, fields and headings of Spec Kit's templates say, bracket is what one begins with in the text as written.
+// placeholders are what the titles, fields and headings of Spec Kit's templates say, bracket is what one begins with in
+// the text as written.
 var (
-	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]", "[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
-	bracket      = words.ListOf("[", "$", "&")
+	placeholders = words.ListOf("[feature name]", "[feature]", "[###-feature-name]", "[###-feature]", "[date]",
+		"[brief title]", "[title]", "[short title]", "$arguments", "[language]", "[framework]")
+	bracket = words.ListOf("[", "$", "&")
 )
 
 // sampleItems are parts of the requirements and criteria of the template.
@@ -194,7 +207,9 @@ func templateLeft(r *check.Report, m *model) {
 			o = &markdown.Outline{}
 		}
 		for _, item := range o.Document().Items() {
-			if text := item.Own().Text(); requirementID(text) > 0 && (strings.Contains(text, ": System MUST [specific capability, e.g.") || strings.Contains(text, ": [Measurable metric, e.g.")) {
+			if text := item.Own().Text(); requirementID(text) > 0 &&
+				(strings.Contains(text, ": System MUST [specific capability, e.g.") ||
+					strings.Contains(text, ": [Measurable metric, e.g.")) {
 				left = append(left, say.Quote(text))
 				if first == 0 {
 					first = item.Line()
@@ -202,7 +217,8 @@ func templateLeft(r *check.Report, m *model) {
 			}
 		}
 		if len(left) > 0 {
-			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
+			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+
+				" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
 				Advise("Fill in "+d.Path, "Replace what stands in brackets, or take it out.")
 		}
 	}
@@ -237,7 +253,9 @@ func checklistOpen(r *check.Report, m *model) {
 	}
 	for _, c := range m.checklists() {
 		if c.open > 0 {
-			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+say.Count(c.open+c.done, "item")+" of "+c.path+" "+are(c.open)+" not; the last one is in line "+say.Int(c.last)).
+			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+
+				say.Count(c.open+c.done, "item")+" of "+c.path+" "+are(c.open)+" not; the last one is in line "+
+				say.Int(c.last)).
 				Advise("Review the checklist", "Review what is open in "+c.path+", and tick it.")
 		}
 	}

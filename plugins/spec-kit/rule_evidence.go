@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// look looks for the files that a task names: whether none is there, now and in the base, whether one is, whether the first directory of
-// one is there, so that it is meant from there, and whether the directory of one is.
+// look looks for the files that a task names: whether none is there, now and in the base, whether one is, whether the
+// first directory of one is there, so that it is meant from there, and whether the directory of one is.
 func (t *task) look(s *search, files []string) (gone, there, dir bool, top sdk.Presence) {
 	gone, top = true, sdk.Absent
 	for n, path := range files {
@@ -23,15 +23,19 @@ func (t *task) look(s *search, files []string) (gone, there, dir bool, top sdk.P
 }
 
 // creating are the words that a task begins with which makes a file, and does not only change what is there.
-var creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建", "新建", "建立", "作成", "создать"}
+var creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建",
+	"新建", "建立", "作成", "создать"}
 
-// creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file more often than not.
+// creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file
+// more often than not.
 func (t *task) creates(files []string) bool {
 	for _, path := range files {
-		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec.") || strings.Contains(path, "spec/") || strings.Contains(path, "e2e") {
+		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec.") ||
+			strings.Contains(path, "spec/") || strings.Contains(path, "e2e") {
 			return false
 		}
-		if dirs := strings.Split(path, "/"); slices.ContainsFunc(dirs[:len(dirs)-1], func(dir string) bool { return slices.Contains(generated, dir) }) {
+		if dirs := strings.Split(path, "/"); slices.ContainsFunc(dirs[:len(dirs)-1],
+			func(dir string) bool { return slices.Contains(generated, dir) }) {
 			return false
 		}
 	}
@@ -119,7 +123,8 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 	return l
 }
 
-// away reports whether what was ticked before the base lies elsewhere as well: paths are not meant from a place that is known.
+// away reports whether what was ticked before the base lies elsewhere as well: paths are not meant from a place that is
+// known.
 func (m *model) away(p *sdk.Pass) bool {
 	s, strayed := &search{Pass: p}, false
 	for i := range m.list {
@@ -140,8 +145,8 @@ func (m *model) away(p *sdk.Pass) bool {
 	return strayed
 }
 
-// withoutEvidence holds ticked tasks against the files that they name. Nothing of several tasks that create files is there where one of
-// them alone may have made its file elsewhere.
+// withoutEvidence holds ticked tasks against the files that they name. Nothing of several tasks that create files is
+// there where one of them alone may have made its file elsewhere.
 func withoutEvidence(r *check.Report, m *model) {
 	l := m.lacks(r.Pass)
 	none := l.wants > 1 && !l.made
@@ -165,7 +170,8 @@ func withoutEvidence(r *check.Report, m *model) {
 		if edit, ok := t.box.Uncheck(); ok {
 			f.Offer(sdk.Review, "Untick "+t.id, sdk.Edits(tasksPath, edit)...)
 		}
-		f.Advise("Write the file", "Write "+say.Or(t.files...)+", or correct the path in tasks.md if the file has another name.")
+		f.Advise("Write the file", "Write "+say.Or(t.files...)+
+			", or correct the path in tasks.md if the file has another name.")
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
 		strayTasks(r, stray, empty && none && m.base != nil)
@@ -175,12 +181,15 @@ func withoutEvidence(r *check.Report, m *model) {
 		for _, t := range l.old {
 			ids = append(ids, t.id)
 		}
-		r.At(sdk.AtLine(tasksPath, l.old[0].line), "the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+say.List(ids)).Keyed("old").As(sdk.Info).
+		r.At(sdk.AtLine(tasksPath, l.old[0].line),
+			"the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+
+				say.List(ids)).Keyed("old").As(sdk.Info).
 			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
 	}
 }
 
-// strayTasks reports at once the tasks whose paths may be meant from a place that is not known, since their first directory is missing, too.
+// strayTasks reports at once the tasks whose paths may be meant from a place that is not known, since their first
+// directory is missing, too.
 func strayTasks(r *check.Report, list []lack, sure bool) {
 	var ids, files []string
 	var edits []sdk.Edit
@@ -191,7 +200,9 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 			edits = append(edits, sdk.Edits(tasksPath, edit)...)
 		}
 	}
-	f := r.At(sdk.AtLine(tasksPath, list[0].line), say.List(ids)+" "+are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+" is there: "+say.List(files)).Keyed("stray").
+	f := r.At(sdk.AtLine(tasksPath, list[0].line),
+		say.List(ids)+" "+are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
+			" is there: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
 		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")
 	for i := range list[1:] {
@@ -203,9 +214,13 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 }
 
 // codeAt are files and directories of which a workspace that holds code mostly has one.
-var codeAt = strings.Fields("src app apps lib libs packages backend frontend server client api web cmd internal pkg services modules code tests test package.json pyproject.toml setup.py requirements.txt go.mod Cargo.toml pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml mix.exs")
+var codeAt = strings.Fields("src app apps lib libs packages backend frontend server client api web cmd internal pkg " +
+	"services modules code tests test package.json pyproject.toml setup.py requirements.txt go.mod Cargo.toml " +
+	"pom.xml build.gradle build.gradle.kts Gemfile composer.json CMakeLists.txt Makefile Package.swift pubspec.yaml " +
+	"mix.exs")
 
-// noCode reports whether the workspace, and the part of it that holds the specs, has no code at any of the usual places.
+// noCode reports whether the workspace, and the part of it that holds the specs, has no code at any of the usual
+// places.
 func (m *model) noCode(p *sdk.Pass) bool {
 	is := sdk.Absent
 	for _, at := range m.anchors[:len(m.anchors)-1] {

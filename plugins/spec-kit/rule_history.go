@@ -54,16 +54,20 @@ func taskUnticked(r *check.Report, m *model) {
 		if t.state != open || m.base.of(was.id) == nil || m.of(t.id) == nil {
 			continue
 		}
-		r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked; it was in the base"+say.Line(m.base.tasks, was.start)).Keyed(t.id).
+		r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked; it was in the base"+say.Line(m.base.tasks,
+			was.start)).Keyed(t.id).
 			Offer(sdk.Review, "Tick "+t.id, t.tick()...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
-		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+are(len(gone))+" lost; what was done has other words, and is open: "+say.List(gone)).Keyed("anew").
-			Advise("Say what is done", "Tick the tasks that were done before they were worded anew.", "Give other work other ids, and keep what was done as it was.")
+		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+are(len(gone))+
+			" lost; what was done has other words, and is open: "+say.List(gone)).Keyed("anew").
+			Advise("Say what is done", "Tick the tasks that were done before they were worded anew.",
+				"Give other work other ids, and keep what was done as it was.")
 	}
 }
 
-// news counts the tasks in one of some states that the base does not have, neither by their text nor by their id and the beginning of their text.
+// news counts the tasks in one of some states that the base does not have, neither by their text nor by their id and
+// the beginning of their text.
 func (m *model) news(any ...state) (n int) {
 	for i := range m.list {
 		if t := &m.list[i]; slices.Contains(any, t.state) && m.base.same(t) == nil {
@@ -85,12 +89,14 @@ func (m *model) lost(s state) (names []string) {
 	return names
 }
 
-// struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write it~~.
+// struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write
+// it~~.
 func (m *model) struckOut(id string) bool {
 	for line := range strings.Lines(m.tasks.Text) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(line, " \t-*+"), "~~["); ok {
 			_, rest, _ = strings.Cut(rest, "]")
-			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " *"), id); ok && (rest == "" || !words.IsWord(rest[0])) {
+			if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " *"), id); ok &&
+				(rest == "" || !words.IsWord(rest[0])) {
 				return true
 			}
 		}
@@ -114,15 +120,18 @@ func taskDropped(r *check.Report, m *model) {
 		m.openLost(r)
 		return
 	}
-	f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone: "+say.List(gone)).
-		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
+	f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+
+		are(len(gone))+" gone: "+say.List(gone)).
+		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
+			"the reason.")
 	if m.added() || m.planned() {
 		f.As(sdk.Warning)
 	}
 }
 
-// openLost reports open tasks that are gone while others stay, and of which no document says anything any more: fewer new ones came than
-// went, so that they were not all worded anew or merged. Where the rest was numbered anew, the text of the lost task is gone, and not its id.
+// openLost reports open tasks that are gone while others stay, and of which no document says anything any more: fewer
+// new ones came than went, so that they were not all worded anew or merged. Where the rest was numbered anew, the text
+// of the lost task is gone, and not its id.
 func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
@@ -145,8 +154,10 @@ func (m *model) openLost(r *check.Report) {
 	if len(gone) == 0 {
 		gone = renumbered
 	}
-	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+" gone, and nothing says why: "+say.List(gone)).As(sdk.Warning).
-		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with the reason.")
+	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+
+		" gone, and nothing says why: "+say.List(gone)).As(sdk.Warning).
+		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
+			"the reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
@@ -154,8 +165,8 @@ func (m *model) mentions(id string) bool {
 	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return mention(d.Text, id) >= 0 })
 }
 
-// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list from which
-// tasks were only taken, or which was cut off, has nothing new.
+// planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list
+// from which tasks were only taken, or which was cut off, has nothing new.
 func (m *model) planned() bool {
 	changed, anew := 0, false
 	for i := range m.base.list {
@@ -170,7 +181,8 @@ func (m *model) planned() bool {
 
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone) > 0 && !m.added() {
-		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+are(len(gone))+" gone: "+say.List(gone)).
+		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+are(len(gone))+" gone: "+
+			say.List(gone)).
 			Advise("Put the tasks back", "Put them back: they say what was done.")
 	}
 }
@@ -202,7 +214,8 @@ func documentLost(r *check.Report, m *model) {
 		return
 	}
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
-		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
+		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
+			are(m.base.done)+" ticked in the base").
 			Advise("Put the tasks back", "Restore tasks.md from history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
@@ -211,13 +224,15 @@ func documentLost(r *check.Report, m *model) {
 		}
 		how, now := " is gone; ", m.docs.Get(was.Path)
 		if now != nil {
-			if how = " is empty; "; !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" || was.Path == tasksPath {
+			if how = " is empty; "; !now.Readable() || strings.TrimSpace(now.Text) != "" ||
+				strings.TrimSpace(was.Text) == "" || was.Path == tasksPath {
 				continue
 			}
 		} else if !m.docs.Known(was.Path) {
 			continue
 		}
-		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+are(m.base.done)+" ticked in the base").
+		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
+			are(m.base.done)+" ticked in the base").
 			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
 		if was.Path == planPath && m.base.complete() {
 			f.As(sdk.Warning)
@@ -225,12 +240,14 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this is no error, but
-// without a warning one more deletion would hide what was wrong with the document. spec-missing covers the spec.
+// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
+// is no error, but without a warning one more deletion would hide what was wrong with the document. spec-missing covers
+// the spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.plan, m.base.tasks} {
 		if was.Readable() && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
-			r.Whole(was.Path, was.Path+" was deleted before any task was ticked in the base").Keyed(was.Path).As(sdk.Warning).
+			r.Whole(was.Path, was.Path+" was deleted before any task was ticked in the base").Keyed(was.Path).As(
+				sdk.Warning).
 				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}

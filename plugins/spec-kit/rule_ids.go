@@ -9,8 +9,8 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// adopt gives boxes without an id the ids that their words have in the base, where no other box has them: they are still those tasks.
-// It reports whether there are any.
+// adopt gives boxes without an id the ids that their words have in the base, where no other box has them: they are
+// still those tasks. It reports whether there are any.
 func adopt(all []task, base *model) (any bool) {
 	at := 0
 	for i := range base.list {
@@ -29,7 +29,8 @@ func adopt(all []task, base *model) (any bool) {
 	return any
 }
 
-// after is the place of the task of an id, looked for from another place on, since tasks mostly keep their order; -1 if there is none.
+// after is the place of the task of an id, looked for from another place on, since tasks mostly keep their order; -1 if
+// there is none.
 func after(all []task, from int, id string) int {
 	for n := range all {
 		i := from + n
@@ -54,8 +55,10 @@ func taskIDLost(r *check.Report, m *model) {
 		return
 	}
 	if m.form != boxes {
-		f := r.Whole(tasksPath, "no task has a box with an id; "+say.Count(len(m.base.list), "task")+" of the base "+verb(len(m.base.list), "has", "have")+" one").
-			Advise("Write ids", "Give each task an id and a box, as in `- [ ] T001 …`; a task that stays keeps the id that it has in the base.")
+		f := r.Whole(tasksPath, "no task has a box with an id; "+say.Count(len(m.base.list), "task")+" of the base "+
+			verb(len(m.base.list), "has", "have")+" one").
+			Advise("Write ids", "Give each task an id and a box, as in `- [ ] T001 …`; a task that stays keeps the "+
+				"id that it has in the base.")
 		if !m.base.started() {
 			f.As(sdk.Warning)
 		}
@@ -83,7 +86,8 @@ func taskIDLost(r *check.Report, m *model) {
 		}
 	}
 	if n := len(names); n > 0 {
-		f := r.At(sdk.AtLine(tasksPath, line), say.Count(n, "task")+" "+verb(n, "has", "have")+" no id; in the base "+verb(n, "it is", "they are")+" "+say.List(names)).Keyed("words")
+		f := r.At(sdk.AtLine(tasksPath, line), say.Count(n, "task")+" "+verb(n, "has", "have")+" no id; in the base "+
+			verb(n, "it is", "they are")+" "+say.List(names)).Keyed("words")
 		if len(edits) == n {
 			f.Offer(sdk.Review, "Put the ids back", edits...)
 		} else {

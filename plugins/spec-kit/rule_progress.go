@@ -51,7 +51,8 @@ func counts(line string) []count {
 }
 
 // intended are the words of a line that says what is to be done.
-var intended = words.ListOf("when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target", "goal", "expected", "estimate", "will ")
+var intended = words.ListOf("when ", "once ", "after ", "until ", "before ", "if ", "should ", "must ", "target",
+	"goal", "expected", "estimate", "will ")
 
 // hasNumber reports whether there is a number in a text as written, and not only in a word such as T001.
 func hasNumber(raw string) bool {
@@ -82,7 +83,8 @@ func cutAny(text string, prefixes ...string) (string, bool) {
 }
 
 // progresses are keys of a count of what is done.
-var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt", "progresso", "progreso"}
+var progresses = []string{"progress", "completed", "done", "tasks completed", "tasks done", "进度", "進捗", "fortschritt",
+	"progresso", "progreso"}
 
 var anyTask = words.ListOf("ask", "ASK")
 
@@ -101,7 +103,10 @@ func progressRefuted(r *check.Report, m *model) {
 				continue
 			}
 			seen[key] = true
-			r.At(sdk.AtLine(tasksPath, part.Line()), say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+say.List(opened)).Keyed(key).
+			r.At(sdk.AtLine(tasksPath, part.Line()),
+				say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
+					are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
+					say.List(opened)).Keyed(key).
 				Advise("Correct one of the two", "Tick what is done, or correct the count.")
 		}
 	}

@@ -36,7 +36,8 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 	for _, run := range runs {
 		t, was := run[0].t, run[0].was
-		message := t.id + " is there twice: " + say.Quote(t.text) + ", and before " + say.Quote(was.text) + say.Line(m.tasks, was.start)
+		message := t.id + " is there twice: " + say.Quote(t.text) + ", and before " + say.Quote(was.text) +
+			say.Line(m.tasks, was.start)
 		var ids []string
 		for _, p := range run[1:] {
 			ids = append(ids, p.t.id)
@@ -45,14 +46,16 @@ func taskRepeated(r *check.Report, m *model) {
 			message += "; so " + are(len(ids)) + " " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.line), message).Keyed(t.id).
-			Advise("Renumber the second one", "Give "+say.Quote(t.text)+" an id of its own, and change what refers to it.")
+			Advise("Renumber the second one", "Give "+say.Quote(t.text)+
+				" an id of its own, and change what refers to it.")
 		if mild(t, was) {
 			f.As(sdk.Warning)
 		}
 	}
 }
 
-// mild reports whether two tasks of one id do no harm: both are done, they say the same, or one is in a list that repeats others.
+// mild reports whether two tasks of one id do no harm: both are done, they say the same, or one is in a list that
+// repeats others.
 func mild(t, was *task) bool {
 	return t.state == done && was.state == done || alike(t, was) || listed(was.phase)
 }
@@ -79,7 +82,8 @@ func listed(section string) bool {
 	if section = lower(section); strings.HasPrefix(section, "phase") {
 		return false
 	}
-	for _, word := range []string{"summary", "dependenc", "parallel", "strategy", "overview", "order", "note", "checklist", "criteria", "validation", "acceptance", "mvp", "example", "progress", "tracking"} {
+	for _, word := range []string{"summary", "dependenc", "parallel", "strategy", "overview", "order", "note",
+		"checklist", "criteria", "validation", "acceptance", "mvp", "example", "progress", "tracking"} {
 		if strings.Contains(section, word) {
 			return true
 		}
@@ -96,7 +100,8 @@ func subtaskOpen(r *check.Report, m *model) {
 		}
 		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
 			up := above[n-1]
-			f := r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked, but "+up.id+" above it is"+say.Line(m.tasks, up.start)).Keyed(t.id)
+			f := r.At(sdk.AtLine(tasksPath, t.line),
+				t.id+" is not ticked, but "+up.id+" above it is"+say.Line(m.tasks, up.start)).Keyed(t.id)
 			f.Offer(sdk.Review, "Tick "+t.id, t.tickFirst()...)
 			if edit, ok := up.box.Uncheck(); ok {
 				f.Offer(sdk.Review, "Untick "+up.id, sdk.Edits(tasksPath, edit)...)
@@ -114,7 +119,8 @@ func (t *task) tick() []sdk.Edit {
 	return nil
 }
 
-// tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they are there decides.
+// tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they
+// are there decides.
 func (t *task) tickFirst() []sdk.Edit {
 	if files := append(t.files(), t.topFiles()...); len(files) > 0 && t.creates(files) {
 		return nil
@@ -159,7 +165,8 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 && t.state != off {
-			r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on "+say.And(gone...)+", and tasks.md has no such task").Keyed(t.id).
+			r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on "+say.And(gone...)+
+				", and tasks.md has no such task").Keyed(t.id).
 				Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
 		}
 	}
@@ -173,8 +180,11 @@ func dependencyOpen(r *check.Report, m *model) {
 		}
 		for _, id := range t.needs {
 			if on := m.of(id); on != nil && on.state == open && on != t {
-				r.At(sdk.AtLine(tasksPath, t.line), t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+" "+id).
-					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency", "Take "+id+" out of "+t.id+" if it does not depend on it.")
+				r.At(sdk.AtLine(tasksPath, t.line),
+					t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+
+					" "+id).
+					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency",
+					"Take "+id+" out of "+t.id+" if it does not depend on it.")
 			}
 		}
 	}
@@ -212,7 +222,8 @@ func dependencyCycle(r *check.Report, m *model) {
 	}
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
-			r.At(sdk.AtLine(tasksPath, t.line), "none of these tasks can be begun, since each depends on the next: "+strings.Join(circle, " → ")).Keyed(t.id).
+			r.At(sdk.AtLine(tasksPath, t.line), "none of these tasks can be begun, since each depends on the next: "+
+				strings.Join(circle, " → ")).Keyed(t.id).
 				Advise("Break the circle", "Take out the dependency that is wrong.")
 		}
 	}
@@ -248,7 +259,10 @@ func foundationOpen(r *check.Report, m *model) {
 		}
 	}
 	if len(left) > 0 && len(ahead) > 0 {
-		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+are(len(ahead))+" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+are(len(left))+" not: "+say.List(left)).
-			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.", "Strike out what was given up.")
+		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+are(len(ahead))+
+			" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+are(len(left))+" not: "+
+			say.List(left)).
+			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.",
+				"Strike out what was given up.")
 	}
 }

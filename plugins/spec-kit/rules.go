@@ -18,10 +18,11 @@ var rules = []check.Rule[*model]{
 		Doc: "The spec has a question marked NEEDS CLARIFICATION while tasks are done.",
 		Why: "What is built rests on a guess that was not confirmed.",
 		Fix: "Run `/speckit.clarify`, and replace the mark by the answer."},
-	{Name: "clarification-denied", Group: "claims", Severity: sdk.Error, Find: clarificationDenied, Hides: []string{"clarification-open"},
-		Doc: "A checklist says that no NEEDS CLARIFICATION mark remains, but the spec has one.",
-		Why: "`/speckit.plan` goes on where the checklist passes, and what is built rests on a guess.",
-		Fix: "Run `/speckit.clarify`, and replace the mark by the answer, or untick the item."},
+	{Name: "clarification-denied", Group: "claims", Severity: sdk.Error, Find: clarificationDenied,
+		Hides: []string{"clarification-open"},
+		Doc:   "A checklist says that no NEEDS CLARIFICATION mark remains, but the spec has one.",
+		Why:   "`/speckit.plan` goes on where the checklist passes, and what is built rests on a guess.",
+		Fix:   "Run `/speckit.clarify`, and replace the mark by the answer, or untick the item."},
 	{Name: "story-missing", Group: "tasks", Severity: sdk.Warning, Find: storyMissing, Needs: onTasks,
 		Doc: "Tasks have the label of a user story that spec.md does not have.",
 		Why: "Nothing says what they are to achieve, and when they are done.",
@@ -33,7 +34,8 @@ var rules = []check.Rule[*model]{
 
 	{Name: "task-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
 		Doc: "Two tasks have one id.",
-		Why: "A dependency, a commit or a note that names the id names two tasks. It is a warning where both are done, and where both say the same.",
+		Why: "A dependency, a commit or a note that names the id names two tasks. It is a warning where both are " +
+			"done, and where both say the same.",
 		Fix: "Give the second one an id of its own."},
 	{Name: "subtask-open", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen, Needs: onTasks,
 		Doc: "A task is ticked, but one nested in it is not.",
@@ -51,9 +53,11 @@ var rules = []check.Rule[*model]{
 		Doc: "Open tasks depend on each other in a circle, or one on itself.",
 		Why: "None of them can be begun.",
 		Fix: "Take the dependency out that is wrong."},
-	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks, Hides: []string{"task-dropped", "done-task-lost"},
-		Doc: "An item of tasks.md has an id that other tasks or the base ask for, and no box that can be read.",
-		Why: "Nobody can tell whether the task is done, and it is counted nowhere. It is an error where the base has its box and what is left of it is a broken one.",
+	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
+		Hides: []string{"task-dropped", "done-task-lost"},
+		Doc:   "An item of tasks.md has an id that other tasks or the base ask for, and no box that can be read.",
+		Why: "Nobody can tell whether the task is done, and it is counted nowhere. It is an error where the base " +
+			"has its box and what is left of it is a broken one.",
 		Fix: "Write `[x]` if the task is done, or `[ ]`."},
 
 	{Name: "foundation-open", Group: "tasks", Severity: sdk.Warning, Find: foundationOpen, Needs: onTasks,
@@ -61,21 +65,34 @@ var rules = []check.Rule[*model]{
 		Why: "The plan says that no story may begin before: either a box lags, or a story rests on what is not there.",
 		Fix: "Tick what is done of that phase, and do the rest first."},
 
-	{Name: "section-complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: sectionComplete, Needs: onTasks, Asks: true,
+	{Name: "section-complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: sectionComplete,
+		Needs: onTasks, Asks: true,
 		Doc: "tasks.md calls a section complete, but a task in it is not ticked.",
-		Why: "Whoever resumes the feature skips the section. What calls it complete is its heading, its Checkpoint, its Status, or a line about the phase. It is a warning where few boxes are ticked at all, unless most of the files that the tasks name are missing.",
+		Why: "Whoever resumes the feature skips the section. What calls it complete is its heading, its Checkpoint, " +
+			"its Status, or a line about the phase. It is a warning where few boxes are ticked at all, unless most " +
+			"of the files that the tasks name are missing.",
 		Fix: "Tick what is done, or take the mark out of the heading."},
 	{Name: "progress-refuted", Group: "claims", Severity: sdk.Error, Find: progressRefuted, Needs: onTasks,
 		Doc: "tasks.md says that more tasks are done than are ticked.",
 		Why: "A count such as \"32/32 tasks complete\" is what people read, and boxes are what agents read.",
 		Fix: "Tick what is done, or correct the count."},
-	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks, Asks: true,
-		Doc: "The Status of spec.md or tasks.md, the title of tasks.md or a line below it, or a box of plan.md says that the feature is complete, but a task is not ticked.",
-		Why: "The feature counts as delivered, and what is left of it is forgotten. It is a warning where few boxes are ticked at all, unless most of the files that the tasks name are missing.",
+	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks,
+		Asks: true,
+		Doc: "The Status of spec.md or tasks.md, the title of tasks.md or a line below it, or a box of plan.md says " +
+			"that the feature is complete, but a task is not ticked.",
+		Why: "The feature counts as delivered, and what is left of it is forgotten. It is a warning where few boxes " +
+			"are ticked at all, unless most of the files that the tasks name are missing.",
 		Fix: "Tick what is done, strike what was given up, or correct the Status."},
-	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks, Asks: true,
-		Doc: "A task is ticked, but the files that it names do not exist.",
-		Why: "The task says what it makes, and it is not there. It is an error where the task says that it creates the file and was ticked since the base, which lacks the file as well, and either the directory exists and no other such task has made its file, or there are several, and none of their files is there. Or else it is a warning, for the file may have another name. A task that was ticked in words which leave its file out is held against its words in the base. Tasks whose paths begin with a directory that is missing are reported at once, as a warning unless there is no code at all. All that were ticked before are one info.",
+	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
+		Asks: true,
+		Doc:  "A task is ticked, but the files that it names do not exist.",
+		Why: "The task says what it makes, and it is not there. It is an error where the task says that it creates " +
+			"the file and was ticked since the base, which lacks the file as well, and either the directory exists " +
+			"and no other such task has made its file, or there are several, and none of their files is there. Or " +
+			"else it is a warning, for the file may have another name. A task that was ticked in words which leave " +
+			"its file out is held against its words in the base. Tasks whose paths begin with a directory that is " +
+			"missing are reported at once, as a warning unless there is no code at all. All that were ticked before " +
+			"are one info.",
 		Fix: "Write the file, untick the task, or correct the path."},
 	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
 		Doc: "Every task is ticked, but a checklist is not.",
@@ -88,26 +105,32 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick it if it is done."},
 	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
 		Doc: "Open tasks were deleted, and nothing says why.",
-		Why: "They were not done, and nothing says any more that they were to be. It is an error where every task is ticked because of that, and a warning where others are open, where other tasks came in their place, and where the tasks were planned anew.",
+		Why: "They were not done, and nothing says any more that they were to be. It is an error where every task " +
+			"is ticked because of that, and a warning where others are open, where other tasks came in their place, " +
+			"and where the tasks were planned anew.",
 		Fix: "Put them back; what was given up is struck out, with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
 		Doc: "Tasks that have ids in the base have none, or tasks.md has no boxes with ids any more.",
-		Why: "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked. It is a warning where the words are others, too, and no task was ticked.",
+		Why: "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked. It is " +
+			"a warning where the words are others, too, and no task was ticked.",
 		Fix: "Put the ids back."},
 	{Name: "done-task-lost", Group: "history", Severity: sdk.Warning, Find: doneTaskLost, Needs: onBase | onTasks,
 		Doc: "Tasks that were ticked are gone.",
 		Why: "What was done has no record, and may be done again.",
 		Fix: "Put them back."},
-	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase, Hides: []string{"task-dropped", "done-task-lost", "requirement-lost"},
-		Doc: "spec.md, plan.md or tasks.md ends within a line that the base has, and the base goes on behind it.",
-		Why: "The end is lost, and with it requirements or tasks; what is left looks like a smaller feature.",
-		Fix: "Put back what the base has behind it."},
+	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase,
+		Hides: []string{"task-dropped", "done-task-lost", "requirement-lost"},
+		Doc:   "spec.md, plan.md or tasks.md ends within a line that the base has, and the base goes on behind it.",
+		Why:   "The end is lost, and with it requirements or tasks; what is left looks like a smaller feature.",
+		Fix:   "Put back what the base has behind it."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,
 		Doc: "A requirement of the spec is gone while tasks are done.",
 		Why: "What was promised is no longer asked for, and its id may come to mean something else.",
 		Fix: "Put it back, or strike it out with the reason."},
-	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase, Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
-		Doc: "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
-		Why: "The feature goes on without a part of its plan. It is a warning for the plan of a feature whose tasks were all done, and for a plan or tasks that were deleted before work began.",
+	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
+		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
+		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
+		Why: "The feature goes on without a part of its plan. It is a warning for the plan of a feature whose tasks " +
+			"were all done, and for a plan or tasks that were deleted before work began.",
 		Fix: "Restore the document."},
 }

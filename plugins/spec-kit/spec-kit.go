@@ -1,5 +1,5 @@
-// Package speckit is the workflow of Spec Kit: a feature is specified, planned, cut into tasks and implemented, and each
-// step leaves a document in a directory of the feature.
+// Package speckit is the workflow of Spec Kit: a feature is specified, planned, cut into tasks and implemented, and
+// each step leaves a document in a directory of the feature.
 //
 //	specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
 //	specs/001-name/plan.md          # Implementation Plan
@@ -16,9 +16,9 @@
 //	done           every task is ticked
 //
 // One directory specs/NAME is one instance, if one of its documents is of Spec Kit: other tools keep specs there as
-// well. A task is a box with an id; where no box has one, a heading with an id, such as "## ✅ T1. Parse"; and where none
-// has that either, every box. Tasks name files, so a task that was ticked since the base is held against the repository.
-// RATIONALE.md says what is an error and why.
+// well. A task is a box with an id; where no box has one, a heading with an id, such as "## ✅ T1. Parse"; and where
+// none has that either, every box. Tasks name files, so a task that was ticked since the base is held against the
+// repository. RATIONALE.md says what is an error and why.
 package speckit
 
 import (
@@ -40,8 +40,10 @@ var Workflow = &sdk.Workflow{
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown},
 		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
-			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`}, {Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
-			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers remain[ .]*$`},
+			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
+			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
+			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers ` +
+				`remain[ .]*$`},
 		}},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
@@ -64,8 +66,10 @@ var life = &sdk.Lifecycle{
 		{Name: "done", Number: 5, Doc: "Every task is ticked."},
 	},
 	Transitions: []sdk.Transition{
-		{From: "specified", To: "planned"}, {From: "specified", To: "tasked"}, {From: "planned", To: "tasked"}, {From: "tasked", To: "implementing"}, {From: "tasked", To: "done"},
-		{From: "implementing", To: "done"}, {From: "done", To: "implementing", Doc: "Tasks are added."}, {From: "implementing", To: "tasked"}, {From: "tasked", To: "planned"}, {From: "planned", To: "specified"},
+		{From: "specified", To: "planned"}, {From: "specified", To: "tasked"}, {From: "planned", To: "tasked"},
+		{From: "tasked", To: "implementing"}, {From: "tasked", To: "done"},
+		{From: "implementing", To: "done"}, {From: "done", To: "implementing", Doc: "Tasks are added."},
+		{From: "implementing", To: "tasked"}, {From: "tasked", To: "planned"}, {From: "planned", To: "specified"},
 	},
 }
 
@@ -77,7 +81,8 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
-		p.OverrideAll(d, sdk.Warning) // prose that people write; the host keeps errors for documents whose content is needed
+		// prose that people write; the host keeps errors for documents whose content is needed
+		p.OverrideAll(d, sdk.Warning)
 	}
 	return m, nil
 }

@@ -79,7 +79,8 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 		all = append(all, task{phase: phase})
 		t := &all[n]
 		if ok := t.read(item); !ok || item.In(markdown.KindQuote) {
-			if all = all[:n]; n > 0 && !ok && item.Start() < all[n-1].end && all[n-1].state == open && noted(item.Own().Text()) {
+			if all = all[:n]; n > 0 && !ok && item.Start() < all[n-1].end && all[n-1].state == open &&
+				noted(item.Own().Text()) {
 				all[n-1].state = off
 			}
 			continue
@@ -109,8 +110,8 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	return nil, none
 }
 
-// rising reports whether all tasks have plain ids, each with a higher number than that before it, and with no fewer digits: so no two
-// have the same.
+// rising reports whether all tasks have plain ids, each with a higher number than that before it, and with no fewer
+// digits: so no two have the same.
 func rising(list []task) bool {
 	last, width := -1, 0
 	for i := range list {
@@ -131,12 +132,14 @@ func (t *task) read(item markdown.Item) bool {
 		if t.box.Checked() {
 			t.state = done
 		}
-	} else if len(t.raw) > 4 && t.raw[0] == '[' && t.raw[2] == ']' && t.raw[3] == ' ' && strings.IndexByte("-~/>!", t.raw[1]) >= 0 {
+	} else if len(t.raw) > 4 && t.raw[0] == '[' && t.raw[2] == ']' && t.raw[3] == ' ' &&
+		strings.IndexByte("-~/>!", t.raw[1]) >= 0 {
 		t.text, t.state = markdown.Plain(t.raw[4:]), off
 	} else {
 		return false
 	}
-	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") || t.state == open && putOff(t.raw) {
+	if raw := strings.TrimLeft(t.raw, " "); strings.HasPrefix(behindBox(raw), "~~") || t.state == open &&
+		putOff(t.raw) {
 		t.state = off
 	}
 	t.setID()
@@ -144,10 +147,12 @@ func (t *task) read(item markdown.Item) bool {
 }
 
 // remarks are the words that put a task off, or give it up.
-var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
+var remarks = []string{"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped",
+	"descoped", "optional", "wontfix", "n/a", "not applicable", "not needed", "out of scope"}
 
 // bracketed are such remarks in Chinese and Japanese, with their brackets.
-var bracketed = []string{"（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要", "（スキップ", "（見送り", "（任意", "（不要"}
+var bracketed = []string{"（跳过", "(跳过", "【跳过", "（推迟", "(推迟", "（延期", "(延期", "（取消", "(取消", "（可选", "(可选", "（不需要", "(不需要",
+	"（スキップ", "（見送り", "（任意", "（不要"}
 
 // anyBracketed finds one of them, anyOff one of all remarks.
 var (
@@ -155,7 +160,8 @@ var (
 	anyOff       = words.ListOf(append(remarks, bracketed...)...).AnyCase()
 )
 
-// putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… — SKIPPED: why".
+// putOff reports whether an open task says that it is not to be done now: "T048 DEFERRED …", "… (optional)", "… —
+// SKIPPED: why".
 func putOff(raw string) bool {
 	if anyOff.Index(raw) < 0 {
 		return false
@@ -182,7 +188,9 @@ func putOff(raw string) bool {
 			if strings.IndexByte("([", last) >= 0 || len(before) == at && strings.IndexByte("_*", last) >= 0 {
 				return true // a remark
 			}
-			if raw[at:end] == strings.ToUpper(word) && (strings.IndexByte("]:-", last) >= 0 || strings.HasSuffix(before, "—") || strings.HasSuffix(before, "–") || idLen(before[strings.LastIndexByte(before, ' ')+1:]) > 0) {
+			if raw[at:end] == strings.ToUpper(word) &&
+				(strings.IndexByte("]:-", last) >= 0 || strings.HasSuffix(before, "—") ||
+					strings.HasSuffix(before, "–") || idLen(before[strings.LastIndexByte(before, ' ')+1:]) > 0) {
 				return true // a mark in capitals, behind the labels, a dash or a colon
 			}
 		}
@@ -206,7 +214,8 @@ func behindBox(raw string) string {
 	return words.TrimLeft(raw, " *_")
 }
 
-// readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it are.
+// readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it
+// are.
 func readHeadings(heads []heading, all []task) []task {
 	var list []task
 	for i, h := range heads {
@@ -272,8 +281,8 @@ var (
 	anyDash = words.ListOf(dashes...)
 )
 
-// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T and the digits a
-// dash and the capitals of a series may stand.
+// idLen is the length of the id that a text begins with: T, digits, and what belongs to them; 0 without one. Between T
+// and the digits a dash and the capitals of a series may stand.
 func idLen(text string) int {
 	if text == "" || text[0] != 'T' {
 		return 0
@@ -292,7 +301,8 @@ func idLen(text string) int {
 		switch c := text[n]; {
 		case letter(c) || digit(c):
 			n++
-		case (c == '.' || c == '-') && n+1 < len(text) && (digit(text[n+1]) || c == '-' && letter(text[n+1])) && idLen(text[n+1:]) == 0:
+		case (c == '.' || c == '-') && n+1 < len(text) && (digit(text[n+1]) || c == '-' && letter(text[n+1])) &&
+			idLen(text[n+1:]) == 0:
 			n++
 		default:
 			if words.IsWord(c) {

@@ -29,7 +29,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if i == mostTags {
 			break
 		}
-		d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Fits, Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
+		d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Fits,
+			Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
 		if l.tag != "" && len(m.lists) > 1 {
 			d.Subject = l.tag
 		}
@@ -71,7 +72,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	if d.Subject != "" && d.Subject != m.current && m.current != "" {
-		b.Know("the current tag is " + say.Quote(m.current) + ": task-master use-tag " + say.Quote(d.Subject) + " comes first")
+		b.Know("the current tag is " + say.Quote(m.current) + ": task-master use-tag " + say.Quote(d.Subject) +
+			" comes first")
 	}
 	next := l.next()
 	if next == nil {
@@ -107,8 +109,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Closing = "set each task to done when it is, and its subtasks before it"
 }
 
-// next is the task that comes next: a subtask of a task in progress, or else a task, all of whose dependencies are met. What is
-// in progress goes before what is pending, then a higher priority, fewer dependencies and a lower place in the list.
+// next is the task that comes next: a subtask of a task in progress, or else a task, all of whose dependencies are met.
+// What is in progress goes before what is pending, then a higher priority, fewer dependencies and a lower place in the
+// list.
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {

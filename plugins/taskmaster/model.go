@@ -23,10 +23,12 @@ const (
 )
 
 var statusWords = map[string]status{
-	"pending": pending, "todo": pending, "to_do": pending, "backlog": pending, "open": pending, "not_started": pending, "blocked": pending,
+	"pending": pending, "todo": pending, "to_do": pending, "backlog": pending, "open": pending, "not_started": pending,
+	"blocked":     pending,
 	"in_progress": progress, "started": progress, "active": progress, "review": review, "in_review": review,
 	"done": done, "completed": done, "complete": done, "closed": done, "finished": done,
-	"deferred": off, "cancelled": off, "canceled": off, "skipped": off, "wont_do": off, "obsolete": off, "superseded": off, "removed": off,
+	"deferred": off, "cancelled": off, "canceled": off, "skipped": off, "wont_do": off, "obsolete": off,
+	"superseded": off, "removed": off,
 }
 
 // A task is a task or a subtask.
@@ -188,8 +190,9 @@ func before(a, b string) bool {
 	return err == nil && other == nil && x < y
 }
 
-// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there is none, or it comes
-// after this one while a task of the number comes before the parent, it is a task, as other parts of Task Master have it.
+// needed is the task that an id names in a task. In a subtask a plain number is a subtask of the same task; where there
+// is none, or it comes after this one while a task of the number comes before the parent, it is a task, as other parts
+// of Task Master have it.
 func (l *list) needed(t *task, id string) *task {
 	if t.parent != nil && !strings.Contains(id, ".") {
 		sibling := l.byID[t.parent.id+"."+id]
@@ -256,7 +259,8 @@ func (m *model) list(tag string) *list {
 	return nil
 }
 
-// foreign says why a file is not one of Task Master, where it has the place of one from before .taskmaster; "" if it is one.
+// foreign says why a file is not one of Task Master, where it has the place of one from before .taskmaster; "" if it is
+// one.
 func (m *model) foreign() string {
 	switch {
 	case m.home:
@@ -266,12 +270,14 @@ func (m *model) foreign() string {
 	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
 		return ""
 	}
-	if d := m.docs.Get(tasksPath); d != nil && !m.read && strings.Contains(d.Text, `"subtasks"`) && strings.Contains(d.Text, `"dependencies"`) {
+	if d := m.docs.Get(tasksPath); d != nil && !m.read && strings.Contains(d.Text, `"subtasks"`) &&
+		strings.Contains(d.Text, `"dependencies"`) {
 		return "" // cut short, or in conflict
 	}
 	for _, l := range m.lists {
 		for _, t := range l.tasks {
-			if t.short != "" && t.value.Get("status").Exists() && (t.value.Get("testStrategy").Exists() || t.value.Get("dependencies").Exists()) {
+			if t.short != "" && t.value.Get("status").Exists() &&
+				(t.value.Get("testStrategy").Exists() || t.value.Get("dependencies").Exists()) {
 				return ""
 			}
 		}

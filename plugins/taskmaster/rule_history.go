@@ -22,7 +22,8 @@ func tagLost(r *check.Report, m *model) {
 				open++
 			}
 		}
-		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is gone; the base has it, with "+say.Count(len(was.tasks), "task")+", "+say.Int(open)+" of them open").Of(was.tag)
+		f := r.Whole(tasksPath, "the list "+say.Quote(was.tag)+" is gone; the base has it, with "+
+			say.Count(len(was.tasks), "task")+", "+say.Int(open)+" of them open").Of(was.tag)
 		if open == 0 {
 			f.As(sdk.Warning)
 		}
@@ -78,8 +79,13 @@ const many = 5
 func tasksLost(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		if lost := gone(was, now); len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+titles(lost)).Of(now.tag)
-			planned := !slices.ContainsFunc(lost, func(t *task) bool { return t.begun() || len(t.open()) < len(t.subs) })
+			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
+				say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+
+					titles(lost)).Of(now.tag)
+			planned := !slices.ContainsFunc(lost, func(t *task) bool {
+				return t.begun() ||
+					len(t.open()) < len(t.subs)
+			})
 			over := !slices.ContainsFunc(lost, func(t *task) bool { return !t.over() || len(t.open()) > 0 })
 			if (planned || over) && 2*len(gone(now, was)) >= len(lost) {
 				f.As(sdk.Warning) // another plan stands in its place
@@ -95,7 +101,8 @@ func taskRemoved(r *check.Report, m *model) {
 			return // tasks-lost reports them
 		}
 		for _, t := range lost {
-			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), t.name()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).Of(t.subject())
+			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
+				t.name()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).Of(t.subject())
 			if t.status != progress && t.status != review {
 				f.As(sdk.Info)
 			}
@@ -110,7 +117,8 @@ func again(was, now *list) (back []*task, before int) {
 			continue
 		}
 		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.over() && (is.status != unknown || meant(is.text) || is.bare() && !is.parent.over()) {
+		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.over() &&
+			(is.status != unknown || meant(is.text) || is.bare() && !is.parent.over()) {
 			back = append(back, is)
 		}
 	}
@@ -120,7 +128,9 @@ func again(was, now *list) (back []*task, before int) {
 func reopenedMany(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		if back, before := again(was, now); len(back) >= many && 2*len(back) >= before {
-			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"), say.Int(len(back))+" of "+say.Count(before, "task")+" that were done in the base are not done any more: "+titles(back)).Of(now.tag).
+			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
+				say.Int(len(back))+" of "+say.Count(before, "task")+
+					" that were done in the base are not done any more: "+titles(back)).Of(now.tag).
 				Offer(sdk.Review, "Restore tasks.json", sdk.Restore(tasksPath))
 		}
 	})
@@ -145,6 +155,7 @@ func reopened(r *check.Report, m *model) {
 
 func fileLost(r *check.Report, m *model) {
 	if m.base != nil && m.base.docs.Get(tasksPath) != nil && m.docs.Get(tasksPath) == nil && m.docs.Known(tasksPath) {
-		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore it", sdk.Restore(tasksPath))
+		r.Whole(tasksPath, tasksPath+" is missing; the base has it").Offer(sdk.Review, "Restore it",
+			sdk.Restore(tasksPath))
 	}
 }

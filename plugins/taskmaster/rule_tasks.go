@@ -33,7 +33,8 @@ func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Ex
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if !meant(t.text) && !t.bare() {
-			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text), "pending, in-progress, review, done, deferred or cancelled")).Of(t.subject())
+			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text),
+				"pending, in-progress, review, done, deferred or cancelled")).Of(t.subject())
 		}
 	})
 }
@@ -41,7 +42,8 @@ func statusUnreadable(r *check.Report, m *model) {
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == unknown && meant(t.text) {
-			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+", which is not a known word: nothing in this revision is compared with it").Of(t.subject())
+			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+
+				", which is not a known word: nothing in this revision is compared with it").Of(t.subject())
 		}
 	})
 }
@@ -58,7 +60,9 @@ func idRepeated(r *check.Report, m *model) {
 	for _, l := range m.lists {
 		for _, pair := range l.twice {
 			first, second := pair[0], pair[1]
-			f := r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"), second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+say.Quote(say.Clip(second.title))).
+			f := r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"),
+				second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+
+					say.Quote(say.Clip(second.title))).
 				Of(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
 			if first.over() && second.over() {
 				f.As(sdk.Warning)
@@ -81,7 +85,8 @@ func doneEarly(r *check.Report, m *model) {
 		if t.status != done || len(left) == 0 {
 			return
 		}
-		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
+		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+			" not: "+titles(left)).Of(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
 		if !t.refuted() {
@@ -90,10 +95,11 @@ func doneEarly(r *check.Report, m *model) {
 	})
 }
 
-// refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so that their statuses
-// are kept.
+// refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so
+// that their statuses are kept.
 func (t *task) refuted() bool {
-	return t.status == done && slices.ContainsFunc(t.subs, (*task).begun) && slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != review })
+	return t.status == done && slices.ContainsFunc(t.subs, (*task).begun) &&
+		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != review })
 }
 
 func subtasksDone(r *check.Report, m *model) {
@@ -111,7 +117,8 @@ func subtasksDone(r *check.Report, m *model) {
 			}
 		}
 		if finished > 0 {
-			r.At(t.where(), t.name()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+" are done").Of(t.subject()).
+			r.At(t.where(), t.name()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+
+				" are done").Of(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})
@@ -138,7 +145,8 @@ func needMissing(r *check.Report, m *model) {
 		if n.unread || n.on != nil {
 			return
 		}
-		f := r.At(sdk.AtPointer(tasksPath, n.pointer), t.name()+" depends on "+n.id+", which does not exist").Of(t.subject()).Keyed(n.id).
+		f := r.At(sdk.AtPointer(tasksPath, n.pointer),
+			t.name()+" depends on "+n.id+", which does not exist").Of(t.subject()).Keyed(n.id).
 			Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, n.pointer))
 		if t.over() || t.parent != nil && t.parent.over() {
 			f.As(sdk.Warning)
@@ -167,7 +175,8 @@ func needCircular(r *check.Report, m *model) {
 				over = over && l.byID[id].over()
 			}
 			text := strings.Join(circle, " → ")
-			f := r.At(sdk.AtPointer(tasksPath, first.pointer+"/dependencies"), "tasks depend on each other in a circle: "+text).Of(first.subject()).Keyed(text)
+			f := r.At(sdk.AtPointer(tasksPath, first.pointer+"/dependencies"),
+				"tasks depend on each other in a circle: "+text).Of(first.subject()).Keyed(text)
 			if over {
 				f.As(sdk.Warning)
 			}
@@ -180,14 +189,16 @@ func needOpen(r *check.Report, m *model) {
 		var left []*task
 		at := ""
 		for _, n := range t.needs {
-			if t.status == done && n.on != nil && n.on != t && n.on.status != unknown && !n.on.over() && n.on.parent != t {
+			if t.status == done && n.on != nil && n.on != t && n.on.status != unknown && !n.on.over() &&
+				n.on.parent != t {
 				if left = append(left, n.on); at == "" {
 					at = n.pointer
 				}
 			}
 		}
 		if len(left) > 0 {
-			r.At(sdk.AtPointer(tasksPath, at), t.name()+" is done, but depends on "+say.Count(len(left), "task")+" that "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
+			r.At(sdk.AtPointer(tasksPath, at), t.name()+" is done, but depends on "+say.Count(len(left), "task")+
+				" that "+are(len(left))+" not: "+titles(left)).Of(t.subject()).
 				See(left[0].where(), left[0].name())
 		}
 	})
@@ -208,7 +219,8 @@ func countMismatch(r *check.Report, m *model) {
 			v := l.value.Get("metadata").Get(c.key)
 			if n, ok := v.Int(); ok && v.Kind() == jsondoc.Number && int(n) != c.is {
 				at := l.at + "/metadata/" + c.key
-				r.At(sdk.AtPointer(tasksPath, at), say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).Of(l.tag).Keyed(c.key).
+				r.At(sdk.AtPointer(tasksPath, at),
+					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).Of(l.tag).Keyed(c.key).
 					Offer(sdk.Safe, "Set "+c.key+" to "+say.Int(c.is), sdk.Set(tasksPath, at, say.Int(c.is)))
 			}
 		}
@@ -219,7 +231,8 @@ func tagUnknown(r *check.Report, m *model) {
 	if m.current == "" || !m.read || len(m.lists) == 0 || m.list(m.current) != nil {
 		return
 	}
-	f := r.At(sdk.AtPointer(statePath, "/currentTag"), "currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
+	f := r.At(sdk.AtPointer(statePath, "/currentTag"),
+		"currentTag is "+say.Quote(m.current)+", which tasks.json does not have")
 	f.Offer(sdk.Review, "Set it to "+say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
 }
 
@@ -255,7 +268,8 @@ func fileStale(r *check.Report, m *model) {
 		}
 	}
 	for _, s := range list {
-		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.name()+" is "+s.t.text).Of(s.t.subject()).See(s.t.where(), s.t.name())
+		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.name()+
+			" is "+s.t.text).Of(s.t.subject()).See(s.t.where(), s.t.name())
 		if 2*len(list) > files && len(list) > 1 {
 			f.As(sdk.Info)
 		}

@@ -1,12 +1,14 @@
-// Package taskmaster is the workflow of Task Master: a list of tasks with subtasks and dependencies, kept in one JSON file.
+// Package taskmaster is the workflow of Task Master: a list of tasks with subtasks and dependencies, kept in one JSON
+// file.
 //
 //	tasks/tasks.json     {"master": {"tasks": […], "metadata": {…}}}, a list for each tag; or {"tasks": […]}, as before tags
 //	tasks/task_001.txt   what a tool printed of a task
 //	state.json           currentTag
 //
-// A task has an id, a status, dependencies and subtasks, which have the same. A status is pending, in-progress, review, done,
-// deferred or cancelled. A dependency is the id of a task; 5.2 is subtask 2 of task 5; in a subtask, a plain number is a
-// subtask of the same task. What is claimed is the status; what proves it is the status of the subtasks, and of what is depended on.
+// A task has an id, a status, dependencies and subtasks, which have the same. A status is pending, in-progress, review,
+// done, deferred or cancelled. A dependency is the id of a task; 5.2 is subtask 2 of task 5; in a subtask, a plain
+// number is a subtask of the same task. What is claimed is the status; what proves it is the status of the subtasks,
+// and of what is depended on.
 //
 //	planned     no task is begun
 //	underway    a task is begun, and one is left
@@ -14,7 +16,8 @@
 //
 // Before version 0.16, tasks/tasks.json and .taskmasterconfig lay at the top of the project, without a state.json.
 //
-// One .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md says what is an error and how forms are read.
+// One .taskmaster directory, or one such project, is one instance; each tag is a subject. RATIONALE.md says what is an
+// error and how forms are read.
 package taskmaster
 
 import (

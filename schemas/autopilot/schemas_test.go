@@ -17,7 +17,8 @@ func TestEveryTextIsThatOfItsFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		if string(file) != text {
-			t.Errorf("the text of %s.schema.json differs from the constant in schemas.go; copy the text of the file", name)
+			t.Errorf("the text of %s.schema.json differs from the constant in schemas.go; copy the text of the file",
+				name)
 		}
 	}
 }

@@ -44,7 +44,8 @@ func (b *Brief) Settle(what string) {
 	}
 }
 
-// add writes lines to a list that the brief does not have yet. Inlined into every call it would make a guest 20 kB larger.
+// add writes lines to a list that the brief does not have yet. Inlined into every call it would make a guest 20 kB
+// larger.
 //
 //go:noinline
 func (b *Brief) add(list *[]string, lines []string) {

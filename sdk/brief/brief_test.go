@@ -19,7 +19,8 @@ func Example() {
 	b.Do("write part 2")
 	b.Rest(1, []brief.Part{{Title: "part 1", Done: true}, {Title: "part 2"}, {Title: "part 3"}, {Title: "part 3"}})
 	b.Left("write part 2", "") // the next action does not remain as well
-	fmt.Printf("%s\n%q\n%s\n%q %q\n", d.Resume.First, d.Resume.ReadFirst, d.Resume.Next, d.Resume.Skip, d.Resume.Remaining)
+	fmt.Printf("%s\n%q\n%s\n%q %q\n", d.Resume.First, d.Resume.ReadFirst, d.Resume.Next, d.Resume.Skip,
+		d.Resume.Remaining)
 	// Output:
 	// settle ahead: phase is done, but there is no report.md
 	// ["state.json" "plan.md"]

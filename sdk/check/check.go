@@ -33,7 +33,8 @@ type Rule[M any] struct {
 	Why      string // why it matters
 	Fix      string // how it is mended
 	Asks     bool   // it asks whether paths exist, see [sdk.Rule]
-	Advice   string // the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
+	// the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
+	Advice   string
 	Hides    []string
 	Replaces []string // former names, which configurations may still use
 	Find     func(*Report, M)
@@ -46,7 +47,8 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 	byName := make(map[string]*sdk.Rule, len(table))
 	for i := range table {
 		row := &table[i]
-		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix, Severity: row.Severity, Asks: row.Asks, Replaces: row.Replaces}
+		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix,
+			Severity: row.Severity, Asks: row.Asks, Replaces: row.Replaces}
 		list[i].Check = func(p *sdk.Pass) error {
 			r := reportOf(p)
 			if model, hold := view(r); row.Needs&^hold == 0 {
@@ -139,7 +141,8 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 	if finish := f.report.Finish; finish != nil {
 		edits = finish(edits)
 	}
-	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: f.Subject, Heals: []string{f.report.Rule.Name}, Edits: edits})
+	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: f.Subject,
+		Heals: []string{f.report.Rule.Name}, Edits: edits})
 	return f
 }
 

@@ -16,19 +16,22 @@ type model struct{ words []string }
 const written check.Needs = 1 // note.md has words
 
 var rules = []check.Rule[*model]{
-	{Name: "too-long", Group: "note", Severity: sdk.Error, Needs: written, Hides: []string{"shouting"}, Doc: "d", Why: "w", Fix: "f", Replaces: []string{"long"}, Find: func(r *check.Report, m *model) {
-		if len(m.words) > 3 {
-			r.Whole("note.md", "note.md is too long").See(sdk.AtLine("note.md", 1), "it begins here").
-				Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review, "Nothing").Advise("Shorten it", "drop a word")
-		}
-	}},
-	{Name: "shouting", Severity: sdk.Warning, Needs: written, Doc: "d", Fix: "Write it in lower case.", Advice: "Calm down", Find: func(r *check.Report, m *model) {
-		for _, w := range m.words {
-			if strings.ToUpper(w) == w {
-				r.At(sdk.AtLine("note.md", 1), w+" is in capitals").Of("note").Keyed("capitals").As(sdk.Info)
+	{Name: "too-long", Group: "note", Severity: sdk.Error, Needs: written, Hides: []string{"shouting"}, Doc: "d",
+		Why: "w", Fix: "f", Replaces: []string{"long"}, Find: func(r *check.Report, m *model) {
+			if len(m.words) > 3 {
+				r.Whole("note.md", "note.md is too long").See(sdk.AtLine("note.md", 1), "it begins here").
+					Offer(sdk.Review, "Empty it", sdk.Create("note.md", "\n")).Offer(sdk.Review,
+					"Nothing").Advise("Shorten it", "drop a word")
 			}
-		}
-	}},
+		}},
+	{Name: "shouting", Severity: sdk.Warning, Needs: written, Doc: "d", Fix: "Write it in lower case.",
+		Advice: "Calm down", Find: func(r *check.Report, m *model) {
+			for _, w := range m.words {
+				if strings.ToUpper(w) == w {
+					r.At(sdk.AtLine("note.md", 1), w+" is in capitals").Of("note").Keyed("capitals").As(sdk.Info)
+				}
+			}
+		}},
 }
 
 var life = &sdk.Lifecycle{Name: "note", Doc: "d", Phases: []*sdk.Phase{{Name: "open", Number: 1, Doc: "d"}}}
@@ -51,8 +54,9 @@ var workflow = &sdk.Workflow{
 
 func TestFindings(t *testing.T) {
 	for text, want := range map[string]string{
-		"a b c":     "",
-		"a A b A":   "too-long: note.md is too long\nshouting [note]: A is in capitals\nshouting [note]: A is in capitals\n",
+		"a b c": "",
+		"a A b A": "too-long: note.md is too long\nshouting [note]: A is in capitals\nshouting [note]: A is in " +
+			"capitals\n",
 		"":          "",
 		"a b c d e": "too-long: note.md is too long\n",
 	} {
@@ -65,13 +69,15 @@ func TestFindings(t *testing.T) {
 func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	list := sdktest.Look(t, workflow, sdktest.Files{"note.md": "a A b A"}, nil).Report.Diagnostics
 	long, first, second := list[0], list[1], list[2]
-	if len(long.Related) != 1 || len(long.Remedies) != 2 || long.Remedies[0].Heals[0] != "too-long" || len(long.Remedies[1].Steps) != 1 {
+	if len(long.Related) != 1 || len(long.Remedies) != 2 || long.Remedies[0].Heals[0] != "too-long" ||
+		len(long.Remedies[1].Steps) != 1 {
 		t.Errorf("the finding is %+v", long)
 	}
 	if first.Key != "capitals" || second.Key != "capitals#2" || first.Severity != sdk.Info {
 		t.Errorf("the findings are %+v and %+v", first, second)
 	}
-	if len(long.Remedies) != 2 || len(first.Remedies) != 1 || first.Remedies[0].Title != "Calm down" || first.Remedies[0].Steps[0] != "Write it in lower case." {
+	if len(long.Remedies) != 2 || len(first.Remedies) != 1 || first.Remedies[0].Title != "Calm down" ||
+		first.Remedies[0].Steps[0] != "Write it in lower case." {
 		t.Errorf("the advice of a rule is for findings without a remedy: %+v and %+v", long.Remedies, first.Remedies)
 	}
 }
@@ -80,18 +86,21 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"
 	cut := *workflow
-	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f", Find: func(r *check.Report, _ int) { r.CutShort("note.md") }}},
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
+		Find: func(r *check.Report, _ int) { r.CutShort("note.md") }}},
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]bool{
-		"# Plan\n- [x] write it\n- [x] read it al":                 true,  // within a word
-		"# Plan\r\n* [x] write it\r\n* [ ] read i":                 true,  // in another hand
-		"# My plan\n- [x] write it\n- [ ] read it":                 true,  // between two words, and the title is another one
+		"# Plan\n- [x] write it\n- [x] read it al": true, // within a word
+		"# Plan\r\n* [x] write it\r\n* [ ] read i": true, // in another hand
+		// between two words, and the title is another one
+		"# My plan\n- [x] write it\n- [ ] read it":                 true,
 		"# Plan\n- [x] write it\n":                                 false, // whole lines were taken out
 		"# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print": false, // nothing stood behind it
 		"# Plan\n- [ ] rea":                                        false, // another place
 		base:                                                       false,
 	} {
-		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text}, sdktest.Files{"note.md": base}); got != "" != want {
+		if got := sdktest.Findings(t, &cut, sdktest.Files{"note.md": text},
+			sdktest.Files{"note.md": base}); got != "" != want {
 			t.Errorf("%q: got %q, expected a finding: %v", text, got, want)
 		}
 	}
@@ -103,15 +112,20 @@ func TestCutShortYAML(t *testing.T) {
 	cut := *workflow
 	cut.Documents = []sdk.DocumentSpec{{Glob: "note.yaml", Format: sdk.YAML}}
 	cut.Roots = []sdk.Root{{Dir: workflow.Roots[0].Dir, Markers: []string{"note.yaml"}}}
-	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f", Find: func(r *check.Report, _ int) { r.CutShort("note.yaml") }}},
+	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
+		Find: func(r *check.Report, _ int) { r.CutShort("note.yaml") }}},
 		func(r *check.Report) (int, check.Needs) { return 0, 0 })
 	for text, want := range map[string]string{
-		"# sprint\nstatus:\n  one: done\n  two: in-pro":                                                     "note.yaml ends within a line of the base (note.yaml:4), which goes on",
-		"status:\n  one: done\n  two:":                                                                      "(note.yaml:4)",
-		"status:\n    one: \"done\"\n    two: in-progress\n    three: backlog\nlist:\n- app":                "(note.yaml:7)",
-		"status:\n  one: done\n  two: in-progress\n":                                                        "", // whole lines were taken out
-		"status:\n  one: done\n  two: review\n":                                                             "", // another value
-		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "", // nothing stood behind it
+		"# sprint\nstatus:\n  one: done\n  two: in-pro"://
+		"note.yaml ends within a line of the base (note.yaml:4), which goes on",
+		"status:\n  one: done\n  two:":                                                       "(note.yaml:4)",
+		"status:\n    one: \"done\"\n    two: in-progress\n    three: backlog\nlist:\n- app": "(note.yaml:7)",
+		// whole lines were taken out
+		"status:\n  one: done\n  two: in-progress\n": "",
+		// another value
+		"status:\n  one: done\n  two: review\n": "",
+		// nothing stood behind it
+		"# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pea\n": "",
 		base + "  - plum\n": "",
 		base:                "",
 	} {

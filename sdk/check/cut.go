@@ -9,9 +9,9 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does whose writing was
-// interrupted. What was left out in whole lines, or at the end of the last one, may be a decision. In documents of which a spec asks for no
-// content it finds nothing.
+// CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does
+// whose writing was interrupted. What was left out in whole lines, or at the end of the last one, may be a decision. In
+// documents of which a spec asks for no content it finds nothing.
 func (r *Report) CutShort(paths ...string) {
 	for _, path := range paths {
 		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
@@ -25,13 +25,14 @@ func (r *Report) CutShort(paths ...string) {
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
 			r.At(at, path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
-				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its end if the rest is given up.")
+				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its "+
+					"end if the rest is given up.")
 		}
 	}
 }
 
-// breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as there; -1 if it is none, or
-// the last line of the base.
+// breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as
+// there; -1 if it is none, or the last line of the base.
 func breaksOff(now, was *sdk.Document) (then int) {
 	last := lineBefore(now, len(now.Text))
 	if last.text == "" {
@@ -40,7 +41,8 @@ func breaksOff(now, was *sdk.Document) (then int) {
 	before, end, at := lineBefore(now, last.at), lineBefore(was, len(was.Text)).at, 0
 	for whole := range strings.Lines(was.Text[:end]) {
 		if mayBegin(whole, last.text) {
-			if rest, ok := strings.CutPrefix(meant(was, whole), last.text); ok && rest != "" && lineBefore(was, at).text == before.text {
+			if rest, ok := strings.CutPrefix(meant(was, whole), last.text); ok && rest != "" &&
+				lineBefore(was, at).text == before.text {
 				return at
 			}
 		}
@@ -96,7 +98,8 @@ func boxed(l string, i int) bool {
 	return l[i] == '[' && i+1 < len(l) && (l[i+1]|0x20 == 'x' || l[i+1] == ' ')
 }
 
-// mayBegin reports whether what a line says may begin with a text: it is surely told where all is ASCII. Most lines begin otherwise.
+// mayBegin reports whether what a line says may begin with a text: it is surely told where all is ASCII. Most lines
+// begin otherwise.
 func mayBegin(l, text string) bool {
 	l = words.TrimLeft(l, marks)
 	said, blank := 0, false

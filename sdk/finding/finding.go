@@ -1,4 +1,5 @@
-// Package finding holds findings with their places, and how they relate: which hide others, which a remedy heals or breaks.
+// Package finding holds findings with their places, and how they relate: which hide others, which a remedy heals or
+// breaks.
 package finding
 
 import (

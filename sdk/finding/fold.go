@@ -83,7 +83,8 @@ func Fold(m *wire.Manifest, list []Finding) []Finding {
 	for _, p := range pairs {
 		to, from := &list[p.By], &list[p.Hidden]
 		gone[p.Hidden] = true
-		to.Related = append(slices.Clip(to.Related), wire.Related{Range: from.Range, Message: from.Message + " [" + from.Rule + "]"})
+		to.Related = append(slices.Clip(to.Related),
+			wire.Related{Range: from.Range, Message: from.Message + " [" + from.Rule + "]"})
 		to.RelatedPlaces = append(slices.Clip(to.RelatedPlaces), from.Place)
 	}
 	var kept []Finding

@@ -9,7 +9,8 @@ import (
 )
 
 func TestFold(t *testing.T) {
-	rules := []wire.Rule{{Name: "low"}, {Name: "mid", Hides: []string{"low", "mid"}}, {Name: "top", Hides: []string{"mid"}}}
+	rules := []wire.Rule{{Name: "low"}, {Name: "mid", Hides: []string{"low", "mid"}},
+		{Name: "top", Hides: []string{"mid"}}}
 	for _, c := range []struct{ name, list, want string }{
 		{"on the same subject", "low:a mid:a", "mid:a(low)"},
 		{"on another subject", "low:a mid:b", "low:a mid:b"},
@@ -18,7 +19,8 @@ func TestFold(t *testing.T) {
 		{"nothing hides itself", "mid:a mid:a", "mid:a mid:a"},
 		{"nothing hides", "low:a low:a", "low:a low:a"},
 		{"an error behind a warning", "low:a:error mid:a:warning", "low:a:error mid:a:warning"},
-		{"an error behind the second, which is one", "mid:a:warning low:a:error mid:a:error low:a:info", "mid:a:warning(low) mid:a:error(low)"},
+		{"an error behind the second, which is one", "mid:a:warning low:a:error mid:a:error low:a:info",
+			"mid:a:warning(low) mid:a:error(low)"},
 		{"a chain without its middle", "low:a:error mid:a:error top:a:warning", "mid:a:error(low) top:a:warning"},
 		{"behind what is graver", "low:a:info mid:a:error", "mid:a:error(low)"},
 	} {
@@ -34,7 +36,8 @@ func folded(rules []wire.Rule, text string) string {
 		rule, subject, _ := strings.Cut(word, ":")
 		subject, severity, _ := strings.Cut(subject, ":")
 		set, _ := wire.ParseSeverity(severity)
-		list = append(list, finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: set, Message: rule}})
+		list = append(list, finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: set,
+			Message: rule}})
 	}
 	var out []string
 	for _, f := range finding.Fold(&wire.Manifest{Rules: rules}, list) {

@@ -22,7 +22,8 @@ func Doubt(f *Finding, r *wire.Remedy, findings []Finding) string {
 			return "an error that it does not end is still there: " + e.Message + " [" + e.Rule + "]"
 		}
 	}
-	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies, func(other wire.Remedy) bool { return restores(&other) }) {
+	if f != nil && !restores(r) && slices.ContainsFunc(f.Remedies,
+		func(other wire.Remedy) bool { return restores(&other) }) {
 		return "what it gives up can be restored from the base"
 	}
 	return ""

@@ -11,10 +11,13 @@ import (
 
 func TestDoubt(t *testing.T) {
 	edit := func(op wire.Op, path string) []wire.Edit { return []wire.Edit{{Op: op, Range: wire.Range{Path: path}}} }
-	safe := wire.Remedy{Title: "Tick it", Safety: wire.Safe, Subject: "r3", Heals: []string{"open"}, Edits: edit(wire.Replace, "plan.md")}
-	restore := wire.Remedy{Title: "Bring it back", Safety: wire.Review, Subject: "r3", Edits: edit(wire.Restore, "old.md")}
+	safe := wire.Remedy{Title: "Tick it", Safety: wire.Safe, Subject: "r3", Heals: []string{"open"},
+		Edits: edit(wire.Replace, "plan.md")}
+	restore := wire.Remedy{Title: "Bring it back", Safety: wire.Review, Subject: "r3",
+		Edits: edit(wire.Restore, "old.md")}
 	f2 := func(rule, subject string, s wire.Severity) finding.Finding {
-		return finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: s, Range: wire.Range{Path: "plan.md"}, Message: "wrong"}}
+		return finding.Finding{Diagnostic: wire.Diagnostic{Rule: rule, Subject: subject, Severity: s,
+			Range: wire.Range{Path: "plan.md"}, Message: "wrong"}}
 	}
 	host := func(rule, path string) finding.Finding {
 		f := f2(rule, "", wire.Error)
@@ -38,11 +41,14 @@ func TestDoubt(t *testing.T) {
 		{"a warning of the subject", &own, safe, []finding.Finding{f2("denied", "r3", wire.Warning)}, ""},
 		{"an error of another subject", &own, safe, []finding.Finding{f2("denied", "r4", wire.Error)}, ""},
 		{"an error that it ends", nil, safe, []finding.Finding{f2("open", "r3", wire.Error)}, ""},
-		{"a document that cannot be read", &own, safe, []finding.Finding{host(wire.RuleUnreadable, "state.json")}, "[" + wire.RuleUnreadable + "]"},
-		{"a schema's error in the document", &own, safe, []finding.Finding{host(wire.RuleSchema, "plan.md")}, "[" + wire.RuleSchema + "]"},
+		{"a document that cannot be read", &own, safe, []finding.Finding{host(wire.RuleUnreadable, "state.json")},
+			"[" + wire.RuleUnreadable + "]"},
+		{"a schema's error in the document", &own, safe, []finding.Finding{host(wire.RuleSchema, "plan.md")},
+			"[" + wire.RuleSchema + "]"},
 		{"a schema's error elsewhere", &own, safe, []finding.Finding{host(wire.RuleSchema, "state.json")}, ""},
 		{"the document that it makes readable", nil, form, []finding.Finding{host(wire.RuleUnreadable, "plan.md")}, ""},
-		{"another one that cannot be read", nil, form, []finding.Finding{host(wire.RuleUnreadable, "plan.md"), host(wire.RuleUnreadable, "b.json")}, ""},
+		{"another one that cannot be read", nil, form,
+			[]finding.Finding{host(wire.RuleUnreadable, "plan.md"), host(wire.RuleUnreadable, "b.json")}, ""},
 		{"beside what restores", &both, safe, nil, "gives up"},
 		{"a remedy for review", &both, restore, []finding.Finding{f2("denied", "r3", wire.Error)}, ""},
 	} {
@@ -65,7 +71,8 @@ func TestWeight(t *testing.T) {
 		}
 		return finding.Weight(list)
 	}
-	order := [][]int{of(), of(wire.Info), of(wire.Info, wire.Info), of(wire.Warning), of(wire.Warning, wire.Info), of(wire.Error)}
+	order := [][]int{of(), of(wire.Info), of(wire.Info, wire.Info), of(wire.Warning), of(wire.Warning, wire.Info),
+		of(wire.Error)}
 	if !slices.IsSortedFunc(order, slices.Compare[[]int]) {
 		t.Errorf("they are not in order: %v", order)
 	}

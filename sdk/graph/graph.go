@@ -81,7 +81,8 @@ func (g *Graph) Above(name string) []string {
 // shortest way from its first node back to it, and takes the needs within them out of the graph.
 func (g *Graph) Cycles() [][]string {
 	var found [][]string
-	f := &finder{g: g, order: make([]int, len(g.names)), low: make([]int, len(g.names)), open: make([]bool, len(g.names))}
+	f := &finder{g: g, order: make([]int, len(g.names)), low: make([]int, len(g.names)),
+		open: make([]bool, len(g.names))}
 	for n := range g.names {
 		if f.order[n] == 0 {
 			f.visit(n)

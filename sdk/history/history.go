@@ -79,7 +79,8 @@ func find(w *Record, now []Record, from int, mayGrow bool) (int, *Loss) {
 		if n.Name != w.Name {
 			continue
 		}
-		if slices.Equal(n.Lines, w.Lines) || mayGrow && len(n.Lines) > len(w.Lines) && slices.Equal(n.Lines[:len(w.Lines)], w.Lines) {
+		if slices.Equal(n.Lines, w.Lines) || mayGrow && len(n.Lines) > len(w.Lines) &&
+			slices.Equal(n.Lines[:len(w.Lines)], w.Lines) {
 			if i >= from {
 				return i, nil
 			}
@@ -153,7 +154,8 @@ func Rejoined(wasText string, was []Record, nowText string, now []Record) (markd
 		end = n.End
 		if left[n.Name]--; left[n.Name] < 0 {
 			add(nowText[n.Start:n.End])
-		} else if left[n.Name] == 0 && n.Name == last.Name && contains(n.Lines[:min(len(n.Lines), len(last.Lines))], last.Lines) {
+		} else if left[n.Name] == 0 && n.Name == last.Name &&
+			contains(n.Lines[:min(len(n.Lines), len(last.Lines))], last.Lines) {
 			latest = nowText[n.Start:n.End] // it has grown
 		}
 	}
@@ -189,7 +191,8 @@ const space = " \t\r\n"
 func fragile(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimLeft(line, " \t>-*+0123456789.")
-		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "<") || strings.Contains(line, "<!") {
+		if strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") || strings.HasPrefix(line, "<") ||
+			strings.Contains(line, "<!") {
 			return true
 		}
 	}

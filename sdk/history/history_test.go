@@ -66,11 +66,13 @@ func TestKept(t *testing.T) {
 }
 
 func TestWhatIsLostIsPutBack(t *testing.T) {
-	for _, now := range []string{"", "# Log\n", "# Other\n\n## B\n**Did:** c\n\n## C\nc\n", "## A\n- one\n\n## B\n**Did:** b"} {
+	for _, now := range []string{"", "# Log\n", "# Other\n\n## B\n**Did:** c\n\n## C\nc\n",
+		"## A\n- one\n\n## B\n**Did:** b"} {
 		was := records(t, before)
 		edit, ok := history.Rejoined(before, was, now, records(t, now))
 		after := now[:edit.Start] + edit.New + now[edit.End:]
-		if !ok || len(history.Appended(was, records(t, after))) > 0 || strings.Contains(now, "## C") != strings.Contains(after, "## C") {
+		if !ok || len(history.Appended(was, records(t, after))) > 0 ||
+			strings.Contains(now, "## C") != strings.Contains(after, "## C") {
 			t.Errorf("%q becomes %q", now, after)
 		}
 		for text := now; ; {
@@ -87,12 +89,14 @@ func TestWhatIsLostIsPutBack(t *testing.T) {
 	}
 	grown := "## A\n- 1\n\n# Aside\nx\n\n## B\n**Did:** b\n**Signal:** done\n\n## B\nagain\n\n# End\ny\n"
 	edit, _ := history.Rejoined(before, records(t, before), grown, records(t, grown))
-	for _, text := range []string{"- one\n- two", "Did:** b\n**Signal:** done", "# Aside\nx", "## B\nagain", "# End\ny"} {
+	for _, text := range []string{"- one\n- two", "Did:** b\n**Signal:** done", "# Aside\nx", "## B\nagain",
+		"# End\ny"} {
 		if !strings.Contains(edit.New, text) {
 			t.Errorf("%q is lost in %q", text, edit.New)
 		}
 	}
-	if _, ok := history.Rejoined(before, records(t, before), "## A\n```\nnever closed", records(t, "## A\n```\nnever closed")); !ok {
+	if _, ok := history.Rejoined(before, records(t, before), "## A\n```\nnever closed",
+		records(t, "## A\n```\nnever closed")); !ok {
 		t.Error("what is replaced swallows nothing")
 	}
 	if _, ok := history.Rejoined(before, records(t, before), "```\n\n", nil); ok {

@@ -128,7 +128,8 @@ func begin(text string) (m Moment, rest, why string) {
 	}
 	m.Precision, m.At = Date, Time{sec: m.day * secondsPerDay}
 	rest = text[n:]
-	if clock := strings.TrimLeft(rest, "Tt, "); len(clock) < len(rest) && len(rest)-len(clock) < 3 && shaped(clock, "00:00") {
+	if clock := strings.TrimLeft(rest, "Tt, "); len(clock) < len(rest) && len(rest)-len(clock) < 3 &&
+		shaped(clock, "00:00") {
 		if why = m.clock(clock, &rest); why != "" {
 			return Moment{}, text, why
 		}

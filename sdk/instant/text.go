@@ -10,7 +10,8 @@ func Parse(s string) (Time, bool) {
 		return Time{}, false
 	}
 	for i := range len(shape) {
-		if shape[i] == '0' && (s[i] < '0' || s[i] > '9') || shape[i] != '0' && s[i] != shape[i] && (shape[i] != 'T' || s[i] != 't') {
+		if shape[i] == '0' && (s[i] < '0' || s[i] > '9') || shape[i] != '0' && s[i] != shape[i] &&
+			(shape[i] != 'T' || s[i] != 't') {
 			return Time{}, false
 		}
 	}
@@ -23,7 +24,8 @@ func Parse(s string) (Time, bool) {
 	if second == 60 && t.sec%secondsPerDay == 0 {
 		second, t.nano = 0, 0
 	}
-	if y, m, d := civil(days); !ok || !known || y != year || m != month || d != day || hour > 23 || minute > 59 || second > 59 {
+	if y, m, d := civil(days); !ok || !known || y != year || m != month || d != day || hour > 23 || minute > 59 ||
+		second > 59 {
 		return Time{}, false
 	}
 	return t, true

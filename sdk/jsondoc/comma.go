@@ -34,5 +34,6 @@ func trails(text string, at int) bool {
 	}
 	const space = " \t\r\n"
 	before, after := strings.TrimRight(text[:at], space), strings.TrimLeft(text[at+1:], space)
-	return before != "" && !strings.ContainsAny(before[len(before)-1:], "[{,:") && after != "" && strings.ContainsAny(after[:1], "]}")
+	return before != "" && !strings.ContainsAny(before[len(before)-1:], "[{,:") && after != "" &&
+		strings.ContainsAny(after[:1], "]}")
 }

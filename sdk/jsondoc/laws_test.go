@@ -53,7 +53,8 @@ func checkError(t *testing.T, text string, err error) {
 	if l, c := NewLines(text).Position(e.Offset); l != line || c != column {
 		t.Fatalf("Lines says %d:%d, Position %d:%d", l, c, line, column)
 	}
-	if utf8.ValidString(text) && (!utf8.ValidString(e.Message) || e.Offset < len(text) && !utf8.RuneStart(text[e.Offset])) {
+	if utf8.ValidString(text) && (!utf8.ValidString(e.Message) || e.Offset < len(text) &&
+		!utf8.RuneStart(text[e.Offset])) {
 		t.Fatalf("error splits a character: %+v", e)
 	}
 }
@@ -140,7 +141,8 @@ func checkDuplicates(t *testing.T, doc *Document) {
 
 func FuzzEdit(f *testing.F) {
 	for _, s := range seeds {
-		for _, pointer := range []string{"", "/a", "/a/b/0", "/a/b/1/c", "/d/-", "/new/x/-/y", "/0/a", "/b/~0~1/0", "/-/0/k"} {
+		for _, pointer := range []string{"", "/a", "/a/b/0", "/a/b/1/c", "/d/-", "/new/x/-/y", "/0/a", "/b/~0~1/0",
+			"/-/0/k"} {
 			f.Add(s, pointer, `{"x":[1,{"y":""}],"z":{}}`)
 		}
 		f.Add(s, "/a", "1.0")
@@ -180,7 +182,8 @@ func checkSet(t *testing.T, doc *Document, pointer, value string, c Change) {
 		t.Fatalf("set %q to %q in %q makes %q, which holds %q", pointer, value, doc.Text(), text, got.Raw())
 	}
 	if strings.Contains(doc.Text(), "\r\n") && strings.Count(strings.ReplaceAll(doc.Text(), "\r\n", ""), "\n") == 0 &&
-		strings.Count(strings.ReplaceAll(c.New, "\r\n", ""), "\n") > strings.Count(strings.ReplaceAll(value, "\r\n", ""), "\n") {
+		strings.Count(strings.ReplaceAll(c.New, "\r\n", ""),
+			"\n") > strings.Count(strings.ReplaceAll(value, "\r\n", ""), "\n") {
 		t.Fatalf("line endings change: %q", text)
 	}
 	if inArray {

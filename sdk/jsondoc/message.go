@@ -63,7 +63,8 @@ func (s *scanner) mismatch() bool {
 
 func (s *scanner) failMismatch() bool {
 	at := s.nodes[s.open[len(s.open)-1]]
-	return s.fail(s.pos, "the "+at.kind.String()+" opened on line "+s.line(int(at.start))+" is closed by "+s.text[s.pos:s.pos+1])
+	return s.fail(s.pos, "the "+at.kind.String()+" opened on line "+s.line(int(at.start))+" is closed by "+
+		s.text[s.pos:s.pos+1])
 }
 
 func (s *scanner) failTrailing() bool {
@@ -109,7 +110,8 @@ func (s *scanner) failControl(start, at int) bool {
 	if c == '\n' || c == '\r' {
 		return s.fail(at, "the string "+clip(s.text[start:at])+" has no closing quote before the end of its line")
 	}
-	return s.fail(at, "found the control character "+found(s.text, at)+" in a string, expected "+strings.Trim(Quote(string(c)), `"`))
+	return s.fail(at, "found the control character "+found(s.text, at)+" in a string, expected "+
+		strings.Trim(Quote(string(c)), `"`))
 }
 
 func (s *scanner) wantDocument() string { return "a JSON value" }

@@ -38,7 +38,8 @@ func Tokens(pointer string) ([]string, error) {
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {
 		if strings.Count(token, "~") != strings.Count(token, "~0")+strings.Count(token, "~1") {
-			return nil, &PointerError{Pointer: pointer, Message: "~ is written ~0 and / is written ~1 in a JSON pointer"}
+			return nil, &PointerError{Pointer: pointer,
+				Message: "~ is written ~0 and / is written ~1 in a JSON pointer"}
 		}
 		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
 	}

@@ -127,7 +127,8 @@ func (s spot) stepArray(token string) (next spot, fault string) {
 		return spot{}, where + " is an array, " + Quote(token) + ` is neither an index nor "-"`
 	}
 	if n := s.value.Len(); index > n {
-		return spot{}, "index " + token + " is past the end of the array " + where + ", whose length is " + strconv.Itoa(n)
+		return spot{}, "index " + token + " is past the end of the array " + where + ", whose length is " +
+			strconv.Itoa(n)
 	}
 	v := s.value.Element(index)
 	return spot{v, s.value, v.Start()}, ""

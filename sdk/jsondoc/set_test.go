@@ -10,16 +10,21 @@ func TestSet(t *testing.T) {
 	tests := []struct{ name, text, pointer, value, want string }{
 		{"replace", "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "/a", `"x"`, "{\n  \"a\": \"x\",\n  \"b\": 2\n}\n"},
 		{"append", "{\n  \"a\": 1\n}\n", "/b", "2", "{\n  \"a\": 1,\n  \"b\": 2\n}\n"},
-		{"append with tabs", "{\n\t\"a\": 1\n}", "/b", `{"c":[1,2],"d":{}}`, "{\n\t\"a\": 1,\n\t\"b\": {\n\t\t\"c\": [\n\t\t\t1,\n\t\t\t2\n\t\t],\n\t\t\"d\": {}\n\t}\n}"},
-		{"four spaces", "{\n    \"a\": {\n        \"b\": 1\n    }\n}", "/c/d", "1", "{\n    \"a\": {\n        \"b\": 1\n    },\n    \"c\": {\n        \"d\": 1\n    }\n}"},
-		{"CRLF", "{\r\n  \"a\": {}\r\n}\r\n", "/a/b", "[1]", "{\r\n  \"a\": {\r\n    \"b\": [\r\n      1\r\n    ]\r\n  }\r\n}\r\n"},
+		{"append with tabs", "{\n\t\"a\": 1\n}", "/b", `{"c":[1,2],"d":{}}`,
+			"{\n\t\"a\": 1,\n\t\"b\": {\n\t\t\"c\": [\n\t\t\t1,\n\t\t\t2\n\t\t],\n\t\t\"d\": {}\n\t}\n}"},
+		{"four spaces", "{\n    \"a\": {\n        \"b\": 1\n    }\n}", "/c/d", "1",
+			"{\n    \"a\": {\n        \"b\": 1\n    },\n    \"c\": {\n        \"d\": 1\n    }\n}"},
+		{"CRLF", "{\r\n  \"a\": {}\r\n}\r\n", "/a/b", "[1]",
+			"{\r\n  \"a\": {\r\n    \"b\": [\r\n      1\r\n    ]\r\n  }\r\n}\r\n"},
 		{"one line", `{"a":1}`, "/b", `{"c": [1, 2]}`, `{"a":1,"b":{"c":[1,2]}}`},
 		{"one line with spaces", `{"a": 1}`, "/b", `{"c":[1,2]}`, `{"a": 1, "b": {"c": [1, 2]}}`},
 		{"padded line", `{ "a" : 1 }`, "/b", "2", `{ "a" : 1, "b" : 2 }`},
 		{"empty on one line", "{}\n", "/a", "1", "{\"a\":1}\n"},
 		{"empty over two lines", "{\n}\n", "/a", "1", "{\n  \"a\": 1\n}\n"},
-		{"empty below", "{\n  \"a\": {},\n  \"b\": []\n}", "/b/-", `"x"`, "{\n  \"a\": {},\n  \"b\": [\n    \"x\"\n  ]\n}"},
-		{"missing parents", "{\n  \"a\": 1\n}", "/b/c/d", "2", "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": {\n      \"d\": 2\n    }\n  }\n}"},
+		{"empty below", "{\n  \"a\": {},\n  \"b\": []\n}", "/b/-", `"x"`,
+			"{\n  \"a\": {},\n  \"b\": [\n    \"x\"\n  ]\n}"},
+		{"missing parents", "{\n  \"a\": 1\n}", "/b/c/d", "2",
+			"{\n  \"a\": 1,\n  \"b\": {\n    \"c\": {\n      \"d\": 2\n    }\n  }\n}"},
 		{"missing array", `{}`, "/b/-/c", "2", `{"b":[{"c":2}]}`},
 		{"insert", "[1, 2]", "/1", "9", "[1, 9, 2]"},
 		{"insert at front", "[\n  1,\n  2\n]", "/0", "9", "[\n  9,\n  1,\n  2\n]"},
@@ -28,7 +33,8 @@ func TestSet(t *testing.T) {
 		{"through an array", `[{"a":1}]`, "/0/a", "2", `[{"a":2}]`},
 		{"inline siblings", "{\n  \"a\": [1, 2]\n}", "/b", "[3,4]", "{\n  \"a\": [1, 2],\n  \"b\": [3, 4]\n}"},
 		{"inline elements", "[\n  {\"a\":1}\n]", "/-", `{"a": 2}`, "[\n  {\"a\":1},\n  {\"a\":2}\n]"},
-		{"same layout as before", "{\n  \"a\": [1, 2],\n  \"b\": [\n    1\n  ]\n}", "/a", "[3, 4]", "{\n  \"a\": [3, 4],\n  \"b\": [\n    1\n  ]\n}"},
+		{"same layout as before", "{\n  \"a\": [1, 2],\n  \"b\": [\n    1\n  ]\n}", "/a", "[3, 4]",
+			"{\n  \"a\": [3, 4],\n  \"b\": [\n    1\n  ]\n}"},
 		{"last duplicate", `{"a":1,"a":2}`, "/a", "3", `{"a":1,"a":3}`},
 		{"below last duplicate", `{"a":{"b":1},"a":{}}`, "/a/b", "3", `{"a":{"b":1},"a":{"b":3}}`},
 		{"same value", "{\"a\": [ 1,2 ]}", "/a", "[1, 2]", "{\"a\": [ 1,2 ]}"},
@@ -37,7 +43,8 @@ func TestSet(t *testing.T) {
 		{"escaped key", `{}`, "/a~1b~0", "1", `{"a/b~":1}`},
 		{"dash is a key", `{"a":1}`, "/-", "1", `{"a":1,"-":1}`},
 		{"number kept as text", `{"a":1}`, "/a", "1e10000000", `{"a":1e10000000}`},
-		{"first child on the bracket's line", "{\"a\": 1,\n \"b\": 2}", "/c", "3", "{\"a\": 1,\n \"b\": 2,\n \"c\": 3}"},
+		{"first child on the bracket's line", "{\"a\": 1,\n \"b\": 2}", "/c", "3",
+			"{\"a\": 1,\n \"b\": 2,\n \"c\": 3}"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,9 +70,12 @@ func TestSetRefuses(t *testing.T) {
 		{`{}`, "/~2", "1", `pointer "/~2": ~ is written ~0 and / is written ~1 in a JSON pointer`},
 		{`{}`, "/\x87", "1", `pointer "/�": a JSON pointer is valid UTF-8`},
 		{`{}`, "/a", "x", "line 1, column 1: expected a JSON value, found x"},
-		{`{}`, "/a/b", "1,2", "line 1, column 2: expected the end of the document after the number that ends on line 1, found ,"},
-		{`{`, "/a", "1", "line 1, column 2: the document ends inside the object that begins on line 1, expected a key in double quotes or }"},
-		{`{}`, strings.Repeat("/a", 513), "1", "line 1, column 1: the pointer leads more than 512 arrays and objects deep"},
+		{`{}`, "/a/b", "1,2", "line 1, column 2: expected the end of the document after the number that ends on " +
+			"line 1, found ,"},
+		{`{`, "/a", "1", "line 1, column 2: the document ends inside the object that begins on line 1, expected a " +
+			"key in double quotes or }"},
+		{`{}`, strings.Repeat("/a", 513), "1", "line 1, column 1: the pointer leads more than 512 arrays and " +
+			"objects deep"},
 		{`{}`, strings.Repeat("/a", 512), "[]", "line 1, column 1: arrays and objects are nested more than 0 deep"},
 	}
 	for _, tt := range tests {
@@ -178,7 +188,8 @@ func TestBuilder(t *testing.T) {
 
 func TestBuilderRefusesRawGarbage(t *testing.T) {
 	defer func() {
-		want := `jsondoc: raw value of "k": line 1, column 2: the document ends inside the object that begins on line 1, expected a key in double quotes or }`
+		want := `jsondoc: raw value of "k": line 1, column 2: the document ends inside the object that begins on ` +
+			`line 1, expected a key in double quotes or }`
 		if got := recover(); got != want {
 			t.Errorf("panic %v, want %s", got, want)
 		}

@@ -14,7 +14,8 @@ func TestInt(t *testing.T) {
 		want int64
 		ok   bool
 	}{
-		{"4", 4, true}, {"4.0", 4, true}, {"4e0", 4, true}, {"40e-1", 4, true}, {"0.4e1", 4, true}, {"4.50E+2", 450, true},
+		{"4", 4, true}, {"4.0", 4, true}, {"4e0", 4, true}, {"40e-1", 4, true}, {"0.4e1", 4, true},
+		{"4.50E+2", 450, true},
 		{"-0", 0, true}, {"0.000", 0, true}, {"0e99999999999999999999", 0, true}, {"-12", -12, true},
 		{"9223372036854775807", math.MaxInt64, true}, {"-9223372036854775808", math.MinInt64, true},
 		{"922337203685477580.7e1", math.MaxInt64, true},
@@ -34,7 +35,8 @@ func TestInt(t *testing.T) {
 }
 
 func TestFloat(t *testing.T) {
-	for _, text := range []string{"4.5", "0", "-0.1", "26.50", "1e22", "12345.678901234e-7", "9007199254740993", "9223372036854775807", "1e-400", "0.30", "123456789012345E3"} {
+	for _, text := range []string{"4.5", "0", "-0.1", "26.50", "1e22", "12345.678901234e-7", "9007199254740993",
+		"9223372036854775807", "1e-400", "0.30", "123456789012345E3"} {
 		want, err := strconv.ParseFloat(text, 64)
 		if err != nil {
 			t.Fatal(err)
@@ -76,7 +78,8 @@ func TestText(t *testing.T) {
 func TestQuote(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{"", `""`}, {"a\"b\\c/", `"a\"b\\c/"`}, {"\n\r\t\b\x00\x1f", `"\n\r\t\u0008\u0000\u001f"`},
-		{"\u2028\u2029\u0085\x7f", `"\u2028\u2029\u0085\u007f"`}, {"ä\xffz", `"ä` + "\ufffd" + `z"`}, {"\ufffd", `"` + "\ufffd" + `"`},
+		{"\u2028\u2029\u0085\x7f", `"\u2028\u2029\u0085\u007f"`}, {"ä\xffz", `"ä` + "\ufffd" + `z"`},
+		{"\ufffd", `"` + "\ufffd" + `"`},
 		{"<a&b>", `"<a&b>"`},
 	}
 	for _, tt := range tests {
@@ -105,7 +108,8 @@ func TestPointers(t *testing.T) {
 	doc := mustParse(t, `{"a/b":{"m~n":[10,{"":"x"}]},"":1,"d":{"k":1},"d":{"k":2}}`)
 	tests := []struct{ pointer, want string }{
 		{"/a~1b/m~0n/0", "10"}, {"/a~1b/m~0n/1/", `"x"`}, {"/", "1"}, {"/d/k", "2"},
-		{"/a~1b/m~0n/-", ""}, {"/a~1b/m~0n/01", ""}, {"/a~1b/m~0n/2", ""}, {"/x", ""}, {"a", ""}, {"/a~2b", ""}, {"/d/k/x", ""},
+		{"/a~1b/m~0n/-", ""}, {"/a~1b/m~0n/01", ""}, {"/a~1b/m~0n/2", ""}, {"/x", ""}, {"a", ""}, {"/a~2b", ""},
+		{"/d/k/x", ""},
 		{"/a~1b/m~0n/99999999999999999999", ""},
 	}
 	for _, tt := range tests {
@@ -155,7 +159,8 @@ func TestDuplicates(t *testing.T) {
 }
 
 func TestSalvage(t *testing.T) {
-	text := "{\n\"a\": \"first\", \"n\": 12,\n\"a\" : \"second\",\n\"note\": \"\\\"a\\\": \\\"no\\\"\",\n\"n\": 3-4, \"a\": \"cut\n\"last\": 7"
+	text := "{\n\"a\": \"first\", \"n\": 12,\n\"a\" : \"second\",\n\"note\": \"\\\"a\\\": \\\"no\\\"\",\n\"n\": " +
+		"3-4, \"a\": \"cut\n\"last\": 7"
 	tests := []struct{ key, want string }{
 		{"a", `"second"`}, {"n", "12"}, {"last", ""}, {"x", ""}, {"note", `"\"a\": \"no\""`},
 	}

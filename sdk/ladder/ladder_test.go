@@ -11,7 +11,8 @@ import (
 )
 
 var life = &sdk.Lifecycle{Name: "note", Doc: "d", Phases: []*sdk.Phase{
-	{Name: "draft", Number: 1, Doc: "d"}, {Name: "review", Number: 2, Doc: "d"}, {Name: "print", Number: 3, Doc: "d"}, {Name: "done", Number: 4, Doc: "d"},
+	{Name: "draft", Number: 1, Doc: "d"}, {Name: "review", Number: 2, Doc: "d"}, {Name: "print", Number: 3, Doc: "d"},
+	{Name: "done", Number: 4, Doc: "d"},
 }}
 
 var spec = state.Spec{Fields: []state.Field{{At: "/phase", Kind: state.Word, Words: ladder.Names(life)}}}
@@ -24,12 +25,17 @@ type model struct {
 func prepare(p *sdk.Pass) (any, error) {
 	has := func(path string) bool { return p.Docs.Get(path) != nil }
 	unseen := func(path string) bool { return !p.Docs.Known(path) }
-	return &model{spec.Read("state.json", p.Docs.Get("state.json")).Get("/phase").Place, ladder.Ladder{Life: life, Rungs: []ladder.Rung{
-		{Proved: true},
-		{Proved: has("draft.md"), Says: "draft.md is there", Lacks: "there is no draft.md", Unseen: unseen("draft.md"), Early: true},
-		{Proved: has("review.md"), Says: "review.md is there", Lacks: "there is no review.md", Unseen: unseen("review.md")},
-		{Proved: has("print.md"), Says: "print.md is there", Lacks: "there is no print.md", Unseen: unseen("print.md")},
-	}}}, nil
+	return &model{spec.Read("state.json", p.Docs.Get("state.json")).Get("/phase").Place,
+		ladder.Ladder{Life: life, Rungs: []ladder.Rung{
+			{Proved: true},
+			{Proved: has("draft.md"), Says: "draft.md is there", Lacks: "there is no draft.md",
+				Unseen: unseen("draft.md"),
+				Early:  true},
+			{Proved: has("review.md"), Says: "review.md is there", Lacks: "there is no review.md",
+				Unseen: unseen("review.md")},
+			{Proved: has("print.md"), Says: "print.md is there", Lacks: "there is no print.md",
+				Unseen: unseen("print.md")},
+		}}}, nil
 }
 
 var rules = []check.Rule[*model]{
@@ -42,7 +48,8 @@ var rules = []check.Rule[*model]{
 }
 
 var workflow = &sdk.Workflow{
-	Name: "notes", Version: "1.0.0", Doc: "d", Requires: []string{"outline"}, Roots: []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
+	Name: "notes", Version: "1.0.0", Doc: "d", Requires: []string{"outline"},
+	Roots:      []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
 	Documents:  []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON}, {Glob: "*.md", Need: sdk.Listed}},
 	Lifecycles: []*sdk.Lifecycle{life}, Prepare: prepare,
 	Rules: check.Declare(rules, func(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }),

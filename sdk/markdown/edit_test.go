@@ -115,7 +115,8 @@ func TestAppendRemoveCheck(t *testing.T) {
 // FuzzSetCell: a cell that is set reads back as it was given, and every other
 // cell, heading and field stays as it was.
 func FuzzSetCell(f *testing.F) {
-	for _, text := range []string{"|a|b|\n|-|-|\n|1|2|\n|1|\n", "a | b\n--|--\n1 | 2\n\n> | ä |\n> |---|\n> | x   |\n", "- | a  |\n  |----|\n  | \\| |\n"} {
+	for _, text := range []string{"|a|b|\n|-|-|\n|1|2|\n|1|\n", "a | b\n--|--\n1 | 2\n\n> | ä |\n> |---|\n> | x   |\n",
+		"- | a  |\n  |----|\n  | \\| |\n"} {
 		f.Add(text, uint(3), "x|y")
 		f.Add(text, uint(1), "")
 		f.Add(text, uint(2), "- ä\\")

@@ -37,7 +37,8 @@ func Example() {
 	for _, row := range table.Rows() {
 		if row.Cell(doi).Text() == "" {
 			edit, _ := row.Set(doi, "10.1/d|x")
-			fmt.Printf("line %d: %s has no DOI\n%s\n", row.Line(), row.Cell(citation).Text(), lineOf(apply(progress, edit), row.Line()))
+			fmt.Printf("line %d: %s has no DOI\n%s\n", row.Line(), row.Cell(citation).Text(),
+				lineOf(apply(progress, edit), row.Line()))
 		}
 	}
 	fmt.Println(doc.Find("verdict").Section().Paragraph().Text())

@@ -7,10 +7,11 @@ type Origin int
 
 // The origins of a field.
 const (
-	FromText        Origin = iota // **Key**: value or **Key:** value at the start of a line, or behind another field and " | "
-	FromItem                      // the same as the text of a list item
-	FromFrontMatter               // key: value between the two --- at the very top
-	FromTable                     // a row of a table of two columns, such as Field and Value; no node of its own
+	// **Key**: value or **Key:** value at the start of a line, or behind another field and " | "
+	FromText        Origin = iota
+	FromItem               // the same as the text of a list item
+	FromFrontMatter        // key: value between the two --- at the very top
+	FromTable              // a row of a table of two columns, such as Field and Value; no node of its own
 )
 
 // A Quoting says how a front matter value is quoted.

@@ -84,9 +84,10 @@ func (s Section) lines() []string {
 
 // Same reports whether two documents say the same: see [Section.Meaning].
 func Same(a, b *Outline) bool {
-	return a.Text == b.Text || slices.Equal(a.Document().Meaning(), b.Document().Meaning()) && slices.EqualFunc(a.FrontMatter(), b.FrontMatter(), func(x, y Field) bool {
-		return x.Key() == y.Key() && instant.Same(x.Text(), y.Text())
-	})
+	return a.Text == b.Text || slices.Equal(a.Document().Meaning(), b.Document().Meaning()) &&
+		slices.EqualFunc(a.FrontMatter(), b.FrontMatter(), func(x, y Field) bool {
+			return x.Key() == y.Key() && instant.Same(x.Text(), y.Text())
+		})
 }
 
 // bullet stands for the item that a paragraph belongs to, and says how deep it is.

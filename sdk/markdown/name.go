@@ -27,14 +27,16 @@ func Name(text string) string {
 // Lower writes a text in small letters, as Name does.
 func Lower(text string) string { return strings.Map(lower, text) }
 
-// lower is the small letter of a capital one that is Latin (Vietnamese included), Greek or Cyrillic. Package unicode would make a guest 11 kB larger.
+// lower is the small letter of a capital one that is Latin (Vietnamese included), Greek or Cyrillic. Package unicode
+// would make a guest 11 kB larger.
 func lower(r rune) rune {
 	switch {
 	case r >= 'A' && r <= 'Z', r >= 'À' && r <= 'Þ' && r != '×', r >= 'Α' && r <= 'Ϋ', r >= 'А' && r <= 'Я':
 		return r + 0x20
 	case r >= 'Ѐ' && r <= 'Џ':
 		return r + 0x50
-	case r >= 'Ā' && r <= 'ķ' && r != 'İ', r >= 'Ŋ' && r <= 'ŷ', r == 'Ơ', r >= 'Ḁ' && r <= 'ẕ', r >= 'Ạ' && r <= 'ỹ': // capital and small letters take turns
+	case r >= 'Ā' && r <= 'ķ' && r != 'İ', r >= 'Ŋ' && r <= 'ŷ', r == 'Ơ', r >= 'Ḁ' && r <= 'ẕ', r >= 'Ạ' && r <= 'ỹ':
+		// capital and small letters take turns
 		return r | 1
 	case r >= 'Ĺ' && r <= 'ň', r >= 'Ź' && r <= 'ž', r == 'Ư':
 		return r + r&1

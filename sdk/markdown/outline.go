@@ -13,23 +13,25 @@ type Kind uint8
 
 // The kinds of a node, and what Data holds for each; 0 where nothing is said.
 const (
-	KindHeading     Kind = iota + 1 // Data: the level, 1 to 6. The heading's lines, markers and underline included
-	KindTable                       // Data: the number of columns. All its lines, the delimiter row included
-	KindHeader                      // the first row of a table
-	KindRow                         // Data: the number of cells in the text, which may be fewer or more than the columns
-	KindCell                        // Data: the column, 0-based. The trimmed content; empty if blank
-	KindParagraph                   // also the text of a list item
-	KindItem                        // Data: the depth, 1-based, counting the lists around it. Marker, text and all that is nested
-	KindTask                        // Data: 1 if checked. The box and the text after it; the first child of its item
-	KindQuote                       // a block quote
-	KindFence                       // Data: 1 if nothing closes it. Fenced code with its fences
-	KindInfo                        // the info string of a fence
-	KindCode                        // the lines between the fences
-	KindField                       // Data: an Origin. A key and a value, as in **Key**: value
-	KindKey                         // the key of a field, without markers and colon
-	KindValue                       // Data: a Quoting. The value of a field, without quotes
-	KindFrontMatter                 // the block of key: value lines at the very top, with its two fences
-	KindOpenComment                 // the four bytes <!-- of a comment that nothing closes; always the last node
+	KindHeading Kind = iota + 1 // Data: the level, 1 to 6. The heading's lines, markers and underline included
+	KindTable                   // Data: the number of columns. All its lines, the delimiter row included
+	KindHeader                  // the first row of a table
+	// Data: the number of cells in the text, which may be fewer or more than the columns
+	KindRow
+	KindCell      // Data: the column, 0-based. The trimmed content; empty if blank
+	KindParagraph // also the text of a list item
+	// Data: the depth, 1-based, counting the lists around it. Marker, text and all that is nested
+	KindItem
+	KindTask        // Data: 1 if checked. The box and the text after it; the first child of its item
+	KindQuote       // a block quote
+	KindFence       // Data: 1 if nothing closes it. Fenced code with its fences
+	KindInfo        // the info string of a fence
+	KindCode        // the lines between the fences
+	KindField       // Data: an Origin. A key and a value, as in **Key**: value
+	KindKey         // the key of a field, without markers and colon
+	KindValue       // Data: a Quoting. The value of a field, without quotes
+	KindFrontMatter // the block of key: value lines at the very top, with its two fences
+	KindOpenComment // the four bytes <!-- of a comment that nothing closes; always the last node
 	kindEnd
 )
 
@@ -44,8 +46,10 @@ const (
 )
 
 var home = [kindEnd]uint32{
-	KindHeading: anywhere, KindTable: anywhere, KindParagraph: anywhere, KindItem: anywhere, KindQuote: anywhere, KindFence: anywhere,
-	KindHeader: inTable, KindRow: inTable, KindCell: inRow, KindTask: 1 << KindItem, KindInfo: inFence, KindCode: inFence,
+	KindHeading: anywhere, KindTable: anywhere, KindParagraph: anywhere, KindItem: anywhere, KindQuote: anywhere,
+	KindFence:  anywhere,
+	KindHeader: inTable, KindRow: inTable, KindCell: inRow, KindTask: 1 << KindItem, KindInfo: inFence,
+	KindCode:  inFence,
 	KindField: withField, KindKey: inField, KindValue: inField, KindFrontMatter: 1, KindOpenComment: 1,
 }
 
@@ -76,7 +80,8 @@ type Outline struct {
 // and parts in the wrong place, such as a cell outside a row.
 func New(text string, nodes []Node) (*Outline, error) {
 	if len(text) > maxText {
-		return nil, errors.New("markdown: text of " + strconv.Itoa(len(text)) + " bytes, at most " + strconv.Itoa(maxText))
+		return nil, errors.New("markdown: text of " + strconv.Itoa(len(text)) + " bytes, at most " +
+			strconv.Itoa(maxText))
 	}
 	o := &Outline{Text: text, Nodes: nodes, next: make([]int32, len(nodes))}
 	for i := range nodes {
@@ -89,7 +94,8 @@ func New(text string, nodes []Node) (*Outline, error) {
 	o.close(len(nodes)-1, -1, len(nodes))
 	for i := range nodes {
 		if n := &nodes[i]; !guest.Inside && (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
-			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) + " cells and has others")
+			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) +
+				" cells and has others")
 		}
 	}
 	return o, nil
@@ -109,7 +115,8 @@ func (o *Outline) flaw(i int) string {
 	case n.Parent < -1 || n.Parent >= i:
 		return "parent " + strconv.Itoa(n.Parent) + " does not come before it"
 	case n.Start < 0 || n.Start > n.End || n.End > len(o.Text):
-		return "range " + strconv.Itoa(n.Start) + "-" + strconv.Itoa(n.End) + " outside a text of " + strconv.Itoa(len(o.Text)) + " bytes"
+		return "range " + strconv.Itoa(n.Start) + "-" + strconv.Itoa(n.End) + " outside a text of " +
+			strconv.Itoa(len(o.Text)) + " bytes"
 	case !boundary(o.Text, n.Start) || !boundary(o.Text, n.End):
 		return "range " + strconv.Itoa(n.Start) + "-" + strconv.Itoa(n.End) + " splits a character"
 	case n.Line < 1 || n.Line > n.Start+1:

@@ -113,7 +113,8 @@ func (r *pairReader) text(p Part, n *Node) {
 	if n.Kind == KindTask {
 		start += len("[ ]")
 	}
-	if r.open && depth > r.depth && (r.items == 0 || depth >= r.items) && (r.depth > 0 || !strings.HasPrefix(strings.TrimLeft(p.outline.Text[start:n.End], space), "**")) {
+	if r.open && depth > r.depth && (r.items == 0 || depth >= r.items) &&
+		(r.depth > 0 || !strings.HasPrefix(strings.TrimLeft(p.outline.Text[start:n.End], space), "**")) {
 		if last := &r.list[len(r.list)-1]; r.items == 0 || depth == r.items {
 			r.items = depth
 			last.Items = append(last.Items, Plain(p.outline.Text[start:n.End]))
@@ -142,7 +143,8 @@ func (r *pairReader) line(text string, at, stop, depth int) {
 		}
 		key, from, ok := splitPair(text[at:end])
 		if ok {
-			value := strings.TrimRight(strings.TrimSuffix(strings.Trim(text[at+from:end], space), `\`), space) // a hard line break
+			// a hard line break
+			value := strings.TrimRight(strings.TrimSuffix(strings.Trim(text[at+from:end], space), `\`), space)
 			start := at + from + strings.Index(text[at+from:end], value)
 			if r.add(Plain(key), Plain(value), start, start+len(value)); value == "" {
 				last := &r.list[len(r.list)-1]
@@ -188,7 +190,8 @@ func splitPair(line string) (key string, from int, ok bool) {
 		return "", 0, false
 	}
 	key = strings.TrimLeftFunc(bare[:colon], symbol)
-	if key == "" || key[0] >= '0' && key[0] <= '9' || strings.ContainsAny(key, `.,;!?()[]{}"<>|`) || strings.Count(key, " ") > 3 {
+	if key == "" || key[0] >= '0' && key[0] <= '9' || strings.ContainsAny(key, `.,;!?()[]{}"<>|`) ||
+		strings.Count(key, " ") > 3 {
 		return "", 0, false
 	}
 	return strings.TrimSpace(key), lead + colon + 1, true

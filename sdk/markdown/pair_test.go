@@ -16,7 +16,8 @@ import (
 func pairs(text string) string {
 	var b strings.Builder
 	for _, p := range outline(text).Document().Pairs() {
-		fmt.Fprintf(&b, "%s=%s%s[%s];", p.Key, p.Value, strings.Repeat("+", len(p.Items))+strings.Join(p.Items, "+"), text[p.Start:p.End])
+		fmt.Fprintf(&b, "%s=%s%s[%s];", p.Key, p.Value, strings.Repeat("+", len(p.Items))+strings.Join(p.Items, "+"),
+			text[p.Start:p.End])
 	}
 	return b.String()
 }
@@ -54,19 +55,23 @@ func TestPairs(t *testing.T) {
 // meaning is of documents that say the same; the last one of each list says something else.
 func TestMeaning(t *testing.T) {
 	for _, list := range [][]string{
-		{"# T\n\n- a\n- b\n", "# T #\n- a\n- b", "# T\n\n* a\n\n* b\n\n\n", "# T\r\n\r\n+   a\r\n+   b\r\n", "# T\n\n- a\n  - b\n"},
+		{"# T\n\n- a\n- b\n", "# T #\n- a\n- b", "# T\n\n* a\n\n* b\n\n\n", "# T\r\n\r\n+   a\r\n+   b\r\n",
+			"# T\n\n- a\n  - b\n"},
 		{"**K:** v\n\n---\n\nx", "**K**: v\n\n***\n\nx", "__K__:  v\n\nx\n", "**K:** w\n\nx"},
 		{"| A | B |\n|---|---|\n| 1 | 2 |\n", "|A|B|\n|:--|--|\n|1|2|", "| A | B |\n|---|---|\n| 1 | 3 |\n"},
-		{"## R1 - 2026-01-16T10:00:00Z\nx", "## R1 - 2026-01-16T10:00:00.000Z\nx", "## R1 - 2026-01-16T11:00:00+01:00\n\nx", "## R1 - 2026-01-16T10:00:01Z\nx"},
+		{"## R1 - 2026-01-16T10:00:00Z\nx", "## R1 - 2026-01-16T10:00:00.000Z\nx",
+			"## R1 - 2026-01-16T11:00:00+01:00\n\nx", "## R1 - 2026-01-16T10:00:01Z\nx"},
 		{"- [x] a", "* [X] a", "- [ ] a"},
 		{"```\na  b\n```", "~~~\na  b\n~~~", "```\na b\n```"},
-		{"---\nat: 2026-01-16T10:00:00Z\n---\nx", "---\nat: \"2026-01-16T10:00:00.0Z\"\n---\n\nx", "---\nat: 2026-01-16\n---\nx"},
+		{"---\nat: 2026-01-16T10:00:00Z\n---\nx", "---\nat: \"2026-01-16T10:00:00.0Z\"\n---\n\nx",
+			"---\nat: 2026-01-16\n---\nx"},
 		{"## H\n**K:** v\n---\nx", "## H\n\n**K:** v\n\n---\nx", "## H\nx"},
 	} {
 		first := outline(list[0])
 		for i, text := range list[1:] {
 			if same := markdown.Same(first, outline(text)); same != (i < len(list)-2) {
-				t.Errorf("%q and %q say the same: %v\n%q\n%q", list[0], text, same, first.Document().Meaning(), outline(text).Document().Meaning())
+				t.Errorf("%q and %q say the same: %v\n%q\n%q", list[0], text, same, first.Document().Meaning(),
+					outline(text).Document().Meaning())
 			}
 		}
 	}
@@ -85,7 +90,8 @@ func TestSplit(t *testing.T) {
 }
 
 func TestFront(t *testing.T) {
-	o := outline("---\ntitle: \"A: b\" # note\n# comment\ntags: [x, 'y, z']\nneeds:\n- 01\n-   \"02\"\nowner:\n  name: Ada\n  teams:\n    - one\nempty:\nflow: {a: 1, b: c}\ntext: |\n  first\n\n  last\nend: true\n---\n# T\n")
+	o := outline("---\ntitle: \"A: b\" # note\n# comment\ntags: [x, 'y, z']\nneeds:\n- 01\n-   \"02\"\nowner:\n  " +
+		"name: Ada\n  teams:\n    - one\nempty:\nflow: {a: 1, b: c}\ntext: |\n  first\n\n  last\nend: true\n---\n# T\n")
 	entries, unread := o.Front()
 	var show func([]markdown.Entry) string
 	show = func(list []markdown.Entry) string {
@@ -95,12 +101,14 @@ func TestFront(t *testing.T) {
 		}
 		return b.String()
 	}
-	want := `2 title="A: b"[]();4 tags=""["x" "y, z"]();5 needs=""["01" "02"]();8 owner=""[](9 name="Ada"[]();10 teams=""["one"]();)` +
+	want := `2 title="A: b"[]();4 tags=""["x" "y, z"]();5 needs=""["01" "02"]();8 owner=""[](9 name="Ada"[]();10 ` +
+		`teams=""["one"]();)` +
 		`;12 empty=""[]();13 flow=""[](13 a="1"[]();13 b="c"[](););14 text="first\n\nlast"[]();18 end="true"[]();`
 	if got := show(entries); got != want || unread != 0 {
 		t.Errorf("unread %d\n got %s\nwant %s", unread, got, want)
 	}
-	if e := markdown.Get(entries, "owner"); e == nil || markdown.Get(e.Map, "name").Value != "Ada" || markdown.Get(entries, "none") != nil {
+	if e := markdown.Get(entries, "owner"); e == nil || markdown.Get(e.Map, "name").Value != "Ada" ||
+		markdown.Get(entries, "none") != nil {
 		t.Error("Get finds an entry by its key")
 	}
 	if _, unread = outline("---\na: 1\n\tb: 2\n---\n").Front(); unread != 3 {
@@ -109,7 +117,8 @@ func TestFront(t *testing.T) {
 }
 
 func ExampleSection_Pairs() {
-	entry := outline("## R1 - Iteration 1\n\nDid: searched *three* libraries\n**Remaining:**\n- two libraries\n").Find("R1 - Iteration 1").Section().Pairs()
+	entry := outline("## R1 - Iteration 1\n\nDid: searched *three* libraries\n**Remaining:**\n- two libraries\n").Find(
+		"R1 - Iteration 1").Section().Pairs()
 	fmt.Println(markdown.PairAmong(entry, "did").Value)
 	fmt.Println(markdown.PairAmong(entry, "Remaining").Texts())
 	// Output:
@@ -129,7 +138,8 @@ func FuzzMeaning(f *testing.F) {
 		}
 		x.Front()
 		for _, p := range x.Document().Pairs() {
-			if p.Start > p.End || p.End > len(a) || p.Key == "" && p.Value == "" && len(p.Items) == 0 && p.Start == p.End {
+			if p.Start > p.End || p.End > len(a) || p.Key == "" && p.Value == "" && len(p.Items) == 0 &&
+				p.Start == p.End {
 				t.Errorf("%q has the pair %+v", a, p)
 			}
 		}

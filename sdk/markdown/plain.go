@@ -19,7 +19,8 @@ func Plain(raw string) string {
 	if mark < 0 {
 		return raw
 	}
-	p := plainer{src: raw, out: make([]byte, 0, len(raw)), links: links(raw)} // nothing is longer than what stands for it
+	// nothing is longer than what stands for it
+	p := plainer{src: raw, out: make([]byte, 0, len(raw)), links: links(raw)}
 	if !p.links {
 		p.copy(mark)
 	}

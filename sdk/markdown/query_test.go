@@ -133,7 +133,8 @@ func TestPlain(t *testing.T) {
 func TestName(t *testing.T) {
 	for text, want := range map[string]string{
 		"Key Finding": "keyfinding", "provided?": "provided", "📄 2. Paper-Tracking:": "papertracking",
-		"3.1 Deep": "deep", "3 Months": "3months", "#": "#", "4.": "4", "Done ✅": "done", "Überblick": "überblick", "": "",
+		"3.1 Deep": "deep", "3 Months": "3months", "#": "#", "4.": "4", "Done ✅": "done", "Überblick": "überblick",
+		"": "",
 	} {
 		if got := markdown.Name(text); got != want {
 			t.Errorf("Name(%q) = %q, want %q", text, got, want)
@@ -149,19 +150,23 @@ func TestDecodeRefuses(t *testing.T) {
 		return []markdown.Node{n}
 	}
 	for name, nodes := range map[string][]markdown.Node{
-		"unknown kind":        change(func(n *markdown.Node) { n.Kind = 99 }),
-		"kind 0":              change(func(n *markdown.Node) { n.Kind = 0 }),
-		"past the end":        change(func(n *markdown.Node) { n.End = 5 }),
-		"backwards":           change(func(n *markdown.Node) { n.Start, n.End = 3, 0 }),
-		"split character":     change(func(n *markdown.Node) { n.End = 2 }),
-		"parent after":        change(func(n *markdown.Node) { n.Parent = 0 }),
-		"line 0":              change(func(n *markdown.Node) { n.Line = 0 }),
-		"huge":                change(func(n *markdown.Node) { n.Start, n.End = -1, -1 }),
-		"cell at the top":     change(func(n *markdown.Node) { n.Kind = markdown.KindCell }),
-		"out of its parent":   {{Kind: markdown.KindQuote, Parent: -1, Line: 1, End: 1}, {Kind: markdown.KindParagraph, Line: 1, End: 3}},
-		"parent left":         {{Kind: markdown.KindQuote, Parent: -1, Line: 1, End: 3}, ok, {Kind: markdown.KindParagraph, Line: 1, End: 3}},
-		"a row short of cell": {{Kind: markdown.KindTable, Data: 1, Parent: -1, Line: 1, End: 3}, {Kind: markdown.KindHeader, Data: 1, Line: 1, End: 3}},
-		"task without box":    {{Kind: markdown.KindItem, Data: 1, Parent: -1, Line: 1, End: 3}, {Kind: markdown.KindTask, Line: 1, End: 3}},
+		"unknown kind":    change(func(n *markdown.Node) { n.Kind = 99 }),
+		"kind 0":          change(func(n *markdown.Node) { n.Kind = 0 }),
+		"past the end":    change(func(n *markdown.Node) { n.End = 5 }),
+		"backwards":       change(func(n *markdown.Node) { n.Start, n.End = 3, 0 }),
+		"split character": change(func(n *markdown.Node) { n.End = 2 }),
+		"parent after":    change(func(n *markdown.Node) { n.Parent = 0 }),
+		"line 0":          change(func(n *markdown.Node) { n.Line = 0 }),
+		"huge":            change(func(n *markdown.Node) { n.Start, n.End = -1, -1 }),
+		"cell at the top": change(func(n *markdown.Node) { n.Kind = markdown.KindCell }),
+		"out of its parent": {{Kind: markdown.KindQuote, Parent: -1, Line: 1, End: 1},
+			{Kind: markdown.KindParagraph, Line: 1, End: 3}},
+		"parent left": {{Kind: markdown.KindQuote, Parent: -1, Line: 1, End: 3}, ok,
+			{Kind: markdown.KindParagraph, Line: 1, End: 3}},
+		"a row short of cell": {{Kind: markdown.KindTable, Data: 1, Parent: -1, Line: 1, End: 3},
+			{Kind: markdown.KindHeader, Data: 1, Line: 1, End: 3}},
+		"task without box": {{Kind: markdown.KindItem, Data: 1, Parent: -1, Line: 1, End: 3},
+			{Kind: markdown.KindTask, Line: 1, End: 3}},
 	} {
 		if _, err := markdown.Decode("aéb", (&markdown.Outline{Nodes: nodes}).Encode(nil)); err == nil {
 			t.Errorf("%s: decoded", name)

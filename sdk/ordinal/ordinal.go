@@ -41,7 +41,8 @@ func Leading(name string) (ordinal, rest string) {
 			break
 		}
 		at += n
-		if at < len(name) && 'A' <= name[at]&^0x20 && name[at]&^0x20 <= 'Z' && (at+1 == len(name) || !isLetter(name[at+1])) {
+		if at < len(name) && 'A' <= name[at]&^0x20 && name[at]&^0x20 <= 'Z' &&
+			(at+1 == len(name) || !isLetter(name[at+1])) {
 			at++
 		}
 		ordinal = name[:at]

@@ -10,8 +10,10 @@ import (
 
 func TestLeading(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"02-01-plan.md": {"02-01", "plan.md"}, "2.1 Parse": {"2.1", "Parse"}, "12A: Fix": {"12A", "Fix"}, "3. Write": {"3", "Write"},
-		"10": {"10", ""}, "1.2.3": {"1.2.3", ""}, "3rd try": {"", "3rd try"}, "plan": {"", "plan"}, "": {"", ""}, "7b-x": {"7b", "x"}, "2.": {"2", ""},
+		"02-01-plan.md": {"02-01", "plan.md"}, "2.1 Parse": {"2.1", "Parse"}, "12A: Fix": {"12A", "Fix"},
+		"3. Write": {"3", "Write"},
+		"10":       {"10", ""}, "1.2.3": {"1.2.3", ""}, "3rd try": {"", "3rd try"}, "plan": {"", "plan"}, "": {"", ""},
+		"7b-x": {"7b", "x"}, "2.": {"2", ""},
 	} {
 		if number, rest := ordinal.Leading(name); number != want[0] || rest != want[1] {
 			t.Errorf("%q: got %q and %q, expected %q", name, number, rest, want)
@@ -20,7 +22,8 @@ func TestLeading(t *testing.T) {
 }
 
 func TestInside(t *testing.T) {
-	if !ordinal.Inside("2.1.3", "2") || !ordinal.Inside("02-01", "2") || ordinal.Inside("2", "2") || ordinal.Inside("12.1", "2") {
+	if !ordinal.Inside("2.1.3", "2") || !ordinal.Inside("02-01", "2") || ordinal.Inside("2", "2") ||
+		ordinal.Inside("12.1", "2") {
 		t.Error("2.1.3 and 02-01 are inside 2; 2 and 12.1 are not")
 	}
 }

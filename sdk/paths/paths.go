@@ -1,4 +1,5 @@
-// Package paths is about the paths of files that state names, which a person or an agent may have written under another name.
+// Package paths is about the paths of files that state names, which a person or an agent may have written under another
+// name.
 package paths
 
 import (
@@ -9,11 +10,13 @@ import (
 )
 
 // families are extensions of which one is often planned and another one written.
-var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"}, {"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
+var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"},
+	{"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
 
-// Variants returns other paths that the file of a plan may have: with another extension of its family, its words written otherwise, without the
-// last one (Login for LoginPage), with the kind that its directory names (authStore in stores), as a directory of its own
-// (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). It is empty for a path whose name has no extension.
+// Variants returns other paths that the file of a plan may have: with another extension of its family, its words
+// written otherwise, without the last one (Login for LoginPage), with the kind that its directory names (authStore in
+// stores), as a directory of its own (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). It
+// is empty for a path whose name has no extension.
 func Variants(path string) (list []string) {
 	cut := strings.LastIndexByte(path, '/') + 1
 	dir, name := path[:cut], path[cut:]
@@ -31,14 +34,16 @@ func Variants(path string) (list []string) {
 	}
 	parts := wordsOf(stem)
 	kind := strings.TrimSuffix(dir[strings.LastIndexByte(strings.TrimSuffix(dir, "/"), '/')+1:], "/")
-	for _, words := range [][]string{parts, parts[:max(1, len(parts)-1)], append(slices.Clip(parts), strings.TrimSuffix(strings.ToLower(kind), "s"))} {
+	for _, words := range [][]string{parts, parts[:max(1, len(parts)-1)],
+		append(slices.Clip(parts), strings.TrimSuffix(strings.ToLower(kind), "s"))} {
 		title := ""
 		for _, word := range words {
 			if word != "" {
 				title += strings.ToUpper(word[:1]) + word[1:]
 			}
 		}
-		for _, stem := range []string{strings.Join(words, "-"), strings.Join(words, "_"), strings.Join(words, ""), title, strings.ToLower(title[:min(1, len(title))]) + title[min(1, len(title)):]} {
+		for _, stem := range []string{strings.Join(words, "-"), strings.Join(words, "_"), strings.Join(words, ""),
+			title, strings.ToLower(title[:min(1, len(title))]) + title[min(1, len(title)):]} {
 			list = append(list, dir+stem+"."+ext)
 		}
 	}
@@ -82,8 +87,8 @@ func Either(a, b sdk.Presence) sdk.Presence {
 	return sdk.Unseen
 }
 
-// Other finds the file of a path under another name of the same words, below one of some directories; "" is the top of the
-// workspace, and the others end in a slash. It asks for every variant, whatever is known.
+// Other finds the file of a path under another name of the same words, below one of some directories; "" is the top of
+// the workspace, and the others end in a slash. It asks for every variant, whatever is known.
 func Other(p *sdk.Pass, dirs []string, path string) (found string, is sdk.Presence) {
 	is = sdk.Absent
 	for _, other := range Variants(path) {

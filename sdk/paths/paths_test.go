@@ -9,9 +9,11 @@ import (
 
 func TestVariants(t *testing.T) {
 	for planned, written := range map[string][]string{
-		"src/models/album.ts":        {"src/models/album.tsx", "src/models/album/index.ts", "src/models/Album.ts", "src/models/albumModel.ts"},
-		"src/models/album.py":        {"src/models/album/__init__.py", "src/models/album.pyi"},
-		"src/pages/LoginPage.tsx":    {"src/pages/Login.tsx", "src/pages/login-page.tsx", "src/pages/login_page.tsx", "src/pages/loginPage.tsx", "src/pages/LoginPage.jsx"},
+		"src/models/album.ts": {"src/models/album.tsx", "src/models/album/index.ts", "src/models/Album.ts",
+			"src/models/albumModel.ts"},
+		"src/models/album.py": {"src/models/album/__init__.py", "src/models/album.pyi"},
+		"src/pages/LoginPage.tsx": {"src/pages/Login.tsx", "src/pages/login-page.tsx", "src/pages/login_page.tsx",
+			"src/pages/loginPage.tsx", "src/pages/LoginPage.jsx"},
 		"src/album.test.ts":          {"src/__tests__/album.test.ts"},
 		"src/auth.rs":                {"src/auth/mod.rs", "src/auth/auth.rs"},
 		"config/ci.yml":              {"config/ci.yaml"},

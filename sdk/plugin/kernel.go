@@ -4,8 +4,8 @@ package plugin
 
 import "unsafe"
 
-// What a guest needs of the Extism kernel and of the host. The kernel's memory is not the guest's: bytes cross in words of
-// eight, each a call, so the host copies what is large as a whole.
+// What a guest needs of the Extism kernel and of the host. The kernel's memory is not the guest's: bytes cross in words
+// of eight, each a call, so the host copies what is large as a whole.
 
 //go:wasmimport extism:host/env input_length
 func inputLength() uint64

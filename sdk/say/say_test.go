@@ -24,9 +24,11 @@ func Example() {
 }
 
 func TestClip(t *testing.T) {
-	for _, text := range []string{strings.Repeat("ä", 60), strings.Repeat("x", say.Longest), strings.Repeat("x", say.Longest+1)} {
+	for _, text := range []string{strings.Repeat("ä", 60), strings.Repeat("x", say.Longest),
+		strings.Repeat("x", say.Longest+1)} {
 		got := say.Clip(text)
-		if whole := len(text) <= say.Longest; !utf8.ValidString(got) || whole != (got == text) || len(got) > say.Longest+len("…") {
+		if whole := len(text) <= say.Longest; !utf8.ValidString(got) || whole != (got == text) ||
+			len(got) > say.Longest+len("…") {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}

@@ -25,7 +25,8 @@ func Compiled(t *testing.T, pkg string) {
 	}
 	command, err := exec.LookPath(name)
 	if err != nil {
-		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or name it in the variable %s", err, Command)
+		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or name it in the variable %s", err,
+			Command)
 	}
 	file := filepath.Join(t.TempDir(), "plugin.wasm")
 	for _, args := range [][]string{{"plugin", "build", "--output", file, pkg}, {"plugin", "test", file, Dir}} {

@@ -11,11 +11,15 @@ import (
 
 // TestMeaning breaks, once in each way in which documents are written, the law that it does not matter.
 func TestMeaning(t *testing.T) {
-	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\", \"name\": \"é\", \"cost\": 12.00, \"updated\": \"2025-12-31T00:00:00Z\"}\n" +
+	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\", \"name\": \"é\", \"cost\": " +
+		"12.00, \"updated\": \"2025-12-31T00:00:00Z\"}\n" +
 		"-- result.md --\n# Résult\n**Key:** x\n\n- item\n\n---\n\n| a |\n|---|\n| b |\n"
 	raw := map[string]string{ // what a plugin should not look for, by the rewrite that takes it away
-		"member-order": `"phase": "draft", "name"`, "compact": `, "name"`, "indent": `{"phase"`, "escapes": "é\", \"cost", "decimals": "12.00", "zone-as-offset": ":00Z", "milliseconds": "T00:00:00Z",
-		"final-newline": "}\n", "crlf": "}\n", "list-marker": "- item", "separator": "\n---\n\n|", "bold-colon": "**Key:**", "table-padding": "| b |", "blank-after-heading": "# Résult\n**", "closing-heading": "# Résult\n",
+		"member-order": `"phase": "draft", "name"`, "compact": `, "name"`, "indent": `{"phase"`,
+		"escapes": "é\", \"cost", "decimals": "12.00", "zone-as-offset": ":00Z", "milliseconds": "T00:00:00Z",
+		"final-newline": "}\n", "crlf": "}\n", "list-marker": "- item", "separator": "\n---\n\n|",
+		"bold-colon": "**Key:**", "table-padding": "| b |", "blank-after-heading": "# Résult\n**",
+		"closing-heading": "# Résult\n",
 	}
 	for rewrite, part := range raw {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
@@ -30,7 +34,8 @@ func TestMeaning(t *testing.T) {
 		}), text)
 		k.Thorough = true
 		_, err := k.Check(f)
-		if want := "the same meaning has the same answer: same-meaning " + rewrite; err == nil || !strings.Contains(err.Error(), want) {
+		if want := "the same meaning has the same answer: same-meaning " + rewrite; err == nil ||
+			!strings.Contains(err.Error(), want) {
 			// Another rewrite may be found first.
 			if err == nil || !strings.Contains(err.Error(), "\nsame-meaning "+rewrite) {
 				t.Errorf("%s: the kit says\n%v", rewrite, err)
@@ -46,7 +51,8 @@ func TestMeaning(t *testing.T) {
 
 // TestDamage breaks the law that one more fault does not open the gate.
 func TestDamage(t *testing.T) {
-	const based = "The phase is done.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"done\", \"n\": 1}\n-- result.md --\nx\n-- notes/a.md --\nx\n-- @base/notes/a.md --\nx\n-- @base/state.json --\n{}\n"
+	const based = "The phase is done.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"done\", \"n\": 1}\n-- " +
+		"result.md --\nx\n-- notes/a.md --\nx\n-- @base/notes/a.md --\nx\n-- @base/state.json --\n{}\n"
 	done := func(p *sdk.Pass) bool { return p.Model.(*model).phase == "done" }
 	say := func(p *sdk.Pass, pointer string) {
 		p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", pointer), Message: "done"})
@@ -73,7 +79,8 @@ func TestDamage(t *testing.T) {
 	} {
 		k, f := kit(t, first(check), based)
 		k.Thorough = true
-		if _, err := k.Check(f); err == nil || !strings.Contains(err.Error(), "damage does not open the gate") || !strings.Contains(err.Error(), want) {
+		if _, err := k.Check(f); err == nil || !strings.Contains(err.Error(), "damage does not open the gate") ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("the kit says\n%v\nwant\n%s", err, want)
 		}
 	}
@@ -87,7 +94,9 @@ func TestDamageThatIsDeleted(t *testing.T) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "state.json is gone", Severity: severity})
 			}
 			return nil
-		}), "The state was cut off.\n\nroot: runs/a\n-- state.json --\n{\"phase\":\n-- result.md --\nx\n-- @base/state.json --\n{\"phase\": \"draft\"}\n")
+		}),
+			"The state was cut off.\n\nroot: runs/a\n-- state.json --\n{\"phase\":\n-- result.md --\nx\n-- "+
+				"@base/state.json --\n{\"phase\": \"draft\"}\n")
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage delete:state.json") != open {
 			t.Errorf("%v: the kit says\n%v", severity, err)
@@ -106,16 +115,19 @@ func TestKnownBreaches(t *testing.T) {
 	for known, want := range map[string]string{
 		"same-meaning crlf x\n\n# why\nsame-meaning final-newline x\n": "",
 		"same-meaning crlf x\n": "same-meaning final-newline: ",
-		"same-meaning crlf x\nsame-meaning final-newline x\nsame-meaning member-order x\n": "take this line out of the known breaches: same-meaning member-order x",
-		"same-meaning crlf x\nsame-meaning crlf x\n":                                       "stands there twice",
+		"same-meaning crlf x\nsame-meaning final-newline x\nsame-meaning member-order x\n": "take this line out of " +
+			"the known breaches: same-meaning member-order x",
+		"same-meaning crlf x\nsame-meaning crlf x\n": "stands there twice",
 	} {
 		k, f := kit(t, first(text), draftText)
 		var err error
-		if k.Known, err = fixture.LoadKnown(fstest.MapFS{fixture.KnownBreaches: {Data: []byte(known)}}, "."); err == nil {
+		if k.Known, err = fixture.LoadKnown(fstest.MapFS{fixture.KnownBreaches: {Data: []byte(known)}},
+			"."); err == nil {
 			k.Thorough = true
 			_, err = k.Check(f)
 		}
-		if err == nil || want != "" && !strings.Contains(err.Error(), want) || want == "" && strings.Contains(err.Error(), "same-meaning") {
+		if err == nil || want != "" && !strings.Contains(err.Error(), want) || want == "" &&
+			strings.Contains(err.Error(), "same-meaning") {
 			t.Errorf("%q: got %v, expected %q", known, err, want)
 		}
 	}
@@ -124,13 +136,16 @@ func TestKnownBreaches(t *testing.T) {
 	}
 }
 
-// TestKnownOfTheirKind holds that what is known of one document is of those that are like it, in worlds that are no fixtures, and
-// that everything else breaks the law there.
+// TestKnownOfTheirKind holds that what is known of one document is of those that are like it, in worlds that are no
+// fixtures, and that everything else breaks the law there.
 func TestKnownOfTheirKind(t *testing.T) {
-	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\na long line\nend\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\na long line\nend\n-- @base/state.json --\n{}\n"
+	const text = "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\na long " +
+		"line\nend\n-- notes/b.md --\nx\n-- @base/notes/b.md --\nx\n-- @base/result.md --\na long line\nend\n-- " +
+		"@base/state.json --\n{}\n"
 	for gone, want := range map[string]string{"": "", "line": "damage cut:result.md: no error is left"} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
-			if d := p.Docs.Get("result.md"); p.Docs.Get("notes/b.md") != nil && (d == nil || strings.Contains(d.Text, gone)) {
+			if d := p.Docs.Get("result.md"); p.Docs.Get("notes/b.md") != nil &&
+				(d == nil || strings.Contains(d.Text, gone)) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "there"})
 			}
 			return nil
@@ -142,21 +157,26 @@ func TestKnownOfTheirKind(t *testing.T) {
 		switch {
 		case want == "" && c != nil && strings.Contains(c.Why.Error(), "damage"):
 			t.Errorf("what is known breaks the law: %v", c.Why)
-		case want != "" && (c == nil || !strings.Contains(c.Why.Error(), want) || strings.Contains(c.Why.Error(), "delete")):
+		case want != "" && (c == nil || !strings.Contains(c.Why.Error(), want) ||
+			strings.Contains(c.Why.Error(), "delete")):
 			t.Errorf("got %v, expected %q and nothing about a deletion", c, want)
 		}
 	}
 }
 
-// TestDamageOfWhatIsNew holds that prose may be cut off within a line that the base does not have in that place, or not more behind it.
+// TestDamageOfWhatIsNew holds that prose may be cut off within a line that the base does not have in that place, or not
+// more behind it.
 func TestDamageOfWhatIsNew(t *testing.T) {
-	for base, open := range map[string]bool{"old\nend\n": false, "old\n- this\n": false, "other\nthis\nend\n": false, "old\nthis\nend\n": true} {
+	for base, open := range map[string]bool{"old\nend\n": false, "old\n- this\n": false, "other\nthis\nend\n": false,
+		"old\nthis\nend\n": true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
 			if d := p.Docs.Get("result.md"); d == nil || strings.Contains(d.Text, "this") {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "this"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\nold\nthis\nend\n-- @base/result.md --\n"+base)
+		}),
+			"A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md "+
+				"--\nold\nthis\nend\n-- @base/result.md --\n"+base)
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("%q: the kit says\n%v", base, err)
@@ -164,7 +184,8 @@ func TestDamageOfWhatIsNew(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsUnreadable holds that prose may be cut back to what can be read, and not where there is another error, too.
+// TestDamageOfWhatIsUnreadable holds that prose may be cut back to what can be read, and not where there is another
+// error, too.
 func TestDamageOfWhatIsUnreadable(t *testing.T) {
 	for _, open := range []bool{false, true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
@@ -172,7 +193,9 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md (base64) --\nb2xkCm9sZAr/Cg==\n-- @base/result.md --\nold\nold\nend\n")
+		}),
+			"A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md (base64) "+
+				"--\nb2xkCm9sZAr/Cg==\n-- @base/result.md --\nold\nold\nend\n")
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("another error %v: the kit says\n%v", open, err)
@@ -180,16 +203,20 @@ func TestDamageOfWhatIsUnreadable(t *testing.T) {
 	}
 }
 
-// TestDamageOfWhatIsNewAndWrong holds that a new row may be cut off with its error, and not the row that replaces one of the base.
+// TestDamageOfWhatIsNewAndWrong holds that a new row may be cut off with its error, and not the row that replaces one
+// of the base.
 func TestDamageOfWhatIsNewAndWrong(t *testing.T) {
-	for base, open := range map[string]bool{"# All runs\n\n| Run, state |\n## Links\n": false, "# All runs\n\n| Run, state |\n| 1 | old |\n## Links\n": true} {
+	for base, open := range map[string]bool{"# All runs\n\n| Run, state |\n## Links\n": false,
+		"# All runs\n\n| Run, state |\n| 1 | old |\n## Links\n": true} {
 		k, f := kit(t, first(func(p *sdk.Pass) error {
 			if d := p.Docs.Get("result.md"); d != nil && strings.Contains(d.Text, "new") {
 				at := strings.Index(d.Text, "new")
 				p.Report(sdk.Diagnostic{Range: sdk.AtBytes("result.md", at, at+len("new")), Message: "new"})
 			}
 			return nil
-		}), "A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# All runs\n\n| Run, state |\n| 1 | new |\n## Links\n-- @base/result.md --\n"+base)
+		}),
+			"A draft.\n\nroot: runs/a\n-- state.json --\n{\"phase\": \"draft\"}\n-- result.md --\n# All runs\n\n| "+
+				"Run, state |\n| 1 | new |\n## Links\n-- @base/result.md --\n"+base)
 		k.Thorough = true
 		if _, err := k.Check(f); err == nil || strings.Contains(err.Error(), "damage cut:result.md") != open {
 			t.Errorf("%q: the kit says\n%v", base, err)
@@ -203,9 +230,11 @@ func TestNearMisses(t *testing.T) {
 	quiet := func(rule string) string { return strings.Replace(draftText, "root:", "quiet: "+rule+"\nroot:", 1) }
 	for _, c := range []struct{ text, want string }{
 		{quiet("done-without-result"), "(quiet: RULE in the header of a fixture): state-stale"},
-		{quiet("done-without-result") + far, "b is no near miss of done-without-result: each fixture in which it reports differs in more than two documents"},
+		{quiet("done-without-result") + far, "b is no near miss of done-without-result: each fixture in which it " +
+			"reports differs in more than two documents"},
 		{quiet("state-stale"), "b is no near miss of state-stale: the rule reports nowhere"},
-		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1), "b is no near miss of done-without-result: the rule reports here"},
+		{strings.Replace(lost, "root:", "quiet: done-without-result\nroot:", 1),
+			"b is no near miss of done-without-result: the rule reports here"},
 	} {
 		looks := map[string]*fixture.Look{}
 		var k *fixture.Kit

@@ -14,7 +14,8 @@ func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) 
 		w.Rules[0].Check = func(p *sdk.Pass) error {
 			for _, claimed := range strings.Fields(p.Model.(*model).phase) {
 				if message := check(p, claimed); message != "" {
-					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Key: claimed, Message: message})
+					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Key: claimed,
+						Message: message})
 				}
 			}
 			return nil
@@ -34,7 +35,8 @@ func missing(p *sdk.Pass, claimed string) string {
 
 // TestPresence holds claims of a state file against the workspace of a fixture.
 func TestPresence(t *testing.T) {
-	const state = "-- state.json --\n{\"phase\": \"src/a.go src/b docs/x.md docs/deep/x.md ../secret .git/config src/ src/a.go\"}\n"
+	const state = "-- state.json --\n{\"phase\": \"src/a.go src/b docs/x.md docs/deep/x.md ../secret .git/config " +
+		"src/ src/a.go\"}\n"
 	for _, test := range []struct{ name, header, want string }{
 		{"nothing is known", "", ""},
 		{"nothing is there", "paths:\n", "docs/x.md src/ src/a.go src/b"},
@@ -49,7 +51,8 @@ func TestPresence(t *testing.T) {
 			}
 			var got []string
 			for _, d := range l.Findings {
-				if path := strings.TrimPrefix(d.Message, "there is no "); !strings.Contains(strings.Join(got, " ")+" ", path+" ") {
+				if path := strings.TrimPrefix(d.Message, "there is no "); !strings.Contains(strings.Join(got, " ")+" ",
+					path+" ") {
 					got = append(got, path)
 				}
 			}
@@ -77,7 +80,9 @@ func TestTheKitRefusesQuestions(t *testing.T) {
 			}
 			return ""
 		}},
-		{"a finding that rests on what is unseen", "what is unseen outside of the instance adds no finding: while it is not known whether there is anything that the plugin asks for: state.json:1:11: error done-without-result {x}: no",
+		{"a finding that rests on what is unseen",
+			"what is unseen outside of the instance adds no finding: while it is not known whether there is " +
+				"anything that the plugin asks for: state.json:1:11: error done-without-result {x}: no",
 			func(p *sdk.Pass, _ string) string {
 				if p.Presence("src/a") != sdk.Absent {
 					return "no"
@@ -86,7 +91,9 @@ func TestTheKitRefusesQuestions(t *testing.T) {
 			}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			k, f := kit(t, claims(test.check), "Claims.\n\nroot: runs/a\npaths:\n-- state.json --\n{\"phase\": \"x\"}\n")
+			k,
+				f := kit(t, claims(test.check), "Claims.\n\nroot: runs/a\npaths:\n-- state.json --\n{\"phase\": "+
+				"\"x\"}\n")
 			if _, err := k.Check(f); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
 			}

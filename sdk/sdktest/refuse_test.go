@@ -85,7 +85,8 @@ func finding(d sdk.Diagnostic) func(*sdk.Workflow) {
 func remedied(r sdk.Remedy) func(*sdk.Workflow) {
 	return first(func(p *sdk.Pass) error {
 		if p.Model.(*model).phase == "done" && p.Docs.Get("result.md") == nil && p.Docs.Known("result.md") {
-			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Message: "no result", Remedies: []sdk.Remedy{r}})
+			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/phase"), Message: "no result",
+				Remedies: []sdk.Remedy{r}})
 		}
 		return nil
 	})
@@ -110,9 +111,11 @@ func TestTheKitRefuses(t *testing.T) {
 		{"a rule that cannot look", first(func(*sdk.Pass) error { return errLook }), draftText,
 			"every function of the workflow can look: rule done-without-result: disk on fire"},
 		{"a rule that panics", first(func(p *sdk.Pass) error { panic("at the disco") }), draftText,
-			"every function of the workflow can look: rule done-without-result: panic: at the disco at refuse_test.go:"},
+			"every function of the workflow can look: rule done-without-result: " +
+				"panic: at the disco at refuse_test.go:"},
 		{"a path that no glob allows", finding(sdk.Diagnostic{Range: sdk.At("secrets.txt")}), draftText,
-			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): the path "secrets.txt" matches no declared document`},
+			`a report says nothing that its manifest and request do not allow: diagnostic 0 (done-without-result): ` +
+				`the path "secrets.txt" matches no declared document`},
 		{"a severity above the declared", func(w *sdk.Workflow) {
 			w.Rules[1].Check = func(p *sdk.Pass) error {
 				p.Report(sdk.Diagnostic{Severity: sdk.Error, Message: "x"})
@@ -121,9 +124,11 @@ func TestTheKitRefuses(t *testing.T) {
 		}, draftText, `the severity error is above the declared warning`},
 		{"half a character", finding(sdk.Diagnostic{Range: sdk.AtBytes("result.md", 3, 4)}), finishedText,
 			`byte 4 of "result.md" is inside a character`},
-		{"a manual remedy with edits", remedied(sdk.Remedy{Title: "Try", Steps: []string{"x"}, Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
+		{"a manual remedy with edits", remedied(sdk.Remedy{Title: "Try", Steps: []string{"x"},
+			Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
 			"a manual remedy has steps and no edits"},
-		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}), draftText,
+		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}),
+			draftText,
 			"a report survives its journey: before says\n\tstate.json: error done-without-result: found \\xff"},
 		{"a rule that counts its looks", first(func(p *sdk.Pass) error {
 			looks++
@@ -143,27 +148,37 @@ func TestTheKitRefuses(t *testing.T) {
 				}
 				return nil
 			}
-		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):], "what was prepared before the answers are known serves as well as what is prepared after: what begins with the answers says"},
+		}, "No source.\n\nroot: runs/a\npaths: docs/\n" + draftText[strings.Index(draftText, "--"):],
+			"what was prepared before the answers are known serves as well as what is prepared after: what begins " +
+				"with the answers says"},
 		{"an absence that is not known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
 				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "no result"})
 			}
 			return nil
-		}), finishedText, "no error rests on an absence that is not known: while result.md is there and cannot be seen (Docs.Known is false): state.json: error done-without-result: no result"},
+		}), finishedText,
+			"no error rests on an absence that is not known: while result.md is there and cannot be seen " +
+				"(Docs.Known is false): state.json: error done-without-result: no result"},
 		{"an error where nothing is known", first(func(p *sdk.Pass) error {
 			if p.Docs.Get("result.md") == nil {
 				p.Report(sdk.Diagnostic{Range: sdk.At("result.md"), Message: "no result"})
 			}
 			return nil
-		}), draftText, "while nothing is known of what is not there (Docs.Known is false): result.md: error done-without-result: no result"},
+		}), draftText,
+			"while nothing is known of what is not there (Docs.Known is false): result.md: error " +
+				"done-without-result: no result"},
 		{"two findings that nothing tells apart", first(func(p *sdk.Pass) error {
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "one"})
 			p.Report(sdk.Diagnostic{Range: sdk.AtLine("state.json", 1), Message: "two"})
 			return nil
-		}), draftText, `two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: "one" and "two"; give each a Key of its own`},
-		{"a brief that says a line twice", brief(sdk.Resume{Next: "rest", Skip: []string{"rest"}}, sdk.Active), draftText,
+		}), draftText,
+			`two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: ` +
+				`"one" and "two"; give each a Key of its own`},
+		{"a brief that says a line twice", brief(sdk.Resume{Next: "rest", Skip: []string{"rest"}}, sdk.Active),
+			draftText,
 			`the brief of run says "rest" twice, as next and as skip`},
-		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished), draftText,
+		{"a brief with work left of what is finished", brief(sdk.Resume{Remaining: []string{"rest"}}, sdk.Finished),
+			draftText,
 			`the brief of run has "rest" remain, although the subject is finished`},
 	}
 	for _, test := range tests {
@@ -187,17 +202,24 @@ func TestTheKitWithdraws(t *testing.T) {
 		text   string
 		want   string
 	}{
-		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
+		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals,
+			Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
 			"withdrawn [done-without-result]: Touch: it does not end: no result [done-without-result]"},
-		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
+		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals,
+			Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
 			"withdrawn [done-without-result]: Smash: it makes a new error: the document is not valid JSON"},
-		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
-			`withdrawn [done-without-result]: Unset: it cannot be applied: unset state.json#/nothing: pointer "/nothing": there is no such value`},
-		{"a remedy that makes the instance disappear", remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals, Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
+		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals,
+			Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
+			`withdrawn [done-without-result]: Unset: it cannot be applied: unset state.json#/nothing: pointer ` +
+				`"/nothing": there is no such value`},
+		{"a remedy that makes the instance disappear",
+			remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals,
+				Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
 			"withdrawn [done-without-result]: Disown: afterwards the instance is declined"},
 		{"a recovery that does not settle", func(w *sdk.Workflow) {
 			w.Recover = func(p *sdk.Pass) ([]sdk.Remedy, error) {
-				return []sdk.Remedy{{Title: "Add a note", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
+				return []sdk.Remedy{{Title: "Add a note", Safety: sdk.Review,
+					Edits: []sdk.Edit{sdk.Create("notes/{n}.md", "again\n")}}}, nil
 			}
 		}, draftText, "withdrawn: Add a note: it is proposed again after it was applied"},
 		{"a recovery that does not heal", func(w *sdk.Workflow) {
@@ -242,7 +264,8 @@ func TestTheKitRefusesVainQuestions(t *testing.T) {
 			p.Docs.Get("notes/")
 			p.Docs.Known("result.md")
 			p.Docs.CompleteBelow("notes/")
-			for _, glob := range []string{"**/*.md", "notes/[!.]?{.md,x}", "{a,n}otes/*", "*", "**", "notes/**/*.md", "res?lt.[l-n]d", "notes/"} {
+			for _, glob := range []string{"**/*.md", "notes/[!.]?{.md,x}", "{a,n}otes/*", "*", "**", "notes/**/*.md",
+				"res?lt.[l-n]d", "notes/"} {
 				p.Docs.Match(glob)
 			}
 		},
@@ -310,7 +333,8 @@ func TestTheKitRefusesExaminers(t *testing.T) {
 		{"a verdict that does not stand", func(x fixture.Examiner) fixture.Examiner { return forgetful{x} },
 			"the verdict stands for as long as it says: it says that it stands from"},
 		{"a plugin that tires", func(x fixture.Examiner) fixture.Examiner { return tired{x, true} },
-			"a fresh plugin and a used one say the same: the used plugin says\n\t  next: rest\nthe fresh one says\n\t  next: write result.md"},
+			"a fresh plugin and a used one say the same: the used plugin says\n\t  next: rest\nthe fresh one " +
+				"says\n\t  next: write result.md"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -411,15 +435,19 @@ func TestCounterexample(t *testing.T) {
 
 // TestGapsOfAPlace: what no check of a repository would ever find, and remedies that nobody is ever offered.
 func TestGapsOfAPlace(t *testing.T) {
-	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: []string{"done-without-result"}, Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})
+	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: []string{"done-without-result"},
+		Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})
 	for _, c := range []struct {
 		name   string
 		change func(*sdk.Workflow)
 		want   string
 	}{
-		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" }, "fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
-		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} }, "fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
-		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: done-without-result (Touch: it does not end: no result [done-without-result])"},
+		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" },
+			"fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
+		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
+			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
+		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: " +
+			"done-without-result (Touch: it does not end: no result [done-without-result])"},
 	} {
 		k, f := kit(t, c.change, lost)
 		l, err := k.LookAt(f)

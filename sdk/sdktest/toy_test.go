@@ -21,7 +21,8 @@ func toy() *sdk.Workflow {
 			{Glob: "notes/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 			{Glob: "notes/"},
 		},
-		Schemas:    map[string]string{"state": `{"type": "object", "properties": {"phase": {"type": "string", "enum": ["draft", "done", "someone else's"]}}}`},
+		Schemas: map[string]string{"state": `{"type": "object", "properties": {"phase": {"type": "string", ` +
+			`"enum": ["draft", "done", "someone else's"]}}}`},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules:      []*sdk.Rule{doneWithoutResult(), stateStale()},
 		Prepare:    prepare,
@@ -70,7 +71,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if m.phase == "someone else's" {
 		return nil, sdk.NotMine("state.json has a phase of another tool")
 	}
-	d := sdk.Detection{Lifecycle: life, Claimed: m.phase, Observed: draft, Fit: sdk.Fits, Progress: sdk.Progress{Done: 1, Total: 2, Unit: "phases"}}
+	d := sdk.Detection{Lifecycle: life, Claimed: m.phase, Observed: draft, Fit: sdk.Fits,
+		Progress: sdk.Progress{Done: 1, Total: 2, Unit: "phases"}}
 	if p.Docs.Get("result.md") != nil {
 		d.Observed, d.Because = done, []sdk.Range{sdk.At("result.md")}
 	}
@@ -90,34 +92,38 @@ func words(p *sdk.Pass) [][]string {
 }
 
 func doneWithoutResult() *sdk.Rule {
-	return &sdk.Rule{Name: "done-without-result", Doc: "The phase is done and result.md is missing.", Severity: sdk.Error, Check: func(p *sdk.Pass) error {
-		if p.Model.(*model).phase != "done" || p.Docs.Get("result.md") != nil || !p.Docs.Known("result.md") {
+	return &sdk.Rule{Name: "done-without-result", Doc: "The phase is done and result.md is missing.",
+		Severity: sdk.Error, Check: func(p *sdk.Pass) error {
+			if p.Model.(*model).phase != "done" || p.Docs.Get("result.md") != nil || !p.Docs.Known("result.md") {
+				return nil
+			}
+			p.Report(sdk.Diagnostic{
+				Range: sdk.AtPointer("state.json", "/phase"), Message: `phase is "done", but result.md is missing`,
+				Related: []sdk.Related{{Range: sdk.At("result.md"), Message: "expected here"}},
+				Remedies: []sdk.Remedy{
+					{Title: "Set phase to draft", Safety: sdk.Safe, Heals: []string{"done-without-result"},
+						Edits: []sdk.Edit{
+							sdk.Set("state.json", "/phase", `"draft"`), sdk.Set("state.json", "/updated", `"${now}"`)}},
+					{Title: "Write the result", Steps: []string{"Write result.md."}},
+				},
+			})
 			return nil
-		}
-		p.Report(sdk.Diagnostic{
-			Range: sdk.AtPointer("state.json", "/phase"), Message: `phase is "done", but result.md is missing`,
-			Related: []sdk.Related{{Range: sdk.At("result.md"), Message: "expected here"}},
-			Remedies: []sdk.Remedy{
-				{Title: "Set phase to draft", Safety: sdk.Safe, Heals: []string{"done-without-result"}, Edits: []sdk.Edit{
-					sdk.Set("state.json", "/phase", `"draft"`), sdk.Set("state.json", "/updated", `"${now}"`)}},
-				{Title: "Write the result", Steps: []string{"Write result.md."}},
-			},
-		})
-		return nil
-	}}
+		}}
 }
 
 func stateStale() *sdk.Rule {
-	return &sdk.Rule{Name: "state-stale", Doc: "The state has not changed for a month.", Severity: sdk.Warning, Check: func(p *sdk.Pass) error {
-		updated := p.Model.(*model).updated
-		if updated.IsZero() || p.Docs.Get("result.md") != nil {
+	return &sdk.Rule{Name: "state-stale", Doc: "The state has not changed for a month.", Severity: sdk.Warning,
+		Check: func(p *sdk.Pass) error {
+			updated := p.Model.(*model).updated
+			if updated.IsZero() || p.Docs.Get("result.md") != nil {
+				return nil
+			}
+			if days := p.Since(updated, instant.Day); days >= 30 {
+				p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/updated"),
+					Message: "updated " + strconv.Itoa(days) + " days ago"})
+			}
 			return nil
-		}
-		if days := p.Since(updated, instant.Day); days >= 30 {
-			p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/updated"), Message: "updated " + strconv.Itoa(days) + " days ago"})
-		}
-		return nil
-	}}
+		}}
 }
 
 func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
@@ -129,10 +135,12 @@ func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
 		phase = "done"
 	}
 	if len(p.Docs.Get("state.json").Faults) > 0 && p.Docs.Get("state.json").Faults[0].Rule == "not-a-file" {
-		return []sdk.Remedy{{Title: "Replace state.json by a file", Steps: []string{"Remove what lies at state.json."}}}, nil
+		return []sdk.Remedy{{Title: "Replace state.json by a file",
+			Steps: []string{"Remove what lies at state.json."}}}, nil
 	}
-	return []sdk.Remedy{{Title: "Rebuild state.json", Safety: sdk.Review, Heals: []string{"unreadable-document"}, Edits: []sdk.Edit{
-		sdk.Aside("state.json", "broken"), sdk.Create("state.json", "{\n  \"phase\": \""+phase+"\"\n}\n")}}}, nil
+	return []sdk.Remedy{{Title: "Rebuild state.json", Safety: sdk.Review, Heals: []string{"unreadable-document"},
+		Edits: []sdk.Edit{
+			sdk.Aside("state.json", "broken"), sdk.Create("state.json", "{\n  \"phase\": \""+phase+"\"\n}\n")}}}, nil
 }
 
 func Test(t *testing.T) { sdktest.Run(t, toy()) }

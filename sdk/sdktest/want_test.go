@@ -9,17 +9,24 @@ func TestCheckComparesWantAndAfter(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"no want", draftText, "it has no section @want; write it with --update"},
 		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, fits, active, 1/2 phases\n",
-			"- run: claimed draft, observed done, fits, active, 1/2 phases\n+ run: claimed draft, observed draft, fits, active, 1/2 phases\n+   next: write result.md\n"},
-		{"a finding that is not listed", lost + "-- @want --\nrun: claimed done, observed draft, fits, active, 1/2 phases\n  next: write result.md\n",
+			"- run: claimed draft, observed done, fits, active, 1/2 phases\n+ run: claimed draft, observed draft, " +
+				"fits, active, 1/2 phases\n+   next: write result.md\n"},
+		{"a finding that is not listed", lost + "-- @want --\nrun: claimed done, observed draft, fits, active, 1/2 " +
+			"phases\n  next: write result.md\n",
 			"+ error done-without-result state.json:1\n"},
 		{"a rule that reports nothing", strings.Replace(draftText, "root:", "rules: state-stale\nroot:", 1),
 			"rules: state-stale reports nothing here; remove it from the header"},
 		{"no such remedy", draftText + "-- @after/pray/state.json --\n", "@after/pray: no remedy has this name"},
-		{"another outcome", lost + "-- @after/set-phase-to-draft/state.json --\n{}\n", "@after/set-phase-to-draft: state.json: the section says\n\t{}\nthe document says\n\t{\"phase\": \"draft\""},
-		{"a section too many", lost + "-- @after/set-phase-to-draft/state.json --\n{\"phase\": \"draft\", \"updated\": \"2026-01-01T12:00:00Z\"}\n-- @after/set-phase-to-draft/result.md --\n",
+		{"another outcome", lost + "-- @after/set-phase-to-draft/state.json --\n{}\n",
+			"@after/set-phase-to-draft: state.json: the section says\n\t{}\n" +
+				"the document says\n\t{\"phase\": \"draft\""},
+		{"a section too many", lost + "-- @after/set-phase-to-draft/state.json --\n{\"phase\": \"draft\", " +
+			"\"updated\": \"2026-01-01T12:00:00Z\"}\n-- @after/set-phase-to-draft/result.md --\n",
 			"@after/set-phase-to-draft: result.md does not change"},
-		{"a slip in a name", draftText + "-- note/one.md --\n", "section note/one.md matches no document spec of toy; if that is meant, mark it (foreign)"},
-		{"not so foreign", draftText + "-- notes/one.md (foreign) --\n", "section notes/one.md is foreign, but a document spec admits it"},
+		{"a slip in a name", draftText + "-- note/one.md --\n",
+			"section note/one.md matches no document spec of toy; if that is meant, mark it (foreign)"},
+		{"not so foreign", draftText + "-- notes/one.md (foreign) --\n",
+			"section notes/one.md is foreign, but a document spec admits it"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -30,23 +30,30 @@ func sprint() *sdk.Workflow {
 		Roots:      []sdk.Root{{Dir: "sprints/*", Markers: []string{"sprint.yaml"}}},
 		Documents:  []sdk.DocumentSpec{{Glob: "sprint.yaml", Format: sdk.YAML}, {Glob: "*.md"}},
 		Lifecycles: []*sdk.Lifecycle{life},
-		Rules: []*sdk.Rule{{Name: "done-without-story", Severity: sdk.Error, Doc: "A story is done and has no file.", Check: func(p *sdk.Pass) error {
-			for _, m := range stories(p) {
-				if status, _ := m.Value.Text(); status != "done" || p.Docs.Get(m.Key+".md") != nil || !p.Docs.Known(m.Key+".md") {
-					continue
+		Rules: []*sdk.Rule{{Name: "done-without-story", Severity: sdk.Error, Doc: "A story is done and has no file.",
+			Check: func(p *sdk.Pass) error {
+				for _, m := range stories(p) {
+					if status, _ := m.Value.Text(); status != "done" || p.Docs.Get(m.Key+".md") != nil ||
+						!p.Docs.Known(m.Key+".md") {
+						continue
+					}
+					at := "/stories/" + jsondoc.EscapeToken(m.Key)
+					p.Report(sdk.Diagnostic{
+						Range: sdk.AtPointer("sprint.yaml", at), Subject: m.Key,
+						Message: m.Key + " is done, but " + m.Key + ".md is missing",
+						Remedies: []sdk.Remedy{
+							{Title: "Set " + m.Key + " to backlog", Safety: sdk.Safe,
+								Heals: []string{"done-without-story"},
+								Edits: []sdk.Edit{
+									sdk.Set("sprint.yaml", at, `"backlog"`),
+									sdk.Set("sprint.yaml", "/notes/-", `"reopened by stategate: `+m.Key+`"`)}},
+							{Title: "Drop " + m.Key, Safety: sdk.Review, Heals: []string{"done-without-story"},
+								Edits: []sdk.Edit{sdk.Unset("sprint.yaml", at)}},
+						},
+					})
 				}
-				at := "/stories/" + jsondoc.EscapeToken(m.Key)
-				p.Report(sdk.Diagnostic{
-					Range: sdk.AtPointer("sprint.yaml", at), Subject: m.Key, Message: m.Key + " is done, but " + m.Key + ".md is missing",
-					Remedies: []sdk.Remedy{
-						{Title: "Set " + m.Key + " to backlog", Safety: sdk.Safe, Heals: []string{"done-without-story"}, Edits: []sdk.Edit{
-							sdk.Set("sprint.yaml", at, `"backlog"`), sdk.Set("sprint.yaml", "/notes/-", `"reopened by stategate: `+m.Key+`"`)}},
-						{Title: "Drop " + m.Key, Safety: sdk.Review, Heals: []string{"done-without-story"}, Edits: []sdk.Edit{sdk.Unset("sprint.yaml", at)}},
-					},
-				})
-			}
-			return nil
-		}}},
+				return nil
+			}}},
 		Detect: func(*sdk.Pass) ([]sdk.Detection, error) {
 			return []sdk.Detection{{Lifecycle: life, Observed: begun, Fit: sdk.FitUnknown}}, nil
 		},
@@ -74,7 +81,8 @@ func TestYAML(t *testing.T) {
 		t.Errorf("found at %+v", f.Place)
 	}
 	wants := []string{
-		strings.NewReplacer("log-out: done", "log-out: backlog", "order\n", "order\n- \"reopened by stategate: 1-2-log-out\"\n").Replace(tracker),
+		strings.NewReplacer("log-out: done", "log-out: backlog", "order\n",
+			"order\n- \"reopened by stategate: 1-2-log-out\"\n").Replace(tracker),
 		strings.Replace(tracker, "  1-2-log-out: done # not merged\n", "", 1),
 	}
 	if len(f.Remedies) != len(wants) {

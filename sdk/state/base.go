@@ -24,7 +24,8 @@ func (d *Doc) was(v *Value, base *Doc) *Value {
 // line in the base, and offers the one in the base.
 func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 	message := say.Was(v.Name(), shown(v.JSON), shown(was.JSON), say.Line(base.Doc, was.JSON.Start()))
-	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
+	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON),
+		sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
 }
 
 // gone finds what a policy keeps and is no longer there, while the record that it belongs to is: written anew it could
@@ -37,16 +38,19 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 		record := was.Pointer[:strings.LastIndexByte(was.Pointer, '/')]
 		names := []string{was.At[strings.LastIndexByte(was.At, '/')+1:], was.Also}
 		there := func(name string) bool { return name != "" && d.Has(record+"/"+name) }
-		if was.Base != policy || !was.OK() || record != "" && !d.Has(record) || slices.ContainsFunc(names, there) || allowed != nil && allowed(was) {
+		if was.Base != policy || !was.OK() || record != "" && !d.Has(record) || slices.ContainsFunc(names, there) ||
+			allowed != nil && allowed(was) {
 			continue
 		}
 		at := sdk.AtPointer(d.Path, record)
 		if record == "" {
 			at = sdk.At(d.Path)
 		}
-		message := was.Name() + " is gone; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc, was.JSON.Start())
+		message := was.Name() + " is gone; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc,
+			was.JSON.Start())
 		r.At(at, message).Of(was.Subject).Keyed(was.At).
-			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON), sdk.Set(d.Path, was.Pointer, was.JSON.Raw()))
+			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON),
+				sdk.Set(d.Path, was.Pointer, was.JSON.Raw()))
 	}
 }
 
@@ -55,7 +59,8 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 func (d *Doc) Rewritten(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	for _, v := range d.List {
 		was := d.was(v, base)
-		if v.Base == Kept && was != nil && !jsondoc.EqualFunc(v.JSON, was.JSON, instant.Same) && (allowed == nil || !allowed(v)) {
+		if v.Base == Kept && was != nil && !jsondoc.EqualFunc(v.JSON, was.JSON, instant.Same) &&
+			(allowed == nil || !allowed(v)) {
 			d.changed(r, v, was, base)
 		}
 	}
@@ -85,7 +90,8 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 		if what == "" {
 			continue
 		}
-		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc, was.JSON.Start()))
+		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc,
+			was.JSON.Start()))
 		if !r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
 			d.offerNow(f, r.Pass, v)
 		}

@@ -63,7 +63,8 @@ func (d *Doc) Noncanonical(r *check.Report, fields ...string) {
 		if v.Alias {
 			safety = sdk.Review
 		}
-		d.found(r, v, say.Wrong(v.Name(), shown(v.JSON), word)).Offer(safety, "Write "+word, sdk.SetText(d.Path, v.Pointer, word))
+		d.found(r, v, say.Wrong(v.Name(), shown(v.JSON), word)).Offer(safety, "Write "+word,
+			sdk.SetText(d.Path, v.Pointer, word))
 	}
 }
 
@@ -168,7 +169,8 @@ func (d *Doc) Touch(p *sdk.Pass, edits []sdk.Edit) []sdk.Edit {
 	}
 	for _, v := range d.List {
 		touched := func(e sdk.Edit) bool { return e.Range.Pointer == v.Pointer || e.Range.Pointer == v.After }
-		if changes && v.Base == Advances && !slices.ContainsFunc(edits, touched) && NotBefore(p, d.Get(v.After).Moment) {
+		if changes && v.Base == Advances && !slices.ContainsFunc(edits, touched) &&
+			NotBefore(p, d.Get(v.After).Moment) {
 			edits = append(edits, sdk.SetNow(d.Path, v.Pointer))
 		}
 	}

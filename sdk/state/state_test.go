@@ -11,7 +11,8 @@ import (
 )
 
 var spec = state.Spec{Fields: []state.Field{
-	{At: "/phase", Kind: state.Word, Words: []string{"draft", "in_review", "done"}, Aliases: map[string]string{"finished": "done"}},
+	{At: "/phase", Kind: state.Word, Words: []string{"draft", "in_review", "done"},
+		Aliases: map[string]string{"finished": "done"}},
 	{At: "/current", Also: "cur"},
 	{At: "/created", Kind: state.Moment, Base: state.Kept, Must: func(d *state.Doc) bool { return d.Has("/items") }},
 	{At: "/updated", Kind: state.Moment, After: "/created", Base: state.Advances},
@@ -29,27 +30,35 @@ var rules = []check.Rule[*model]{
 	{Name: "unknown", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) {
 		m.now.Unknown(r, func(*state.Value) string { return "draft" }, "/phase")
 	}},
-	{Name: "noncanonical", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) { m.now.Noncanonical(r) }},
+	{Name: "noncanonical", Severity: sdk.Warning, Doc: "d",
+		Find: func(r *check.Report, m *model) { m.now.Noncanonical(r) }},
 	{Name: "missing", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) {
 		m.now.Missing(r, func(*state.Field) string { return `"2026-01-01T10:00:00Z"` })
 	}},
 	{Name: "malformed", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) { m.now.Malformed(r) }},
-	{Name: "future", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) { m.now.InFuture(r, instant.Minute) }},
+	{Name: "future", Severity: sdk.Warning, Doc: "d",
+		Find: func(r *check.Report, m *model) { m.now.InFuture(r, instant.Minute) }},
 	{Name: "order", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, m *model) { m.now.OutOfOrder(r) }},
-	{Name: "placeholder", Severity: sdk.Warning, Doc: "d", Find: func(r *check.Report, m *model) { m.now.Placeholders(r) }},
-	{Name: "rewritten", Severity: sdk.Error, Doc: "d", Needs: needsBase, Find: func(r *check.Report, m *model) { m.now.Rewritten(r, m.base, nil) }},
-	{Name: "fell", Severity: sdk.Error, Doc: "d", Needs: needsBase, Find: func(r *check.Report, m *model) { m.now.Fell(r, m.base, nil) }},
-	{Name: "stood", Severity: sdk.Warning, Doc: "d", Needs: needsBase, Find: func(r *check.Report, m *model) { m.now.NotAdvanced(r, m.base) }},
+	{Name: "placeholder", Severity: sdk.Warning, Doc: "d",
+		Find: func(r *check.Report, m *model) { m.now.Placeholders(r) }},
+	{Name: "rewritten", Severity: sdk.Error, Doc: "d", Needs: needsBase,
+		Find: func(r *check.Report, m *model) { m.now.Rewritten(r, m.base, nil) }},
+	{Name: "fell", Severity: sdk.Error, Doc: "d", Needs: needsBase,
+		Find: func(r *check.Report, m *model) { m.now.Fell(r, m.base, nil) }},
+	{Name: "stood", Severity: sdk.Warning, Doc: "d", Needs: needsBase,
+		Find: func(r *check.Report, m *model) { m.now.NotAdvanced(r, m.base) }},
 }
 
 var life = &sdk.Lifecycle{Name: "item", Doc: "d", Phases: []*sdk.Phase{{Name: "draft", Number: 1, Doc: "d"}}}
 
 var workflow = &sdk.Workflow{
 	Name: "items", Version: "1.0.0", Doc: "d", Requires: []string{"base", "clock"},
-	Roots: []sdk.Root{{Dir: ".items/*", Markers: []string{"state.json"}}}, Documents: []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON}},
+	Roots:      []sdk.Root{{Dir: ".items/*", Markers: []string{"state.json"}}},
+	Documents:  []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON}},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Prepare: func(p *sdk.Pass) (any, error) {
-		return &model{spec.Read("state.json", p.Docs.Get("state.json")), spec.Read("state.json", p.Base.Docs.Get("state.json"))}, nil
+		return &model{spec.Read("state.json", p.Docs.Get("state.json")),
+			spec.Read("state.json", p.Base.Docs.Get("state.json"))}, nil
 	},
 	Detect: func(p *sdk.Pass) ([]sdk.Detection, error) { return []sdk.Detection{{Lifecycle: life}}, nil },
 	Rules: check.Declare(rules, func(r *check.Report) (*model, check.Needs) {
@@ -69,23 +78,29 @@ func TestFindings(t *testing.T) {
 		{now: `{"phase": "In-Review"}`, want: "noncanonical: phase is \"In-Review\"; expected in_review\n"},
 		{now: `{"phase": "finished"}`, want: "noncanonical: phase is \"finished\"; expected done\n"},
 		{now: `{"phase": "draft", "items": {}}`, want: "missing: state.json has no created\n"},
-		{now: `{"created": "soon"}`, want: "malformed: created is not a time; found \"soon\", expected a time such as 2026-01-16T10:00:00Z\n"},
-		{now: `{"created": "2026-01-02T12:00:00Z"}`, want: "future: created is 2026-01-02T12:00:00Z, which is in the future\n"},
-		{now: `{"created": "2026-01-01T10:00:00Z", "updated": "2026-01-01T09:00:00Z"}`, want: "order: updated is 2026-01-01T09:00:00Z, before created, which is 2026-01-01T10:00:00Z\n"},
+		{now: `{"created": "soon"}`, want: "malformed: created is not a time; found \"soon\", expected a time such " +
+			"as 2026-01-16T10:00:00Z\n"},
+		{now: `{"created": "2026-01-02T12:00:00Z"}`,
+			want: "future: created is 2026-01-02T12:00:00Z, which is in the future\n"},
+		{now: `{"created": "2026-01-01T10:00:00Z", "updated": "2026-01-01T09:00:00Z"}`,
+			want: "order: updated is 2026-01-01T09:00:00Z, before created, which is 2026-01-01T10:00:00Z\n"},
 		{now: `{"title": "{your title}"}`, want: "placeholder: title is still the placeholder \"{your title}\"\n"},
 		{
 			now: `{"created": "2026-01-01T11:00:00+01:00"}`, base: `{"created": "2026-01-01T10:00:00Z"}`,
 		},
 		{
 			now: `{"created": "2026-01-01T11:00:00Z"}`, base: "{\n\"created\": \"2026-01-01T10:00:00Z\"}",
-			want: "rewritten: created is \"2026-01-01T11:00:00Z\"; it was \"2026-01-01T10:00:00Z\" in the base (state.json:2)\n",
+			want: "rewritten: created is \"2026-01-01T11:00:00Z\"; it was \"2026-01-01T10:00:00Z\" in the base " +
+				"(state.json:2)\n",
 		},
 		{
-			now: `{"created": "2026-01-01", "items": {"a": {"runs": 2}, "b": {"runs": 3.0}}}`, base: `{"created": "2026-01-01", "items": {"b": {"runs": 3}, "a": {"runs": 3}}}`,
+			now:  `{"created": "2026-01-01", "items": {"a": {"runs": 2}, "b": {"runs": 3.0}}}`,
+			base: `{"created": "2026-01-01", "items": {"b": {"runs": 3}, "a": {"runs": 3}}}`,
 			want: "fell [a]: runs of a is 2; it was 3 in the base (state.json:1)\n",
 		},
 		{
-			now: `{"created": "2026-01-01", "items": {"a": {"runs": "?"}}}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
+			now:  `{"created": "2026-01-01", "items": {"a": {"runs": "?"}}}`,
+			base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
 			want: "fell [a]: runs of a is \"?\"; it was 3 in the base (state.json:1)\n",
 		},
 		{
@@ -98,15 +113,19 @@ func TestFindings(t *testing.T) {
 		},
 		{now: `{"title": "T"}`, base: `{"title": "T", "created": "soon"}`},
 		{
-			now: `{"items": {"a": {"ok": true}}, "created": "2026-01-01"}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
+			now:  `{"items": {"a": {"ok": true}}, "created": "2026-01-01"}`,
+			base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`,
 			want: "fell [a]: runs of a is gone; it was 3 in the base (state.json:1)\n",
 		},
-		{now: `{"items": {"b": {"runs": 1}}, "created": "2026-01-01"}`, base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`},
+		{now: `{"items": {"b": {"runs": 1}}, "created": "2026-01-01"}`,
+			base: `{"created": "2026-01-01", "items": {"a": {"runs": 3}}}`},
 		{
-			now: `{"updated": "2026-01-01T10:00:00.0Z", "title": "a"}`, base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
+			now:  `{"updated": "2026-01-01T10:00:00.0Z", "title": "a"}`,
+			base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
 		},
 		{
-			now: `{"updated": "2026-01-01T10:00:00Z", "title": "b"}`, base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
+			now:  `{"updated": "2026-01-01T10:00:00Z", "title": "b"}`,
+			base: `{"title": "a", "updated": "2026-01-01T10:00:00Z"}`,
 			want: "stood: title changed; updated is 2026-01-01T10:00:00Z, not later than in the base (state.json:1)\n",
 		},
 	} {
@@ -121,7 +140,9 @@ func TestFindings(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
-	d := spec.Read("state.json", &sdk.Document{Need: sdk.Content, Text: `{"phase": "DONE", "cur": "a", "items": {"a/b": {"runs": 100, "ok": true}, "c": {"runs": 4e0, "ok": null}}}`})
+	d := spec.Read("state.json", &sdk.Document{Need: sdk.Content,
+		Text: `{"phase": "DONE", "cur": "a", "items": {"a/b": {"runs": 100, "ok": true}, "c": {"runs": 4e0, "ok": ` +
+			`null}}}`})
 	if v := d.Get("/phase"); !v.OK() || v.Canonical() != "done" || v.Place != 2 || v.Alias {
 		t.Errorf("phase is %+v", v)
 	}
@@ -138,7 +159,8 @@ func TestRead(t *testing.T) {
 		t.Error("null is nothing, and there are two items")
 	}
 	list := state.Spec{Fields: []state.Field{{At: "/log/*/at", Kind: state.Moment}}}
-	d = list.Read("state.json", &sdk.Document{Need: sdk.Content, Text: `{"log": [{"at": "soon"}, 7, {"at": "2026-01-01"}]}`})
+	d = list.Read("state.json", &sdk.Document{Need: sdk.Content,
+		Text: `{"log": [{"at": "soon"}, 7, {"at": "2026-01-01"}]}`})
 	if v := d.Get("/log/2/at"); !v.OK() || v.Name() != "at of 2" || len(d.List) != 2 || d.List[0].OK() {
 		t.Errorf("of three elements two have a time, the last a readable one: %+v", v)
 	}

@@ -15,7 +15,8 @@ import (
 func large() *Request {
 	r := &Request{Root: ".ocr/sessions/x", Name: "x"}
 	for i := range 2000 {
-		r.Documents = append(r.Documents, Document{Path: fmt.Sprintf("rounds/round-1/reviews/image-%04d.png", i), Need: Listed, Size: int64(1000 + i)})
+		r.Documents = append(r.Documents, Document{Path: fmt.Sprintf("rounds/round-1/reviews/image-%04d.png", i),
+			Need: Listed, Size: int64(1000 + i)})
 	}
 	r.Documents = append(r.Documents, Document{
 		Path: "state.json", Format: JSON, Size: 4 << 20, Digest: strings.Repeat("0", 64),
@@ -73,9 +74,11 @@ func findings() *Report {
 	r := &Report{}
 	for i := range 1000 {
 		r.Diagnostics = append(r.Diagnostics, Diagnostic{
-			Rule: "round-beyond-files", Subject: "round-1", Key: "7", Range: Range{Path: "state.json", Start: i, End: i + 1},
-			Message:  "current_round is 7, the files prove “2”",
-			Remedies: []Remedy{{Title: "Set it to 2", Safety: Safe, Heals: []string{"round-beyond-files"}, Edits: []Edit{{Op: Set, Range: Range{Path: "state.json", Pointer: "/current_round"}, New: "2"}}}},
+			Rule: "round-beyond-files", Subject: "round-1", Key: "7",
+			Range:   Range{Path: "state.json", Start: i, End: i + 1},
+			Message: "current_round is 7, the files prove “2”",
+			Remedies: []Remedy{{Title: "Set it to 2", Safety: Safe, Heals: []string{"round-beyond-files"},
+				Edits: []Edit{{Op: Set, Range: Range{Path: "state.json", Pointer: "/current_round"}, New: "2"}}}},
 		})
 	}
 	return r

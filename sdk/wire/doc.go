@@ -152,89 +152,98 @@
 //   - it declines the instance, and yet has findings, detections, recoveries or an identity;
 //   - it has more than 5,000 diagnostics.
 //
-// A host takes a finding, a remedy, a detection, a recovery or the identity out of a report, as a failure of its rule or of the plugin
-// beside which the rest stands, if
+// A host takes a finding, a remedy, a detection, a recovery or the identity out of a report, as a failure of its rule
+// or of the plugin beside which the rest stands, if
 //
 //   - it names a lifecycle or a phase that the manifest does not declare, or a severity above the rule's;
-//   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the root;
-//   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a character;
+//   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the
+//     root;
+//   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a
+//     character;
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
 //   - it is an identity and the manifest does not say of what, or one of more than 1,024 bytes;
 //   - a subject, a key, a message or a title has more than [MaxText] bytes, 4 KiB.
 //
-// Other texts that are shown (related messages, steps, facts, briefs), which may quote documents, are cut at so many bytes. What a
-// list of a brief repeats is dropped.
+// Other texts that are shown (related messages, steps, facts, briefs), which may quote documents, are cut at so many
+// bytes. What a list of a brief repeats is dropped.
 //
-// Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule, path,
-// subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline knows.
-// A remedy that would make a name which differs from one that exists in case only becomes a manual one.
+// Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule,
+// path, subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline
+// knows. A remedy that would make a name which differs from one that exists in case only becomes a manual one.
 //
 // A host tries remedies before it offers them: it calls examine again for each, with a request that holds what the
 // edits lead to. It drops those that do not keep their word, and turns into advice those that it may not make:
 // package vet says which. So a plugin may be asked about states that nobody ever wrote.
 //
-// A request may say "no_resume": nothing that is printed shows where to go on. A plugin may leave out state and resume of its
-// detections then, and nothing else.
+// A request may say "no_resume": nothing that is printed shows where to go on. A plugin may leave out state and resume
+// of its detections then, and nothing else.
 //
-// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents it
-// looked for in vain: the test refuses those that no document spec admits, since what can never be there was not meant. A
-// plugin that cannot tell leaves it out.
+// A test may set "audit" in a request. A plugin that can tell then lists in "asked" which paths and globs of documents
+// it looked for in vain: the test refuses those that no document spec admits, since what can never be there was not
+// meant. A plugin that cannot tell leaves it out.
 //
-// A document's faults are what the host found wrong with it before the plugin looked: text that is no
-// UTF-8, JSON that is none, a breach of the schema, a link in its place. They become findings of the host by themselves
-// if the plugin accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them. If a
-// document's need is content and it cannot be decoded, only Off withdraws the fault, and not if the base has it readable.
+// A document's faults are what the host found wrong with it before the plugin looked: text that is no UTF-8, JSON that
+// is none, a breach of the schema, a link in its place. They become findings of the host by themselves if the plugin
+// accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them. If a
+// document's need is content and it cannot be decoded, only Off withdraws the fault, and not if the base has it
+// readable.
 //
-// A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host reports two instances of
-// one plugin that have the same (duplicate-run), and follows a run to another place by it. It must follow from the present documents and
-// the place alone, and not from the base or the clock. A copy that is legitimate, as in an archive, has none.
+// A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host
+// reports two instances of one plugin that have the same (duplicate-run), and follows a run to another place by it. It
+// must follow from the present documents and the place alone, and not from the base or the clock. A copy that is
+// legitimate, as in an archive, has none.
 //
-// In a document of the format jsonlines every line that is not blank is a JSON text of its own. Its text reaches the plugin
-// whole. A schema holds for each line, and a fault of a line has the line's number in its key. In a pointer into such a
-// document the first token is the number of the line, from 0, blank lines counted: "/3/status" is the status in line 4.
+// In a document of the format jsonlines every line that is not blank is a JSON text of its own. Its text reaches the
+// plugin whole. A schema holds for each line, and a fault of a line has the line's number in its key. In a pointer into
+// such a document the first token is the number of the line, from 0, blank lines counted: "/3/status" is the status in
+// line 4.
 //
 // A plugin that compares "now" with a time in a document says for how long its report holds: valid_from and valid_until
-// bound the clocks for which every comparison has the same outcome. One that does not look at the clock leaves both out.
+// bound the clocks for which every comparison has the same outcome. One that does not look at the clock leaves both
+// out.
 //
 // # A plugin in another language, step by step
 //
 //  1. Write the manifest, and let describe answer with it.
-//  2. Read the input; cut it into header and attachment; read the header with a JSON reader that knows escapes and bounds its depth.
+//  2. Read the input; cut it into header and attachment; read the header with a JSON reader that knows escapes and
+//     bounds its depth.
 //  3. Let examine answer {} at first, compile, and run `stategate plugin pack FILE.wasm`.
-//  4. Write fixtures (package fixture documents the format) and let `stategate plugin test --update FILE.wasm DIR` write what
-//     the plugin says into them. Read that.
+//  4. Write fixtures (package fixture documents the format) and let `stategate plugin test --update FILE.wasm DIR`
+//     write what the plugin says into them. Read that.
 //  5. Detections first, then rules, remedies, recoveries and the brief.
 //  6. `stategate plugin test` holds the plugin to its fixtures and the laws.
 //
 // # What is outside of the instance
 //
-// State claims things about the rest of the repository, such as "T045 done: tests/login_test.go". A manifest with paths, globs below the
-// top of the workspace, lets a report ask whether there is something at paths that they match: its member ask lists up to
-// [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of that report and calls examine once more, with the same
-// request and its answers, for now and for the base. A second report that asks for anything is a failure of
-// the plugin: what is asked for may depend on the documents and not on answers.
+// State claims things about the rest of the repository, such as "T045 done: tests/login_test.go". A manifest with
+// paths, globs below the top of the workspace, lets a report ask whether there is something at paths that they match:
+// its member ask lists up to [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of
+// that report and calls examine once more, with the same request and its answers, for now and for the base. A second
+// report that asks for anything is a failure of the plugin: what is asked for may depend on the documents and not on
+// answers.
 //
-// A guest may export answer besides, of the same type as examine. Where the last call of examine has asked, the host may call it instead of
-// examine: its input has only the answers, in the order of ask, and its output is the report that examine would give. A guest
-// that keeps what it has read until then need not read it twice:
+// A guest may export answer besides, of the same type as examine. Where the last call of examine has asked, the host
+// may call it instead of examine: its input has only the answers, in the order of ask, and its output is the report
+// that examine would give. A guest that keeps what it has read until then need not read it twice:
 //
 //	{"now":["present","unseen"],"then":["absent","unseen"]}
 //
-// A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if nothing has, and
-// unseen if that cannot be known: git ignores it by a .gitignore of that tree and does not track it, it is behind a link, in a submodule or another
-// repository, the project refuses to tell, or too much was asked for. No finding may rest on what is unseen: a test makes answers unseen and
-// expects no finding more. A host that tries remedies gives the same answers, and unseen for what only the edits make the plugin ask.
+// A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if
+// nothing has, and unseen if that cannot be known: git ignores it by a .gitignore of that tree and does not track it,
+// it is behind a link, in a submodule or another repository, the project refuses to tell, or too much was asked for. No
+// finding may rest on what is unseen: a test makes answers unseen and expects no finding more. A host that tries
+// remedies gives the same answers, and unseen for what only the edits make the plugin ask.
 //
 // # How JSON is written
 //
-//   - A member that is left out is empty: "", 0, false, no elements, no time,
-//     or the first word of its vocabulary. Writers in this package leave out whatever is empty. null stands for nothing and is refused.
-//   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json, markdown, jsonlines.
-//     Need: content, summary, counted, listed. Duplicates: fault, allow. Unit: run, part. Severity: "" (as the rule declares), off, info,
-//     warning, error. Fit: unknown, fits, lags, behind, ahead. State: active, blocked, finished, abandoned. Safety: manual,
-//     review, safe. Op: replace, set, unset, create, restore, move, move-root, aside, remove, unmark. Source: worktree,
-//     index, commit. BaseState: none, new, at.
+//   - A member that is left out is empty: "", 0, false, no elements, no time, or the first word of its vocabulary.
+//     Writers in this package leave out whatever is empty. null stands for nothing and is refused.
+//   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json,
+//     markdown, jsonlines. Need: content, summary, counted, listed. Duplicates: fault, allow. Unit: run, part.
+//     Severity: "" (as the rule declares), off, info, warning, error. Fit: unknown, fits, lags, behind, ahead. State:
+//     active, blocked, finished, abandoned. Safety: manual, review, safe. Op: replace, set, unset, create, restore,
+//     move, move-root, aside, remove, unmark. Source: worktree, index, commit. BaseState: none, new, at.
 //   - Integers have no fraction and no exponent, fit 64 bits, and are not negative; only a fact's value may be.
 //   - Times are RFC 3339 with up to nine digits of a second: "2026-01-27T10:00:00.5Z".
 //   - Vocabularies ([Severity], [Op], …) are closed. Their words are in lower case.
@@ -247,11 +256,13 @@
 // # Compatibility
 //
 //   - A member that a reader does not know is ignored, whatever it holds (nested at most 64 deep).
-//   - A word that a vocabulary lacks is refused. So is a value of another type, with the path: "diagnostics[3].range.line:
-//     found a string, expected an integer". A refused manifest or report is a failure of the plugin, never an empty answer.
-//   - Nothing is added silently. What a later host of ABI 1 can do more has a name in [Features]; a manifest that needs it names it in
-//     requires, and a host that lacks it refuses the plugin for that reason, before it looks at the rest of the manifest. Nothing is
-//     switched on by it: a host that can do more does it for every plugin, so a base may come unasked.
+//   - A word that a vocabulary lacks is refused. So is a value of another type, with the path:
+//     "diagnostics[3].range.line: found a string, expected an integer". A refused manifest or report is a failure of
+//     the plugin, never an empty answer.
+//   - Nothing is added silently. What a later host of ABI 1 can do more has a name in [Features]; a manifest that needs
+//     it names it in requires, and a host that lacks it refuses the plugin for that reason, before it looks at the rest
+//     of the manifest. Nothing is switched on by it: a host that can do more does it for every plugin, so a base may
+//     come unasked.
 //   - What cannot be added so becomes ABI 2. A host serves an ABI and the one before.
 //
 // [Manifest.Validate] and [CheckGlob] say what a well-formed manifest is.

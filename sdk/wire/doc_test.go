@@ -42,7 +42,8 @@ func documentedBytes(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	var all []byte
-	for _, line := range regexp.MustCompile(`(?m)^//\t[0-9a-f]{4}  ((?:[0-9a-f]{2} ){1,16}) `).FindAllStringSubmatch(string(page), -1) {
+	for _, line := range regexp.MustCompile(`(?m)^//\t[0-9a-f]{4}  ((?:[0-9a-f]{2} ){1,16}) `).FindAllStringSubmatch(
+		string(page), -1) {
 		data, err := hex.DecodeString(strings.ReplaceAll(line[1], " ", ""))
 		if err != nil {
 			t.Fatal(err)
@@ -59,14 +60,16 @@ func TestDocumentedKinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := regexp.MustCompile(`(?m)^//\t ?([0-9]{1,2}) ([a-z]+(?: [a-z]+)?)(?:  |$)`).FindAllStringSubmatch(string(page), -1)
+	names := regexp.MustCompile(`(?m)^//\t ?([0-9]{1,2}) ([a-z]+(?: [a-z]+)?)(?:  |$)`).FindAllStringSubmatch(
+		string(page), -1)
 	if got, want := len(names), int(markdown.KindOpenComment); got != want {
 		t.Errorf("the page lists %d kinds, want %d", got, want)
 	}
 	for _, k := range []struct {
 		kind markdown.Kind
 		name string
-	}{{markdown.KindHeading, "heading"}, {markdown.KindCell, "cell"}, {markdown.KindTask, "task"}, {markdown.KindCode, "code"}, {markdown.KindFrontMatter, "front matter"}} {
+	}{{markdown.KindHeading, "heading"}, {markdown.KindCell, "cell"}, {markdown.KindTask, "task"},
+		{markdown.KindCode, "code"}, {markdown.KindFrontMatter, "front matter"}} {
 		if n := int(k.kind); n > len(names) || names[n-1][2] != k.name {
 			t.Errorf("kind %d is not listed as %q", n, k.name)
 		}

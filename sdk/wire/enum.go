@@ -223,7 +223,8 @@ const (
 
 // HostRules lists the rules that the host itself reports, under the name of
 // every plugin. No plugin may declare a rule of one of these names.
-var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved, RuleDuplicate, RuleMiscased}
+var HostRules = []string{RuleUnreadable, RuleSchema, RuleNotAFile, RuleTooLarge, RuleUnstable, RuleRunRemoved,
+	RuleDuplicate, RuleMiscased}
 
 func spell(table []string, i int) string {
 	if i < len(table) {

@@ -28,7 +28,8 @@ func FuzzManifest(f *testing.F) {
 func FuzzReport(f *testing.F) {
 	samples(f, func(m maker) []byte { return EncodeReport(m.report()) })
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if settles(t, data, EncodeReport, DecodeReport) != nil && !jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true)) {
+		if settles(t, data, EncodeReport, DecodeReport) != nil &&
+			!jsontext.Value(data).IsValid(jsontext.AllowDuplicateNames(true)) {
 			t.Error("accepted what is no JSON")
 		}
 	})
@@ -66,7 +67,8 @@ func settles[T any](t *testing.T, data []byte, encode func(*T) []byte, decode fu
 // FuzzSkip holds our reading of JSON against jsontext: an unknown member may
 // hold whatever jsontext calls a value, and nothing else.
 func FuzzSkip(f *testing.F) {
-	for _, s := range []string{`0`, `-1.5e+3`, `[{"a":[]},"\u00e9\n",true,null]`, `{"a":1,"a":2}`, ` [ 1 , 2 ] `, `01`, `"\ud800"`, `"\ud83d\ude00"`, `nul`, `[1,]`, `{"a"}`, "\"\xff\""} {
+	for _, s := range []string{`0`, `-1.5e+3`, `[{"a":[]},"\u00e9\n",true,null]`, `{"a":1,"a":2}`, ` [ 1 , 2 ] `, `01`,
+		`"\ud800"`, `"\ud83d\ude00"`, `nul`, `[1,]`, `{"a"}`, "\"\xff\""} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, value []byte) {

@@ -58,7 +58,8 @@ func TestGlobs(t *testing.T) {
 		{strings.Repeat("a", 257), "has 257 bytes, expected at most 256"},
 	} {
 		err := CheckGlob(c.glob)
-		if want := "glob " + shown(c.glob) + ": " + c.want; c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != want) {
+		if want := "glob " + shown(c.glob) + ": " + c.want; c.want == "" && err != nil || c.want != "" &&
+			(err == nil || err.Error() != want) {
 			t.Errorf("CheckGlob(%q) = %v, expected %q", c.glob, err, c.want)
 		}
 	}

@@ -7,8 +7,8 @@ const ABI = 1
 // Section is the name of the wasm custom section that holds the manifest.
 const Section = "stategate.manifest"
 
-// ExamplesSection is the name of the custom section that holds examples of rules: a JSON object from a rule's name to the
-// text that `stategate explain` shows. It may be missing.
+// ExamplesSection is the name of the custom section that holds examples of rules: a JSON object from a rule's name to
+// the text that `stategate explain` shows. It may be missing.
 const ExamplesSection = "stategate.examples"
 
 // MaxManifest is the greatest size of a manifest, in bytes.
@@ -32,8 +32,10 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
-	Paths      []string          `json:"paths"`    // globs below the top of the workspace: what a report may ask for outside of the instance
-	Identity   string            `json:"identity"` // what the identity of a report is that of, "session"; "" if reports have none
+	// globs below the top of the workspace: what a report may ask for outside of the instance
+	Paths []string `json:"paths"`
+	// what the identity of a report is that of, "session"; "" if reports have none
+	Identity string `json:"identity"`
 }
 
 // A Root says where instances live: every directory that matches Dir at any
@@ -95,7 +97,10 @@ type Rule struct {
 	Why      string   `json:"why"`      // why it matters
 	Fix      string   `json:"fix"`      // how it is mended
 	Severity Severity `json:"severity"` // the highest that a finding may have
-	Form     bool     `json:"form"`     // it is about the way in which documents are written, and not about what they mean
+	// it is about the way in which documents are written, and not about what they mean
+	Form     bool     `json:"form"`
 	Replaces []string `json:"replaces"` // former names, which configurations may still use
-	Hides    []string `json:"hides"`    // rules whose findings on the same subject follow from this one; a report holds them, and the host folds those that are no graver
+	// rules whose findings on the same subject follow from this one; a report holds them, and the host folds those that
+	// are no graver
+	Hides []string `json:"hides"`
 }

@@ -36,7 +36,8 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 // decode reads the JSON of a whole value.
 func decode(what, data string, most int, v carrier) error {
 	if len(data) > most {
-		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " + strconv.Itoa(most))
+		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " +
+			strconv.Itoa(most))
 	}
 	c := &coder{in: &reader{data: data}, elements: maxElements}
 	c.value(v)

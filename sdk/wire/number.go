@@ -39,7 +39,8 @@ func (r *reader) short() (n int64, ok bool) {
 	for ; i < len(r.data) && isDigit(r.data[i]) && i < r.pos+9; i++ {
 		n = n*10 + int64(r.data[i]-'0')
 	}
-	if i == r.pos || i == len(r.data) || r.data[r.pos] == '0' || r.data[i] != ',' && r.data[i] != '}' && r.data[i] != ']' {
+	if i == r.pos || i == len(r.data) || r.data[r.pos] == '0' || r.data[i] != ',' && r.data[i] != '}' &&
+		r.data[i] != ']' {
 		return 0, false
 	}
 	r.pos = i

@@ -13,9 +13,9 @@ const (
 	MaxPaths = 64   // globs in Manifest.Paths
 )
 
-// CheckPath refuses a path that Report.Ask may not hold: one that is empty, too long or not UTF-8, that is not relative to the
-// top of the workspace and clean ("a/b", no ".", no ".."), that holds a backslash or a control character, or that is one of
-// git's own. A slash at its end asks for a directory.
+// CheckPath refuses a path that Report.Ask may not hold: one that is empty, too long or not UTF-8, that is not relative
+// to the top of the workspace and clean ("a/b", no ".", no ".."), that holds a backslash or a control character, or
+// that is one of git's own. A slash at its end asks for a directory.
 func CheckPath(path string) error {
 	if why := pathFault(path); why != "" {
 		return errors.New("the path " + shown(path) + " " + why)

@@ -15,8 +15,9 @@ var plain = func() (t [256]bool) {
 	return t
 }()
 
-// behindPlain is where the first byte stands, from a place on, that is not plain. Eight are looked at together: the greatest bit of one of them is
-// set if it is beyond ASCII, or less than a blank, or one of the two that do not mean themselves.
+// behindPlain is where the first byte stands, from a place on, that is not plain. Eight are looked at together: the
+// greatest bit of one of them is set if it is beyond ASCII, or less than a blank, or one of the two that do not mean
+// themselves.
 func behindPlain(s string, i int) int {
 	const ones, greatest = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(s); i += 8 {
@@ -35,7 +36,8 @@ func behindPlain(s string, i int) int {
 // eight are the first bytes of a text, as one number: the compiler makes one load of it.
 func eight(s string) uint64 {
 	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |
+		uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // appendQuoted appends s as a JSON string. Bytes that are not UTF-8 become

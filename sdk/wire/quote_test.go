@@ -9,7 +9,8 @@ import (
 
 // FuzzQuote holds our strings against those of jsontext, both ways.
 func FuzzQuote(f *testing.F) {
-	for _, s := range []string{`plain`, `a\"b\\c\/\b\f\n\r\t`, "a\xffb\x00\n", `\u00e9\ud83d\ude00`, `\ud83d`, `\ude00\ud83d`, `\u12g4`, `\x`, `\`, "\xc3\\u00a9"} {
+	for _, s := range []string{`plain`, `a\"b\\c\/\b\f\n\r\t`, "a\xffb\x00\n", `\u00e9\ud83d\ude00`, `\ud83d`,
+		`\ude00\ud83d`, `\u12g4`, `\x`, `\`, "\xc3\\u00a9"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

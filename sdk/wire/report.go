@@ -6,18 +6,23 @@ import (
 
 // A Report is a plugin's answer to a Request.
 type Report struct {
-	Declined     string        `json:"declined,omitzero"` // why the instance is not of this workflow; "" accepts it
-	Identity     string        `json:"identity,omitzero"` // which run it is, wherever it is stored; no two instances of a plugin may have the same; "" makes no such claim
+	Declined string `json:"declined,omitzero"` // why the instance is not of this workflow; "" accepts it
+	// which run it is, wherever it is stored; no two instances of a plugin may have the same; "" makes no such claim
+	Identity     string        `json:"identity,omitzero"`
 	Detections   []Detection   `json:"detections,omitzero"`
 	Diagnostics  []Diagnostic  `json:"diagnostics,omitzero"`
 	Recoveries   []Remedy      `json:"recoveries,omitzero"`
 	Overrides    []Override    `json:"overrides,omitzero"`     // faults of the host that the plugin lowers or withdraws
 	RuleFailures []RuleFailure `json:"rule_failures,omitzero"` // rules that could not look
 	Failure      string        `json:"failure,omitzero"`       // Prepare, Detect, Recover or Resume failed; "" if none
-	ValidFrom    instant.Time  `json:"valid_from,omitzero"`    // the report is the same for every clock from here (zero: always)
-	ValidUntil   instant.Time  `json:"valid_until,omitzero"`   // up to but not including here (zero: for ever)
-	Ask          []string      `json:"ask,omitzero"`           // paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts for nothing but for how long it stands
-	Asked        []string      `json:"asked,omitzero"`         // if Request.Audit: paths and globs of documents that were looked for in vain
+	// the report is the same for every clock from here (zero: always)
+	ValidFrom  instant.Time `json:"valid_from,omitzero"`
+	ValidUntil instant.Time `json:"valid_until,omitzero"` // up to but not including here (zero: for ever)
+	// paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts
+	// for nothing but for how long it stands
+	Ask []string `json:"ask,omitzero"`
+	// if Request.Audit: paths and globs of documents that were looked for in vain
+	Asked []string `json:"asked,omitzero"`
 }
 
 // A Detection is the phase that one subject is in.
@@ -116,7 +121,8 @@ type Remedy struct {
 //   - Replace: the text in Range becomes New.
 //   - Set: the JSON value at Range.Pointer becomes New (a JSON text), as RFC 6902 add; missing parents are made.
 //   - Unset: the member or element at Range.Pointer goes, with its comma.
-//   - Create: the document Range.Path becomes New, byte for byte; it may exist. "{n}" in the path is numbered by the host.
+//   - Create: the document Range.Path becomes New, byte for byte; it may exist. "{n}" in the path is numbered by the
+//     host.
 //   - Restore: Range.Path becomes what the base has, byte for byte.
 //   - Move: Range.Path becomes To; a name ending in a slash moves the whole directory.
 //   - MoveRoot: the instance's directory becomes To, relative to the anchor.
@@ -132,8 +138,8 @@ type Edit struct {
 	To    string `json:"to,omitzero"`
 }
 
-// An Override lowers or withdraws faults of the host on one document. A document that cannot be decoded stays an error if
-// its content is needed (only Off withdraws it), if the base has it readable, or if it contains an unresolved merge.
+// An Override lowers or withdraws faults of the host on one document. A document that cannot be decoded stays an error
+// if its content is needed (only Off withdraws it), if the base has it readable, or if it contains an unresolved merge.
 type Override struct {
 	Path     string   `json:"path,omitzero"`
 	Rule     string   `json:"rule,omitzero"`     // one of HostRules

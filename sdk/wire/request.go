@@ -14,9 +14,10 @@ type Request struct {
 	Documents []Document   `json:"documents"` // sorted by path
 	Unseen    []string     `json:"unseen"`    // globs below the root where absence proves nothing
 	Base      Base         `json:"base"`
-	Answers   []Answer     `json:"answers"`   // to Report.Ask, sorted by path; without any the plugin may ask
-	NoResume  bool         `json:"no_resume"` // nobody reads State and Resume of detections: a plugin may leave them out
-	Audit     bool         `json:"audit"`     // a test asks the plugin to fill Report.Asked
+	Answers   []Answer     `json:"answers"` // to Report.Ask, sorted by path; without any the plugin may ask
+	// nobody reads State and Resume of detections: a plugin may leave them out
+	NoResume bool `json:"no_resume"`
+	Audit    bool `json:"audit"` // a test asks the plugin to fill Report.Asked
 }
 
 // Base is the same instance in an earlier revision.
@@ -41,16 +42,19 @@ type answers struct {
 
 // A Document is one file, or one directory if Dir, of the snapshot.
 type Document struct {
-	Path    string          `json:"path"` // below the root, slash-separated
-	Dir     bool            `json:"dir"`
-	Format  Format          `json:"format"`
-	Need    Need            `json:"need"`    // what was given, which may be less than the manifest asks for
-	Size    int64           `json:"size"`    // bytes on disk
-	Ignored bool            `json:"ignored"` // git ignores it
-	BOM     bool            `json:"bom"`     // a byte-order mark was taken off the text
-	Digest  string          `json:"digest"`  // hex SHA-256 of the text without mark, CRLF read as LF, of Markdown without what formatters change; "" if the bytes were not read
-	Text    string          `json:"-"`       // in the attachment; valid UTF-8, without byte-order mark; of YAML the JSON that it means, each value on its line
-	Outline []byte          `json:"-"`       // in the attachment; nodes as package markdown encodes them
+	Path    string `json:"path"` // below the root, slash-separated
+	Dir     bool   `json:"dir"`
+	Format  Format `json:"format"`
+	Need    Need   `json:"need"`    // what was given, which may be less than the manifest asks for
+	Size    int64  `json:"size"`    // bytes on disk
+	Ignored bool   `json:"ignored"` // git ignores it
+	BOM     bool   `json:"bom"`     // a byte-order mark was taken off the text
+	// hex SHA-256 of the text without mark, CRLF read as LF, of Markdown without what formatters change; "" if the
+	// bytes were not read
+	Digest string `json:"digest"`
+	// in the attachment; valid UTF-8, without byte-order mark; of YAML the JSON that it means, each value on its line
+	Text    string          `json:"-"`
+	Outline []byte          `json:"-"` // in the attachment; nodes as package markdown encodes them
 	Summary DocumentSummary `json:"summary"`
 	Faults  []DocumentFault `json:"faults"`
 	YAML    string          `json:"-"` // the text as it stands, for the host; it is not sent
@@ -85,8 +89,9 @@ type ProbeCount struct {
 // it. It becomes a diagnostic of the host rule Rule if the plugin accepts the
 // instance and does not withdraw it.
 type DocumentFault struct {
-	Rule    string `json:"rule"`    // one of HostRules
-	Kind    string `json:"kind"`    // finer than Rule: encoding, syntax, duplicate-key, depth, number, schema, link, special, size, permission, outline
+	Rule string `json:"rule"` // one of HostRules
+	// finer than Rule: encoding, syntax, duplicate-key, depth, number, schema, link, special, size, permission, outline
+	Kind    string `json:"kind"`
 	Message string `json:"message"` // found, expected and the cure
 	Pointer string `json:"pointer"` // RFC 6901, "" for the whole document
 	Key     string `json:"key"`     // what stays the same while the fault stays

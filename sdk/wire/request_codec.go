@@ -65,15 +65,18 @@ func DecodeRequest(data []byte) (*Request, error) {
 
 func split(data []byte) (header, attached []byte, err error) {
 	if len(data) > MaxRequest {
-		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) + " bytes, expected at most " + strconv.Itoa(MaxRequest))
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) + " bytes, expected at most " +
+			strconv.Itoa(MaxRequest))
 	}
 	if len(data) < lengthSize {
-		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) + " bytes, expected the length of the header in 4")
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(data)) +
+			" bytes, expected the length of the header in 4")
 	}
 	n := uint32(data[0]) | uint32(data[1])<<8 | uint32(data[2])<<16 | uint32(data[3])<<24
 	rest := data[lengthSize:]
 	if uint64(n) > uint64(len(rest)) {
-		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(rest)) + " bytes behind the length, expected a header of " + strconv.FormatUint(uint64(n), 10))
+		return nil, nil, errors.New("decode request: found " + strconv.Itoa(len(rest)) +
+			" bytes behind the length, expected a header of " + strconv.FormatUint(uint64(n), 10))
 	}
 	return rest[:n], rest[n:len(rest):len(rest)], nil
 }
@@ -97,7 +100,8 @@ func (r *Request) complete() error {
 			next++
 		}
 		if next == len(r.Documents) || r.Documents[next].Path != d.Path {
-			return errors.New("base.documents[" + strconv.Itoa(i) + "].same: found " + shown(d.Path) + ", expected the path of a present document")
+			return errors.New("base.documents[" + strconv.Itoa(i) + "].same: found " + shown(d.Path) +
+				", expected the path of a present document")
 		}
 		*d = r.Documents[next]
 		d.Same = true
@@ -108,7 +112,8 @@ func (r *Request) complete() error {
 func sorted(name string, docs []Document) error {
 	for i := 1; i < len(docs); i++ {
 		if docs[i-1].Path >= docs[i].Path {
-			return errors.New(name + "[" + strconv.Itoa(i) + "].path: found " + shown(docs[i].Path) + " behind " + shown(docs[i-1].Path) + ", expected each path once, sorted")
+			return errors.New(name + "[" + strconv.Itoa(i) + "].path: found " + shown(docs[i].Path) + " behind " +
+				shown(docs[i-1].Path) + ", expected each path once, sorted")
 		}
 	}
 	return nil
@@ -182,7 +187,8 @@ func DecodeAnswers(data []byte, ask []string) (now, then []Answer, err error) {
 		return nil, nil, err
 	}
 	if len(a.Now) != len(ask) || len(a.Then) != len(ask) {
-		return nil, nil, errors.New("decode answers: found " + strconv.Itoa(len(a.Now)) + " now and " + strconv.Itoa(len(a.Then)) + " then, expected " + strconv.Itoa(len(ask)) + " of each")
+		return nil, nil, errors.New("decode answers: found " + strconv.Itoa(len(a.Now)) + " now and " +
+			strconv.Itoa(len(a.Then)) + " then, expected " + strconv.Itoa(len(ask)) + " of each")
 	}
 	return answered(ask, a.Now), answered(ask, a.Then), nil
 }
@@ -311,11 +317,13 @@ func (c *coder) attachment(align int64) []byte {
 	}
 	offset, length, most := span[0], span[1], int64(len(c.attached))
 	if offset > most || length > most-offset {
-		c.in.fail("found " + strconv.FormatInt(length, 10) + " bytes at " + strconv.FormatInt(offset, 10) + ", expected them inside an attachment of " + strconv.FormatInt(most, 10))
+		c.in.fail("found " + strconv.FormatInt(length, 10) + " bytes at " + strconv.FormatInt(offset, 10) +
+			", expected them inside an attachment of " + strconv.FormatInt(most, 10))
 		return nil
 	}
 	if offset%align != 0 {
-		c.in.fail("found the offset " + strconv.FormatInt(offset, 10) + ", expected a multiple of " + strconv.FormatInt(align, 10))
+		c.in.fail("found the offset " + strconv.FormatInt(offset, 10) + ", expected a multiple of " +
+			strconv.FormatInt(align, 10))
 		return nil
 	}
 	if length == 0 {

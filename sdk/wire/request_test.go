@@ -23,7 +23,8 @@ func TestBytesOfARequest(t *testing.T) {
 		`{"path":"b.png","need":"listed","size":70}],"base":{"state":"at","root":"x","documents":[{"same":true,"path":"a.md"}]}}`
 	pad := strings.Repeat(" ", (4-len(header)%4)%4)
 	length := len(header) + len(pad)
-	want := string([]byte{byte(length), byte(length >> 8), 0, 0}) + header + pad + "# Hi\n\x00\x00\x00" + strings.Repeat("\x00", 20)
+	want := string([]byte{byte(length), byte(length >> 8), 0, 0}) + header + pad + "# Hi\n\x00\x00\x00" +
+		strings.Repeat("\x00", 20)
 	if got := string(EncodeRequest(example())); got != want {
 		t.Errorf("encoded\n%q, expected\n%q", got, want)
 	}
@@ -67,18 +68,30 @@ func TestTextsAreNotCopiedAndOutlinesAreAligned(t *testing.T) {
 
 func TestRequestsThatAreRefused(t *testing.T) {
 	for _, c := range []struct{ name, header, want string }{
-		{"text behind the end", `{"documents":[{"path":"a","text":[1,8]}]}`, `documents[0].text: found 8 bytes at 1, expected them inside an attachment of 8`},
-		{"an offset behind the end", `{"documents":[{"path":"a","text":[9,0]}]}`, `documents[0].text: found 0 bytes at 9, expected them inside an attachment of 8`},
-		{"a length that overflows", `{"documents":[{"path":"a","text":[1,9223372036854775807]}]}`, `documents[0].text: found 9223372036854775807 bytes at 1, expected them inside an attachment of 8`},
-		{"a negative offset", `{"documents":[{"path":"a","text":[-1,1]}]}`, `documents[0].text[0]: found -1, expected at least 0`},
-		{"one number", `{"documents":[{"path":"a","text":[1]}]}`, `documents[0].text: found 1 numbers, expected an offset and a length`},
-		{"three numbers", `{"documents":[{"path":"a","text":[1,1,1]}]}`, `documents[0].text[2]: found a third number, expected an offset and a length`},
-		{"the text itself", `{"documents":[{"path":"a","text":"# Hi"}]}`, `documents[0].text: found a string, expected an array`},
-		{"an outline at an odd place", `{"documents":[{"path":"a","outline":[2,0]}]}`, `documents[0].outline: found the offset 2, expected a multiple of 4`},
-		{"part of a node", `{"documents":[{"path":"a","outline":[0,8]}]}`, `documents[0].outline: found 8 bytes, expected whole nodes of 20`},
-		{"the same as nothing", `{"documents":[{"path":"b"}],"base":{"documents":[{"path":"a","same":true}]}}`, `base.documents[0].same: found "a", expected the path of a present document`},
-		{"documents out of order", `{"documents":[{"path":"b"},{"path":"a"}]}`, `documents[1].path: found "a" behind "b", expected each path once, sorted`},
-		{"a document twice", `{"base":{"documents":[{"path":"a"},{"path":"a"}]}}`, `base.documents[1].path: found "a" behind "a", expected each path once, sorted`},
+		{"text behind the end", `{"documents":[{"path":"a","text":[1,8]}]}`,
+			`documents[0].text: found 8 bytes at 1, expected them inside an attachment of 8`},
+		{"an offset behind the end", `{"documents":[{"path":"a","text":[9,0]}]}`,
+			`documents[0].text: found 0 bytes at 9, expected them inside an attachment of 8`},
+		{"a length that overflows", `{"documents":[{"path":"a","text":[1,9223372036854775807]}]}`,
+			`documents[0].text: found 9223372036854775807 bytes at 1, expected them inside an attachment of 8`},
+		{"a negative offset", `{"documents":[{"path":"a","text":[-1,1]}]}`,
+			`documents[0].text[0]: found -1, expected at least 0`},
+		{"one number", `{"documents":[{"path":"a","text":[1]}]}`,
+			`documents[0].text: found 1 numbers, expected an offset and a length`},
+		{"three numbers", `{"documents":[{"path":"a","text":[1,1,1]}]}`,
+			`documents[0].text[2]: found a third number, expected an offset and a length`},
+		{"the text itself", `{"documents":[{"path":"a","text":"# Hi"}]}`,
+			`documents[0].text: found a string, expected an array`},
+		{"an outline at an odd place", `{"documents":[{"path":"a","outline":[2,0]}]}`,
+			`documents[0].outline: found the offset 2, expected a multiple of 4`},
+		{"part of a node", `{"documents":[{"path":"a","outline":[0,8]}]}`,
+			`documents[0].outline: found 8 bytes, expected whole nodes of 20`},
+		{"the same as nothing", `{"documents":[{"path":"b"}],"base":{"documents":[{"path":"a","same":true}]}}`,
+			`base.documents[0].same: found "a", expected the path of a present document`},
+		{"documents out of order", `{"documents":[{"path":"b"},{"path":"a"}]}`,
+			`documents[1].path: found "a" behind "b", expected each path once, sorted`},
+		{"a document twice", `{"base":{"documents":[{"path":"a"},{"path":"a"}]}}`,
+			`base.documents[1].path: found "a" behind "a", expected each path once, sorted`},
 		{"no header", ``, `found the end, expected an object`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,13 +121,17 @@ func TestAnswers(t *testing.T) {
 	if want := `{"now":["present","unseen"],"then":["absent","unseen"]}`; string(data) != want {
 		t.Errorf("encoded %s, expected %s", data, want)
 	}
-	if gotNow, gotThen, err := DecodeAnswers(data, ask); err != nil || !slices.Equal(gotNow, now) || !slices.Equal(gotThen, then) {
+	if gotNow, gotThen, err := DecodeAnswers(data, ask); err != nil || !slices.Equal(gotNow, now) ||
+		!slices.Equal(gotThen, then) {
 		t.Errorf("decoded %v and %v, %v; expected %v and %v", gotNow, gotThen, err, now, then)
 	}
 	for text, want := range map[string]string{
-		`{"now":["present"],"then":["absent","unseen"]}`:         "decode answers: found 1 now and 2 then, expected 2 of each",
-		`{"now":["present","there"],"then":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected "unseen", "absent" or "present"`,
-		`{"now":["present","absent"]}`:                           "decode answers: found 2 now and 0 then, expected 2 of each",
+		`{"now":["present"],"then":["absent","unseen"]}`: "decode answers: found 1 now and 2 then, expected " +
+			"2 of each",
+		`{"now":["present","there"],"then":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected ` +
+			`"unseen", "absent" or "present"`,
+		`{"now":["present","absent"]}`: "decode answers: found 2 now and 0 then, expected " +
+			"2 of each",
 	} {
 		if _, _, err := DecodeAnswers([]byte(text), ask); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, expected %s", text, err, want)
@@ -126,7 +143,8 @@ func TestAnswers(t *testing.T) {
 func TestAppendRequest(t *testing.T) {
 	node := make([]byte, nodeSize)
 	r := &Request{Root: ".toy", Documents: []Document{
-		{Path: "a.md", Format: Markdown, Text: "odd", Outline: node}, {Path: "b.md", Format: Markdown, Text: "é", Outline: node},
+		{Path: "a.md", Format: Markdown, Text: "odd", Outline: node},
+		{Path: "b.md", Format: Markdown, Text: "é", Outline: node},
 	}}
 	want := EncodeRequest(r)
 	for n := range 9 {

@@ -55,11 +55,13 @@ func (m *Manifest) compatible() error {
 		if m.ABI < ABI {
 			side = "upgrade the plugin"
 		}
-		return errors.New("manifest: the plugin is built for ABI " + strconv.Itoa(m.ABI) + ", this stategate supports ABI " + strconv.Itoa(ABI) + ": " + side)
+		return errors.New("manifest: the plugin is built for ABI " + strconv.Itoa(m.ABI) +
+			", this stategate supports ABI " + strconv.Itoa(ABI) + ": " + side)
 	}
 	for _, f := range m.Requires {
 		if _, known := find(Features, f); !known {
-			return errors.New("manifest: the plugin requires the feature " + shown(f) + ", which this host lacks: upgrade stategate, or use an older version of the plugin")
+			return errors.New("manifest: the plugin requires the feature " + shown(f) +
+				", which this host lacks: upgrade stategate, or use an older version of the plugin")
 		}
 	}
 	return nil
@@ -91,7 +93,8 @@ func (v *validation) once(where, name string, names map[string]bool) {
 
 func (v *validation) word(where, name string) {
 	if !isWord(name) {
-		v.fault(where, "found "+shown(name)+", expected lower-case words joined by hyphens, such as \"state-missing\", of at most "+strconv.Itoa(MaxName)+" bytes")
+		v.fault(where, "found "+shown(name)+", expected lower-case words joined by hyphens, such as "+
+			"\"state-missing\", of at most "+strconv.Itoa(MaxName)+" bytes")
 	}
 }
 
@@ -110,7 +113,8 @@ func (v *validation) identity(m *Manifest) {
 		v.fault("doc", "is empty, expected what the workflow is, its title first")
 	}
 	if len(m.Identity) > MaxName {
-		v.fault("identity", "found "+strconv.Itoa(len(m.Identity))+" bytes, expected a word such as \"session\", of at most "+strconv.Itoa(MaxName)+" bytes")
+		v.fault("identity", "found "+strconv.Itoa(len(m.Identity))+
+			" bytes, expected a word such as \"session\", of at most "+strconv.Itoa(MaxName)+" bytes")
 	}
 }
 
@@ -167,7 +171,8 @@ func (v *validation) documents(m *Manifest) {
 		where := at("documents", i)
 		v.glob(where+".glob", d.Glob)
 		if d.Format == YAML && !IsYAML(d.Glob) {
-			v.fault(where+".glob", "found "+shown(d.Glob)+" with the format yaml, expected a name that ends in .yaml or .yml")
+			v.fault(where+".glob", "found "+shown(d.Glob)+
+				" with the format yaml, expected a name that ends in .yaml or .yml")
 		}
 		v.documentSchema(where, d, m.Schemas)
 		v.probes(where, d)
@@ -194,7 +199,8 @@ func (v *validation) documentSchema(where string, d DocumentSpec, schemas map[st
 		v.fault(where+".schema", "found "+shown(d.Schema)+", expected a name in schemas")
 	}
 	if d.Format == Text || d.Format == Markdown || d.Need != Content {
-		v.fault(where+".schema", "found "+shown(d.Schema)+" on a document with the format "+d.Format.String()+" and the need "+d.Need.String()+", expected JSON or YAML whose content is needed")
+		v.fault(where+".schema", "found "+shown(d.Schema)+" on a document with the format "+d.Format.String()+
+			" and the need "+d.Need.String()+", expected JSON or YAML whose content is needed")
 	}
 }
 
@@ -241,7 +247,8 @@ func (v *validation) phases(where string, l Lifecycle) {
 	for i, p := range l.Phases {
 		name := at(where+".phases", i) + ".name"
 		if !isIdentifier(p.Name) {
-			v.fault(name, "found "+shown(p.Name)+", expected letters, digits, \"-\", \"_\" and \".\", such as \"deep-reviews\"")
+			v.fault(name, "found "+shown(p.Name)+", expected letters, digits, \"-\", \"_\" and \".\", such as "+
+				"\"deep-reviews\"")
 		}
 		v.once(name, p.Name, names)
 	}
@@ -266,7 +273,8 @@ func (v *validation) rules(rules []Rule) {
 			v.fault(where+".name", "found "+shown(r.Name)+", which is a rule of the host; expected another name")
 		}
 		if r.Severity < Info || r.Severity > Error {
-			v.fault(where+".severity", "found "+shown(r.Severity.String())+", expected \"info\", \"warning\" or \"error\"")
+			v.fault(where+".severity", "found "+shown(r.Severity.String())+
+				", expected \"info\", \"warning\" or \"error\"")
 		}
 	}
 	for i, r := range rules {

@@ -82,7 +82,8 @@ func (v *Value) square(r *reader) {
 	}
 	for i, row := range v.Rows {
 		if len(row) != len(v.Columns) {
-			r.fail("found " + strconv.Itoa(len(row)) + " cells, expected " + strconv.Itoa(len(v.Columns)) + " as there are columns")
+			r.fail("found " + strconv.Itoa(len(row)) + " cells, expected " + strconv.Itoa(len(v.Columns)) +
+				" as there are columns")
 			r.under(".rows[" + strconv.Itoa(i) + "]")
 			return
 		}

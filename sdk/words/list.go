@@ -1,14 +1,16 @@
 package words
 
-// A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for each word:
-// a place is compared only with words that begin with the byte there, and the longer the shortest word, the fewer places are looked at.
+// A List finds its words in texts, as they are spelled and whatever is around them. It is faster than one search for
+// each word: a place is compared only with words that begin with the byte there, and the longer the shortest word, the
+// fewer places are looked at.
 type List struct {
 	words    []string    // those that begin with the same byte stand together
 	from, to [256]uint8  // by first byte
 	second   [256]uint64 // by first byte, the low six bits of the bytes behind it
 	shortest int
-	ahead    [256]uint8 // by the byte where the shortest word would end, how far behind that is the next place where it may end
-	anyCase  bool
+	// by the byte where the shortest word would end, how far behind that is the next place where it may end
+	ahead   [256]uint8
+	anyCase bool
 }
 
 // ListOf returns a list of words, at most 255, none of them empty.
@@ -104,12 +106,14 @@ func (l *List) Index(text string) int {
 	return -1
 }
 
-// IndexWord returns where the first of them begins a word from a place of a text on, -1 if none does. A word is made of some bytes.
+// IndexWord returns where the first of them begins a word from a place of a text on, -1 if none does. A word is made of
+// some bytes.
 func (l *List) IndexWord(text string, from int, of *[256]bool) int {
 	inside := from > 0 && of[text[from-1]]
 	for at := from; at < len(text); at++ {
 		c, before := text[at], inside
-		if inside = of[c]; inside && !before && l.second[c]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 && l.Begin(text[at:]) {
+		if inside = of[c]; inside && !before && l.second[c]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 &&
+			l.Begin(text[at:]) {
 			return at
 		}
 	}

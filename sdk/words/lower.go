@@ -42,11 +42,13 @@ func Lower(text string) string {
 	return string(out)
 }
 
-// LowerWide is a text as it is, or in lower case where that changes a character beyond ASCII: what a list of [List.AnyCase] asks for.
+// LowerWide is a text as it is, or in lower case where that changes a character beyond ASCII: what a list of
+// [List.AnyCase] asks for.
 func LowerWide(text string) string {
 	for i := range len(text) {
 		c := text[i]
-		if c < 0xc0 || c >= 0xe3 && c <= 0xe9 || c == 0xe2 && i+1 < len(text) && text[i+1] == 0x80 { // within a character, in a script without capitals, a dash
+		// within a character, in a script without capitals, a dash
+		if c < 0xc0 || c >= 0xe3 && c <= 0xe9 || c == 0xe2 && i+1 < len(text) && text[i+1] == 0x80 {
 			continue
 		}
 		if r, _ := utf8.DecodeRuneInString(text[i:]); small(r) != r {
@@ -59,7 +61,9 @@ func LowerWide(text string) string {
 // small is unicode.ToLower for characters beyond ASCII, faster for what most texts hold.
 func small(r rune) rune {
 	switch {
-	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x2400, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640, r >= 0xac00 && r < 0xff00, r >= 0x1f000: // signs, scripts without capitals
+	case r >= 0x2000 && r < 0x2100, r >= 0x2190 && r < 0x2400, r >= 0x2500 && r < 0x2c00, r >= 0x2e80 && r < 0xa640,
+		r >= 0xac00 && r < 0xff00, r >= 0x1f000:
+		// signs, scripts without capitals
 		return r
 	case r >= 'ß' && r <= 'ÿ', r >= 'а' && r <= 'я':
 		return r

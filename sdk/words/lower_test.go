@@ -14,7 +14,8 @@ func TestLower(t *testing.T) {
 		if got := words.Lower(text); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
 		}
-		if words.Lower(wide) != want || utf8.ValidString(text) && strings.Map(wideOnly, wide) != strings.Map(wideOnly, want) {
+		if words.Lower(wide) != want || utf8.ValidString(text) &&
+			strings.Map(wideOnly, wide) != strings.Map(wideOnly, want) {
 			t.Errorf("%q: got %q, expected %q but for ASCII", text, wide, want)
 		}
 	}
@@ -22,8 +23,10 @@ func TestLower(t *testing.T) {
 		check(string(r))
 	}
 	for _, text := range []string{
-		"", "plain", "Some TEXT", "A — b", "a — b", "日本語 ABC", "ÄRGER", "Ünd ABC", "ä ß ſ ı", "ДА нет", "İstanbul", "\u212aelvin", "ȺB",
-		"a\xffB", "a\xff", "\xe2\x80", "A\xe2\x80", "\x00A\t\r\n", "\ufffd", strings.Repeat("Ab", 200), strings.Repeat("aé—", 200),
+		"", "plain", "Some TEXT", "A — b", "a — b", "日本語 ABC", "ÄRGER", "Ünd ABC", "ä ß ſ ı", "ДА нет", "İstanbul",
+		"\u212aelvin", "ȺB",
+		"a\xffB", "a\xff", "\xe2\x80", "A\xe2\x80", "\x00A\t\r\n", "\ufffd", strings.Repeat("Ab", 200),
+		strings.Repeat("aé—", 200),
 	} {
 		check(text)
 	}

@@ -58,7 +58,8 @@ func Mentions(text string, any ...string) bool {
 	return false
 }
 
-// Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have meant it.
+// Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have
+// meant it.
 func Meant(text string) bool {
 	return strings.Trim(text, " -_.*~") == "" || strings.IndexFunc(text, func(c rune) bool {
 		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
@@ -124,7 +125,8 @@ func holds(text string, c byte) bool {
 // Spaced returns a text with one blank between its words, and none around it.
 func Spaced(text string) string {
 	for i := range len(text) {
-		if c := text[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') || c >= 0xc2 && wideSpace(text[i:]) {
+		if c := text[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') || c >= 0xc2 &&
+			wideSpace(text[i:]) {
 			return strings.Join(strings.Fields(text), " ")
 		}
 	}
@@ -174,7 +176,8 @@ func Real(value string) bool {
 	if len(folded) <= longestNone && strings.Contains(none, "|"+folded+"|") {
 		return false
 	}
-	for _, word := range [...]string{"None", "Nothing", "N/A", "Nichts", "Keine", "无", "なし", "Aucun", "Rien", "Ninguno", "Nada"} {
+	for _, word := range [...]string{"None", "Nothing", "N/A", "Nichts", "Keine", "无", "なし", "Aucun", "Rien", "Ninguno",
+		"Nada"} {
 		if len(value) < len(word) || !Alike(value[:len(word)], word) {
 			continue
 		}
@@ -196,7 +199,8 @@ func Real(value string) bool {
 }
 
 // filler are words that say nothing more behind none and no.
-const filler = " currently current yet so far at this the time moment present right now for today known reported identified open active remaining left blocker blockers issue issues "
+const filler = " currently current yet so far at this the time moment present right now for today known reported " +
+	"identified open active remaining left blocker blockers issue issues "
 
 // Placeholder returns the {…}, {{…}}, <…> or [TBD]-like part of a template that a value begins
 // with, "" if there is none: braces or angle brackets around words that begin with a letter.
@@ -228,7 +232,8 @@ func Elision(line string) bool {
 	if strings.HasPrefix(strings.TrimSpace(line), "|") && dots > 2 || strings.Trim(text, "[]().… ") == "" {
 		return dots > 0
 	}
-	left := Mentions(text, "unchanged", "omitted", "left out", "not shown", "as before", "remain the same", "remains the same", "for brevity")
+	left := Mentions(text, "unchanged", "omitted", "left out", "not shown", "as before", "remain the same",
+		"remains the same", "for brevity")
 	rest := Mentions(text, "rest of", "remaining", "existing", "previous", " more ", "other ")
 	switch first, last := text[0], text[len(text)-1]; {
 	case first == '(':
@@ -249,8 +254,8 @@ func Number(text string) int {
 	return n
 }
 
-// Leading cuts off the number that a text begins with: -1, and the whole text, where it begins with none, or with one of more
-// than nine digits. strconv.Atoi makes a guest 20 kB larger.
+// Leading cuts off the number that a text begins with: -1, and the whole text, where it begins with none, or with one
+// of more than nine digits. strconv.Atoi makes a guest 20 kB larger.
 func Leading(text string) (n int, rest string) {
 	i := 0
 	for ; i < len(text) && '0' <= text[i] && text[i] <= '9'; i++ {

@@ -9,12 +9,17 @@ import (
 )
 
 func TestReal(t *testing.T) {
-	for _, text := range []string{"", "-", "…", "None", "none.", "None (all met)", "None — done", "N/A", "no", "0", "No blockers", "Nichts", "Keine", "keine (alles fertig)", "无", "なし", "TBD", "Нет", "Aucun", "None currently", "none at this time", "Nothing so far", "No known blockers", "No open issues yet", "null", "Not applicable"} {
+	for _, text := range []string{"", "-", "…", "None", "none.", "None (all met)", "None — done",
+		"N/A", "no", "0", "No blockers", "Nichts", "Keine", "keine (alles fertig)", "无", "なし", "TBD", "Нет", "Aucun",
+		"None currently", "none at this time", "Nothing so far", "No known blockers", "No open issues yet", "null",
+		"Not applicable"} {
 		if words.Real(text) {
 			t.Errorf("%q says nothing", text)
 		}
 	}
-	for _, text := range []string{"None of the dates checked", "two sources", "Nothingness", "no key", "10 items", "Keine Quelle gefunden", "None yet of the dates", "no time left", "No blockers were removed", "currently active", "nullable", "not applicable to phones"} {
+	for _, text := range []string{"None of the dates checked", "two sources", "Nothingness", "no key", "10 items",
+		"Keine Quelle gefunden", "None yet of the dates", "no time left", "No blockers were removed",
+		"currently active", "nullable", "not applicable to phones"} {
 		if !words.Real(text) {
 			t.Errorf("%q says something", text)
 		}
@@ -26,8 +31,10 @@ func TestSameName(t *testing.T) {
 		a, b string
 		same bool
 	}{
-		{"über", "u\u0308ber", true}, {"é", "e\u0301", true}, {"e\u0301", "é", true}, {"ấ", "a\u0302\u0301", true}, {"한", "\u1112\u1161\u11ab", true}, {"が", "か\u3099", true},
-		{"future", "future", true}, {"future", "futura", false}, {"uber", "über", false}, {"uber", "u\u0308ber", false}, {"ä", "ö", false}, {"a", "ab", false}, {"", "a", false},
+		{"über", "u\u0308ber", true}, {"é", "e\u0301", true}, {"e\u0301", "é", true}, {"ấ", "a\u0302\u0301", true},
+		{"한", "\u1112\u1161\u11ab", true}, {"が", "か\u3099", true},
+		{"future", "future", true}, {"future", "futura", false}, {"uber", "über", false}, {"uber", "u\u0308ber", false},
+		{"ä", "ö", false}, {"a", "ab", false}, {"", "a", false},
 	} {
 		if got := words.SameName(c.a, c.b); got != c.same {
 			t.Errorf("%q and %q: got %t, expected %t", c.a, c.b, got, c.same)
@@ -37,8 +44,11 @@ func TestSameName(t *testing.T) {
 
 func TestPlaceholder(t *testing.T) {
 	for text, want := range map[string]string{
-		"{what accomplished}": "{what accomplished}", "{{name}} is": "{{name}}", "{path}": "{path}", "<your name>": "<your name>",
-		"{": "", "{}": "", "{1}": "", `{"a": 1}`: "", "<b>": "", "a {b}": "", "<https://x y>": "<https://x y>", "{ö}": "{ö}",
+		"{what accomplished}": "{what accomplished}", "{{name}} is": "{{name}}", "{path}": "{path}",
+		"<your name>": "<your name>",
+		"{":           "", "{}": "", "{1}": "", `{"a": 1}`: "", "<b>": "", "a {b}": "",
+		"<https://x y>": "<https://x y>",
+		"{ö}":           "{ö}",
 	} {
 		if got := words.Placeholder(text); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
@@ -47,13 +57,18 @@ func TestPlaceholder(t *testing.T) {
 }
 
 func TestElision(t *testing.T) {
-	for _, line := range []string{"[... rest of the table unchanged ...]", "<!-- remaining rows unchanged -->", "| ... | ... | … |", "| 7 | ... | ... | High | ... |", "[...]", "...", "… existing entries …", "[Supporting papers unchanged]",
-		"| [... 23 more rows ...] |  |  |", "(remaining papers omitted for brevity)", "// ... rest of file ...", "*[Other sections remain the same]*"} {
+	for _, line := range []string{"[... rest of the table unchanged ...]", "<!-- remaining rows unchanged -->",
+		"| ... | ... | … |", "| 7 | ... | ... | High | ... |", "[...]", "...", "… existing entries …",
+		"[Supporting papers unchanged]",
+		"| [... 23 more rows ...] |  |  |", "(remaining papers omitted for brevity)", "// ... rest of file ...",
+		"*[Other sections remain the same]*"} {
 		if !words.Elision(line) {
 			t.Errorf("%q leaves something out", line)
 		}
 	}
-	for _, line := range []string{"", "The remaining rows are unchanged.", "- [ ] Leave existing rows unchanged", "| 3 | Baker 2020 | ... |", "| 1 | ... | ... |", "| -- | -- |", "[Existing review](x.md) is unchanged", "... and so on", "(see the other table)",
+	for _, line := range []string{"", "The remaining rows are unchanged.", "- [ ] Leave existing rows unchanged",
+		"| 3 | Baker 2020 | ... |", "| 1 | ... | ... |", "| -- | -- |", "[Existing review](x.md) is unchanged",
+		"... and so on", "(see the other table)",
 		"<!-- Status: Candidate, Included -->", "[1] Existing methods, previous work.", "Data not shown (n = 3)"} {
 		if words.Elision(line) {
 			t.Errorf("%q leaves nothing out", line)
@@ -63,7 +78,8 @@ func TestElision(t *testing.T) {
 
 func TestList(t *testing.T) {
 	l := words.ListOf("skipped", "not needed", "skip", "n/a", "推迟")
-	for text, want := range map[string]int{"": -1, "skip": 0, "ski": -1, "it is not needed": 6, "no, n/a": 4, "已推迟": 3, "needed": -1, "SKIP": -1, "a skipped n/a": 2} {
+	for text, want := range map[string]int{"": -1, "skip": 0, "ski": -1, "it is not needed": 6, "no, n/a": 4, "已推迟": 3,
+		"needed": -1, "SKIP": -1, "a skipped n/a": 2} {
 		if got := l.Index(text); got != want || l.Begin(text) != (want == 0) {
 			t.Errorf("%q: found at %d, at the beginning %v, expected %d", text, got, l.Begin(text), want)
 		}
@@ -71,7 +87,8 @@ func TestList(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
-	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done", "in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
+	for text, want := range map[string]string{"In-Progress": "in_progress", " **DONE** ": "done",
+		"in  progress": "in_progress", "": "", "Ü": "Ü", "__a__": "a"} {
 		if got := words.Fold(text); got != want {
 			t.Errorf("%q: got %q, expected %q", text, got, want)
 		}
@@ -79,7 +96,8 @@ func TestFold(t *testing.T) {
 }
 
 func Example() {
-	fmt.Println(words.Real("None (all met)"), words.Real("one library"), words.Mentions("Timed out.", "timeout", "timed out"))
+	fmt.Println(words.Real("None (all met)"), words.Real("one library"),
+		words.Mentions("Timed out.", "timeout", "timed out"))
 	fmt.Println(words.First("R1_DONE, finally"), words.Number("12 phases"))
 	// Output:
 	// false true true
@@ -106,7 +124,8 @@ func TestListIndexWord(t *testing.T) {
 		letters[c] = true
 	}
 	l := words.ListOf("or", "remov")
-	for text, want := range map[string]int{"": -1, "or": 0, "for": -1, "for or": 4, "o": -1, "1or": 1, "Xremoved": 1, "reorder, remove": 9} {
+	for text, want := range map[string]int{"": -1, "or": 0, "for": -1, "for or": 4, "o": -1, "1or": 1, "Xremoved": 1,
+		"reorder, remove": 9} {
 		if got := l.IndexWord(text, 0, &letters); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
@@ -119,7 +138,8 @@ func TestListIndexWord(t *testing.T) {
 func TestListAnyCase(t *testing.T) {
 	l := words.ListOf("requirement", "req", "r1", "x", "требование").AnyCase()
 	for text, want := range map[string]int{
-		"": -1, "Requirement 2": 0, "the REQ": 4, "  rEq": 2, "re": -1, "R1": 0, "r": -1, "aX": 1, "X": 0, "é требование": 3, "Требование": -1, "ret": -1,
+		"": -1, "Requirement 2": 0, "the REQ": 4, "  rEq": 2, "re": -1, "R1": 0, "r": -1, "aX": 1, "X": 0,
+		"é требование": 3, "Требование": -1, "ret": -1,
 	} {
 		if got := l.Index(text); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
@@ -139,7 +159,8 @@ func TestSpaced(t *testing.T) {
 	for r := range rune(0x20000) {
 		check("a" + string(r) + "b")
 	}
-	for _, text := range []string{"", " ", "a", "a b", " a", "a ", "a  b", "a\tb", "a —\u00a0b", "a\xc2", "\xe2\x80", "\xff\u3000"} {
+	for _, text := range []string{"", " ", "a", "a b", " a", "a ", "a  b", "a\tb", "a —\u00a0b", "a\xc2", "\xe2\x80",
+		"\xff\u3000"} {
 		check(text)
 	}
 }

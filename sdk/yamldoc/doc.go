@@ -1,14 +1,14 @@
 //go:build !wasip1
 
-// Package yamldoc reads a YAML document as the JSON value that it means, with the place of each value, and edits single values
-// where they stand. Hosts and test kits link it; a guest is given the JSON.
+// Package yamldoc reads a YAML document as the JSON value that it means, with the place of each value, and edits single
+// values where they stand. Hosts and test kits link it; a guest is given the JSON.
 //
 // # What it means
 //
-// The scalars are those of YAML 1.2's core schema: null, true and false, integers, floating-point numbers and strings. What JSON
-// has no form for is a string of the characters that stand there: moments and dates, binary data, what has a tag of its own, .inf and .nan, and
-// integers written with a leading zero or with underscores, which readers of YAML disagree about. Keys are strings, aliases
-// and merge keys (<<) what they stand for.
+// The scalars are those of YAML 1.2's core schema: null, true and false, integers, floating-point numbers and strings.
+// What JSON has no form for is a string of the characters that stand there: moments and dates, binary data, what has a
+// tag of its own, .inf and .nan, and integers written with a leading zero or with underscores, which readers of YAML
+// disagree about. Keys are strings, aliases and merge keys (<<) what they stand for.
 //
 // # What it refuses
 //

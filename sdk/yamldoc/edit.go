@@ -12,12 +12,12 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// ErrForm is the error of an edit that only a person can make: the place is written in a way that this package cannot change and
-// be sure to leave everything else as it is, such as through an alias.
+// ErrForm is the error of an edit that only a person can make: the place is written in a way that this package cannot
+// change and be sure to leave everything else as it is, such as through an alias.
 var ErrForm = errors.New("it is written in a form of YAML that cannot be edited automatically; edit it by hand")
 
-// Set returns the change after which the value at a pointer is a JSON value, as jsondoc.Set has it for JSON. Comments, order and
-// style stay: what was plain stays plain where it can.
+// Set returns the change after which the value at a pointer is a JSON value, as jsondoc.Set has it for JSON. Comments,
+// order and style stay: what was plain stays plain where it can.
 func Set(text, pointer, value string) (jsondoc.Change, error) {
 	return edited(text, func(d *Document) (jsondoc.Change, error) {
 		if d.root == nil && pointer != "" {
@@ -43,7 +43,8 @@ func Replace(text, pointer, value string) (jsondoc.Change, error) {
 		}
 		v, ok := doc.Lookup(pointer)
 		if !ok {
-			return jsondoc.Change{}, &jsondoc.PointerError{Pointer: pointer, Message: "there is no such value", Absent: true}
+			return jsondoc.Change{}, &jsondoc.PointerError{Pointer: pointer, Message: "there is no such value",
+				Absent: true}
 		}
 		return jsondoc.Change{Start: v.Start(), End: v.End(), New: value}, nil
 	}, func(d *Document, tokens []string) (jsondoc.Change, bool) {
@@ -58,11 +59,13 @@ func Replace(text, pointer, value string) (jsondoc.Change, error) {
 
 // Unset returns the change after which a member or item is gone, with its line.
 func Unset(text, pointer string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) }, (*Document).unset, pointer)
+	return edited(text, func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) },
+		(*Document).unset, pointer)
 }
 
 // edited makes a change twice, in the text and in the JSON that it means. The changed text must mean the changed JSON.
-func edited(text string, meant func(*Document) (jsondoc.Change, error), change func(*Document, []string) (jsondoc.Change, bool), pointer string) (jsondoc.Change, error) {
+func edited(text string, meant func(*Document) (jsondoc.Change, error),
+	change func(*Document, []string) (jsondoc.Change, bool), pointer string) (jsondoc.Change, error) {
 	d, err := Parse(text)
 	if err != nil {
 		return jsondoc.Change{}, err
@@ -122,7 +125,8 @@ func (d *Document) begin(tokens []string, value jsondoc.Value) jsondoc.Change {
 	if len(tokens) == 0 {
 		return jsondoc.Change{Start: end, End: end, New: text + written(value, nil) + "\n"}
 	}
-	return jsondoc.Change{Start: end, End: end, New: text + keyText(tokens[0], false) + ": " + written(wrapped(tokens[1:], value), nil) + "\n"}
+	return jsondoc.Change{Start: end, End: end, New: text + keyText(tokens[0], false) + ": " +
+		written(wrapped(tokens[1:], value), nil) + "\n"}
 }
 
 // wrapped puts a value into the mappings that are missing around it, and a list for "-".
@@ -146,7 +150,8 @@ func wrapped(tokens []string, value jsondoc.Value) jsondoc.Value {
 func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Change {
 	start, end := d.span(was)
 	text := written(value, was)
-	if key == nil || was.Kind == yaml.AliasNode || was.Style&yaml.FlowStyle != 0 || was.Kind == yaml.ScalarNode && !empty(was) && was.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
+	if key == nil || was.Kind == yaml.AliasNode || was.Style&yaml.FlowStyle != 0 || was.Kind == yaml.ScalarNode &&
+		!empty(was) && was.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		return jsondoc.Change{Start: start, End: end, New: text}
 	}
 	colon := d.colon(key)
@@ -300,7 +305,8 @@ func keyText(key string, quoted bool) string {
 	return quote(key)
 }
 
-// written writes a JSON value in the style of what it replaces, nil for nothing. Lists and mappings are written in brackets.
+// written writes a JSON value in the style of what it replaces, nil for nothing. Lists and mappings are written in
+// brackets.
 func written(v jsondoc.Value, was *yaml.Node) string {
 	text, isText := v.Text()
 	switch {
@@ -340,11 +346,12 @@ var (
 	isWord   = lazy(`^(?i:y|n|yes|no|on|off|true|false|null)$`)
 )
 
-// plain writes a string without quotes, if every reader takes it for a string. Readers of older YAML take a moment for something else:
-// one is plain only in the place of a plain one.
+// plain writes a string without quotes, if every reader takes it for a string. Readers of older YAML take a moment for
+// something else: one is plain only in the place of a plain one.
 func plain(text string, noMoment bool) (string, bool) {
 	moment := isMoment().MatchString(text)
-	ok := isPlain().MatchString(text) && !strings.Contains(text, ": ") && !strings.HasSuffix(text, ":") && text == strings.TrimSpace(text) &&
+	ok := isPlain().MatchString(text) && !strings.Contains(text, ": ") && !strings.HasSuffix(text, ":") &&
+		text == strings.TrimSpace(text) &&
 		!isWord().MatchString(text) && (!isDigits().MatchString(text) || moment) && !(moment && noMoment) &&
 		scalar(&yaml.Node{Kind: yaml.ScalarNode, Value: text}) == jsondoc.Quote(text)
 	return text, ok

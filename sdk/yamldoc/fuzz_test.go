@@ -9,10 +9,12 @@ import (
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-// FuzzParse holds that whatever is read is JSON whose values have a place on the same line, and that an edit is made or refused.
+// FuzzParse holds that whatever is read is JSON whose values have a place on the same line, and that an edit is made or
+// refused.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
-		"a: 1\nb: [x, {y: z}]\n", "- a\n- b: |\n    c\n  d: >-\n    e\n", "a: &x {b: 1}\nc: *x\nd: {<<: *x}\n", "? a\n: b\n", "'a': \"b\"\n---\n# c\n", "a:\r\n  - b # c\r\n", "a: !x &y\n  b: c\n",
+		"a: 1\nb: [x, {y: z}]\n", "- a\n- b: |\n    c\n  d: >-\n    e\n", "a: &x {b: 1}\nc: *x\nd: {<<: *x}\n",
+		"? a\n: b\n", "'a': \"b\"\n---\n# c\n", "a:\r\n  - b # c\r\n", "a: !x &y\n  b: c\n",
 		"é: \u2028ü\n", "a: x\n  y\nb:\n", "{a: b, c}\n", "[a: b]\n", "a: - b\n", "- - a\n  - b\n- {}\n",
 	} {
 		f.Add(s)

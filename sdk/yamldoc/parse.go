@@ -23,8 +23,8 @@ func maxValues(text string) int { return 10_000 + 2*len(text) }
 
 // A Document is a parsed text.
 type Document struct {
-	// JSON is what the text means. Each value begins on the line that it stands on in the text, as far as lines go on there:
-	// what an alias stands for is on the line of the alias.
+	// JSON is what the text means. Each value begins on the line that it stands on in the text, as far as lines go on
+	// there: what an alias stands for is on the line of the alias.
 	JSON string
 
 	text  string
@@ -44,7 +44,8 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Parse reads a text, which is UTF-8 without a byte-order mark. The error is an *Error. Time and memory are linear in the text.
+// Parse reads a text, which is UTF-8 without a byte-order mark. The error is an *Error. Time and memory are linear in
+// the text.
 func Parse(text string) (*Document, error) {
 	d := &Document{text: text, lines: lineStarts(text), feeds: jsondoc.NewLines(text)}
 	if err := d.read(); err != nil {
@@ -62,8 +63,8 @@ func Parse(text string) (*Document, error) {
 	return d, nil
 }
 
-// The library loses the first character of lines behind a byte-order mark that does not begin the text. It reads a character
-// of the same length instead, one that no text has.
+// The library loses the first character of lines behind a byte-order mark that does not begin the text. It reads a
+// character of the same length instead, one that no text has.
 const (
 	mark    = "\ufeff"
 	standIn = "\ufdd0"
@@ -86,10 +87,12 @@ func (d *Document) read() error {
 			return nil
 		case err != nil:
 			return d.syntax(err)
-		case len(n.Content) == 0 || n.Content[0].Kind == yaml.ScalarNode && n.Content[0].Value == "" && n.Content[0].Style == 0:
+		case len(n.Content) == 0 || n.Content[0].Kind == yaml.ScalarNode && n.Content[0].Value == "" &&
+			n.Content[0].Style == 0:
 		case d.root != nil:
 			start, _ := d.span(n.Content[0])
-			return &Error{Kind: "documents", Message: "the file holds more than one YAML document, expected one; keep one and remove the line --- between them", Start: start, End: start}
+			return &Error{Kind: "documents", Message: "the file holds more than one YAML document, expected one; " +
+				"keep one and remove the line --- between them", Start: start, End: start}
 		default:
 			d.root = n.Content[0]
 			if strings.Contains(d.text, mark) {
@@ -133,7 +136,8 @@ func (w *writer) fail(n *yaml.Node, kind, pointer, message string) error {
 }
 
 func (w *writer) tooMany(n *yaml.Node, pointer string) error {
-	return w.fail(n, "alias", pointer, fmt.Sprintf("the document has more than %d values with what its aliases stand for; write what they stand for less often", w.most))
+	return w.fail(n, "alias", pointer, fmt.Sprintf("the document has more than %d values with what its aliases "+
+		"stand for; write what they stand for less often", w.most))
 }
 
 // to goes on in the line of a node. A value that is out of turn stays where it is.
@@ -149,7 +153,8 @@ func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 		return w.tooMany(n, pointer)
 	}
 	if depth > jsondoc.DefaultDepth {
-		return w.fail(n, "depth", pointer, fmt.Sprintf("lists and mappings are nested deeper than %d; make them flatter", jsondoc.DefaultDepth))
+		return w.fail(n, "depth", pointer, fmt.Sprintf("lists and mappings are nested deeper than %d; make them "+
+			"flatter", jsondoc.DefaultDepth))
 	}
 	if line == 0 {
 		w.to(n)
@@ -178,7 +183,8 @@ func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 
 func (w *writer) alias(n *yaml.Node, pointer string, depth, line int) error {
 	if slices.Contains(w.within, n.Alias) {
-		return w.fail(n, "alias", pointer, "the alias *"+n.Value+" stands inside of what it stands for; write the value itself")
+		return w.fail(n, "alias", pointer, "the alias *"+n.Value+
+			" stands inside of what it stands for; write the value itself")
 	}
 	w.within = append(w.within, n.Alias)
 	defer func() { w.within = w.within[:len(w.within)-1] }()
@@ -239,7 +245,8 @@ func (w *writer) members(n *yaml.Node, pointer string, line int) ([]member, erro
 		}
 		if first := own[key.Value]; first != nil {
 			return nil, w.fail(key, "duplicate-key", pointer+"/"+jsondoc.EscapeToken(key.Value),
-				fmt.Sprintf("the key %s occurs twice in one mapping, first on line %d; readers disagree on which counts, so keep one", jsondoc.Quote(key.Value), first.Line))
+				fmt.Sprintf("the key %s occurs twice in one mapping, first on line %d; readers disagree on which "+
+					"counts, so keep one", jsondoc.Quote(key.Value), first.Line))
 		}
 		own[key.Value] = key
 		list = append(list, member{key, value, line})
@@ -283,7 +290,9 @@ func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error
 		}
 		return list, nil
 	}
-	return nil, w.fail(n, "key", pointer, "the merge key << needs a mapping or a list of mappings; write the members themselves")
+	return nil,
+		w.fail(n, "key", pointer, "the merge key << needs a mapping or a list of mappings; write the members "+
+			"themselves")
 }
 
 var (
@@ -296,7 +305,8 @@ var (
 // scalar is the JSON of a scalar.
 func scalar(n *yaml.Node) string {
 	v := n.Value
-	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle|yaml.TaggedStyle) != 0 {
+	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle|
+		yaml.TaggedStyle) != 0 {
 		return jsondoc.Quote(v)
 	}
 	switch {

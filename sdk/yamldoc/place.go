@@ -105,7 +105,8 @@ func child(n *yaml.Node, token string) (key, value *yaml.Node) {
 	return nil, nil
 }
 
-// span returns the half-open bytes of a node, its anchor and tag included. In block style a list or mapping ends with its last value.
+// span returns the half-open bytes of a node, its anchor and tag included. In block style a list or mapping ends with
+// its last value.
 func (d *Document) span(n *yaml.Node) (start, end int) {
 	start = d.at(n.Line, n.Column)
 	switch {
@@ -139,7 +140,8 @@ func empty(n *yaml.Node) bool {
 // bare is where a value begins behind its anchor and tag.
 func (d *Document) bare(at int) int {
 	for at < len(d.text) && (d.text[at] == '&' || d.text[at] == '!') {
-		at += len(d.text[at:]) - len(strings.TrimLeftFunc(d.text[at:], func(r rune) bool { return !unicode.IsSpace(r) }))
+		at += len(d.text[at:]) - len(strings.TrimLeftFunc(d.text[at:],
+			func(r rune) bool { return !unicode.IsSpace(r) }))
 		for {
 			at += len(d.text[at:]) - len(strings.TrimLeft(d.text[at:], " \t\r\n"))
 			if at >= len(d.text) || d.text[at] != '#' {
@@ -182,7 +184,8 @@ func quotedEnd(text string, double bool) int {
 	return len(text)
 }
 
-// blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like its first one.
+// blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like
+// its first one.
 func blockEnd(text string) int {
 	head := line(text)
 	end, indent := len(head), -1

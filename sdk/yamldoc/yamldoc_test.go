@@ -14,15 +14,18 @@ func TestParse(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", "null"},
 		{"comments alone", "# a\n---\n# b\n", "null"},
-		{"scalars", "a: 1\nb: -2.50\nc: yes\nd: True\ne: ~\nf:\ng: .inf\nh: 0x1F\ni: +3\n", `{"a":1,"b":-2.50,"c":"yes","d":true,"e":null,"f":null,"g":".inf","h":31,"i":3}`},
-		{"what readers disagree about", "a: 007\nb: 1_000\nc: 2026-01-15\nd: 12:30\ne: !!binary aGk=\nf: !x y\n", `{"a":"007","b":"1_000","c":"2026-01-15","d":"12:30","e":"aGk=","f":"y"}`},
+		{"scalars", "a: 1\nb: -2.50\nc: yes\nd: True\ne: ~\nf:\ng: .inf\nh: 0x1F\ni: +3\n",
+			`{"a":1,"b":-2.50,"c":"yes","d":true,"e":null,"f":null,"g":".inf","h":31,"i":3}`},
+		{"what readers disagree about", "a: 007\nb: 1_000\nc: 2026-01-15\nd: 12:30\ne: !!binary aGk=\nf: !x y\n",
+			`{"a":"007","b":"1_000","c":"2026-01-15","d":"12:30","e":"aGk=","f":"y"}`},
 		{"quoted", "a: \"1\"\nb: 'it''s'\nc: \"x\\ty\"\n", `{"a":"1","b":"it's","c":"x\ty"}`},
 		{"block scalars", "a: |\n  x\n  y\nb: >-\n  x\n  y\nc: 1\n", `{"a":"x\ny\n","b":"x y","c":1}`},
 		{"lists", "a:\n- 1\n- b: 2\n  c: 3\n-\n", `{"a":[1,{"b":2,"c":3},null]}`},
 		{"flow", "{a: [1, {b: c}], d: }", `{"a":[1,{"b":"c"}],"d":null}`},
 		{"keys", "1: a\nnull: b\n? c\n: d\n", `{"1":"a","null":"b","c":"d"}`},
 		{"aliases", "a: &x {b: 1}\nc: *x\nd:\n  <<: *x\n  e: 2\n", `{"a":{"b":1},"c":{"b":1},"d":{"e":2,"b":1}}`},
-		{"merged lists, the first counts", "a: &a {k: 1}\nb: &b {k: 2, l: 3}\nc: {<<: [*a, *b], m: 4}\n", `{"a":{"k":1},"b":{"k":2,"l":3},"c":{"m":4,"k":1,"l":3}}`},
+		{"merged lists, the first counts", "a: &a {k: 1}\nb: &b {k: 2, l: 3}\nc: {<<: [*a, *b], m: 4}\n",
+			`{"a":{"k":1},"b":{"k":2,"l":3},"c":{"m":4,"k":1,"l":3}}`},
 		{"a document that ends", "---\na: 1\n...\n---\n# nothing\n", `{"a":1}`},
 		{"a byte-order mark inside", "a: \ufeff1\n\ufeffbc: 2\ncd: 3\n", "{\"a\":\"\ufeff1\",\"\ufeffbc\":2,\"cd\":3}"},
 		{"a byte-order mark first", "\ufeffab: 1\nbc: 2\ncd: 3\n", "{\"\ufeffab\":1,\"bc\":2,\"cd\":3}"},
@@ -76,7 +79,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSyntax: what is wrong is said in words about the text, with what is expected and a cure, not in those of the parser.
+// TestSyntax: what is wrong is said in words about the text, with what is expected and a cure, not in those of the
+// parser.
 func TestSyntax(t *testing.T) {
 	for text, want := range map[string]string{
 		"a: @b\n":             "found a value that begins with a character that YAML reserves",
@@ -98,7 +102,9 @@ func TestSyntax(t *testing.T) {
 		"a: \x01\n":           "found a control character",
 	} {
 		_, err := yamldoc.Parse(text)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "the document is not valid YAML: found ") || !strings.Contains(err.Error(), ", expected ") || !strings.Contains(err.Error(), "; ") {
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.HasPrefix(err.Error(), "the document is not valid YAML: found ") ||
+			!strings.Contains(err.Error(), ", expected ") || !strings.Contains(err.Error(), "; ") {
 			t.Errorf("%q: got %v, want %s", text, err, want)
 		}
 	}
@@ -172,7 +178,8 @@ func TestSet(t *testing.T) {
 		{"a moment for a word", "a: never\n", "/a", `"2026-02-01"`, "a: \"2026-02-01\"\n"},
 		{"nothing was there", "a:\nb: 1\n", "/a", `"x"`, "a: x\nb: 1\n"},
 		{"nothing but a comment", "a: # none\nb: 1\n", "/a", `"x"`, "a: x # none\nb: 1\n"},
-		{"a new member", "a:\n  b: 1 # one\n\n# next\nc: 2\n", "/a/d", `"x: y"`, "a:\n  b: 1 # one\n  d: \"x: y\"\n\n# next\nc: 2\n"},
+		{"a new member", "a:\n  b: 1 # one\n\n# next\nc: 2\n", "/a/d", `"x: y"`,
+			"a:\n  b: 1 # one\n  d: \"x: y\"\n\n# next\nc: 2\n"},
 		{"a new member at the end", "a: 1", "/b", `[1, "x"]`, "a: 1\nb: [1, x]"},
 		{"in brackets", "a: {b: 1}\n", "/a/c", `{"d": null}`, "a: {b: 1, c: {d: null}}\n"},
 		{"in empty brackets", "a: {}\n", "/a/c", `true`, "a: {c: true}\n"},

@@ -10,7 +10,8 @@ import (
 
 // features lays down 200 features of Spec Kit, five files each and as long as people's are: 6 to 12 KB.
 func features(dir string) error {
-	prose := strings.Repeat("The reader sees notes in the order in which they were written, and may turn it around.\n\n", 60)
+	prose := strings.Repeat("The reader sees notes in the order in which they were written, and may turn it "+
+		"around.\n\n", 60)
 	var spec, tasks strings.Builder
 	spec.WriteString("# Feature Specification: Export\n\n**Status**: Draft\n\n## Requirements\n\n")
 	tasks.WriteString("# Tasks: Export\n\n")
@@ -19,10 +20,12 @@ func features(dir string) error {
 		if i%15 == 0 {
 			fmt.Fprintf(&tasks, "\n## Phase %d: User Story %[1]d (Priority: P1)\n\n", i/15+1)
 		}
-		fmt.Fprintf(&tasks, "- [%c] T%03d [P] [US%d] Add the export of notes of kind %d in `src/export/kind%[4]d.go` (depends on T%03[5]d)\n", mark(i, 40), i+1, i/15+1, i, max(1, i))
+		fmt.Fprintf(&tasks, "- [%c] T%03d [P] [US%d] Add the export of notes of kind %d in "+
+			"`src/export/kind%[4]d.go` (depends on T%03[5]d)\n", mark(i, 40), i+1, i/15+1, i, max(1, i))
 	}
 	return lay(dir, "specs", 200, map[string]string{
-		"spec.md": spec.String() + prose, "plan.md": "# Implementation Plan: Export\n\n## Technical Context\n\n" + prose,
+		"spec.md": spec.String() + prose, "plan.md": "# Implementation Plan: Export\n\n## Technical Context\n\n" +
+			prose,
 		"tasks.md": tasks.String(), "research.md": prose, "quickstart.md": prose,
 	})
 }
@@ -32,15 +35,19 @@ func specs(dir string) error {
 	var requirements, tasks strings.Builder
 	requirements.WriteString("# Requirements Document\n\n## Requirements\n")
 	for i := range 12 {
-		fmt.Fprintf(&requirements, "\n### Requirement %d: Kind %[1]d\n\n**User Story:** As a reader, I want notes of kind %[1]d, so that I find them.\n\n#### Acceptance Criteria\n\n", i+1)
+		fmt.Fprintf(&requirements, "\n### Requirement %d: Kind %[1]d\n\n**User Story:** As a reader, I want notes "+
+			"of kind %[1]d, so that I find them.\n\n#### Acceptance Criteria\n\n", i+1)
 		fmt.Fprintf(&tasks, "\n- [%c] %d. Write kind %[2]d\n", mark(i, 8), i+1)
 		for j := range 4 {
-			fmt.Fprintf(&requirements, "%d. WHEN a note of kind %d is asked for THEN the system SHALL show it\n", j+1, i+1)
-			fmt.Fprintf(&tasks, "  - [%c] %d.%d Create src/kind%[2]d/part%[3]d.go\n    - Read the notes, and keep their order\n    - _Requirements: %[2]d.%[3]d_\n", mark(i, 8), i+1, j+1)
+			fmt.Fprintf(&requirements, "%d. WHEN a note of kind %d is asked for THEN the system SHALL show it\n", j+1,
+				i+1)
+			fmt.Fprintf(&tasks, "  - [%c] %d.%d Create src/kind%[2]d/part%[3]d.go\n    - Read the notes, and keep "+
+				"their order\n    - _Requirements: %[2]d.%[3]d_\n", mark(i, 8), i+1, j+1)
 		}
 	}
 	return lay(dir, ".kiro/specs", 250, map[string]string{
-		"requirements.md": requirements.String(), "design.md": "# Design Document\n", "tasks.md": "# Implementation Plan\n" + tasks.String(), "spec.json": "{}\n",
+		"requirements.md": requirements.String(), "design.md": "# Design Document\n",
+		"tasks.md": "# Implementation Plan\n" + tasks.String(), "spec.json": "{}\n",
 	})
 }
 

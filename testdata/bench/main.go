@@ -1,8 +1,8 @@
 // Command bench measures whole processes and prints a table: stategate over one session, over many and over a large
-// repository; cold with empty caches, computed (plugins are compiled, everything is looked at) and unchanged (verdicts are kept).
-// What takes turns is measured in turns, so that a busy machine is busy for all. Beside it, where they are on PATH: conftest,
-// another program that checks files, with one small policy over the same state.json files; git status over the same files; and
-// how many system calls strace counts.
+// repository; cold with empty caches, computed (plugins are compiled, everything is looked at) and unchanged (verdicts
+// are kept). What takes turns is measured in turns, so that a busy machine is busy for all. Beside it, where they are
+// on PATH: conftest, another program that checks files, with one small policy over the same state.json files; git
+// status over the same files; and how many system calls strace counts.
 //
 // Usage: bench STATEGATE [OTHER]
 //
@@ -79,7 +79,8 @@ func run(programs []string) error {
 		}
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")), specs(in("kiro")), repository(in("many"), 0), repository(in("large"), large)); err != nil {
+	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")),
+		specs(in("kiro")), repository(in("many"), 0), repository(in("large"), large)); err != nil {
 		return err
 	}
 	var small, big []*row
@@ -88,7 +89,8 @@ func run(programs []string) error {
 			if i > 0 {
 				name += " (other)"
 			}
-			*to = append(*to, &row{name: name, program: program, args: args, dir: in(where), files: files, cache: cache, home: in(fmt.Sprintf("cache-%d-%d-%d", i, len(small), len(big)))})
+			*to = append(*to, &row{name: name, program: program, args: args, dir: in(where), files: files, cache: cache,
+				home: in(fmt.Sprintf("cache-%d-%d-%d", i, len(small), len(big)))})
 		}
 		add(&small, "start only (version)", everything, "one", 0, "version")
 		add(&small, "1 session, cold", nothing, "one", each, "check")
@@ -106,22 +108,28 @@ func run(programs []string) error {
 	}
 	if program, err := exec.LookPath("conftest"); err == nil {
 		policy := in("policy")
-		if err := errors.Join(os.Mkdir(policy, 0o755), os.WriteFile(filepath.Join(policy, "p.rego"), []byte(rego), 0o644)); err != nil {
+		if err := errors.Join(os.Mkdir(policy, 0o755),
+			os.WriteFile(filepath.Join(policy, "p.rego"), []byte(rego), 0o644)); err != nil {
 			return err
 		}
 		other := func(name, where string, files []string) *row {
-			return &row{name: name, program: program, args: append([]string{"test", "--no-color", "--policy", policy}, files...), dir: in(where), files: len(files)}
+			return &row{name: name, program: program,
+				args: append([]string{"test", "--no-color", "--policy", policy}, files...), dir: in(where),
+				files: len(files)}
 		}
 		one, err1 := filepath.Glob(in("one/.ocr/sessions/*/state.json"))
 		all, err2 := filepath.Glob(in("many/.ocr/sessions/*/state.json"))
 		if err := errors.Join(err1, err2); err != nil {
 			return err
 		}
-		small, big = append(small, other("conftest, 1 file", "one", one)), append(big, other("conftest, 2,000 files", "many", all))
+		small, big = append(small, other("conftest, 1 file", "one", one)),
+			append(big, other("conftest, 2,000 files", "many", all))
 	}
-	big = append(big, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"}, dir: in("many"), files: many * each})
+	big = append(big, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"},
+		dir: in("many"), files: many * each})
 
-	fmt.Printf("%-38s %4s %10s %10s %10s %12s %10s\n", "", "runs", "median", "fastest", "CPU", "peak memory", "calls/file")
+	fmt.Printf("%-38s %4s %10s %10s %10s %12s %10s\n", "", "runs", "median", "fastest", "CPU", "peak memory",
+		"calls/file")
 	for _, part := range []struct {
 		rows []*row
 		runs int
@@ -193,8 +201,8 @@ func (r *row) run(i int) error {
 	return nil
 }
 
-// command returns run number i. Verdicts are kept under the limits that they were reached with: a limit of its own makes a run look
-// at everything.
+// command returns run number i. Verdicts are kept under the limits that they were reached with: a limit of its own
+// makes a run look at everything.
 func (r *row) command(i int) (*exec.Cmd, error) {
 	args := r.args
 	if r.cache == plugins {
@@ -243,7 +251,8 @@ func (r *row) print() {
 	if r.calls > 0 {
 		calls = fmt.Sprintf("%.1f", float64(r.calls)/float64(r.files))
 	}
-	fmt.Printf("%-38s %4d %10s %10s %10s %12s %10s\n", r.name, len(r.wall), shown(r.wall[len(r.wall)/2]), shown(r.wall[0]), shown(r.cpu[len(r.cpu)/2]),
+	fmt.Printf("%-38s %4d %10s %10s %10s %12s %10s\n", r.name, len(r.wall), shown(r.wall[len(r.wall)/2]),
+		shown(r.wall[0]), shown(r.cpu[len(r.cpu)/2]),
 		fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls)
 }
 

@@ -27,7 +27,8 @@ func sessions(dir string, n int) error {
 
 func session(id string) map[string]string {
 	day := id[:len("2026-03-01")]
-	review := "# Review\n\n## Finding 1: a deadline is missing\n\nThe call takes the request's context, which may live for 30 s.\n\n" +
+	review := "# Review\n\n## Finding 1: a deadline is missing\n\nThe call takes the request's context, which may " +
+		"live for 30 s.\n\n" +
 		"## Finding 2: a name leaks\n\nUse the hash of the key.\n"
 	return map[string]string{
 		"state.json": fmt.Sprintf(`{
@@ -42,18 +43,20 @@ func session(id string) map[string]string {
   "updated_at": "%[2]sT11:47:20Z"
 }
 `, id, day),
-		"discovered-standards.md":           "# Standards\n\n- Errors are wrapped.\n- Business code takes a clock.\n",
-		"context.md":                        "# Context\n\n**Session**: " + id + "\n\n## Change Summary\n\nA token bucket.\n\n## Tech Lead Guidance\n\nLook at slow calls.\n",
+		"discovered-standards.md": "# Standards\n\n- Errors are wrapped.\n- Business code takes a clock.\n",
+		"context.md": "# Context\n\n**Session**: " + id +
+			"\n\n## Change Summary\n\nA token bucket.\n\n## Tech Lead Guidance\n\nLook at slow calls.\n",
 		"rounds/round-1/reviews/alpha-1.md": review,
 		"rounds/round-1/reviews/beta-1.md":  review,
 		"rounds/round-1/discourse.md":       "# Discourse\n\n**AGREE** with all of it.\n",
-		"rounds/round-1/final.md": "# Final\n\n**Mode**: Full\n\n## Verdict\n\nAPPROVE\n\n## Blockers\n\nNone.\n\n## Reviews\n\n" +
+		"rounds/round-1/final.md": "# Final\n\n**Mode**: Full\n\n## Verdict\n\nAPPROVE\n\n## " +
+			"Blockers\n\nNone.\n\n## Reviews\n\n" +
 			"| Reviewer | File |\n|---|---|\n| alpha-1 | `reviews/alpha-1.md` |\n| beta-1 | `reviews/beta-1.md` |\n",
 	}
 }
 
-// repository makes dir, with what is in it, a git repository with one commit. Files that are no state, as many as said, are in the
-// commit; a session is staged on top of them.
+// repository makes dir, with what is in it, a git repository with one commit. Files that are no state, as many as said,
+// are in the commit; a session is staged on top of them.
 func repository(dir string, files int) error {
 	for i := range files {
 		path := filepath.Join(dir, fmt.Sprintf("src/%d/%d", i/5000, i/50), fmt.Sprintf("file%d.go", i))
@@ -67,7 +70,8 @@ func repository(dir string, files int) error {
 		}
 	}
 	git := func(args ...string) error {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "maintenance.auto=false", "-C", dir}, args...)...)
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b", "-c",
+			"maintenance.auto=false", "-C", dir}, args...)...)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %v: %w\n%s", args, err, out)
 		}

@@ -38,7 +38,8 @@ func Plugin(t *testing.T, name, report string) *plugin.Plugin {
 // Healing returns a plugin whose report has one remedy, and that finds nothing wrong when it is tried.
 func Healing(t *testing.T, name, report string) *plugin.Plugin {
 	t.Helper()
-	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report), Second: guests.Report("{}")})
+	return read(t, name, guests.Canned{Manifest: guests.Manifest(name), Report: guests.Report(report),
+		Second: guests.Report("{}")})
 }
 
 func read(t *testing.T, name string, guest guests.Canned) *plugin.Plugin {

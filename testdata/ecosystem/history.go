@@ -9,7 +9,8 @@ import (
 
 // statePaths are where the workflows keep their state: a commit that touches none of them is not checked.
 var statePaths = []string{
-	":(glob)**/openspec/**", ":(glob)**/.planning/**", ":(glob)**/.specify/**", ":(glob)**/specs/**", ":(glob)**/.kiro/specs/**",
+	":(glob)**/openspec/**", ":(glob)**/.planning/**", ":(glob)**/.specify/**", ":(glob)**/specs/**",
+	":(glob)**/.kiro/specs/**",
 	":(glob)**/.taskmaster/**", ":(glob)**/backlog/**", ":(glob)**/.backlog/**", ":(glob)**/sprint-status*.yaml",
 	":(glob)**/implementation-artifacts/**", ":(glob)**/sprint-artifacts/**", ":(glob)**/tasks/tasks.json",
 }
@@ -20,8 +21,9 @@ type past struct {
 	lines                      []string
 }
 
-// history checks the last commits that touch state, each against its parents, and says how many newly close the gate: those with an
-// error that the first parent, checked alone, does not have. It reports whether these are a tenth at most.
+// history checks the last commits that touch state, each against its parents, and says how many newly close the gate:
+// those with an error that the first parent, checked alone, does not have. It reports whether these are a tenth at
+// most.
 func history(w io.Writer, o options, repos []repository) (ok bool) {
 	bare := slices.DeleteFunc(slices.Clone(repos), func(r repository) bool { return !r.bare })
 	var total past
@@ -29,7 +31,8 @@ func history(w io.Writer, o options, repos []repository) (ok bool) {
 		for _, line := range p.lines {
 			fmt.Fprintln(w, line)
 		}
-		total.commits, total.closing, total.problems = total.commits+p.commits, total.closing+p.closing, total.problems+p.problems
+		total.commits, total.closing, total.problems = total.commits+p.commits, total.closing+p.closing,
+			total.problems+p.problems
 	}
 	fmt.Fprintf(w, "\n%d commits that touch state: %d newly close the gate (%.1f %%), %d failures\n",
 		total.commits, total.closing, 100*float64(total.closing)/float64(max(1, total.commits)), total.problems)
@@ -37,7 +40,8 @@ func history(w io.Writer, o options, repos []repository) (ok bool) {
 }
 
 func pastOf(o options, r repository) (p past) {
-	args := append([]string{"log", "--format=%H", "--first-parent", "--no-merges", fmt.Sprintf("-%d", o.history), "HEAD", "--"}, statePaths...)
+	args := append([]string{"log", "--format=%H", "--first-parent", "--no-merges", fmt.Sprintf("-%d", o.history),
+		"HEAD", "--"}, statePaths...)
 	list, code, err := command(r.dir, "git", args...)
 	if err != nil || code != 0 {
 		return p
@@ -56,9 +60,13 @@ func pastOf(o options, r repository) (p past) {
 			p.lines = append(p.lines, fmt.Sprintf("FAILURE %s %s: %s", r.name, id[:12], problem))
 		}
 		known := keys([]look{was})
-		if i := slices.IndexFunc(is.findings, func(f finding) bool { return f.Severity == "error" && !known[f.key(r.name)] }); i >= 0 {
+		if i := slices.IndexFunc(is.findings, func(f finding) bool {
+			return f.Severity == "error" &&
+				!known[f.key(r.name)]
+		}); i >= 0 {
 			p.closing++
-			p.lines = append(p.lines, fmt.Sprintf("CLOSES %s %s\n  %s\n  %s", r.name, is.findings[i].Rule, is.link(&is.findings[i]), is.findings[i].Message))
+			p.lines = append(p.lines, fmt.Sprintf("CLOSES %s %s\n  %s\n  %s", r.name, is.findings[i].Rule,
+				is.link(&is.findings[i]), is.findings[i].Message))
 		}
 	}
 	return p

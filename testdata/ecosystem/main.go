@@ -1,15 +1,15 @@
-// Command ecosystem runs stategate over real repositories that lie on this machine, and says what is found: by rule how many
-// repositories and findings there are, how many are new or gone against another binary, and how the ledger judges them. No repository is
-// fetched, and none is changed: what is tried is tried on copies.
+// Command ecosystem runs stategate over real repositories that lie on this machine, and says what is found: by rule how
+// many repositories and findings there are, how many are new or gone against another binary, and how the ledger judges
+// them. No repository is fetched, and none is changed: what is tried is tried on copies.
 //
 //	go run ./testdata/ecosystem [-old BINARY] [-plugin NAME] [-show RULE] [-history N] [-recall] [-repair] BINARY FOLDER…
 //
 // A folder holds repositories, each as OWNER+NAME: a tree of state files as it was at one commit, or a bare repository
-// (OWNER+NAME/repo is one, too), of which HEAD is checked. -commits names files of lines "repository, commit, …" that say
-// which commit a tree is of, and which one of a bare repository is to be checked.
+// (OWNER+NAME/repo is one, too), of which HEAD is checked. -commits names files of lines "repository, commit, …" that
+// say which commit a tree is of, and which one of a bare repository is to be checked.
 //
-// The exit code is 1 if a check fails or takes longer than patience, if a finding that the ledger calls wrong is an error, if
-// more than a tenth of the commits newly close the gate, or if less than 95 % of the mutations are found.
+// The exit code is 1 if a check fails or takes longer than patience, if a finding that the ledger calls wrong is an
+// error, if more than a tenth of the commits newly close the gate, or if less than 95 % of the mutations are found.
 package main
 
 import (
@@ -176,7 +176,8 @@ func readCommits(names string) (map[string]string, error) {
 			return nil, err
 		}
 		for line := range strings.Lines(string(data)) {
-			if cells := strings.Split(strings.TrimSpace(line), "\t"); len(cells) > 1 && strings.Contains(cells[0], "/") {
+			if cells := strings.Split(strings.TrimSpace(line), "\t"); len(cells) > 1 &&
+				strings.Contains(cells[0], "/") {
 				commits[cells[0]] = cells[1]
 			}
 		}

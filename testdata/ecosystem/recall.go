@@ -26,13 +26,15 @@ type mutation struct {
 	beside, where  string // a file in the same directory, and an expression that it must match
 	lie            bool   // it must close the gate
 	base           bool   // it shows only against what was there before
-	kept           bool   // a lie only where a quarter of the boxes are ticked: else they may not be kept, and a claim over them is a lag
+	// a lie only where a quarter of the boxes are ticked: else they may not be kept, and a claim over them is a lag
+	kept bool
 }
 
 // perMutation is in how many files of a tree a mutation is tried.
 const perMutation = 3
 
-// recall changes clean trees and says how many of the changes are found: 95 of 100 must be, and as many of the lies must close the gate.
+// recall changes clean trees and says how many of the changes are found: 95 of 100 must be, and as many of the lies
+// must close the gate.
 func recall(w io.Writer, o options, looks []look) (ok bool) {
 	type outcome struct{ tried, found, lies, closed int }
 	sums := map[string]*outcome{}
@@ -50,7 +52,11 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 		}
 		for i := range mutations {
 			m := &mutations[i]
-			if o.plugin != "" && o.plugin != m.workflow || slices.ContainsFunc(l.findings, func(f finding) bool { return f.Rule == m.workflow+"/unreadable-document" }) {
+			if o.plugin != "" && o.plugin != m.workflow ||
+				slices.ContainsFunc(l.findings, func(f finding) bool {
+					return f.Rule == m.workflow+
+						"/unreadable-document"
+				}) {
 				continue // the gate is closed already, and what the document would prove is not known
 			}
 			for _, f := range targets(&l, m) {
@@ -79,14 +85,16 @@ func recall(w io.Writer, o options, looks []look) (ok bool) {
 				}
 			}
 			if !t.found || t.lie && !t.closed || t.err != nil {
-				fmt.Fprintf(w, "MISSED %s %s: %s in %s (found %t, closed %t) %v\n", t.m.workflow, t.l.name, t.m.name, t.file, t.found, t.closed, t.err)
+				fmt.Fprintf(w, "MISSED %s %s: %s in %s (found %t, closed %t) %v\n", t.m.workflow, t.l.name, t.m.name,
+					t.file, t.found, t.closed, t.err)
 			}
 		}
 	}
 	ok = true
 	for _, workflow := range slices.Sorted(maps.Keys(sums)) {
 		s := sums[workflow]
-		fmt.Fprintf(w, "%s: %d of %d mutations found, %d of %d lies close the gate\n", workflow, s.found, s.tried, s.closed, s.lies)
+		fmt.Fprintf(w, "%s: %d of %d mutations found, %d of %d lies close the gate\n", workflow, s.found, s.tried,
+			s.closed, s.lies)
 		ok = ok && s.found*100 >= s.tried*95 && s.closed*100 >= s.lies*95
 	}
 	return ok
@@ -101,8 +109,10 @@ func targets(l *look, m *mutation) (list []string) {
 	_ = filepath.WalkDir(l.dir, func(name string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(l.dir, name)
 		rel = filepath.ToSlash(rel)
-		if err == nil && d.Type().IsRegular() && expression.MatchString(rel) && len(list) < perMutation && !dirty(l, rel) {
-			if data, err := os.ReadFile(name); err == nil && (m.find == "" || regexp.MustCompile(m.find).Match(data)) && m.fits(filepath.Dir(name)) {
+		if err == nil && d.Type().IsRegular() && expression.MatchString(rel) && len(list) < perMutation &&
+			!dirty(l, rel) {
+			if data, err := os.ReadFile(name); err == nil && (m.find == "" || regexp.MustCompile(m.find).Match(data)) &&
+				m.fits(filepath.Dir(name)) {
 				list = append(list, rel)
 			}
 		}
@@ -176,7 +186,8 @@ func try(o options, l *look, m *mutation, file string) (found, closed bool, err 
 		if known[f.key(l.name)] || f.Severity == "info" && !m.base {
 			continue
 		}
-		if len(m.rules) == 0 || slices.ContainsFunc(m.rules, func(r string) bool { return strings.HasSuffix(f.Rule, "/"+r) }) {
+		if len(m.rules) == 0 || slices.ContainsFunc(m.rules,
+			func(r string) bool { return strings.HasSuffix(f.Rule, "/"+r) }) {
 			found = true
 			closed = closed || f.Severity == "error"
 		}
@@ -190,5 +201,6 @@ func once(expression *regexp.Regexp, data []byte, replace string) []byte {
 	if at == nil {
 		return data
 	}
-	return append(append(append([]byte{}, data[:at[0]]...), expression.Expand(nil, []byte(replace), data, at)...), data[at[1]:]...)
+	return append(append(append([]byte{}, data[:at[0]]...), expression.Expand(nil, []byte(replace), data, at)...),
+		data[at[1]:]...)
 }

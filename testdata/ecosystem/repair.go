@@ -14,8 +14,9 @@ import (
 // perRepository is how many remedies of one repository are tried.
 const perRepository = 12
 
-// repairs applies remedies to copies of repositories, and reports whether each ends its finding, makes no error, and is undone byte for
-// byte. A copy is the whole tree, checked against its parents: some remedies rest on these, and some on files outside the state directory.
+// repairs applies remedies to copies of repositories, and reports whether each ends its finding, makes no error, and is
+// undone byte for byte. A copy is the whole tree, checked against its parents: some remedies rest on these, and some on
+// files outside the state directory.
 func repairs(w io.Writer, o options, looks []look) (ok bool) {
 	tried, bad := 0, 0
 	for _, out := range each(looks, func(l look) outcome { return repairAll(o, &l) }) {
@@ -57,7 +58,8 @@ func repairAll(o options, l *look) (out outcome) {
 			out.tried++
 			why, restored := tryRemedy(o, &now, &f, r.ID, base)
 			if why != "" {
-				out.lines = append(out.lines, fmt.Sprintf("REMEDY %s %s (%s): %s\n  %s", l.name, r.Title, f.Rule, why, now.link(&f)))
+				out.lines = append(out.lines, fmt.Sprintf("REMEDY %s %s (%s): %s\n  %s", l.name, r.Title, f.Rule, why,
+					now.link(&f)))
 			}
 			if !restored {
 				return out
@@ -77,7 +79,8 @@ func tryRemedy(o options, l *look, f *finding, id string, base []string) (why st
 	changed, failed := changes(l.dir)
 	switch {
 	case err != nil || code < 0 || code > 1 || failed != nil:
-		return fmt.Sprintf("recover exits %d, %v: %s", code, errors.Join(err, failed), firstLine(out)), bytes.Equal(before, changed)
+		return fmt.Sprintf("recover exits %d, %v: %s", code, errors.Join(err, failed), firstLine(out)),
+			bytes.Equal(before, changed)
 	case bytes.Equal(before, changed):
 		return "it changes nothing: " + firstLine(out), true
 	}
@@ -130,11 +133,13 @@ func copyOf(l *look) (dir string, base []string, err error) {
 		return dir, nil, fmt.Errorf("git rev-parse %s: exit %d, %v", rev, code, err)
 	}
 	rev = firstLine(id)
-	if err = git(dir, [][]string{{"clone", "-q", "--shared", "--no-checkout", l.dir, "."}, {"update-ref", "--no-deref", "HEAD", rev}, {"read-tree", rev}}); err != nil {
+	if err = git(dir, [][]string{{"clone", "-q", "--shared", "--no-checkout", l.dir, "."},
+		{"update-ref", "--no-deref", "HEAD", rev}, {"read-tree", rev}}); err != nil {
 		return dir, nil, err
 	}
 	// Bytes stay as they are in the commit.
-	if err = os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"), []byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
+	if err = os.WriteFile(filepath.Join(dir, ".git", "info", "attributes"),
+		[]byte("* -text -filter -ident -working-tree-encoding\n"), 0o600); err != nil {
 		return dir, nil, err
 	}
 	_, _, _ = command(dir, "git", "checkout-index", "-a", "-f", "-u", "-q") // writes what it can
@@ -155,7 +160,8 @@ func copyOf(l *look) (dir string, base []string, err error) {
 func adopt(r repository, dir string) (repository, error) {
 	err := os.CopyFS(dir, os.DirFS(r.dir))
 	if err == nil {
-		err = git(dir, [][]string{{"init", "-q"}, {"add", "-A", "-f"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "as it was"}})
+		err = git(dir, [][]string{{"init", "-q"}, {"add", "-A", "-f"},
+			{"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "as it was"}})
 	}
 	r.dir = dir
 	return r, err

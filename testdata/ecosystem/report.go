@@ -16,7 +16,8 @@ import (
 // A verdict of the ledger: right, wrong or taste.
 type verdicts map[string]string // by key of the finding
 
-// readLedger reads the files of judged findings: repository, commit, path, rule, severity, fingerprint, verdict, reason.
+// readLedger reads the files of judged findings: repository, commit, path, rule, severity, fingerprint, verdict,
+// reason.
 func readLedger(dir string) (verdicts, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.tsv"))
 	if err != nil {
@@ -83,7 +84,8 @@ func report(w io.Writer, now, then []look, judged verdicts, o options) (ok bool)
 			}
 			t.judge(judged[f.key(l.name)])
 			if o.show == "all" || strings.HasSuffix(f.Rule, "/"+o.show) || f.Rule == o.show {
-				fmt.Fprintf(w, "%s %s [%s] %s\n  %s\n  %s\n", f.Severity, f.Rule, f.Fingerprint, judged[f.key(l.name)], l.link(f), f.Message)
+				fmt.Fprintf(w, "%s %s [%s] %s\n  %s\n  %s\n", f.Severity, f.Rule, f.Fingerprint, judged[f.key(l.name)],
+					l.link(f), f.Message)
 			}
 		}
 	}
@@ -95,7 +97,8 @@ func report(w io.Writer, now, then []look, judged verdicts, o options) (ok bool)
 			}
 		}
 	}
-	fmt.Fprintf(w, "%d repositories, %d of them with %d state directories; the gate is closed in %d\n\n", len(now), withRuns, runs, closed)
+	fmt.Fprintf(w, "%d repositories, %d of them with %d state directories; the gate is closed in %d\n\n", len(now),
+		withRuns, runs, closed)
 	return printTallies(w, rules) && ok
 }
 
@@ -129,14 +132,16 @@ func printTallies(w io.Writer, rules map[string]*tally) (ok bool) {
 	}
 	order := map[string]int{"error": 0, "warning": 1, "info": 2}
 	slices.SortFunc(list, func(a, b *tally) int {
-		return cmp.Or(cmp.Compare(order[a.severity], order[b.severity]), -cmp.Compare(a.findings, b.findings), cmp.Compare(a.rule, b.rule))
+		return cmp.Or(cmp.Compare(order[a.severity], order[b.severity]), -cmp.Compare(a.findings, b.findings),
+			cmp.Compare(a.rule, b.rule))
 	})
 	ok = true
 	errors := map[string]*tally{} // by workflow
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(tw, "severity\trule\trepositories\tfindings\tnew\tgone\tright\twrong\ttaste\tnot judged")
 	for _, t := range list {
-		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", t.severity, t.rule, len(t.repos), t.findings, t.added, t.gone, t.right, t.wrong, t.taste, t.open)
+		fmt.Fprintf(tw, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", t.severity, t.rule, len(t.repos), t.findings,
+			t.added, t.gone, t.right, t.wrong, t.taste, t.open)
 		if t.severity != "error" {
 			continue
 		}
@@ -154,7 +159,8 @@ func printTallies(w io.Writer, rules map[string]*tally) (ok bool) {
 	tw.Flush()
 	for _, workflow := range slices.Sorted(maps.Keys(errors)) {
 		e := errors[workflow]
-		fmt.Fprintf(w, "\n%s: %d errors judged in %d repositories, %d wrong, %d not judged; lower bound of those that are right %.2f\n",
+		fmt.Fprintf(w, "\n%s: %d errors judged in %d repositories, %d wrong, %d not judged; lower bound of those "+
+			"that are right %.2f\n",
 			workflow, e.right+e.wrong, len(e.repos), e.wrong, e.open, wilson(e.right, e.right+e.wrong))
 	}
 	return ok

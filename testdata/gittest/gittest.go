@@ -23,7 +23,8 @@ func Run(t testing.TB, dir string, args ...string) string {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Fatal("git is needed: install it")
 	}
-	options := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c", "maintenance.auto=false", "-C", dir}
+	options := []string{"-c", "user.name=a", "-c", "user.email=a@b", "-c", "protocol.file.allow=always", "-c",
+		"maintenance.auto=false", "-C", dir}
 	cmd := exec.Command("git", append(options, args...)...)
 	cmd.Env = Environ()
 	out, err := cmd.CombinedOutput()
@@ -33,7 +34,8 @@ func Run(t testing.TB, dir string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Since reports whether the git of the tests has a version or a newer one: what older ones that are supported cannot do is left out.
+// Since reports whether the git of the tests has a version or a newer one: what older ones that are supported cannot do
+// is left out.
 func Since(t testing.TB, major, minor int) bool {
 	t.Helper()
 	var have [2]int

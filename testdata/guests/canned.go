@@ -124,7 +124,8 @@ func (k kernelIndexes) answer(put func(string) int, chunks []Chunk) []byte {
 	)
 }
 
-// copyTimes copies a text so many times, word by word: what a word holds beyond the text is overwritten by what follows.
+// copyTimes copies a text so many times, word by word: what a word holds beyond the text is overwritten by what
+// follows.
 func (k kernelIndexes) copyTimes(offset, size, times int) []byte {
 	return join(
 		Const64(0), Set(round),

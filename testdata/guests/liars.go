@@ -20,8 +20,9 @@ const (
 func manifest(name string) *wire.Manifest {
 	return &wire.Manifest{
 		ABI: wire.ABI, Name: name, Version: "1.0.0", Doc: "A hostile plugin.\n\nIt sins: " + name + ".",
-		Roots:     []wire.Root{{Dir: Root, Markers: []string{Document}}},
-		Documents: []wire.DocumentSpec{{Glob: Document, Format: wire.JSON, Need: wire.Content}, {Glob: Others + "**", Need: wire.Listed}},
+		Roots: []wire.Root{{Dir: Root, Markers: []string{Document}}},
+		Documents: []wire.DocumentSpec{{Glob: Document, Format: wire.JSON, Need: wire.Content},
+			{Glob: Others + "**", Need: wire.Listed}},
 		Lifecycles: []wire.Lifecycle{{
 			Name: "life", Doc: "Its life.", Unit: wire.Run,
 			Phases: []wire.Phase{{Name: "first", Number: 1, Title: "First", Doc: "The only one."}},
@@ -112,17 +113,22 @@ func Reports() []Sin {
 	}
 	one := `{"rule":"told","key":"k","range":{"path":"` + Document + `"},"message":"one of very many"}`
 
-	chunks("million-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 999_999}, {Text: one + "]}"}}, fault.Limit)
-	chunks("many-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 5_000}, {Text: one + "]}"}}, fault.Limit)
-	chunks("nested-report", []Chunk{{Text: `{"extension":`}, {Text: "[", Times: 1_000_000}}, fault.Protocol, fault.Limit)
-	chunks("long-message", []Chunk{{Text: `{"diagnostics":[{"rule":"told","message":"`}, {Text: "x", Times: 100_000}, {Text: `"}]}`}}, fault.Limit, fault.Protocol)
+	chunks("million-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 999_999},
+		{Text: one + "]}"}}, fault.Limit)
+	chunks("many-diagnostics", []Chunk{{Text: `{"diagnostics":[`}, {Text: one + ",", Times: 5_000}, {Text: one + "]}"}},
+		fault.Limit)
+	chunks("nested-report", []Chunk{{Text: `{"extension":`}, {Text: "[", Times: 1_000_000}}, fault.Protocol,
+		fault.Limit)
+	chunks("long-message", []Chunk{{Text: `{"diagnostics":[{"rule":"told","message":"`}, {Text: "x", Times: 100_000},
+		{Text: `"}]}`}}, fault.Limit, fault.Protocol)
 
 	lie("malformed-report", `{"diagnostics":[`)
 	lie("report-of-words", `I looked and all is well.`)
 	lie("report-not-utf8", told("\"message\":\"\xff\xfe\","+`"range":{"path":"`+Document+`"}`))
 	lie("report-list", `[]`)
 	lie("undeclared-rule", `{"diagnostics":[{"rule":"untold","message":"told"}]}`)
-	lie("undeclared-lifecycle", `{"detections":[{"lifecycle":"death","observed":"first","fit":"fits","state":"active"}]}`)
+	lie("undeclared-lifecycle",
+		`{"detections":[{"lifecycle":"death","observed":"first","fit":"fits","state":"active"}]}`)
 	lie("undeclared-phase", `{"detections":[{"lifecycle":"life","observed":"second","fit":"fits","state":"active"}]}`)
 	lie("unknown-severity", told(at("")+`,"severity":"fatal"`))
 	lie("path-absolute", elsewhere("/etc/passwd"))
@@ -137,10 +143,14 @@ func Reports() []Sin {
 	lie("edit-outside", remedy(`{"op":"create","range":{"path":"../outside.txt"},"new":"owned"}`))
 	lie("edit-absolute", remedy(`{"op":"create","range":{"path":"/tmp/outside.txt"},"new":"owned"}`))
 	lie("edit-reserved", remedy(`{"op":"create","range":{"path":"CON"},"new":"owned"}`))
-	lie("edit-split-character", remedy(`{"op":"replace","range":{"path":"`+Document+`","start":10,"end":11},"new":"x"}`))
+	lie("edit-split-character", remedy(`{"op":"replace","range":{"path":"`+Document+
+		`","start":10,"end":11},"new":"x"}`))
 	lie("move-outside", remedy(`{"op":"move","range":{"path":"`+Document+`"},"to":"../outside.json"}`))
 
-	chunks("escape-codes", Report(told(`"range":{"path":"`+Document+`"},"message":"\u001b[31mred\u001b[0m\r\n::error file=x::owned\n##[error]owned \u202eback\u0007 ##vso[task.setvariable]x hidden\udb40\udd01\u3164"`)))
-	chunks("rule-that-could-not-look", Report(`{"rule_failures":[{"rule":"told","message":"\u001b[2J::error::it could not look"}]}`), fault.Rule)
+	chunks("escape-codes",
+		Report(told(`"range":{"path":"`+Document+`"},"message":"\u001b[31mred\u001b[0m\r\n::error `+
+			`file=x::owned\n##[error]owned \u202eback\u0007 ##vso[task.setvariable]x hidden\udb40\udd01\u3164"`)))
+	chunks("rule-that-could-not-look", Report(`{"rule_failures":[{"rule":"told","message":"\u001b[2J::error::it `+
+		`could not look"}]}`), fault.Rule)
 	return sins
 }

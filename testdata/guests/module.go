@@ -1,4 +1,5 @@
-// Package guests builds hostile plugins for tests, byte by byte, so that no tool but Go is needed and every sin can be read.
+// Package guests builds hostile plugins for tests, byte by byte, so that no tool but Go is needed and every sin can be
+// read.
 //
 // All names them; Canned makes more. Nothing here may be imported by code that is not a test.
 package guests
@@ -52,7 +53,8 @@ func (m *Module) Export(name string, function int) *Module {
 	return m
 }
 
-// Memory gives the module a memory of so many pages; most 0 declares no maximum. It is not exported unless WASI needs it.
+// Memory gives the module a memory of so many pages; most 0 declares no maximum. It is not exported unless WASI needs
+// it.
 func (m *Module) Memory(least, most int) *Module {
 	m.memory = join([]byte{0}, num(least))
 	if most > 0 {

@@ -114,8 +114,8 @@ func initializeLoop(manifest string) []byte {
 	return finish(m, manifest, m.Func(nil, []byte{I32}, 0, Const32(0)))
 }
 
-// compileBomb keeps every limit and takes the compiler minutes: many locals that live across many loops. (Measured: 1,000 of each take
-// 3 s, 2,000 take 35 s.)
+// compileBomb keeps every limit and takes the compiler minutes: many locals that live across many loops. (Measured:
+// 1,000 of each take 3 s, 2,000 take 35 s.)
 func compileBomb(manifest string) []byte { return bomb(manifest, 4000, 4000) }
 
 func bomb(manifest string, locals, loops int) []byte {

@@ -1,13 +1,13 @@
-// Command mutants asks how much of the built-in plugins their fixtures hold. It makes small changes to a plugin's source,
-// builds one program that is the plugin with any one of them, and runs all fixtures natively with each: every change should
-// give another verdict somewhere. One that gives none is
-// printed as a survivor: a fixture is missing, or the changed code is not needed, or the change is none, and belongs in
-// equivalents.txt.
+// Command mutants asks how much of the built-in plugins their fixtures hold. It makes small changes to a plugin's
+// source, builds one program that is the plugin with any one of them, and runs all fixtures natively with each: every
+// change should give another verdict somewhere. One that gives none is printed as a survivor: a fixture is missing, or
+// the changed code is not needed, or the change is none, and belongs in equivalents.txt.
 //
 //	go run ./testdata/mutants [-n 85] [-seed 1] [-most 25] [PLUGIN…]
 //
-// Which changes are made depends on the number, the seed and the text of the changed lines: work on other lines leaves them as they are. Only verdicts and what remedies leave are
-// compared; laws and the tests in Go are not run. The exit code is 1 if more than -most percent survive.
+// Which changes are made depends on the number, the seed and the text of the changed lines: work on other lines leaves
+// them as they are. Only verdicts and what remedies leave are compared; laws and the tests in Go are not run. The exit
+// code is 1 if more than -most percent survive.
 package main
 
 import (
@@ -122,10 +122,12 @@ func (t tally) percent() float64 {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("%d mutants, %d survive (%.0f %%), %d more are equivalent", t.killed+t.survived, t.survived, t.percent(), t.same)
+	return fmt.Sprintf("%d mutants, %d survive (%.0f %%), %d more are equivalent", t.killed+t.survived, t.survived,
+		t.percent(), t.same)
 }
 
-// readEquivalents returns the mutants that change nothing, each a line as a survivor is printed, without its line and column.
+// readEquivalents returns the mutants that change nothing, each a line as a survivor is printed, without its line and
+// column.
 func readEquivalents(text string) (map[string]bool, error) {
 	known := map[string]bool{}
 	lines := bufio.NewScanner(strings.NewReader(text))
@@ -326,7 +328,8 @@ func (w *workshop) build(id string, sources map[string][]byte) (program string, 
 		return "", nil, err
 	}
 	program = filepath.Join(w.dir, id+".exe")
-	out, err = exec.Command("go", "build", "-gcflags=-e", "-ldflags=-s -w", "-overlay", file, "-o", program, "./plugins/"+w.name+"/cmd/mutant").CombinedOutput()
+	out, err = exec.Command("go", "build", "-gcflags=-e", "-ldflags=-s -w", "-overlay", file, "-o", program,
+		"./plugins/"+w.name+"/cmd/mutant").CombinedOutput()
 	return program, out, err
 }
 

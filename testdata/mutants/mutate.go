@@ -129,7 +129,8 @@ func (v *visitor) visit(n ast.Node) bool {
 		}
 		v.statements(n.Body)
 	case *ast.IfStmt:
-		v.add(n.Cond.Pos(), n.Cond.End(), "!("+string(v.text[v.offset(n.Cond.Pos()):v.offset(n.Cond.End())])+")", "the condition is negated")
+		v.add(n.Cond.Pos(), n.Cond.End(), "!("+string(v.text[v.offset(n.Cond.Pos()):v.offset(n.Cond.End())])+")",
+			"the condition is negated")
 	case *ast.BlockStmt:
 		v.statements(n.List)
 	case *ast.BasicLit:

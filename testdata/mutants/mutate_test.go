@@ -53,8 +53,10 @@ func f(s string, n int) bool {
 		}
 	}
 	want := []string{
-		"the row is dropped", "the row is dropped", "dropped: n++", "the condition is negated", "== becomes !=", `"done" becomes another word`,
-		"&& becomes ||", "< becomes <=", "7 becomes 8", "dropped: fmt.Println(n)", "dropped: return true", `"open" becomes another word`,
+		"the row is dropped", "the row is dropped", "dropped: n++", "the condition is negated", "== becomes !=",
+		`"done" becomes another word`,
+		"&& becomes ||", "< becomes <=", "7 becomes 8", "dropped: fmt.Println(n)", "dropped: return true",
+		`"open" becomes another word`,
 		"dropped: return false", "dropped: return k > 1", "> becomes >=", "1 becomes 2",
 	}
 	if !slices.Equal(got, want) {

@@ -33,7 +33,8 @@ func mutantValue[T any](v T, other func() any) T {
 type span struct{ from, to, mutant int }
 
 // switched returns a file that is every one of its mutants, by their numbers: each function that has some begins with a
-// switch to a copy of itself with one change, and so does the value of a variable. Mutants of other declarations are returned.
+// switch to a copy of itself with one change, and so does the value of a variable. Mutants of other declarations are
+// returned.
 func switched(list map[int]*mutant) (out []byte, spans []span, others []int, err error) {
 	var text []byte
 	for _, m := range list {

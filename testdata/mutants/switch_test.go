@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestSwitched holds that a file which is all of its mutants calls a copy of the function for each, that a copy has its own
-// change and no other, and that what no switch can select is handed back.
+// TestSwitched holds that a file which is all of its mutants calls a copy of the function for each, that a copy has its
+// own change and no other, and that what no switch can select is handed back.
 func TestSwitched(t *testing.T) {
 	const text = `package p
 

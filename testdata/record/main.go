@@ -1,5 +1,5 @@
-// Command record writes what a stategate prints and exits with for every fixture and sample tree, so that two builds can be
-// compared byte for byte before and after a change that must not alter behavior:
+// Command record writes what a stategate prints and exits with for every fixture and sample tree, so that two builds
+// can be compared byte for byte before and after a change that must not alter behavior:
 //
 //	go run ./testdata/record bin/stategate after.txt
 //	diff before.txt after.txt
@@ -184,9 +184,11 @@ func (r recorder) run(repository string) error {
 		if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
 			return err
 		}
-		text := fmt.Sprintf("== %s: %s: exit %d\n%s\n-- stderr\n%s\n", filepath.Base(repository), strings.Join(args, " "),
+		text := fmt.Sprintf("== %s: %s: exit %d\n%s\n-- stderr\n%s\n", filepath.Base(repository),
+			strings.Join(args, " "),
 			cmd.ProcessState.ExitCode(), &stdout, &stderr)
-		text = digest.ReplaceAllString(strings.NewReplacer(r.work, "$WORK", r.binary, "stategate").Replace(text), "$1$$DIGEST")
+		text = digest.ReplaceAllString(strings.NewReplacer(r.work, "$WORK", r.binary, "stategate").Replace(text),
+			"$1$$DIGEST")
 		if _, err := io.WriteString(r.out, text); err != nil {
 			return err
 		}
@@ -195,7 +197,8 @@ func (r recorder) run(repository string) error {
 }
 
 func (r recorder) commit(repository string) error {
-	return errors.Join(r.git(repository, "add", "-A", "-f"), r.git(repository, "commit", "-q", "--allow-empty", "-m", "base"))
+	return errors.Join(r.git(repository, "add", "-A", "-f"),
+		r.git(repository, "commit", "-q", "--allow-empty", "-m", "base"))
 }
 
 func (r recorder) git(repository string, args ...string) error {
@@ -211,7 +214,8 @@ func (r recorder) git(repository string, args ...string) error {
 func environment() []string {
 	env := append(os.Environ(), "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	for _, who := range []string{"AUTHOR", "COMMITTER"} {
-		env = append(env, "GIT_"+who+"_NAME=record", "GIT_"+who+"_EMAIL=record@localhost", "GIT_"+who+"_DATE=2026-03-01T12:00:00Z")
+		env = append(env, "GIT_"+who+"_NAME=record", "GIT_"+who+"_EMAIL=record@localhost",
+			"GIT_"+who+"_DATE=2026-03-01T12:00:00Z")
 	}
 	return env
 }

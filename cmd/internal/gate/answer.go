@@ -23,7 +23,8 @@ type Instance struct {
 	Recoveries  []Remedy     `json:"recoveries"`
 }
 
-// Offers are the remedies of a finding, and the recovery options that end it: one that does not say what it ends may end any error.
+// Offers are the remedies of a finding, and the recovery options that end it: one that does not say what it ends may
+// end any error.
 func (i *Instance) Offers(d *Diagnostic) []Remedy {
 	list := slices.Clone(d.Remedies)
 	for _, r := range i.Recoveries {

@@ -1,5 +1,5 @@
-// Package gate runs stategate for the programs that serve it to agents and editors. They have no knowledge of their own: what they
-// say is what stategate says of the files as they are now.
+// Package gate runs stategate for the programs that serve it to agents and editors. They have no knowledge of their
+// own: what they say is what stategate says of the files as they are now.
 package gate
 
 import (
@@ -30,8 +30,8 @@ const goodbye = 3 * time.Second
 // maxOutput bounds what is kept of a call, in bytes.
 const maxOutput = 64 << 20
 
-// New returns the gate of a directory. The program is that of a file or name, or, where that is "", the stategate beside this
-// program, or else the one in PATH.
+// New returns the gate of a directory. The program is that of a file or name, or, where that is "", the stategate
+// beside this program, or else the one in PATH.
 func New(program, dir string) (*Gate, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -44,7 +44,9 @@ func New(program, dir string) (*Gate, error) {
 		program = beside()
 	}
 	if program, err = exec.LookPath(program); err != nil {
-		return nil, fmt.Errorf("stategate is not found (%w): install it beside this program or in PATH, or name it with --stategate", err)
+		return nil,
+			fmt.Errorf("stategate is not found (%w): install it beside this program or in PATH, or name it with "+
+				"--stategate", err)
 	}
 	// A relative name is one of the directory at hand: the served one may hold another program of that name.
 	if program, err = filepath.Abs(program); err != nil {
@@ -83,7 +85,8 @@ type Call struct {
 	Progress func(done, total int) // where Args have --progress: called as state directories are finished
 }
 
-// Run runs a subcommand and returns what it prints. Exit codes 0 and 1 are answers, any other is an error with what it says.
+// Run runs a subcommand and returns what it prints. Exit codes 0 and 1 are answers, any other is an error with what it
+// says.
 func (g *Gate) Run(ctx context.Context, call Call) ([]byte, error) {
 	c := exec.CommandContext(ctx, g.Program, call.Args...)
 	c.Dir = g.Dir
@@ -170,8 +173,8 @@ func Shown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// At is the argument that names a path below the directory, none for all of it. It keeps a path from being read as a flag, and refuses
-// one that leads out of the directory, by its name or through a symbolic link.
+// At is the argument that names a path below the directory, none for all of it. It keeps a path from being read as a
+// flag, and refuses one that leads out of the directory, by its name or through a symbolic link.
 func (g *Gate) At(path string) ([]string, error) {
 	if path == "" || path == "." {
 		return nil, nil

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestLimited: lines of progress are reported wherever they are cut, the rest is kept, and no more than the limit, also where io.Copy
-// writes.
+// TestLimited: lines of progress are reported wherever they are cut, the rest is kept, and no more than the limit, also
+// where io.Copy writes.
 func TestLimited(t *testing.T) {
 	for _, size := range []int{1, 3, 100} {
 		var seen []string
@@ -34,7 +34,8 @@ func TestLimited(t *testing.T) {
 	}
 }
 
-// TestProgramIsOfTheCaller: a relative name of the program is one of the directory at hand, and never a file of the served directory.
+// TestProgramIsOfTheCaller: a relative name of the program is one of the directory at hand, and never a file of the
+// served directory.
 func TestProgramIsOfTheCaller(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)
@@ -52,7 +53,8 @@ func TestProgramIsOfTheCaller(t *testing.T) {
 		t.Fatal(err)
 	}
 	want, err := os.Stat(name)
-	if got, failed := os.Stat(g.Program); err != nil || failed != nil || !filepath.IsAbs(g.Program) || !os.SameFile(got, want) {
+	if got, failed := os.Stat(g.Program); err != nil || failed != nil || !filepath.IsAbs(g.Program) ||
+		!os.SameFile(got, want) {
 		t.Errorf("the program is %s, %v, %v", g.Program, err, failed)
 	}
 }
@@ -66,7 +68,8 @@ func TestPathsStayBelow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for link, to := range map[string]string{"in": "state", "out": filepath.Join("..", "other"), "far": filepath.Join(top, "other")} {
+	for link, to := range map[string]string{"in": "state", "out": filepath.Join("..", "other"),
+		"far": filepath.Join(top, "other")} {
 		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
 			t.Skipf("no symbolic links here: %v", err)
 		}
@@ -77,7 +80,8 @@ func TestPathsStayBelow(t *testing.T) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	for _, path := range []string{"../other", "out", "out/state", "far/state", "out/gone", filepath.Join(dir, "out", "state"), filepath.Join(top, "other")} {
+	for _, path := range []string{"../other", "out", "out/state", "far/state", "out/gone",
+		filepath.Join(dir, "out", "state"), filepath.Join(top, "other")} {
 		if at, err := g.At(path); err == nil {
 			t.Errorf("%s is taken as %q", path, at)
 		}

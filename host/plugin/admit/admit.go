@@ -1,5 +1,5 @@
-// Package admit is the parent's own check of a worker's reply. The worker has checked the plugin's report against the texts;
-// this check holds even if a guest controls its worker.
+// Package admit is the parent's own check of a worker's reply. The worker has checked the plugin's report against the
+// texts; this check holds even if a guest controls its worker.
 package admit
 
 import (
@@ -67,7 +67,10 @@ func findingOf(m *wire.Manifest, root string, f *finding.Finding) error {
 		if !f.Host {
 			return remedy(m, root, r)
 		}
-		if slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op != wire.Replace || e.Range.Path != f.Place.Path }) {
+		if slices.ContainsFunc(r.Edits, func(e wire.Edit) bool {
+			return e.Op != wire.Replace ||
+				e.Range.Path != f.Place.Path
+		}) {
 			return errors.New("a remedy of the host changes another document than that of its finding")
 		}
 		return nil

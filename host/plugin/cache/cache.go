@@ -1,10 +1,11 @@
 // Package cache keeps compiled plugins and verdicts in a directory and heals itself.
 //
-// The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled plugin
-// is a directory with the checksums of its files, verified before each use: the engine's own cache fails for good, or
-// crashes, on a truncated or flipped byte. Get finds an entry whole, or takes its lock, so that of many processes one
-// compiles, and has it filled in a temporary directory, which it seals with checksums and renames to its place. Killed in
-// between, it leaves a temporary directory that a later Get removes. A damaged entry is made again, with a warning.
+// The directory holds executable code, so it must belong to this user and not be writable by others. Each compiled
+// plugin is a directory with the checksums of its files, verified before each use: the engine's own cache fails for
+// good, or crashes, on a truncated or flipped byte. Get finds an entry whole, or takes its lock, so that of many
+// processes one compiles, and has it filled in a temporary directory, which it seals with checksums and renames to its
+// place. Killed in between, it leaves a temporary directory that a later Get removes. A damaged entry is made again,
+// with a warning.
 //
 // The checksum is CRC-32C and guards against damage, not malice: who can write here as this user can run code anyway.
 // SHA-256 would cost 20 ms of a warm start on processors without instructions for it.
@@ -37,8 +38,8 @@ const (
 	askedPrefix = "asked-" // what was asked for once, see First
 	// Version is how many characters at the end of a key say what made the code.
 	Version = 8
-	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that of an entry
-	// that another version of the program made.
+	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that
+	// of an entry that another version of the program made.
 	unused     = 30 * 24 * time.Hour
 	staleOther = 24 * time.Hour
 	// staleAfter is the age at which a temporary directory is unused: far beyond any compile deadline.
@@ -62,8 +63,8 @@ type Cache struct {
 var ErrNotKept = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
-// directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is only
-// read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotKept.
+// directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is
+// only read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotKept.
 func Open(dir string, readOnly bool) (*Cache, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
@@ -76,8 +77,8 @@ func Open(dir string, readOnly bool) (*Cache, error) {
 	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, private.Check("the compile cache", dir)
 }
 
-// System returns the cache that an administrator has filled in dir, to be read by all: it must be theirs or this user's, and nobody
-// else's to write.
+// System returns the cache that an administrator has filled in dir, to be read by all: it must be theirs or this
+// user's, and nobody else's to write.
 func System(dir string) (*Cache, error) {
 	return &Cache{dir: dir, size: maxSize, readOnly: true, system: true}, private.Check(private.System, dir)
 }
@@ -109,9 +110,9 @@ type Entry struct {
 	key   string
 }
 
-// Get returns the entry for key, which must be a plain file name. If there is none, or a damaged one, fill makes its files
-// in an empty directory. Get may wait for another process that does so, for lockWait at most. The error is that of fill, or
-// says why the cache cannot be used.
+// Get returns the entry for key, which must be a plain file name. If there is none, or a damaged one, fill makes its
+// files in an empty directory. Get may wait for another process that does so, for lockWait at most. The error is that
+// of fill, or says why the cache cannot be used.
 func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if key == "" || strings.ContainsAny(key, `/\.`) || strings.HasPrefix(key, tmpPrefix) {
 		return nil, fmt.Errorf("cache key %q is not a plain name", key)
@@ -151,7 +152,8 @@ func (c *Cache) Holds(key string) bool {
 	return err == nil
 }
 
-// First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not only read.
+// First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not
+// only read.
 func (c *Cache) First(key string) bool {
 	if held := c.Holds(key); held || c.readOnly {
 		return !held
@@ -262,8 +264,8 @@ func Files(dir string) (map[string]int64, error) {
 	return files, err
 }
 
-// seal writes the checksums of an entry's files: a JSON object in which a changed byte is a syntax error, another sum or the
-// name of no file.
+// seal writes the checksums of an entry's files: a JSON object in which a changed byte is a syntax error, another sum
+// or the name of no file.
 func seal(dir string) error {
 	files, err := Files(dir)
 	if err != nil {
@@ -311,8 +313,9 @@ func verify(dir string) error {
 	return nil
 }
 
-// sum returns the checksum of a file and its size. Of a file in a directory below the entry, which is the engine's, only the head
-// counts: what follows is machine code, of which the engine holds a checksum of its own, and reading it twice takes 5 ms.
+// sum returns the checksum of a file and its size. Of a file in a directory below the entry, which is the engine's,
+// only the head counts: what follows is machine code, of which the engine holds a checksum of its own, and reading it
+// twice takes 5 ms.
 func sum(dir, path string, size int64) (uint32, error) {
 	f, err := os.Open(filepath.Join(dir, filepath.FromSlash(path)))
 	if err != nil {

@@ -120,7 +120,8 @@ func TestGet(t *testing.T) {
 	}
 }
 
-// TestDamage holds that every single flipped byte and every truncation of every file of an entry is found, healed and told once.
+// TestDamage holds that every single flipped byte and every truncation of every file of an entry is found, healed and
+// told once.
 func TestDamage(t *testing.T) {
 	c := open(t)
 	fill(t, c, "key", 40)
@@ -196,8 +197,9 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for dir, says := range map[string]string{
-		"": "not an absolute path", "relative": "not an absolute path", path("file"): "directory", path("link"): "symbolic link",
-		path("all"): "writable by others", path("group"): "writable by others", path("file") + "/below": "create",
+		"": "not an absolute path", "relative": "not an absolute path", path("file"): "directory",
+		path("link"): "symbolic link",
+		path("all"):  "writable by others", path("group"): "writable by others", path("file") + "/below": "create",
 	} {
 		if runtime.GOOS == "windows" && says == "writable by others" {
 			continue
@@ -232,8 +234,8 @@ func TestOneCompiles(t *testing.T) {
 	}
 }
 
-// TestEvict holds that the least recently used entries go, never the newest, and that what is not used any more, what another
-// version made and what killed processes left goes, too.
+// TestEvict holds that the least recently used entries go, never the newest, and that what is not used any more, what
+// another version made and what killed processes left goes, too.
 func TestEvict(t *testing.T) {
 	c := open(t)
 	age := func(name string, hours int) {
@@ -244,7 +246,8 @@ func TestEvict(t *testing.T) {
 		}
 	}
 	entries := map[string]int{
-		"a-version1": 100, "b-version1": 99, "c-version1": 98, "d-version1": 97, "used-version2": 23, "unused-version2": 25, "old-version1": 31 * 24,
+		"a-version1": 100, "b-version1": 99, "c-version1": 98, "d-version1": 97, "used-version2": 23,
+		"unused-version2": 25, "old-version1": 31 * 24,
 	}
 	for key := range entries {
 		fill(t, c, key, 100)
@@ -272,8 +275,10 @@ func TestEvict(t *testing.T) {
 	c.size = 450
 	fill(t, c, "e-version1", 100)
 	for name, want := range map[string]bool{
-		"a-version1": false, "b-version1": true, "c-version1": false, "d-version1": true, "e-version1": true, "used-version2": true,
-		"unused-version2": false, "old-version1": false, tmpPrefix + "killed": false, askedPrefix + "x": false, askedPrefix + "y": true,
+		"a-version1": false, "b-version1": true, "c-version1": false, "d-version1": true, "e-version1": true,
+		"used-version2":   true,
+		"unused-version2": false, "old-version1": false, tmpPrefix + "killed": false, askedPrefix + "x": false,
+		askedPrefix + "y": true,
 	} {
 		if _, err := os.Stat(filepath.Join(c.dir, name)); (err == nil) != want {
 			t.Errorf("%s is there: %v, want %v", name, err == nil, want)

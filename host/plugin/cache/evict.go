@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// evict removes entries that are not used any more and the least recently used ones until the rest fits, never the one just
-// kept, and what killed processes have left. What it cannot remove it leaves.
+// evict removes entries that are not used any more and the least recently used ones until the rest fits, never the one
+// just kept, and what killed processes have left. What it cannot remove it leaves.
 func (c *Cache) evict(kept string) {
 	removeOlder(filepath.Join(c.dir, verdictsName), "", staleVerdicts)
 	removeOlder(c.dir, tmpPrefix, staleAfter)
@@ -32,7 +32,8 @@ func (c *Cache) evict(kept string) {
 		if !strings.HasSuffix(e.key, kept[max(0, len(kept)-Version):]) {
 			keep = staleOther
 		}
-		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil && time.Since(info.ModTime()) < keep {
+		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil &&
+			time.Since(info.ModTime()) < keep {
 			e.used = info.ModTime()
 		}
 		files, _ := Files(filepath.Join(c.dir, e.key))
@@ -53,7 +54,8 @@ func (c *Cache) evict(kept string) {
 func removeOlder(dir, prefix string, age time.Duration) {
 	found, _ := os.ReadDir(dir)
 	for _, d := range found {
-		if info, err := d.Info(); err == nil && strings.HasPrefix(d.Name(), prefix) && time.Since(info.ModTime()) > age {
+		if info, err := d.Info(); err == nil && strings.HasPrefix(d.Name(), prefix) &&
+			time.Since(info.ModTime()) > age {
 			os.RemoveAll(filepath.Join(dir, d.Name()))
 		}
 	}

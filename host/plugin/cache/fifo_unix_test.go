@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestPipesAreNotRead: a named pipe in the place of a file of the cache is as good as none, and nothing waits for its other end.
+// TestPipesAreNotRead: a named pipe in the place of a file of the cache is as good as none, and nothing waits for its
+// other end.
 func TestPipesAreNotRead(t *testing.T) {
 	s := newStore(t)
 	s.open().KeepSeen("what was seen")

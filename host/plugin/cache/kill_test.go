@@ -56,7 +56,8 @@ func keepForEver(dir, seed string) error {
 	}
 }
 
-// TestKilled kills two processes that share a cache at random moments. Nothing in it is damaged then, and what it has is whole.
+// TestKilled kills two processes that share a cache at random moments. Nothing in it is damaged then, and what it has
+// is whole.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "cache")
@@ -79,7 +80,8 @@ func TestKilled(t *testing.T) {
 				t.Fatalf("%s: %v", key, damage)
 			} else if e != nil {
 				found++
-				if data, err := os.ReadFile(filepath.Join(e.Dir, "version", "code")); err != nil || !bytes.Equal(data, contents(key)) {
+				if data, err := os.ReadFile(filepath.Join(e.Dir, "version", "code")); err != nil ||
+					!bytes.Equal(data, contents(key)) {
 					t.Fatalf("%s has %d bytes, %v", key, len(data), err)
 				}
 			}

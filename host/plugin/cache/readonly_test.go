@@ -82,7 +82,8 @@ func trace(t *testing.T, dir string) (all string) {
 	return all
 }
 
-// TestSystem: of a cache that an administrator has filled, what others can write, or what is somebody else's, is not used.
+// TestSystem: of a cache that an administrator has filled, what others can write, or what is somebody else's, is not
+// used.
 func TestSystem(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no such modes")

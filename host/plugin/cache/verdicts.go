@@ -17,9 +17,10 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more than
-// checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many goroutines; of
-// processes that write in the same moment, one may lose what it found out, and none damages what the others wrote.
+// Verdicts keep the replies about the state directories of one tree, in one file: two thousand small files cost more
+// than checking again. Like the compiled plugins they guard against damage, not malice. They may be used by many
+// goroutines; of processes that write in the same moment, one may lose what it found out, and none damages what the
+// others wrote.
 type Verdicts struct {
 	name string
 
@@ -66,8 +67,9 @@ func (r record) checksum() uint32 { return crc32.Checksum(r[atSize:], castagnoli
 
 func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32(r) }
 
-// OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory dir,
-// which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes nothing.
+// OpenVerdicts returns the verdicts of the tree that name, a plain file name, stands for, below the cache directory
+// dir, which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes
+// nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 	if _, err := Open(dir, readOnly); err != nil {
 		return nil, err
@@ -78,7 +80,8 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 			return nil, fmt.Errorf("make a directory for verdicts: %w", err)
 		}
 	}
-	if err := private.Check("the directory of verdicts", filepath.Dir(v.name)); err != nil && !(readOnly && errors.Is(err, fs.ErrNotExist)) {
+	if err := private.Check("the directory of verdicts", filepath.Dir(v.name)); err != nil &&
+		!(readOnly && errors.Is(err, fs.ErrNotExist)) {
 		return nil, err
 	}
 	return v, v.read()
@@ -86,7 +89,8 @@ func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
 
 func (v *Verdicts) read() error {
 	info, err := os.Stat(v.name)
-	if err == nil && v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) && info.Size() == v.file.Size() {
+	if err == nil && v.file != nil && os.SameFile(v.file, info) && info.ModTime().Equal(v.file.ModTime()) &&
+		info.Size() == v.file.Size() {
 		return nil
 	}
 	v.sound = false
@@ -134,8 +138,9 @@ func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.records[key], v.added = r, append(v.added, r)
 }
 
-// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would be, or there
-// would be more than is read, they are written to a file that takes its place. An error costs the next run the time to check again.
+// Close writes what is new behind the file. Where the last records of every slot are less than half of what there would
+// be, or there would be more than is read, they are written to a file that takes its place. An error costs the next run
+// the time to check again.
 func (v *Verdicts) Close() error {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -148,7 +153,8 @@ func (v *Verdicts) Close() error {
 	}
 	_ = v.read() // again: another process may have written
 	kept, size := v.kept()
-	if v.sound && total(v.order)+total(v.added) < min(2*size+verdictsSpare, maxVerdicts-len(verdictsHead)) && v.extend() == nil {
+	if v.sound && total(v.order)+total(v.added) < min(2*size+verdictsSpare, maxVerdicts-len(verdictsHead)) &&
+		v.extend() == nil {
 		return nil
 	}
 	list := [][]byte{[]byte(verdictsHead)}

@@ -1,5 +1,5 @@
-// Package confine takes from a process what a worker does not need, so that native code in it can do little but compute and
-// answer. What a system offers differs:
+// Package confine takes from a process what a worker does not need, so that native code in it can do little but compute
+// and answer. What a system offers differs:
 //
 //	Linux    before the worker starts: no new privileges, and files by Landlock (since 5.13); in the worker, for all its
 //	         threads: the few system calls that a Go program needs, by seccomp

@@ -33,9 +33,19 @@ var attempts = []struct {
 	try  func(paths map[string]string) error
 }{
 	{"read a file of the user", func(p map[string]string) error { _, err := os.ReadFile(p["secret"]); return err }},
-	{"list a directory of the user", func(p map[string]string) error { _, err := os.ReadDir(filepath.Dir(p["secret"])); return err }},
-	{"write a file of the user", func(p map[string]string) error { return os.WriteFile(p["hook"], []byte("#!/bin/sh\n"), 0o755) }},
-	{"make a file beside the cache entry", func(p map[string]string) error { return os.WriteFile(p["entry"]+"x", nil, 0o600) }},
+	{"list a directory of the user", func(p map[string]string) error {
+		_,
+			err := os.ReadDir(filepath.Dir(p["secret"]))
+		return err
+	}},
+	{"write a file of the user", func(p map[string]string) error {
+		return os.WriteFile(p["hook"], []byte("#!/bin/sh\n"),
+			0o755)
+	}},
+	{"make a file beside the cache entry", func(p map[string]string) error {
+		return os.WriteFile(p["entry"]+"x", nil,
+			0o600)
+	}},
 	{"remove the cache entry", func(p map[string]string) error { return os.Remove(p["entry"]) }},
 	{"make a link", func(p map[string]string) error { return os.Symlink(p["secret"], p["hook"]) }},
 	{"change a mode", func(p map[string]string) error { return os.Chmod(p["secret"], 0o666) }},
@@ -54,12 +64,17 @@ var attempts = []struct {
 		return failed(errno)
 	}},
 	{"open a socket", func(map[string]string) error { _, err := net.Listen("tcp", "127.0.0.1:0"); return err }},
-	{"open a local socket", func(map[string]string) error { _, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); return err }},
+	{"open a local socket", func(map[string]string) error {
+		_,
+			err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+		return err
+	}},
 	{"attach to the parent", func(map[string]string) error { return unix.PtraceAttach(os.Getppid()) }},
 	{"read the memory of the parent", func(map[string]string) error {
 		var b [8]byte
 		local := []unix.Iovec{{Base: &b[0], Len: 8}}
-		_, err := unix.ProcessVMReadv(os.Getppid(), local, []unix.RemoteIovec{{Base: uintptr(unsafe.Pointer(&b)), Len: 8}}, 0)
+		_, err := unix.ProcessVMReadv(os.Getppid(), local,
+			[]unix.RemoteIovec{{Base: uintptr(unsafe.Pointer(&b)), Len: 8}}, 0)
 		return err
 	}},
 	{"signal the parent", func(map[string]string) error { return unix.Kill(os.Getppid(), 0) }},
@@ -106,7 +121,8 @@ func intrude(mode string, args []string) int {
 	}
 	if mode == "write" {
 		made := filepath.Join(filepath.Dir(paths["entry"]), "made")
-		if err := errors.Join(os.WriteFile(made, []byte("more"), 0o600), os.Rename(made, made+"2"), os.Remove(made+"2")); err != nil {
+		if err := errors.Join(os.WriteFile(made, []byte("more"), 0o600), os.Rename(made, made+"2"),
+			os.Remove(made+"2")); err != nil {
 			fmt.Println("cannot write its cache entry:", err)
 		}
 	}
@@ -138,7 +154,8 @@ func TestConfined(t *testing.T) {
 		t.Run(mode, func(t *testing.T) {
 			home, cache := t.TempDir(), filepath.Join(t.TempDir(), "entry")
 			secret, entry := filepath.Join(home, "secret"), filepath.Join(cache, "code")
-			if err := errors.Join(os.WriteFile(secret, []byte("key"), 0o600), os.Mkdir(cache, 0o700), os.WriteFile(entry, []byte("code"), 0o600)); err != nil {
+			if err := errors.Join(os.WriteFile(secret, []byte("key"), 0o600), os.Mkdir(cache, 0o700),
+				os.WriteFile(entry, []byte("code"), 0o600)); err != nil {
 				t.Fatal(err)
 			}
 			self, err := os.Executable()

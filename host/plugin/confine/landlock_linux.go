@@ -16,11 +16,14 @@ import (
 const (
 	execute = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE
 	read    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
-	write   = read | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_REG | unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
-		unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REFER | unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	write   = read | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_MAKE_REG |
+		unix.LANDLOCK_ACCESS_FS_MAKE_DIR |
+		unix.LANDLOCK_ACCESS_FS_REMOVE_FILE | unix.LANDLOCK_ACCESS_FS_REMOVE_DIR | unix.LANDLOCK_ACCESS_FS_REFER |
+		unix.LANDLOCK_ACCESS_FS_TRUNCATE
 
 	// ofFiles are the rights that a rule on a file may have.
-	ofFiles = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
+	ofFiles = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE |
+		unix.LANDLOCK_ACCESS_FS_TRUNCATE
 
 	network = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	scopes  = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
@@ -57,9 +60,9 @@ func landlockVersion() int {
 }
 
 // Thread confines the calling thread for good, and each process that it starts from now on, to the paths and to no more
-// privileges than it has; such a process inherits the three standard descriptors alone. The caller has locked its goroutine
-// to the thread and never unlocks it. Paths that do not exist are left out. What the kernel lacks is not in force and is no
-// error: see InForce.
+// privileges than it has; such a process inherits the three standard descriptors alone. The caller has locked its
+// goroutine to the thread and never unlocks it. Paths that do not exist are left out. What the kernel lacks is not in
+// force and is no error: see InForce.
 func Thread(p Paths) error {
 	keepDescriptors()
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
@@ -70,7 +73,8 @@ func Thread(p Paths) error {
 		return nil
 	}
 	attr := handled(version)
-	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0)
+	fd, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr),
+		0)
 	if errno != 0 {
 		return fmt.Errorf("confine a thread: make a ruleset: %w", errno)
 	}
@@ -128,12 +132,13 @@ func allow(ruleset int, path string, access uint64) error {
 	return nil
 }
 
-// Program returns what it takes to start the program at path: the file, and where it is linked dynamically the loader and
-// the libraries of the system.
+// Program returns what it takes to start the program at path: the file, and where it is linked dynamically the loader
+// and the libraries of the system.
 func Program(path string) Paths {
 	p := Paths{Execute: []string{path}}
 	if dynamic {
-		p.Execute = append(p.Execute, "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/nix/store", "/gnu/store")
+		p.Execute = append(p.Execute, "/lib", "/lib64", "/usr/lib", "/usr/lib64", "/etc/ld.so.cache", "/nix/store",
+			"/gnu/store")
 	}
 	return p
 }

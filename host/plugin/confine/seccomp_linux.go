@@ -10,14 +10,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// calls are the system calls that a Go program needs to compute, to use its open files, and to wait. The others fail with
-// EPERM. Some are let through with certain arguments only: see rules.
+// calls are the system calls that a Go program needs to compute, to use its open files, and to wait. The others fail
+// with EPERM. Some are let through with certain arguments only: see rules.
 var calls = []uint32{
-	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_CLOSE, unix.SYS_LSEEK, unix.SYS_FSTAT, unix.SYS_FCNTL, unix.SYS_GETDENTS64,
+	unix.SYS_READ, unix.SYS_WRITE, unix.SYS_PREAD64, unix.SYS_CLOSE, unix.SYS_LSEEK, unix.SYS_FSTAT, unix.SYS_FCNTL,
+	unix.SYS_GETDENTS64,
 	unix.SYS_MMAP, unix.SYS_MUNMAP, unix.SYS_MPROTECT, unix.SYS_MADVISE, unix.SYS_MINCORE, unix.SYS_BRK,
 	unix.SYS_FUTEX, unix.SYS_SCHED_YIELD, unix.SYS_SCHED_GETAFFINITY, unix.SYS_NANOSLEEP, unix.SYS_CLOCK_NANOSLEEP,
 	unix.SYS_CLOCK_GETTIME, unix.SYS_GETTIMEOFDAY, unix.SYS_RESTART_SYSCALL,
-	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN, unix.SYS_SIGALTSTACK,
+	unix.SYS_EXIT, unix.SYS_EXIT_GROUP, unix.SYS_RT_SIGACTION, unix.SYS_RT_SIGPROCMASK, unix.SYS_RT_SIGRETURN,
+	unix.SYS_SIGALTSTACK,
 	unix.SYS_EPOLL_CREATE1, unix.SYS_EPOLL_CTL, unix.SYS_EPOLL_PWAIT, unix.SYS_EVENTFD2, unix.SYS_PIPE2,
 	unix.SYS_GETPID, unix.SYS_GETTID, unix.SYS_GETRUSAGE, unix.SYS_GETRANDOM, unix.SYS_RSEQ, unix.SYS_SET_ROBUST_LIST,
 	unix.SYS_UNAME, unix.SYS_GETRLIMIT, unix.SYS_READLINKAT, unix.SYS_FACCESSAT,
@@ -71,7 +73,8 @@ func filter(mayWrite bool) program {
 		p.unless(unix.BPF_JEQ, number, 1)
 		p.end(unix.SECCOMP_RET_ALLOW)
 	}
-	// Threads, not processes. What clone3 asks for lies in memory, where a filter cannot see it; ENOSYS has libraries use clone.
+	// Threads, not processes. What clone3 asks for lies in memory, where a filter cannot see it; ENOSYS has libraries
+	// use clone.
 	p.unless(unix.BPF_JEQ, unix.SYS_CLONE3, 1)
 	p.end(unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS))
 	p.on(unix.SYS_CLONE, 0, unix.BPF_JSET, unix.CLONE_THREAD, true)
@@ -103,15 +106,17 @@ func (p *program) on(number, argument uint32, comparison uint16, k uint32, want 
 	p.end(no)
 }
 
-// Process confines all threads of this process for good to what a Go program needs to compute and to use its open files,
-// and to what Thread left of the rest. mayWrite leaves the calls that make, write, rename and remove files.
+// Process confines all threads of this process for good to what a Go program needs to compute and to use its open
+// files, and to what Thread left of the rest. mayWrite leaves the calls that make, write, rename and remove files.
 func Process(mayWrite bool) error {
 	p := filter(mayWrite)
 	prog := unix.SockFprog{Len: uint16(len(p)), Filter: &p[0]}
-	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil { // of this thread; the flag below gives it to all
+	// of this thread; the flag below gives it to all
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("confine the process: no new privileges: %w", err)
 	}
-	failed, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	failed, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC,
+		uintptr(unsafe.Pointer(&prog)))
 	if errno != 0 {
 		return fmt.Errorf("confine the process: filter its system calls: %w", errno)
 	}

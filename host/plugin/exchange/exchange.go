@@ -1,6 +1,6 @@
-// Package exchange is what the host and a worker say to each other, and what the worker does with it: it turns the bytes
-// of a state directory into a request, calls the plugin and turns the report into findings with resolved places. That
-// interprets hostile bytes and runs only inside a worker.
+// Package exchange is what the host and a worker say to each other, and what the worker does with it: it turns the
+// bytes of a state directory into a request, calls the plugin and turns the report into findings with resolved places.
+// That interprets hostile bytes and runs only inside a worker.
 package exchange
 
 import (
@@ -94,7 +94,8 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	return e.judge(g, &instance{prepared: p, in: in, request: request}, func() (*wire.Report, error) { return e.asked(g, request) })
+	return e.judge(g, &instance{prepared: p, in: in, request: request},
+		func() (*wire.Report, error) { return e.asked(g, request) })
 }
 
 // answered goes on with the instance of the payload before, whose documents need not be read again.
@@ -129,7 +130,8 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	}
 	if len(report.Ask) > 0 {
 		i.ask, e.asking = report.Ask, i
-		return &Reply{Ask: report.Ask, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std()}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
+		return &Reply{Ask: report.Ask, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std()},
+			refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	lim := snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
@@ -142,7 +144,8 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 	}
 	vetted, _ := v.Report(in, request, report)
 	reply := &Reply{
-		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections, Recoveries: vetted.Recoveries,
+		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections,
+		Recoveries:   vetted.Recoveries,
 		Findings:     snapshot.Findings(p.manifest, request, vetted),
 		RuleFailures: vetted.RuleFailures, Failure: vetted.Failure,
 		ValidFrom: vetted.ValidFrom.Std(), ValidUntil: vetted.ValidUntil.Std(),
@@ -162,7 +165,9 @@ func (e *Examiner) asked(g Guest, r *wire.Request) (*wire.Report, error) {
 		e.input = input
 	}
 	if int64(len(input)) > g.Limits.Request {
-		return nil, fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or smaller documents are needed", len(input), g.Limits.Request)
+		return nil,
+			fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or "+
+				"smaller documents are needed", len(input), g.Limits.Request)
 	}
 	return called(g, "examine", input)
 }

@@ -34,7 +34,8 @@ func input() snapshot.Input {
 	return snapshot.Input{
 		Root: ".toy", Name: ".toy", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
 		Files: []snapshot.File{state, {Path: "link", Kind: snapshot.Symlink, Detail: "x"}},
-		Base:  snapshot.InputBase{State: wire.BaseAt, Root: ".toy", Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
+		Base: snapshot.InputBase{State: wire.BaseAt, Root: ".toy",
+			Files: []snapshot.File{{Path: "state.json", Data: []byte{}}}},
 	}
 }
 
@@ -81,8 +82,8 @@ func TestManifestIsNotSent(t *testing.T) {
 	}
 }
 
-// FuzzDecodeInput: whatever arrives, decoding reports an error or gives an input that is written again as one of the same
-// meaning.
+// FuzzDecodeInput: whatever arrives, decoding reports an error or gives an input that is written again as one of the
+// same meaning.
 func FuzzDecodeInput(f *testing.F) {
 	data := payload(f, input())[1:]
 	f.Add(data)
@@ -110,9 +111,13 @@ func TestRunRefuses(t *testing.T) {
 		report string
 		kind   fault.Kind
 	}{
-		"no JSON":              {nil, `{`, fault.Protocol},
-		"unknown rule":         {nil, `{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`, fault.Protocol},
-		"too many":             {func(g *exchange.Guest) { g.Limits.Diagnostics = 1 }, `{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`, fault.Limit},
+		"no JSON": {nil, `{`, fault.Protocol},
+		"unknown rule": {nil,
+			`{"diagnostics":[{"rule":"other","severity":"info","range":{"path":"state.json"},"message":"x"}]}`,
+			fault.Protocol},
+		"too many": {func(g *exchange.Guest) { g.Limits.Diagnostics = 1 },
+			`{"diagnostics":[{"rule":"wrong","range":{},"message":"x"},{"rule":"wrong","range":{},"message":"y"}]}`,
+			fault.Limit},
 		"request too large":    {func(g *exchange.Guest) { g.Limits.Request = 10 }, `{}`, fault.Limit},
 		"manifest no JSON":     {func(g *exchange.Guest) { g.Manifest = []byte("{") }, `{}`, fault.ABI},
 		"schema leads outside": {withSchema(`{"$ref":"file:///etc/passwd"}`), `{}`, fault.ABI},
@@ -136,13 +141,17 @@ func TestRunRefuses(t *testing.T) {
 func TestRunKeepsTheRest(t *testing.T) {
 	good := `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"good"}`
 	for name, bad := range map[string]string{
-		"above its severity":   `{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}`,
-		"outside":              `{"rule":"wrong","range":{"path":"../x"},"message":"x"}`,
-		"undeclared":           `{"rule":"wrong","range":{"path":"STATE.json"},"message":"x"}`,
-		"message too long":     `{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x", 5000) + `"}`,
-		"title too long":       `{"rule":"wrong","range":{"path":"state.json"},"message":"x","remedies":[{"title":"` + strings.Repeat("x", 5000) + `","steps":["x"]}]}`,
-		"key too long":         `{"rule":"wrong","range":{"path":"state.json"},"message":"x","key":"` + strings.Repeat("x", 5000) + `"}`,
-		"subject too long":     `{"rule":"wrong","range":{"path":"state.json"},"message":"x","subject":"` + strings.Repeat("x", 5000) + `"}`,
+		"above its severity": `{"rule":"wrong","severity":"error","range":{"path":"state.json"},"message":"x"}`,
+		"outside":            `{"rule":"wrong","range":{"path":"../x"},"message":"x"}`,
+		"undeclared":         `{"rule":"wrong","range":{"path":"STATE.json"},"message":"x"}`,
+		"message too long": `{"rule":"wrong","range":{"path":"state.json"},"message":"` + strings.Repeat("x",
+			5000) + `"}`,
+		"title too long": `{"rule":"wrong","range":{"path":"state.json"},"message":"x","remedies":[{"title":"` +
+			strings.Repeat("x", 5000) + `","steps":["x"]}]}`,
+		"key too long": `{"rule":"wrong","range":{"path":"state.json"},"message":"x","key":"` +
+			strings.Repeat("x", 5000) + `"}`,
+		"subject too long": `{"rule":"wrong","range":{"path":"state.json"},"message":"x","subject":"` +
+			strings.Repeat("x", 5000) + `"}`,
 		"related place":        `{"rule":"wrong","range":{"path":"state.json"},"message":"x","related":[{"range":{"path":"/etc"},"message":"x"}]}`,
 		"not told from a good": `{"rule":"wrong","severity":"info","range":{"path":"state.json"},"key":"good","message":"other"}`,
 	} {
@@ -213,7 +222,8 @@ func TestRunResolvesPlaces(t *testing.T) {
 		t.Fatalf("got %+v", reply.Findings)
 	}
 	found := reply.Findings[1]
-	if found.Severity != wire.Warning || found.Place.Line != 1 || found.Place.Column != 6 || found.Place.Excerpt != `{"a":1}` {
+	if found.Severity != wire.Warning || found.Place.Line != 1 || found.Place.Column != 6 ||
+		found.Place.Excerpt != `{"a":1}` {
 		t.Errorf("got %+v", found)
 	}
 }
@@ -234,14 +244,17 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 func TestReplyIsReadAsWritten(t *testing.T) {
 	whole := exchange.Reply{
 		Ask: []string{"src/a.go"}, Declined: "no", Identity: "x",
-		Detections:   []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead, Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}},
+		Detections: []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead,
+			Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}},
 		Findings:     []finding.Finding{{Diagnostic: wire.Diagnostic{Rule: "wrong", Message: "a is \u2028 1"}}},
 		Recoveries:   []wire.Remedy{{Title: "Do it", Steps: []string{"do it"}}},
 		RuleFailures: []wire.RuleFailure{{Rule: "wrong", Message: "it fails"}},
 		Failure:      "Detect fails", Refused: []string{"a remedy"},
-		ValidFrom: time.Date(2026, 3, 10, 12, 0, 0, 1, time.UTC), ValidUntil: time.Date(2600, 1, 1, 0, 0, 0, 0, time.UTC),
+		ValidFrom:  time.Date(2026, 3, 10, 12, 0, 0, 1, time.UTC),
+		ValidUntil: time.Date(2600, 1, 1, 0, 0, 0, 0, time.UTC),
 	}
-	for name, reply := range map[string]exchange.Reply{"empty": {}, "whole": whole, "without findings": {Identity: "x"}} {
+	for name, reply := range map[string]exchange.Reply{"empty": {}, "whole": whole,
+		"without findings": {Identity: "x"}} {
 		data, err := reply.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -303,10 +316,12 @@ func TestAnswered(t *testing.T) {
 			case len(r.Answers) == 0:
 				return []byte(`{"ask":["src/a"]}`), nil
 			}
-			return fmt.Appendf(nil, `{"declined":"now %d, then %d, %d documents"}`, r.Answers[0].Presence, r.Base.Answers[0].Presence, len(r.Documents)), nil
+			return fmt.Appendf(nil, `{"declined":"now %d, then %d, %d documents"}`, r.Answers[0].Presence,
+				r.Base.Answers[0].Presence, len(r.Documents)), nil
 		},
 	}
-	now, then := []wire.Answer{{Path: "src/a", Presence: wire.Present}}, []wire.Answer{{Path: "src/a", Presence: wire.Absent}}
+	now, then := []wire.Answer{{Path: "src/a", Presence: wire.Present}},
+		[]wire.Answer{{Path: "src/a", Presence: wire.Absent}}
 	more := exchange.AnswersPayload(now, then)
 	e := exchange.New()
 	if _, err := e.Run(asks, bytes.Join(more, nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
@@ -340,13 +355,15 @@ func TestAnswered(t *testing.T) {
 	if _, err := e.Run(waits, payload(t, input())); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := e.Run(waits, bytes.Join(more, nil)); err != nil || !bytes.Contains(got, []byte(`{\"now\":[\"present\"],\"then\":[\"absent\"]}`)) {
+	if got, err := e.Run(waits, bytes.Join(more, nil)); err != nil ||
+		!bytes.Contains(got, []byte(`{\"now\":[\"present\"],\"then\":[\"absent\"]}`)) {
 		t.Errorf("a guest that waits for answers is given %s, %v", got, err)
 	}
 	if _, err := e.Run(waits, payload(t, input())); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Run(waits, bytes.Join(exchange.AnswersPayload(nil, nil), nil)); fault.From(err, fault.IO).Kind != fault.Protocol {
+	if _, err := e.Run(waits, bytes.Join(exchange.AnswersPayload(nil, nil), nil)); fault.From(err,
+		fault.IO).Kind != fault.Protocol {
 		t.Errorf("answers to other questions: %v, want a failure of the protocol", err)
 	}
 }

@@ -52,8 +52,8 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 	return pieces, nil
 }
 
-// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks for: it
-// answers that, in its order, now and in the base. The answer is read by DecodeReply.
+// AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks
+// for: it answers that, in its order, now and in the base. The answer is read by DecodeReply.
 func AnswersPayload(now, then []wire.Answer) [][]byte {
 	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, then)}
 }
@@ -104,8 +104,8 @@ type optionsJob struct {
 	Options  string
 }
 
-// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by DecodeOptionsFault. It holds the
-// manifest, so that the plugin need not be loaded.
+// OptionsPayload asks whether a plugin accepts options, a JSON text. The answer is read by DecodeOptionsFault. It holds
+// the manifest, so that the plugin need not be loaded.
 func OptionsPayload(manifest []byte, options string) ([][]byte, error) {
 	body, err := json.Marshal(optionsJob{manifest, options})
 	return [][]byte{{askOptions}, body}, err

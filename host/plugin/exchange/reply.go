@@ -13,7 +13,8 @@ import (
 
 // A Reply is the answer to an ExaminePayload.
 type Reply struct {
-	Ask          []string // paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
+	// paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
+	Ask          []string
 	Declined     string
 	Identity     string // which run it is
 	Detections   []wire.Detection
@@ -40,12 +41,13 @@ type besides struct {
 	Refused  []string          `json:",omitempty"`
 }
 
-// Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is any. Most runs have
-// no findings, and a report is written and read without reflection.
+// Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is
+// any. Most runs have no findings, and a report is written and read without reflection.
 func (r *Reply) Encode() ([]byte, error) {
 	report := wire.EncodeReport(&wire.Report{
 		Ask: r.Ask, Declined: r.Declined, Identity: r.Identity, Detections: r.Detections, Recoveries: r.Recoveries,
-		RuleFailures: r.RuleFailures, Failure: r.Failure, ValidFrom: instant.Of(r.ValidFrom), ValidUntil: instant.Of(r.ValidUntil),
+		RuleFailures: r.RuleFailures, Failure: r.Failure, ValidFrom: instant.Of(r.ValidFrom),
+		ValidUntil: instant.Of(r.ValidUntil),
 	})
 	out := append(binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(report)), uint32(len(report))), report...)
 	if len(r.Findings)+len(r.Refused) == 0 {
@@ -75,8 +77,10 @@ func DecodeReply(data []byte) (*Reply, error) {
 		}
 	}
 	return &Reply{
-		Ask: report.Ask, Declined: report.Declined, Identity: report.Identity, Detections: report.Detections, Recoveries: report.Recoveries,
-		RuleFailures: report.RuleFailures, Failure: report.Failure, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std(),
-		Findings: rest.Findings, Refused: rest.Refused,
+		Ask: report.Ask, Declined: report.Declined, Identity: report.Identity, Detections: report.Detections,
+		Recoveries:   report.Recoveries,
+		RuleFailures: report.RuleFailures, Failure: report.Failure, ValidFrom: report.ValidFrom.Std(),
+		ValidUntil: report.ValidUntil.Std(),
+		Findings:   rest.Findings, Refused: rest.Refused,
 	}, nil
 }

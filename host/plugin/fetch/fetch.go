@@ -1,5 +1,6 @@
-// Package fetch downloads plugins from where they are published, and publishes them. It is the only package of stategate
-// that opens a socket, and only subcommands of `plugin` use it. What arrives is hostile until it has the pinned digest.
+// Package fetch downloads plugins from where they are published, and publishes them. It is the only package of
+// stategate that opens a socket, and only subcommands of `plugin` use it. What arrives is hostile until it has the
+// pinned digest.
 package fetch
 
 import (
@@ -49,7 +50,9 @@ func Parse(text string) (Source, error) {
 	if rest, ok := strings.CutPrefix(text, Scheme); ok {
 		ref, err := registry.ParseReference(rest)
 		if err != nil {
-			return Source{}, fmt.Errorf("the source %q is not a valid registry reference: %v; write it as oci://host/repository:tag", text, err)
+			return Source{},
+				fmt.Errorf("the source %q is not a valid registry reference: %v; write it as oci://host/repository:tag",
+					text, err)
 		}
 		if ref.Reference == "" {
 			return Source{}, fmt.Errorf("the source %q names no tag and no digest; write it as %s:tag", text, text)
@@ -59,15 +62,20 @@ func Parse(text string) (Source, error) {
 	u, err := url.Parse(text)
 	switch {
 	case err != nil || u.Host == "" || u.Scheme == "":
-		return Source{}, fmt.Errorf("the source %q is neither https://host/name.wasm nor oci://host/repository:tag", text)
+		return Source{}, fmt.Errorf("the source %q is neither https://host/name.wasm nor oci://host/repository:tag",
+			text)
 	case u.User != nil:
-		return Source{}, errors.New("the source contains a user name or password, which would be written into the configuration; remove it")
+		return Source{},
+			errors.New("the source contains a user name or password, which would be written into the configuration; " +
+				"remove it")
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return Source{text: text, url: u}, nil
 	case u.Scheme == "http":
 		return Source{}, fmt.Errorf("the source %q is not encrypted: write it as https", text)
 	}
-	return Source{}, fmt.Errorf("the source %q is of an unknown kind, %s: it can be https://host/name.wasm or oci://host/repository:tag", text, u.Scheme)
+	return Source{},
+		fmt.Errorf("the source %q is of an unknown kind, %s: it can be https://host/name.wasm or "+
+			"oci://host/repository:tag", text, u.Scheme)
 }
 
 func isLoopback(host string) bool {
@@ -75,7 +83,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Timeout is what fetching or publishing may take, from its beginning to the last byte; of several plugins, what all of them may.
+// Timeout is what fetching or publishing may take, from its beginning to the last byte; of several plugins, what all of
+// them may.
 const Timeout = 5 * time.Minute
 
 // A Fetcher reaches sources.
@@ -151,7 +160,8 @@ func (f *Fetcher) repository(s Source) (*remote.Repository, error) {
 	repo.PlainHTTP = isLoopback(registry.Hostname())
 	repo.MaxMetadataBytes = maxArtifact
 	scheme := map[bool]string{true: "http", false: "https"}[repo.PlainHTTP]
-	repo.Client = &auth.Client{Client: &http.Client{Transport: guard{&url.URL{Scheme: scheme, Host: repo.Reference.Host()}}}, Credential: f.Credential}
+	repo.Client = &auth.Client{Client: &http.Client{Transport: guard{&url.URL{Scheme: scheme,
+		Host: repo.Reference.Host()}}}, Credential: f.Credential}
 	return repo, nil
 }
 
@@ -170,7 +180,9 @@ func (f *Fetcher) pull(ctx context.Context, s Source) ([]byte, error) {
 		return nil, fmt.Errorf("its description cannot be read: %w", err)
 	}
 	if len(m.Layers) != 1 || m.Layers[0].MediaType != LayerType {
-		return nil, fmt.Errorf("it is not a plugin: expected an artifact with one layer of type %s, found %d layers of %s", LayerType, len(m.Layers), types(m.Layers))
+		return nil,
+			fmt.Errorf("it is not a plugin: expected an artifact with one layer of type %s, found %d layers of %s",
+				LayerType, len(m.Layers), types(m.Layers))
 	}
 	layer := m.Layers[0]
 	if err := layer.Digest.Validate(); err != nil || layer.Size < 0 {

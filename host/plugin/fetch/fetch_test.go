@@ -22,7 +22,8 @@ func newRegistry(t *testing.T) *registry.Registry {
 var wasm = []byte("\x00asm a plugin")
 
 func manifest() *wire.Manifest {
-	return &wire.Manifest{ABI: 1, Name: "notes", Version: "1.0.0", Doc: "Notes\nthat agents take.\n\nMore.", Schemas: map[string]string{"state": "{}"}}
+	return &wire.Manifest{ABI: 1, Name: "notes", Version: "1.0.0", Doc: "Notes\nthat agents take.\n\nMore.",
+		Schemas: map[string]string{"state": "{}"}}
 }
 
 func get(t *testing.T, source string) ([]byte, error) {
@@ -74,7 +75,8 @@ func TestAnArtifactSaysWhatItIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := artifact.Annotations
-	if artifact.ArtifactType != fetch.ArtifactType || a["org.opencontainers.image.version"] != "1.0.0" || a[fetch.AnnotationABI] != "1" ||
+	if artifact.ArtifactType != fetch.ArtifactType || a["org.opencontainers.image.version"] != "1.0.0" ||
+		a[fetch.AnnotationABI] != "1" ||
 		a["org.opencontainers.image.description"] != "Notes that agents take." {
 		t.Errorf("got %+v", artifact)
 	}
@@ -92,15 +94,19 @@ func TestARegistryThatLies(t *testing.T) {
 	}
 	good := layer(fetch.LayerType, len(wasm), registry.Digest(wasm))
 	tests := map[string]struct{ manifest, want string }{
-		"no JSON":          {"<html>", "its description cannot be read"},
-		"no layer":         {`{"layers":[]}`, "it is not a plugin"},
-		"two layers":       {`{"layers":[` + good + `,` + good + `]}`, "found 2 layers"},
-		"an image":         {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5, registry.Digest(wasm)) + `]}`, "it is not a plugin"},
-		"too large":        {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`, "more than 1000 bytes"},
-		"negative":         {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`, "no valid digest or size"},
+		"no JSON":    {"<html>", "its description cannot be read"},
+		"no layer":   {`{"layers":[]}`, "it is not a plugin"},
+		"two layers": {`{"layers":[` + good + `,` + good + `]}`, "found 2 layers"},
+		"an image": {`{"layers":[` + layer("application/vnd.oci.image.layer.v1.tar+gzip", 5,
+			registry.Digest(wasm)) + `]}`, "it is not a plugin"},
+		"too large": {`{"layers":[` + layer(fetch.LayerType, 1001, registry.Digest(wasm)) + `]}`,
+			"more than 1000 bytes"},
+		"negative": {`{"layers":[` + layer(fetch.LayerType, -1, registry.Digest(wasm)) + `]}`,
+			"no valid digest or size"},
 		"digest of nobody": {`{"layers":[` + layer(fetch.LayerType, 5, "sha256:xyz") + `]}`, "no valid digest or size"},
-		"other bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`, ""},
-		"fewer bytes":      {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, registry.Digest(wasm)) + `]}`, ""},
+		"other bytes": {`{"layers":[` + layer(fetch.LayerType, len(wasm), registry.Digest([]byte("else"))) + `]}`,
+			""},
+		"fewer bytes": {`{"layers":[` + layer(fetch.LayerType, len(wasm)+1, registry.Digest(wasm)) + `]}`, ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -141,8 +147,14 @@ func TestAServerOfFiles(t *testing.T) {
 	defer server.Close()
 	mux.HandleFunc("/notes.wasm", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(wasm) })
 	mux.HandleFunc("/large.wasm", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 2000)) })
-	mux.HandleFunc("/moved.wasm", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/notes.wasm", http.StatusFound) })
-	mux.HandleFunc("/loop.wasm", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/loop.wasm", http.StatusFound) })
+	mux.HandleFunc("/moved.wasm", func(w http.ResponseWriter,
+		r *http.Request) {
+		http.Redirect(w, r, "/notes.wasm", http.StatusFound)
+	})
+	mux.HandleFunc("/loop.wasm", func(w http.ResponseWriter,
+		r *http.Request) {
+		http.Redirect(w, r, "/loop.wasm", http.StatusFound)
+	})
 	mux.HandleFunc("/plain.wasm", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://plugins.example/notes.wasm", http.StatusFound)
 	})
@@ -185,7 +197,8 @@ func TestParse(t *testing.T) {
 		"oci://registry.example":            "not a valid registry reference",
 		"oci://registry.example/Team/x:v1":  "not a valid registry reference",
 	} {
-		if _, err := fetch.Parse(bad); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "secret") {
+		if _, err := fetch.Parse(bad); err == nil || !strings.Contains(err.Error(), want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q: got %v, want %q", bad, err, want)
 		}
 	}

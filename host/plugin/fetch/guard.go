@@ -9,12 +9,13 @@ import (
 )
 
 // A guard sees every request that is made for a source, also those that the registry asks for: redirects, uploads to
-// elsewhere, tokens. All are encrypted unless both ends are on the loopback. The credential goes to the registry's own scheme,
-// host and port, and, for a token, to an https server of its domain.
+// elsewhere, tokens. All are encrypted unless both ends are on the loopback. The credential goes to the registry's own
+// scheme, host and port, and, for a token, to an https server of its domain.
 type guard struct{ source *url.URL }
 
 func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
-	if local := isLoopback(r.URL.Hostname()) && isLoopback(g.source.Hostname()); r.URL.Scheme != "https" && !(local && r.URL.Scheme == "http") {
+	if local := isLoopback(r.URL.Hostname()) && isLoopback(g.source.Hostname()); r.URL.Scheme != "https" &&
+		!(local && r.URL.Scheme == "http") {
 		return nil, fmt.Errorf("the server names %s, which is not encrypted", r.URL.Redacted())
 	}
 	form := r.Header.Get("Content-Type") == "application/x-www-form-urlencoded" // holds the password
@@ -27,7 +28,9 @@ func (g guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		switch {
 		case token && g.related(r.URL):
 		case token || form:
-			return nil, fmt.Errorf("%s asks for its credential at %s, which is neither itself nor an https server of its domain", g.source.Host, r.URL.Redacted())
+			return nil,
+				fmt.Errorf("%s asks for its credential at %s, which is neither itself nor an https server of its "+
+					"domain", g.source.Host, r.URL.Redacted())
 		default:
 			r = r.Clone(r.Context())
 			r.Header.Del("Authorization")
@@ -47,8 +50,8 @@ func port(u *url.URL) string {
 	return map[string]string{"http": "80", "https": "443"}[u.Scheme]
 }
 
-// related reports whether a server may be given the registry's credential in exchange for a token: auth.docker.io is that of
-// registry-1.docker.io, gitlab.example that of registry.gitlab.example.
+// related reports whether a server may be given the registry's credential in exchange for a token: auth.docker.io is
+// that of registry-1.docker.io, gitlab.example that of registry.gitlab.example.
 func (g guard) related(u *url.URL) bool {
 	host, home := strings.ToLower(u.Hostname()), strings.ToLower(g.source.Hostname())
 	if u.Scheme != "https" || net.ParseIP(home) != nil {

@@ -51,7 +51,8 @@ func credential(host string, c auth.Credential) func(context.Context, string) (a
 	}
 }
 
-// TestCredentialsStay: whatever a registry names, its credential goes to its own scheme, host and port and nowhere else.
+// TestCredentialsStay: whatever a registry names, its credential goes to its own scheme, host and port and nowhere
+// else.
 func TestCredentialsStay(t *testing.T) {
 	s := &secrets{seen: map[string]string{}}
 	r := newRegistry(t)
@@ -108,21 +109,27 @@ func TestCredentialsStay(t *testing.T) {
 		}
 	}
 	token := func(realm string) func(http.ResponseWriter, *http.Request) bool {
-		return log(unauthorized(`Bearer realm="` + realm + `",service="x",scope="repository:admin/all:push,pull,delete"`))
+		return log(unauthorized(`Bearer realm="` + realm +
+			`",service="x",scope="repository:admin/all:push,pull,delete"`))
 	}
 	for name, test := range map[string]struct {
 		answer func(http.ResponseWriter, *http.Request) bool
 		with   auth.Credential
 		want   string // in the error of a pull
 	}{
-		"upload and blob on another port":      {redirect(thief), password, ""},
-		"upload and blob on another host":      {redirect(thiefByName), password, ""},
-		"token on another port":                {token("http://" + thief + "/token"), password, "asks for its credential at http://" + thief},
-		"token on another host":                {token("http://" + thiefByName + "/token"), password, "asks for its credential at"},
-		"token by refresh token":               {token("http://" + thief + "/token"), refresh, "asks for its credential at"},
-		"token elsewhere, not encrypted":       {token("http://auth.example/token"), password, "which is not encrypted"},
-		"token elsewhere, another scheme":      {token("file:///etc/passwd"), password, "which is not encrypted"},
-		"token at an https server of somebody": {token("https://auth.example/token"), password, "neither itself nor an https server of its domain"},
+		"upload and blob on another port": {redirect(thief), password, ""},
+		"upload and blob on another host": {redirect(thiefByName), password, ""},
+		"token on another port": {token("http://" + thief + "/token"), password,
+			"asks for its credential at http://" + thief},
+		"token on another host": {token("http://" + thiefByName + "/token"), password,
+			"asks for its credential at"},
+		"token by refresh token": {token("http://" + thief + "/token"), refresh,
+			"asks for its credential at"},
+		"token elsewhere, not encrypted": {token("http://auth.example/token"), password,
+			"which is not encrypted"},
+		"token elsewhere, another scheme": {token("file:///etc/passwd"), password, "which is not encrypted"},
+		"token at an https server of somebody": {token("https://auth.example/token"), password,
+			"neither itself nor an https server of its domain"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			clear(s.seen)
@@ -139,7 +146,8 @@ func TestCredentialsStay(t *testing.T) {
 			other, _ := fetch.Parse(r.Source(":other"))
 			_, _ = f.Push(t.Context(), other, append([]byte("other"), wasm...), manifest())
 			got, err := f.Get(t.Context(), source)
-			if test.want == "" && (err != nil || string(got) != string(wasm)) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			if test.want == "" && (err != nil || string(got) != string(wasm)) || test.want != "" &&
+				(err == nil || !strings.Contains(err.Error(), test.want)) {
 				t.Errorf("got %q, %v, want %q", got, err, test.want)
 			}
 			for host, secret := range s.seen {

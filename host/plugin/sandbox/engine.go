@@ -16,8 +16,8 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// keepBelow is the memory in bytes up to which an instance is worth keeping between calls. Guests never shrink, and what one
-// leaves behind is missing to the next.
+// keepBelow is the memory in bytes up to which an instance is worth keeping between calls. Guests never shrink, and
+// what one leaves behind is missing to the next.
 const keepBelow = 64 << 20
 
 // Engine compiles plugins. It is not safe for concurrent use.
@@ -26,8 +26,8 @@ type Engine struct{ limits limits.Limits }
 // Open returns an engine. The limits must be filled; begin with limits.Default.
 func Open(l limits.Limits) *Engine { return &Engine{l} }
 
-// Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is the
-// hexadecimal SHA-256, and on salt, which alone makes its last cache.Version characters.
+// Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is
+// the hexadecimal SHA-256, and on salt, which alone makes its last cache.Version characters.
 func Key(digest string) string {
 	salt := plugin.Digest([]byte(salt()))
 	return plugin.Digest([]byte(digest + salt))[cache.Version:] + salt[:cache.Version]
@@ -54,8 +54,8 @@ type Guest struct {
 	stderr   *Tail
 }
 
-// Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a twentieth of the
-// speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
+// Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a
+// twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest, error) {
 	file, err := wasmfile.Check(wasm, e.limits)
 	if err != nil {
@@ -79,9 +79,9 @@ func (e *Engine) guest(code *compiled) *Guest {
 	return &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr), code: code}
 }
 
-// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none. The guest
-// is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is a
-// *fault.Failure of kind limit.
+// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none.
+// The guest is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is
+// a *fault.Failure of kind limit.
 func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
 	shell, bare := keptModule(dir, digest)
 	if shell == nil {
@@ -109,8 +109,8 @@ func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) e
 	return e.fill(ctx, file, wasmfile.Shell(wasm, digest), dir)
 }
 
-// kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the engine
-// did not use the code.
+// kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the
+// engine did not use the code.
 func kept(ctx context.Context, form []byte, dir string, forced bool) *compiled {
 	before, err := cache.Files(dir)
 	if err != nil {
@@ -132,8 +132,8 @@ func kept(ctx context.Context, form []byte, dir string, forced bool) *compiled {
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call
-// unless this one failed or left it large. The error is a *fault.Failure of kind trap, memory, limit or protocol, with what the
-// guest wrote to stderr.
+// unless this one failed or left it large. The error is a *fault.Failure of kind trap, memory, limit or protocol, with
+// what the guest wrote to stderr.
 func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, error) {
 	g.stderr.Reset()
 	output, err := g.call(ctx, export, input)
@@ -150,7 +150,8 @@ func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, 
 
 func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, error) {
 	if int64(len(input)) > g.limits.Request {
-		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input), g.limits.Request)
+		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input),
+			g.limits.Request)
 	}
 	if g.instance == nil {
 		s := &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
@@ -204,7 +205,8 @@ func (g *Guest) explain(err error) *fault.Failure {
 	}
 	if g.instance != nil && g.instance.state.refused && f.Kind == fault.Trap {
 		f.Kind = fault.Memory
-		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20, f.Message)
+		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
+			f.Message)
 	}
 	f.Stderr = g.stderr.String()
 	return f

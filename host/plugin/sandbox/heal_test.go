@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// TestHealing holds that damaged machine code is never run: a flipped byte in the middle, a truncation and a lost file all end in
-// the right answer, with one warning, and the next load is warm and silent.
+// TestHealing holds that damaged machine code is never run: a flipped byte in the middle, a truncation and a lost file
+// all end in the right answer, with one warning, and the next load is warm and silent.
 func TestHealing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	wasm := guests.Well("manifest", "the report")

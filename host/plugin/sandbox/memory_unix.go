@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/host/hugepage"
 )
 
-// reserve maps size bytes of addresses without memory behind them. Without any, memories grow by copying. A memory that is large
-// enough has huge pages, up to their next border.
+// reserve maps size bytes of addresses without memory behind them. Without any, memories grow by copying. A memory that
+// is large enough has huge pages, up to their next border.
 func reserve(size uint64) (empty []byte, commit func(uint64) bool, release func()) {
 	if size == 0 {
 		return nil, nil, nil

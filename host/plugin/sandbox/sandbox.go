@@ -1,7 +1,7 @@
 // Package sandbox runs guests: bytes in, bytes out, nothing else.
 //
-// It has no deadline. A guest may run for ever, and nothing inside this process can stop it for sure: use it in a worker
-// process that can be killed (package worker).
+// It has no deadline. A guest may run for ever, and nothing inside this process can stop it for sure: use it in a
+// worker process that can be killed (package worker).
 package sandbox
 
 import (
@@ -46,9 +46,10 @@ type instance struct {
 	state  *state
 }
 
-// compile turns a module into what engine runs: machine code, which it reads from dir or writes there, or what is interpreted.
-// An empty dir is no cache.
-func compile(ctx context.Context, wasm []byte, dir string, engine func() wazero.RuntimeConfig) (c *compiled, err error) {
+// compile turns a module into what engine runs: machine code, which it reads from dir or writes there, or what is
+// interpreted. An empty dir is no cache.
+func compile(ctx context.Context, wasm []byte, dir string,
+	engine func() wazero.RuntimeConfig) (c *compiled, err error) {
 	c = &compiled{code: wazero.NewCompilationCache()}
 	if dir != "" {
 		if c.code, err = wazero.NewCompilationCacheWithDir(dir); err != nil {
@@ -72,7 +73,8 @@ func compile(ctx context.Context, wasm []byte, dir string, engine func() wazero.
 		Wasm:   []extism.Wasm{extism.WasmData{Data: wasm}},
 		Memory: &extism.ManifestMemory{MaxPages: 1 << 16},
 	}
-	c.plugin, err = extism.NewCompiledPlugin(experimental.WithCompilationWorkers(ctx, compilers), manifest, config, guardFunctions())
+	c.plugin, err = extism.NewCompiledPlugin(experimental.WithCompilationWorkers(ctx, compilers), manifest, config,
+		guardFunctions())
 	return c, err
 }
 
@@ -84,9 +86,10 @@ func (c *compiled) close(ctx context.Context) {
 // instantiate makes a fresh instance, which runs the module's start section.
 func (c *compiled) instantiate(ctx context.Context, s *state) (_ *instance, err error) {
 	defer recovered(&err)
-	ctx = experimental.WithMemoryAllocator(s.in(ctx), experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
-		return s.newLinear(most)
-	}))
+	ctx = experimental.WithMemoryAllocator(s.in(ctx),
+		experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
+			return s.newLinear(most)
+		}))
 	config := wazero.NewModuleConfig().WithStdout(s.stderr).WithStderr(s.stderr)
 	p, err := c.plugin.Instance(ctx, extism.PluginInstanceConfig{ModuleConfig: config})
 	if err != nil {
@@ -127,7 +130,8 @@ func redirected(i wasmfile.Import) string {
 	switch {
 	case i.Module == wasmfile.WASI && i.Name == "proc_exit":
 		return guard
-	case i.Module == wasmfile.Kernel && (trapping || i.Name == "output_set" || i.Name == "error_set" || i.Name == "get_log_level" || strings.HasPrefix(i.Name, "log_")):
+	case i.Module == wasmfile.Kernel && (trapping || i.Name == "output_set" || i.Name == "error_set" ||
+		i.Name == "get_log_level" || strings.HasPrefix(i.Name, "log_")):
 		return guard
 	}
 	return ""
@@ -146,7 +150,8 @@ func guardFunctions() []extism.HostFunction {
 	for name, s := range wasmfile.Trapping {
 		functions = append(functions, guardFunction(name, forbidden(name), s.Params, s.Results))
 	}
-	for name, f := range map[string]extism.HostFunctionStackCallback{"input_read": readInput, "output_write": writeOutput} {
+	for name, f := range map[string]extism.HostFunctionStackCallback{"input_read": readInput,
+		"output_write": writeOutput} {
 		h := guardFunction(name, f, wasmfile.Whole[name].Params, nil)
 		h.SetNamespace(wasmfile.Host)
 		functions = append(functions, h)
@@ -188,7 +193,8 @@ func outputTooLarge(size uint64, limit int64) *fault.Failure {
 	return fault.Newf(fault.Limit, "its output has %d bytes, at most %d are allowed", size, limit)
 }
 
-// readInput copies the input into the guest's memory. Word by word, each a call of the kernel, it took a tenth of a guest's time.
+// readInput copies the input into the guest's memory. Word by word, each a call of the kernel, it took a tenth of a
+// guest's time.
 func readInput(ctx context.Context, _ *extism.CurrentPlugin, stack []uint64) {
 	s := stateIn(ctx)
 	copy(s.guest(stack[0], uint64(len(s.input))), s.input)

@@ -103,7 +103,8 @@ func TestSins(t *testing.T) {
 
 // TestReuseAfterFailure holds that a failed call costs the instance, not the guest.
 func TestReuseAfterFailure(t *testing.T) {
-	g := load(t, engine(t), guests.Canned{Manifest: "manifest", Report: guests.Report("{}"), Panic: true, Stderr: "boom"}.Bytes())
+	g := load(t, engine(t), guests.Canned{Manifest: "manifest", Report: guests.Report("{}"), Panic: true,
+		Stderr: "boom"}.Bytes())
 	for range 2 {
 		_, err := g.Call(t.Context(), "examine", nil)
 		var f *fault.Failure

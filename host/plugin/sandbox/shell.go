@@ -18,20 +18,21 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// The engine decodes and validates a whole module before it looks for the machine code that it once made of it, which takes
-// most of the time of a load. So the cache holds machine code under the name of the module's shell (see wasmfile.Shell): the
-// engine reads the shell, finds code, and runs it. What makes this sound:
+// The engine decodes and validates a whole module before it looks for the machine code that it once made of it, which
+// takes most of the time of a load. So the cache holds machine code under the name of the module's shell (see
+// wasmfile.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
 //
 //   - the real module was compiled, and so validated, when the entry was made, and its digest is in the shell;
-//   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the versions of
-//     the engine, the host's build and the processor's features by its name;
-//   - the code of the shell itself, all of which traps, never stays: it is overwritten before the entry is sealed, and a
-//     miss, which would write it, is noticed after the load, the entry removed and the module itself compiled; a worker that
-//     loads may not write where the system can hold it to that;
-//   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is a program.
+//   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the
+//     versions of the engine, the host's build and the processor's features by its name;
+//   - the code of the shell itself, all of which traps, never stays: it is overwritten before the entry is sealed, and
+//     a miss, which would write it, is noticed after the load, the entry removed and the module itself compiled; a
+//     worker that loads may not write where the system can hold it to that;
+//   - it is the compiler that runs, without listeners or debug information, never the interpreter, to which a shell is
+//     a program.
 
-// An entry holds the shell as well, so that a worker need not be sent a plugin to derive it: who could change the one could
-// change the code. Where there is no compiler the entry holds the module itself, and the engine interprets it.
+// An entry holds the shell as well, so that a worker need not be sent a plugin to derive it: who could change the one
+// could change the code. Where there is no compiler the entry holds the module itself, and the engine interprets it.
 const (
 	shellName  = "shell"
 	moduleName = "module"
@@ -118,8 +119,8 @@ func graft(ctx context.Context, shell []byte, own, dir string) error {
 	return os.Rename(from, to)
 }
 
-// onlyIn returns the path of the one file that a directory of the engine has and the other has not. Both have the code of
-// the modules that every plugin is linked with.
+// onlyIn returns the path of the one file that a directory of the engine has and the other has not. Both have the code
+// of the modules that every plugin is linked with.
 func onlyIn(dir, other string) (string, error) {
 	names, err := fs.Glob(os.DirFS(dir), "wazero-*/*")
 	if err != nil {
@@ -148,8 +149,8 @@ func sameFunctions(a, b string) error {
 	return err
 }
 
-// codeHeader returns the head of a file of machine code: "WAZEVO", the engine's version with its length, and the number of
-// functions in four bytes.
+// codeHeader returns the head of a file of machine code: "WAZEVO", the engine's version with its length, and the number
+// of functions in four bytes.
 func codeHeader(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -64,8 +64,8 @@ func codeFiles(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-// TestTwins holds that plugins whose shells differ in nothing but the digest run their own code, cold and warm, and that a
-// warm load reads the entry and leaves it as it is.
+// TestTwins holds that plugins whose shells differ in nothing but the digest run their own code, cold and warm, and
+// that a warm load reads the entry and leaves it as it is.
 func TestTwins(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	for want, module := range twins(t) {
@@ -73,7 +73,8 @@ func TestTwins(t *testing.T) {
 	}
 	cold := codeFiles(t, dir)
 	if len(cold) != 4 {
-		t.Errorf("%d files of code, want two of each twin: its own and that of the modules that all are linked with", len(cold))
+		t.Errorf("%d files of code, want two of each twin: its own and that of the modules that all are linked with",
+			len(cold))
 	}
 	for want, module := range twins(t) {
 		says(t, dir, module, want)
@@ -168,16 +169,18 @@ func TestDataBeyondTheMemory(t *testing.T) {
 // TestFullDisk holds that a directory which cannot be written does not read as a plugin that cannot be compiled.
 func TestFullDisk(t *testing.T) {
 	var f *fault.Failure
-	err := engine(t).Compile(t.Context(), guests.Well("manifest", sixteen), "a digest", filepath.Join(t.TempDir(), "missing"))
+	err := engine(t).Compile(t.Context(), guests.Well("manifest", sixteen), "a digest",
+		filepath.Join(t.TempDir(), "missing"))
 	if !errors.As(err, &f) || f.Kind != fault.IO {
 		t.Errorf("Compile = %v, want a failure of kind io", err)
 	}
 }
 
-// FuzzShell holds, with the engine as the judge, that what a module has besides bodies is what its shell has: a module that
-// compiles has a shell that compiles and declares as much.
+// FuzzShell holds, with the engine as the judge, that what a module has besides bodies is what its shell has: a module
+// that compiles has a shell that compiles and declares as much.
 func FuzzShell(f *testing.F) {
-	for _, module := range [][]byte{guests.Well("manifest", "report"), guests.NewModule().Bytes(), []byte(wasm.Header)} {
+	for _, module := range [][]byte{guests.Well("manifest", "report"), guests.NewModule().Bytes(),
+		[]byte(wasm.Header)} {
 		f.Add(module)
 	}
 	f.Fuzz(func(t *testing.T, module []byte) {
@@ -199,7 +202,8 @@ func FuzzShell(f *testing.F) {
 		}
 		a, b := whole.ImportedFunctions(), stripped.ImportedFunctions()
 		if len(a) != len(b) || len(whole.ExportedFunctions()) != len(stripped.ExportedFunctions()) ||
-			len(whole.ExportedMemories()) != len(stripped.ExportedMemories()) || len(whole.CustomSections()) > len(stripped.CustomSections()) {
+			len(whole.ExportedMemories()) != len(stripped.ExportedMemories()) ||
+			len(whole.CustomSections()) > len(stripped.CustomSections()) {
 			t.Fatal("the shell declares something else than its module")
 		}
 	})

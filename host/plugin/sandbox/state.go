@@ -45,8 +45,8 @@ func recovered(err *error) {
 	}
 }
 
-// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it in
-// a hundred ways: a trap, an exit code, a panic text.
+// memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it
+// in a hundred ways: a trap, an exit code, a panic text.
 type memories struct {
 	limit   uint64 // bytes of one memory
 	used    uint64 // bytes of all together
@@ -61,8 +61,8 @@ func (m *memories) free() {
 	}
 }
 
-// linear is one linear memory. Where the system can, its largest size is reserved as addresses and made real as it grows, so
-// that growing never copies. Elsewhere it grows by half.
+// linear is one linear memory. Where the system can, its largest size is reserved as addresses and made real as it
+// grows, so that growing never copies. Elsewhere it grows by half.
 type linear struct {
 	all     *memories
 	buf     []byte

@@ -28,15 +28,18 @@ func TestInputAndOutputAsAWhole(t *testing.T) {
 		want   string // the answer to "request", or what the failure says
 		kind   fault.Kind
 	}{
-		"the input":                      {echo(1, 8, 8, 7), "request", ""},
-		"a part of it":                   {echo(1, 8, 10, 3), "que", ""},
-		"at the end of the memory":       {echo(1, page-7, page-7, 7), "request", ""},
-		"nothing":                        {echo(1, 8, 8, 0), "returned no output", fault.Protocol},
-		"input beyond the memory":        {echo(1, page-6, 0, 1), "it names 7 bytes at 65530 of its memory, which has 65536", fault.Trap},
-		"output beyond the memory":       {echo(1, 0, page-6, 7), "it names 7 bytes at 65530 of its memory", fault.Trap},
-		"at an address that is negative": {echo(1, -1, 0, 1), "it names 7 bytes at 4294967295 of its memory", fault.Trap},
-		"without a memory":               {echo(0, 0, 0, 1), "of its memory, which has 0", fault.Trap},
-		"more than a report may have":    {echo(1, 0, 0, 64<<20), "its output has 67108864 bytes", fault.Limit},
+		"the input":                {echo(1, 8, 8, 7), "request", ""},
+		"a part of it":             {echo(1, 8, 10, 3), "que", ""},
+		"at the end of the memory": {echo(1, page-7, page-7, 7), "request", ""},
+		"nothing":                  {echo(1, 8, 8, 0), "returned no output", fault.Protocol},
+		"input beyond the memory": {echo(1, page-6, 0, 1),
+			"it names 7 bytes at 65530 of its memory, which has 65536", fault.Trap},
+		"output beyond the memory": {echo(1, 0, page-6, 7), "it names 7 bytes at 65530 of its memory",
+			fault.Trap},
+		"at an address that is negative": {echo(1, -1, 0, 1), "it names 7 bytes at 4294967295 of its memory",
+			fault.Trap},
+		"without a memory":            {echo(0, 0, 0, 1), "of its memory, which has 0", fault.Trap},
+		"more than a report may have": {echo(1, 0, 0, 64<<20), "its output has 67108864 bytes", fault.Limit},
 	} {
 		g := load(t, engine(t), c.module)
 		for range 2 { // the second by what the first has left
@@ -53,7 +56,8 @@ func TestInputAndOutputAsAWhole(t *testing.T) {
 	m := NewModule()
 	m.Import("stategate:host", "input_read", []byte{I64}, nil)
 	f := m.Func(nil, []byte{I32}, 0, Const32(0))
-	_, err := engine(t).Load(t.Context(), m.Export("describe", f).Export("examine", f).Export("stategate_abi_1", f).Bytes(), false)
+	_, err := engine(t).Load(t.Context(), m.Export("describe", f).Export("examine", f).Export("stategate_abi_1",
+		f).Bytes(), false)
 	if err == nil || !strings.Contains(err.Error(), "which no plugin may use") {
 		t.Errorf("another signature: %v", err)
 	}

@@ -32,7 +32,8 @@ type TamperedError struct {
 }
 
 func (e *TamperedError) Error() string {
-	return fmt.Sprintf("%s was changed after it was fetched: its sha256 is %s, expected %s; remove it and run `stategate plugin sync`", e.Path, e.Found, e.Want)
+	return fmt.Sprintf("%s was changed after it was fetched: its sha256 is %s, expected %s; remove it and run "+
+		"`stategate plugin sync`", e.Path, e.Found, e.Want)
 }
 
 // Get returns the plugin whose hex SHA-256 that is. The error is ErrMissing, a

@@ -71,10 +71,13 @@ func Check(wasm []byte, lim limits.Limits) (*File, error) {
 			continue
 		}
 		if !ok {
-			return nil, fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's plugin.Serve", name, wire.ABI)
+			return nil,
+				fault.Newf(fault.ABI, "it exports no function %q, which ABI %d requires; build it with the sdk's "+
+					"plugin.Serve", name, wire.ABI)
 		}
 		if len(t.Params) > 0 || len(t.Results) > 0 && !bytes.Equal(t.Results, []byte{i32}) {
-			return nil, fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32", name)
+			return nil, fault.Newf(fault.ABI, "its export %q must take no parameters and return nothing or an i32",
+				name)
 		}
 	}
 	for _, i := range f.Imports {
@@ -101,14 +104,16 @@ func (f *File) checkVersion() error {
 		cure = "upgrade stategate, or use an older release of the plugin"
 	}
 	if found < 0 {
-		return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin build`", ABIPrefix, wire.ABI)
+		return fault.Newf(fault.ABI, "it exports no %s%d: not a stategate plugin; build it with `stategate plugin "+
+			"build`", ABIPrefix, wire.ABI)
 	}
 	return fault.Newf(fault.ABI, "it is built for ABI %d, this stategate supports ABI %d; %s", found, wire.ABI, cure)
 }
 
 func checkImport(i Import) error {
 	if i.Kind != Func {
-		return fault.Newf(fault.ABI, "it imports the %s %q from %q; a plugin may import functions only", i.Kind, i.Name, i.Module)
+		return fault.Newf(fault.ABI, "it imports the %s %q from %q; a plugin may import functions only", i.Kind, i.Name,
+			i.Module)
 	}
 	switch i.Module {
 	case WASI:
@@ -116,7 +121,8 @@ func checkImport(i Import) error {
 	case Kernel:
 		want, trapping := Trapping[i.Name]
 		if trapping && !(bytes.Equal(i.Type.Params, want.Params) && bytes.Equal(i.Type.Results, want.Results)) {
-			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name, i.Module)
+			return fault.Newf(fault.ABI, "it imports %q from %q with another signature than the kernel's", i.Name,
+				i.Module)
 		}
 		if trapping || slices.Contains(kernelFunctions, i.Name) {
 			return nil
@@ -126,7 +132,8 @@ func checkImport(i Import) error {
 			return nil
 		}
 	}
-	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, output, error and log functions of %q, %q, and input_read and output_write of %q",
+	return fault.Newf(fault.ABI, "it imports %q from %q, which no plugin may use; allowed are the memory, input, "+
+		"output, error and log functions of %q, %q, and input_read and output_write of %q",
 		i.Name, i.Module, Kernel, WASI, Host)
 }
 
@@ -138,7 +145,8 @@ func (f *File) checkSizes(lim limits.Limits) error {
 		return malformed("it has %d memories, at most one is allowed", f.Memories)
 	}
 	if need := f.MinPages << 16; need > uint64(lim.Guest) {
-		return fault.Newf(fault.Memory, "it asks for %d MiB of memory to begin with, at most %d MiB are allowed", need>>20, lim.Guest>>20)
+		return fault.Newf(fault.Memory, "it asks for %d MiB of memory to begin with, at most %d MiB are allowed",
+			need>>20, lim.Guest>>20)
 	}
 	return nil
 }
@@ -181,7 +189,8 @@ func checkBody(code []byte, index int, lim limits.Limits) error {
 	}
 	switch {
 	case unknown != 0:
-		return fault.Newf(fault.Compile, "function %d uses the instruction 0x%02x, which the engine does not run; build it for WebAssembly 2.0 without threads, tail calls or exceptions", index, unknown)
+		return fault.Newf(fault.Compile, "function %d uses the instruction 0x%02x, which the engine does not run; "+
+			"build it for WebAssembly 2.0 without threads, tail calls or exceptions", index, unknown)
 	case r.Failed || r.Pos != len(code):
 		return malformed("function %d cannot be read (byte %d of %d)", index, r.Pos, len(code))
 	case len(code) > lim.Body:

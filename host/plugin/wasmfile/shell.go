@@ -13,9 +13,10 @@ const shellSection = "stategate:shell"
 // trap is the body of a function of any type: no locals, unreachable, end.
 var trap = []byte{3, 0x00, 0x00, 0x0b}
 
-// Shell returns module with `unreachable` in place of every function body and tag in a custom section at the end: all that
-// instances need besides machine code, at a fraction of the time to read and validate it. Its data is that of module. It returns nil for a module
-// without exactly one code section that has a body for each function of the function section.
+// Shell returns module with `unreachable` in place of every function body and tag in a custom section at the end: all
+// that instances need besides machine code, at a fraction of the time to read and validate it. Its data is that of
+// module. It returns nil for a module without exactly one code section that has a body for each function of the
+// function section.
 //
 // Nothing in a shell says what the bodies were, so tag must: the digest of the module.
 func Shell(module []byte, tag string) []byte {
@@ -35,7 +36,8 @@ func Shell(module []byte, tag string) []byte {
 	for _, s := range sections {
 		switch {
 		case s.Kind == wasm.CodeSection:
-			out = wasm.AppendSection(out, s.Kind, append(wasm.AppendU32(nil, uint32(bodies)), bytes.Repeat(trap, bodies)...))
+			out = wasm.AppendSection(out, s.Kind, append(wasm.AppendU32(nil, uint32(bodies)),
+				bytes.Repeat(trap, bodies)...))
 		case s.Kind == wasm.DataSection && !counted:
 			with := wasm.AppendSection(slices.Clip(out), s.Kind, joined(module[s.Body:s.End], memory))
 			if len(with) > s.End { // the module may be as large as a plugin may be
@@ -52,10 +54,10 @@ func Shell(module []byte, tag string) []byte {
 // joinBelow is the number of zeros that are read faster than one more segment.
 const joinBelow = 128
 
-// joined returns the content of a data section with fewer segments: two that are less than joinBelow bytes apart are one, with the zeros
-// between them that the memory of a new instance has there. The file of a plugin has thousands, because it is to be small. What is
-// not as plain as that stays as it is, and so does what lies beyond memory, the size in bytes to begin with: the engine names the
-// segment.
+// joined returns the content of a data section with fewer segments: two that are less than joinBelow bytes apart are
+// one, with the zeros between them that the memory of a new instance has there. The file of a plugin has thousands,
+// because it is to be small. What is not as plain as that stays as it is, and so does what lies beyond memory, the size
+// in bytes to begin with: the engine names the segment.
 func joined(content []byte, memory int64) []byte {
 	given, ok := wasm.Segments(content)
 	if !ok {
@@ -82,7 +84,8 @@ func joined(content []byte, memory int64) []byte {
 	return wasm.AppendSegments(nil, list)
 }
 
-// initialMemory is the size in bytes of the memory that a module has of its own, before it grows; 0 if it has none, or more than one.
+// initialMemory is the size in bytes of the memory that a module has of its own, before it grows; 0 if it has none, or
+// more than one.
 func initialMemory(module []byte, sections []wasm.Section) int64 {
 	if n, ok := vectorLength(module, sections, wasm.MemorySection); !ok || n != 1 {
 		return 0

@@ -20,7 +20,8 @@ func data(segments map[byte]string, order ...byte) []byte {
 
 func TestJoined(t *testing.T) {
 	tests := map[string]struct{ given, want []byte }{
-		"near":         {data(map[byte]string{1: "ab", 5: "c", 6: "d"}, 1, 5, 6), data(map[byte]string{1: "ab\x00\x00cd"}, 1)},
+		"near": {data(map[byte]string{1: "ab", 5: "c", 6: "d"}, 1, 5, 6),
+			data(map[byte]string{1: "ab\x00\x00cd"}, 1)},
 		"out of order": {data(map[byte]string{1: "ab", 5: "c"}, 5, 1), nil},
 		"overlapping":  {data(map[byte]string{1: "ab", 2: "c"}, 1, 2), nil},
 		"beyond":       {data(map[byte]string{1: "ab", 5: "c", 0x3f: strings.Repeat("d", 1<<7-0x3e)}, 1, 5, 0x3f), nil},
@@ -40,13 +41,14 @@ func TestJoined(t *testing.T) {
 			}
 		})
 	}
-	if far := wasm.AppendSegments(nil, []wasm.Segment{{At: 0, Data: []byte("a")}, {At: joinBelow + 1, Data: []byte("b")}}); !bytes.Equal(joined(far, 1<<16), far) {
+	if far := wasm.AppendSegments(nil, []wasm.Segment{{At: 0, Data: []byte("a")},
+		{At: joinBelow + 1, Data: []byte("b")}}); !bytes.Equal(joined(far, 1<<16), far) {
 		t.Errorf("%d zeros apart: got % x, want % x", joinBelow, joined(far, 1<<16), far)
 	}
 }
 
-// TestShellIsNoLarger holds that a module as large as a plugin may be has a shell that is not larger, but for the tag: data is joined
-// where the bodies leave room for the zeros.
+// TestShellIsNoLarger holds that a module as large as a plugin may be has a shell that is not larger, but for the tag:
+// data is joined where the bodies leave room for the zeros.
 func TestShellIsNoLarger(t *testing.T) {
 	for name, test := range map[string]struct{ calls, segments int }{"much code": {10_000, 1}, "no code": {0, 200}} {
 		m := guests.NewModule().Memory(1, 0)

@@ -1,8 +1,8 @@
-// Package wasmfile reads the outside of a plugin's module: sections, imports, exports, sizes. It neither compiles nor runs
-// anything, takes time linear in the file, and treats every byte as hostile.
+// Package wasmfile reads the outside of a plugin's module: sections, imports, exports, sizes. It neither compiles nor
+// runs anything, takes time linear in the file, and treats every byte as hostile.
 //
-// The order of use: Manifest finds a plugin's manifest, Check refuses what is not a plugin of this ABI, CheckCode refuses
-// what should not reach a compiler, Redirect takes imports from elsewhere.
+// The order of use: Manifest finds a plugin's manifest, Check refuses what is not a plugin of this ABI, CheckCode
+// refuses what should not reach a compiler, Redirect takes imports from elsewhere.
 package wasmfile
 
 import (
@@ -67,7 +67,8 @@ func Read(data []byte) (*File, error) {
 		wasm.FunctionSection: {"functions", int64(limits.Default().Functions), f.readFunction},
 		wasm.MemorySection:   {"memories", 100, f.readMemory}, wasm.ExportSection: {"exports", 1_000, f.readExport},
 		tableSection: {"tables", 100, readTable}, globalSection: {"globals", 100_000, readGlobal},
-		elementSection: {"element segments", 100_000, readElement}, wasm.DataSection: {"data segments", 100_000, readData},
+		elementSection:   {"element segments", 100_000, readElement},
+		wasm.DataSection: {"data segments", 100_000, readData},
 	}
 	for _, s := range sections {
 		if v, ok := vectors[s.Kind]; ok {
@@ -222,9 +223,11 @@ func Manifest(data []byte, limit int64) ([]byte, error) {
 	sections = slices.DeleteFunc(sections, func(s wasm.Section) bool { return s.Name != wire.Section })
 	switch {
 	case len(sections) == 0:
-		return nil, fault.Newf(fault.ABI, "it has no custom section %q; write one with `stategate plugin pack`", wire.Section)
+		return nil, fault.Newf(fault.ABI, "it has no custom section %q; write one with `stategate plugin pack`",
+			wire.Section)
 	case len(sections) > 1:
-		return nil, fault.Newf(fault.ABI, "it has %d custom sections %q, want one; pack it again", len(sections), wire.Section)
+		return nil, fault.Newf(fault.ABI, "it has %d custom sections %q, want one; pack it again", len(sections),
+			wire.Section)
 	}
 	content := data[sections[0].Body:sections[0].End]
 	if int64(len(content)) > limit {
@@ -241,7 +244,8 @@ func Examples(data []byte) map[string]string {
 	}
 	var examples map[string]string
 	for _, s := range sections {
-		if s.Name == wire.ExamplesSection && s.End-s.Body <= maxExamples && json.Unmarshal(data[s.Body:s.End], &examples) != nil {
+		if s.Name == wire.ExamplesSection && s.End-s.Body <= maxExamples &&
+			json.Unmarshal(data[s.Body:s.End], &examples) != nil {
 			return nil
 		}
 	}

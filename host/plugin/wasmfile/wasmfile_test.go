@@ -52,7 +52,8 @@ func expect(t *testing.T, name string, err error, kind fault.Kind, says string) 
 	}
 }
 
-// TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one replaces it.
+// TestWithManifest holds the laws of packing: what was written is read; writing it again changes nothing; another one
+// replaces it.
 func TestWithManifest(t *testing.T) {
 	first := must(t)(pack.Finish(guests.Canned{Report: guests.Report("{}")}.Bytes(), []byte("first"), nil))
 	if !bytes.HasPrefix(first, guests.Canned{Report: guests.Report("{}")}.Bytes()) {
@@ -100,11 +101,13 @@ func TestCheck(t *testing.T) {
 	answering := func(results []byte) []byte {
 		m := guests.NewModule()
 		f := m.Func(nil, nil, 0)
-		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Export("answer", m.Func(nil, results, 0, guests.Const32(0))).Bytes()
+		return m.Export("stategate_abi_1", f).Export("describe", f).Export("examine", f).Export("answer",
+			m.Func(nil, results, 0, guests.Const32(0))).Bytes()
 	}
 	section := func(kind byte, content ...byte) []byte { return wasm.AppendSection([]byte(wasm.Header), kind, content) }
 	named := func(kind byte, content ...byte) []byte {
-		return wasm.AppendSection(guests.Well("m", "r"), 0, wasm.AppendSection(wasm.AppendName(nil, "name"), kind, content))
+		return wasm.AppendSection(guests.Well("m", "r"), 0,
+			wasm.AppendSection(wasm.AppendName(nil, "name"), kind, content))
 	}
 	for _, c := range []struct {
 		name string
@@ -118,11 +121,13 @@ func TestCheck(t *testing.T) {
 		{"newer ABI", export("stategate_abi_2", nil), fault.ABI, "upgrade stategate"},
 		{"ABI without a number", export("stategate_abi_x", nil), fault.ABI, "not a stategate plugin"},
 		{"no describe", export("stategate_abi_1", nil), fault.ABI, `no function "describe"`},
-		{"answer with a result of its own", answering([]byte{0x7e}), fault.ABI, `its export "answer" must take no parameters`},
+		{"answer with a result of its own", answering([]byte{0x7e}), fault.ABI,
+			`its export "answer" must take no parameters`},
 		{"answer", answering([]byte{0x7f}), "", ""},
 		{"kernel memory", importing(wasmfile.Kernel, "alloc", i64, i64), "", ""},
 		{"kernel function that traps", importing(wasmfile.Kernel, "var_get", i64, i64), "", ""},
-		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI, "another signature"},
+		{"the same with another signature", importing(wasmfile.Kernel, "var_get", i64, nil), fault.ABI,
+			"another signature"},
 		{"unknown kernel function", importing(wasmfile.Kernel, "file_read", i64, i64), fault.ABI, `"file_read"`},
 		{"WASI", importing(wasmfile.WASI, "fd_write", i64, i64), "", ""},
 		{"another module", importing("env", "memory_grow", nil, nil), fault.ABI, `"env"`},
@@ -130,19 +135,24 @@ func TestCheck(t *testing.T) {
 		{"component", []byte("\x00asm\x0d\x00\x01\x00"), fault.Compile, "component"},
 		{"section twice", append(export("a", nil), 1, 1, 0), fault.Compile, "repeated or out of order"},
 		{"unknown section", append(export("a", nil), 13, 1, 0), fault.Compile, "an unknown kind"},
-		{"sections without end", append(guests.NewModule().Bytes(), bytes.Repeat([]byte{0, 1, 0}, 1001)...), fault.Compile, "more than 1000 sections"},
+		{"sections without end", append(guests.NewModule().Bytes(), bytes.Repeat([]byte{0, 1, 0}, 1001)...),
+			fault.Compile, "more than 1000 sections"},
 		{"types without end", []byte(wasm.Header + "\x01\x02\x91\x4e"), fault.Limit, "10001 types, at most 10000"},
 		{"tables without end", section(4, 0xff, 0xff, 0x03), fault.Limit, "65535 tables, at most 100"},
-		{"a table of all memory", section(4, 1, 0x70, 0, 0xff, 0xff, 0xff, 0x3f), fault.Compile, "section 4 cannot be read"},
+		{"a table of all memory", section(4, 1, 0x70, 0, 0xff, 0xff, 0xff, 0x3f), fault.Compile,
+			"section 4 cannot be read"},
 		{"globals without end", section(6, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "globals, at most 100000"},
 		{"elements without end", section(9, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "element segments, at most 100000"},
-		{"an element without end", section(9, 1, 1, 0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "section 9 cannot be read"},
+		{"an element without end", section(9, 1, 1, 0, 0xff, 0xff, 0xff, 0x7f), fault.Compile,
+			"section 9 cannot be read"},
 		{"an element of unknown kind", section(9, 1, 9, 0, 0), fault.Compile, "section 9 cannot be read"},
 		{"elements of every kind", section(9, 8, 0, 0x41, 0, 0x0b, 0, 1, 0, 0, 2, 0, 0x41, 0, 0x0b, 0, 0, 3, 0, 0,
-			4, 0x41, 0, 0x0b, 1, 0xd2, 0, 0x0b, 5, 0x70, 0, 6, 0, 0x41, 0, 0x0b, 0x70, 0, 7, 0x70, 0), fault.ABI, "not a stategate plugin"},
+			4, 0x41, 0, 0x0b, 1, 0xd2, 0, 0x0b, 5, 0x70, 0, 6, 0, 0x41, 0, 0x0b, 0x70, 0, 7, 0x70, 0), fault.ABI,
+			"not a stategate plugin"},
 		{"data without end", section(11, 0xff, 0xff, 0xff, 0x7f), fault.Limit, "data segments, at most 100000"},
 		{"a datum without end", section(11, 1, 1, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "section 11 cannot be read"},
-		{"data of every kind", section(11, 3, 0, 0x41, 0, 0x0b, 1, 'a', 1, 0, 2, 0, 0x23, 0, 0x0b, 0), fault.ABI, "not a stategate plugin"},
+		{"data of every kind", section(11, 3, 0, 0x41, 0, 0x0b, 1, 'a', 1, 0, 2, 0, 0x23, 0, 0x0b, 0), fault.ABI,
+			"not a stategate plugin"},
 		{"names of the module", named(0, 1, 'm'), "", ""},
 		{"names of functions", named(1, 1, 0, 1, 'f'), "", ""},
 		{"names of locals", named(2, 1, 0, 1, 0, 1, 'l'), "", ""},
@@ -150,7 +160,8 @@ func TestCheck(t *testing.T) {
 		{"names without end", named(1, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
 		{"locals without end", named(2, 1, 0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
 		{"a name without end", named(0, 0xff, 0xff, 0xff, 0x7f), fault.Compile, "names cannot be read"},
-		{"names past the section", append(guests.Well("m", "r"), 0, 7, 4, 'n', 'a', 'm', 'e', 1, 9), fault.Compile, "names cannot be read"},
+		{"names past the section", append(guests.Well("m", "r"), 0, 7, 4, 'n', 'a', 'm', 'e', 1, 9), fault.Compile,
+			"names cannot be read"},
 		{"section past the end", append(export("a", nil), 0, 9, 1), fault.Compile, "past the end"},
 	} {
 		_, err := wasmfile.Check(c.wasm, limits.Default())
@@ -212,7 +223,8 @@ func TestRedirect(t *testing.T) {
 		if was.Name == "output_set" {
 			want = "elsewhere"
 		}
-		if got := moved.Imports[i]; got.Module != want || got.Name != was.Name || !bytes.Equal(got.Type.Params, was.Type.Params) {
+		if got := moved.Imports[i]; got.Module != want || got.Name != was.Name ||
+			!bytes.Equal(got.Type.Params, was.Type.Params) {
 			t.Errorf("import %d is %v, was %v", i, got, was)
 		}
 	}
@@ -221,8 +233,8 @@ func TestRedirect(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that no file, however hostile, makes the reader panic or take more than linear time, that packing what can be
-// read keeps it readable and that a redirect to the same module is the identity on what is read.
+// FuzzRead holds that no file, however hostile, makes the reader panic or take more than linear time, that packing what
+// can be read keeps it readable and that a redirect to the same module is the identity on what is read.
 func FuzzRead(f *testing.F) {
 	f.Add(guests.Well("manifest", "{}"))
 	for _, s := range guests.All() {
@@ -245,7 +257,8 @@ func FuzzRead(f *testing.F) {
 
 func law(t *testing.T, file *wasmfile.File, wasm []byte) {
 	same, err := wasmfile.Read(file.Redirect(func(i wasmfile.Import) string { return i.Module }))
-	if err != nil || len(same.Imports) != len(file.Imports) || len(same.Exports) != len(file.Exports) || same.Functions != file.Functions {
+	if err != nil || len(same.Imports) != len(file.Imports) || len(same.Exports) != len(file.Exports) ||
+		same.Functions != file.Functions {
 		t.Errorf("redirected: %v, %+v, was %+v", err, same, file)
 	}
 	packed, err := pack.Finish(wasm, []byte("m"), nil)

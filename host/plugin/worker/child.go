@@ -20,8 +20,8 @@ import (
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
-// Examine does one job inside a worker: it turns the payload into requests, calls the plugin, and returns the answer. Its
-// errors are its own *fault.Failure, or those of the call.
+// Examine does one job inside a worker: it turns the payload into requests, calls the plugin, and returns the answer.
+// Its errors are its own *fault.Failure, or those of the call.
 type Examine func(g exchange.Guest, payload []byte) ([]byte, error)
 
 // Exit codes of a worker. Only its parent sees them.
@@ -30,13 +30,15 @@ const (
 	exitBroken = 3
 )
 
-// Main is a worker: it loads the plugin that the first message on stdin has, does what the others say until they end, and
-// returns the exit code. It confines its whole process and takes over its standard streams, so nothing else may run beside it.
+// Main is a worker: it loads the plugin that the first message on stdin has, does what the others say until they end,
+// and returns the exit code. It confines its whole process and takes over its standard streams, so nothing else may run
+// beside it.
 func Main(stdin io.Reader, stdout, stderr io.Writer, examine Examine) int {
 	limitTo(limits.Default())
 	// Libraries print now and then (Extism, when its kernel fails); that must not get between messages.
 	os.Stdout = os.Stderr
-	c := &child{in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer), examine: examine}
+	c := &child{in: bufio.NewReaderSize(stdin, pipeBuffer), out: bufio.NewWriterSize(stdout, pipeBuffer),
+		examine: examine}
 	if err := c.serve(context.Background()); err != nil {
 		fmt.Fprintf(stderr, "worker: %v\n", err)
 		return exitBroken
@@ -48,8 +50,9 @@ const (
 	pipeBuffer = 64 << 10
 	// processors is what a worker uses beside the guest: a second compiler, the collector.
 	processors = 2
-	// large is the size of a payload, in bytes, from which a worker collects its garbage sooner: doubling the heap is expensive
-	// then. Measured on sessions of 3 MB: 12 MiB less in two workers; on small ones it would cost a twentieth of the time.
+	// large is the size of a payload, in bytes, from which a worker collects its garbage sooner: doubling the heap is
+	// expensive then. Measured on sessions of 3 MB: 12 MiB less in two workers; on small ones it would cost a twentieth
+	// of the time.
 	large = 1 << 20
 )
 

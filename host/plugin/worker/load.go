@@ -81,8 +81,8 @@ func (p *Pool) loaded(ctx context.Context, s *state, plugin Plugin) (*process, *
 	return w, nil
 }
 
-// fromCache starts a worker that loads the plugin's entry, and nil where nothing can be cached. An entry of no use is made
-// again once.
+// fromCache starts a worker that loads the plugin's entry, and nil where nothing can be cached. An entry of no use is
+// made again once.
 func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.Failure) {
 	for range 2 {
 		entry, f := p.entry(ctx, plugin)
@@ -101,8 +101,8 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 	return nil, nil
 }
 
-// entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached. A
-// failure is the plugin's.
+// entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached.
+// A failure is the plugin's.
 func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
 	if p.config.CacheDir == "" || plugin.SHA256 == "" {
 		return nil, nil
@@ -190,8 +190,8 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	return w, a, nil
 }
 
-// A Reserve holds the idle workers of pools that have been closed for those that are opened later, so that a call that checks
-// several times loads each plugin once. It is safe for concurrent use. Close it last.
+// A Reserve holds the idle workers of pools that have been closed for those that are opened later, so that a call that
+// checks several times loads each plugin once. It is safe for concurrent use. Close it last.
 type Reserve struct {
 	most int
 
@@ -238,7 +238,8 @@ func (r *Reserve) put(w *process) {
 	}
 }
 
-// take returns a worker that was started as a pool of that configuration does, and has loaded the plugin; nil if there is none.
+// take returns a worker that was started as a pool of that configuration does, and has loaded the plugin; nil if there
+// is none.
 func (r *Reserve) take(c Config, plugin string) *process {
 	if r == nil {
 		return nil
@@ -256,9 +257,10 @@ func (r *Reserve) take(c Config, plugin string) *process {
 	return w
 }
 
-// The first look with a plugin that is not compiled yet is interpreted: compiling a Go guest takes two seconds of processor time,
-// reading it for the interpreter 0.2, and a job 0.03. The second look, and whoever has many jobs, compiles. What fails when it is
-// interpreted is done again by compiled code, so that the answer is the same either way.
+// The first look with a plugin that is not compiled yet is interpreted: compiling a Go guest takes two seconds of
+// processor time, reading it for the interpreter 0.2, and a job 0.03. The second look, and whoever has many jobs,
+// compiles. What fails when it is interpreted is done again by compiled code, so that the answer is the same either
+// way.
 const (
 	mostSlowly = 16          // jobs of a plugin that are interpreted, one after the other
 	slowTime   = time.Second // of the processor, for each, and for loading

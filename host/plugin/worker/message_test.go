@@ -11,11 +11,12 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// FuzzMessage holds that whatever comes over a pipe is read as a message within the limit or refused, and that one which
-// was read is read the same when it is written again.
+// FuzzMessage holds that whatever comes over a pipe is read as a message within the limit or refused, and that one
+// which was read is read the same when it is written again.
 func FuzzMessage(f *testing.F) {
 	const limit = 1 << 10
-	for _, a := range []answer{{}, {Stderr: "note", Stale: true}, {Failure: &fault.Failure{Kind: fault.Trap, Message: "it panicked"}}} {
+	for _, a := range []answer{{}, {Stderr: "note", Stale: true},
+		{Failure: &fault.Failure{Kind: fault.Trap, Message: "it panicked"}}} {
 		f.Add(written(f, a, []byte("body")))
 	}
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
@@ -32,7 +33,9 @@ func FuzzMessage(f *testing.F) {
 		if len(body) > limit {
 			t.Errorf("%d bytes, limit %d", len(body), limit)
 		}
-		again, err := readMessage(bufio.NewReader(bytes.NewReader(written(t, first, body[:len(body)/2], body[len(body)/2:]))), 8*limit, &second)
+		again,
+			err := readMessage(bufio.NewReader(bytes.NewReader(written(t, first, body[:len(body)/2],
+			body[len(body)/2:]))), 8*limit, &second)
 		if err != nil || !bytes.Equal(body, again) || !reflect.DeepEqual(first, second) {
 			t.Errorf("read %+v %q, again %+v %q, %v", first, body, second, again, err)
 		}

@@ -1,18 +1,18 @@
 // Package worker runs plugins in processes that can be killed.
 //
-// A guest cannot be stopped from inside its process (see package sandbox), so the parent holds the deadlines, watches the
-// memory and kills. A worker is the same binary called with a hidden argument; it has an empty environment, the root as its
-// directory, three pipes, and what package confine leaves it. It serves one plugin. The life of a job:
+// A guest cannot be stopped from inside its process (see package sandbox), so the parent holds the deadlines, watches
+// the memory and kills. A worker is the same binary called with a hidden argument; it has an empty environment, the
+// root as its directory, three pipes, and what package confine leaves it. It serves one plugin. The life of a job:
 //
 //  1. Pool.Do waits for its turn and takes an idle worker that has the plugin, or starts one.
-//  2. A plugin that is not in the cache of compiled plugins is interpreted on the first look, and then compiled by a worker of
-//     its own, which may write one temporary directory and never runs the plugin; the parent seals what it wrote. The other
-//     workers read that entry and nothing else.
-//  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait. If that
-//     fails, they fail as well.
+//  2. A plugin that is not in the cache of compiled plugins is interpreted on the first look, and then compiled by a
+//     worker of its own, which may write one temporary directory and never runs the plugin; the parent seals what it
+//     wrote. The other workers read that entry and nothing else.
+//  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait.
+//     If that fails, they fail as well.
 //  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
-//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker. A job may have
-//     more to send to the worker that answered.
+//  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker. A
+//     job may have more to send to the worker that answered.
 //
 // The parent treats what it reads as hostile; the worker trusts its parent.
 package worker
@@ -36,8 +36,8 @@ const Verb = "__worker"
 // maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
 const maxLost = 3
 
-// Jobs is how many workers are used unless more are asked for: one for each processor, as far as the memory of the machine is enough
-// for what each may take and what the parent reads for it.
+// Jobs is how many workers are used unless more are asked for: one for each processor, as far as the memory of the
+// machine is enough for what each may take and what the parent reads for it.
 func Jobs() int {
 	n := min(runtime.GOMAXPROCS(0), 8)
 	if memory := systemMemory(); memory > 0 {
@@ -59,8 +59,8 @@ type Config struct {
 	Compile  bool          // nothing is interpreted
 }
 
-// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either is
-// never loaded: its jobs can call no export.
+// Plugin is a plugin as workers see it. SHA256 is the hexadecimal digest of Wasm and identifies it. One without either
+// is never loaded: its jobs can call no export.
 type Plugin struct {
 	SHA256 string
 	Size   int           // of Wasm, in bytes
@@ -72,7 +72,8 @@ type Job struct {
 	Plugin  Plugin
 	Payload [][]byte // in pieces, which Examine gets as one; nil if the plugin is only to be loaded
 	Fresh   bool     // by an instance that has done nothing before
-	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of that. It may be nil.
+	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of
+	// that. It may be nil.
 	Then func(output []byte) ([][]byte, error)
 }
 
@@ -83,8 +84,8 @@ type Result struct {
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
 }
 
-// Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many goroutines as
-// there are jobs, the pool lets Jobs of them work.
+// Pool is a set of workers, started when they are needed. It is safe for concurrent use: call Do from as many
+// goroutines as there are jobs, the pool lets Jobs of them work.
 type Pool struct {
 	config  Config
 	slots   chan struct{} // one token per worker that may work
@@ -116,8 +117,8 @@ type state struct {
 	slowly int            // jobs that were
 }
 
-// NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach to
-// this one nor read its memory and environment, where the system can prevent that.
+// NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach
+// to this one nor read its memory and environment, where the system can prevent that.
 func NewPool(c Config) (*Pool, error) {
 	if len(c.Command) == 0 {
 		self, err := os.Executable()
@@ -144,7 +145,8 @@ func NewPool(c Config) (*Pool, error) {
 	}, nil
 }
 
-// Close kills all workers, but for idle ones that the reserve takes, and waits until they are gone. Jobs that still run fail as cancelled.
+// Close kills all workers, but for idle ones that the reserve takes, and waits until they are gone. Jobs that still run
+// fail as cancelled.
 func (p *Pool) Close() {
 	p.mu.Lock()
 	if p.closed {
@@ -164,9 +166,10 @@ func (p *Pool) Close() {
 	p.working.Wait()
 }
 
-// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is clear that
-// there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A plugin whose code is not
-// kept is left to Do: where the verdict is known there is no job, and compiling would be begun and killed each time.
+// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is
+// clear that there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A
+// plugin whose code is not kept is left to Do: where the verdict is known there is no job, and compiling would be begun
+// and killed each time.
 func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
 	if p.kept(plugin) {
 		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
@@ -176,7 +179,9 @@ func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
-		return Result{}, fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed: remove documents, or exclude it in the configuration", size, most)
+		return Result{},
+			fault.Newf(fault.Limit, "the state directory has %d bytes, at most %d are allowed: remove documents, or "+
+				"exclude it in the configuration", size, most)
 	}
 	var r Result
 	f := p.do(ctx, job, &r)
@@ -244,8 +249,8 @@ func (p *Pool) send(ctx context.Context, w *process, head request, payload [][]b
 	return f
 }
 
-// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one pass. Where the
-// code is kept, only the job for which a worker is being loaded ahead waits for it.
+// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one
+// pass. Where the code is kept, only the job for which a worker is being loaded ahead waits for it.
 func (p *Pool) enter(ctx context.Context, s *state, job Job) (leave func(), f *fault.Failure) {
 	kept := p.known(s) || p.kept(job.Plugin)
 	p.mu.Lock()
@@ -306,7 +311,8 @@ func (p *Pool) refusal(s *state) *fault.Failure {
 		again := *s.failed
 		return &again
 	case s.lost >= maxLost:
-		return fault.Newf(fault.Timeout, "not tried: it ran out of time or memory on %d state directories before", s.lost)
+		return fault.Newf(fault.Timeout, "not tried: it ran out of time or memory on %d state directories before",
+			s.lost)
 	}
 	return nil
 }

@@ -44,7 +44,8 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd := exec.Command(c.Command[0], c.Command[1:]...)
 	cmd.Env = []string{}
 	isolate(cmd)
-	p := &process{cmd: cmd, command: c.Command, limits: c.Limits, plugin: plugin, stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
+	p := &process{cmd: cmd, command: c.Command, limits: c.Limits, plugin: plugin,
+		stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -72,8 +73,8 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	return p, nil
 }
 
-// start starts the process from a thread that is confined as it is to be, and that lives as long: on Linux a worker dies
-// with the *thread* that started it, and Go ends threads when it likes.
+// start starts the process from a thread that is confined as it is to be, and that lives as long: on Linux a worker
+// dies with the *thread* that started it, and Go ends threads when it likes.
 func (p *process) start(paths confine.Paths) error {
 	started := make(chan error, 1)
 	go func() {
@@ -92,7 +93,8 @@ func (p *process) start(paths confine.Paths) error {
 
 // exchange sends a message and waits for the answer. When the deadline passes, ctx ends, or the worker takes too much
 // memory, it is killed. After a failure of the worker itself the process is gone.
-func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadline time.Duration, doing string) (answer, []byte, *fault.Failure) {
+func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadline time.Duration,
+	doing string) (answer, []byte, *fault.Failure) {
 	timer := time.AfterFunc(deadline, func() { p.kill(fault.Timeout) })
 	defer timer.Stop()
 	defer context.AfterFunc(ctx, func() { p.kill(fault.Cancelled) })()
@@ -114,7 +116,8 @@ func (p *process) exchange(ctx context.Context, head any, body [][]byte, deadlin
 		return answer{}, nil, p.explain(err, deadline, doing)
 	}
 	if a.Failure != nil {
-		a.Failure.Message, a.Failure.Stderr = cut(a.Failure.Message, 2*p.limits.Message), cut(a.Failure.Stderr, 2*p.limits.Stderr)
+		a.Failure.Message, a.Failure.Stderr = cut(a.Failure.Message, 2*p.limits.Message),
+			cut(a.Failure.Stderr, 2*p.limits.Stderr)
 	}
 	return a, output, a.Failure
 }
@@ -155,11 +158,13 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 	case why == fault.Timeout:
 		f.Message = fmt.Sprintf("%s took longer than %s", doing, deadline)
 	case why == fault.Memory:
-		f.Message = fmt.Sprintf("%s took %d MiB of memory, at most %d MiB are allowed", doing, peak>>20, p.limits.Worker>>20)
+		f.Message = fmt.Sprintf("%s took %d MiB of memory, at most %d MiB are allowed", doing, peak>>20,
+			p.limits.Worker>>20)
 	case why == fault.Cancelled:
 		f.Message = fmt.Sprintf("%s was cancelled", doing)
 	case outOfMemory(f.Stderr):
-		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have", doing, p.limits.Worker>>20)
+		f.Kind, f.Message = fault.Memory, fmt.Sprintf("%s took more memory than the %d MiB that a worker may have",
+			doing, p.limits.Worker>>20)
 	case errors.Is(err, errMalformed):
 		f.Message = fmt.Sprintf("%s failed: the plugin worker sent a malformed answer: %v", doing, err)
 	default: // it died by itself
@@ -170,14 +175,17 @@ func (p *process) explain(err error, deadline time.Duration, doing string) *faul
 
 // outOfMemory reports whether a Go process died because it got no more memory.
 func outOfMemory(stderr string) bool {
-	return strings.Contains(stderr, "fatal error: runtime: out of memory") || strings.Contains(stderr, "cannot allocate memory") ||
+	return strings.Contains(stderr, "fatal error: runtime: out of memory") ||
+		strings.Contains(stderr, "cannot allocate memory") ||
 		strings.Contains(stderr, "fatal error: out of memory")
 }
 
-// A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of the
-// body. The first one to a worker has a hello as its head, every other a request; those from a worker have an answer.
+// A message is the length of its head and that of its body, 4 little-endian bytes each, a head in JSON and the bytes of
+// the body. The first one to a worker has a hello as its head, every other a request; those from a worker have an
+// answer.
 
-// hello is how a worker is to run. The body is its plugin's file, if it has one and Dir does not have what it needs. The answer says whether it could be loaded.
+// hello is how a worker is to run. The body is its plugin's file, if it has one and Dir does not have what it needs.
+// The answer says whether it could be loaded.
 type hello struct {
 	Limits    limits.Limits
 	SHA256    string // of the plugin, hexadecimal; "" for a worker without one

@@ -60,7 +60,8 @@ func TestManyJobsCompile(t *testing.T) {
 
 // A failure is the one that compiled code meets, and no worker that interprets outlives it.
 func TestFailuresAreThoseOfCode(t *testing.T) {
-	for _, name := range []string{"deep-recursion", "huge-output", "empty-report", "exit-zero", "panic", "http-request", "error-flood"} {
+	for _, name := range []string{"deep-recursion", "huge-output", "empty-report", "exit-zero", "panic", "http-request",
+		"error-flood"} {
 		sin, ok := guests.All()[name]
 		if !ok {
 			t.Errorf("there is no sin %q", name)

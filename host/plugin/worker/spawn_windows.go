@@ -30,7 +30,8 @@ func (h handle) close() {
 	}
 }
 
-// enclose puts a worker into a job object with a memory limit. Until then it has done nothing but wait for its first frame.
+// enclose puts a worker into a job object with a memory limit. Until then it has done nothing but wait for its first
+// frame.
 func enclose(process *os.Process, l limits.Limits) (handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
@@ -38,9 +39,11 @@ func enclose(process *os.Process, l limits.Limits) (handle, error) {
 	}
 	h := handle{job}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{ProcessMemoryLimit: uintptr(l.Worker + slack)}
-	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | windows.JOB_OBJECT_LIMIT_PROCESS_MEMORY |
+	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE |
+		windows.JOB_OBJECT_LIMIT_PROCESS_MEMORY |
 		windows.JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION
-	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err != nil {
+	if _, err := windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation,
+		uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info))); err != nil {
 		h.close()
 		return handle{}, os.NewSyscallError("SetInformationJobObject", err)
 	}

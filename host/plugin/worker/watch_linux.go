@@ -12,8 +12,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second, so an
-// overrun is seen at some ten MiB; RLIMIT_DATA stands behind it.
+// watchEvery is how often a busy worker's memory is checked. Memory cannot be touched faster than a few GiB a second,
+// so an overrun is seen at some ten MiB; RLIMIT_DATA stands behind it.
 const watchEvery = 10 * time.Millisecond
 
 // watch kills the process when it holds more resident memory than it may, until stop is called.

@@ -140,10 +140,11 @@ func TestThen(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			first := ""
-			r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("process"), Then: func(output []byte) ([][]byte, error) {
-				first = string(output)
-				return one("process"), nil
-			}})
+			r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("process"),
+				Then: func(output []byte) ([][]byte, error) {
+					first = string(output)
+					return one("process"), nil
+				}})
 			if f != nil || first == "" || string(r.Payload) != first {
 				t.Errorf("process %q, then %q, %v", first, r.Payload, f)
 			}
@@ -157,11 +158,13 @@ func TestThen(t *testing.T) {
 		then func([]byte) ([][]byte, error)
 		want fault.Kind
 	}{{then("exit", nil), fault.Trap}, {then("own", nil), fault.Rule}, {then("", errors.New("no")), fault.Protocol}} {
-		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: c.then}); f == nil || f.Kind != c.want {
+		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: c.then}); f == nil ||
+			f.Kind != c.want {
 			t.Errorf("failure %+v, want one of kind %s", f, c.want)
 		}
 	}
-	r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: func([]byte) ([][]byte, error) { return nil, nil }})
+	r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"),
+		Then: func([]byte) ([][]byte, error) { return nil, nil }})
 	if f != nil || string(r.Payload) != "manifest" {
 		t.Errorf("with nothing to send: %q, %v", r.Payload, f)
 	}
@@ -197,9 +200,9 @@ func TestDo(t *testing.T) {
 	}
 }
 
-// TestSins runs every sin through a real worker, next to a well plugin: with as many processors as there are, and with one and
-// so large that it is interpreted first. What only a deadline ends takes that long: but for one it runs with one processor, unless
-// STATEGATE_TEST_LONG is set.
+// TestSins runs every sin through a real worker, next to a well plugin: with as many processors as there are, and with
+// one and so large that it is interpreted first. What only a deadline ends takes that long: but for one it runs with
+// one processor, unless STATEGATE_TEST_LONG is set.
 func TestSins(t *testing.T) {
 	for _, procs := range []int{runtime.NumCPU(), 1} {
 		t.Run(fmt.Sprintf("GOMAXPROCS=%d", procs), func(t *testing.T) {
@@ -245,7 +248,8 @@ func judge(t *testing.T, p *Pool, sin guests.Sin) {
 
 // TestHostSins does to a worker what a library might, fed with hostile documents.
 func TestHostSins(t *testing.T) {
-	patient := pool(t, Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})})
+	patient := pool(t,
+		Config{Jobs: 1, Limits: limits.Default().Lower(limits.Limits{Instance: 4 * time.Second, Worker: 200 << 20})})
 	quick := pool(t, Config{Jobs: 1})
 	for _, c := range []struct {
 		payload string
@@ -402,7 +406,8 @@ func TestUncached(t *testing.T) {
 	}
 }
 
-// TestPreload holds that a plugin whose code is kept is loaded, by one worker for one job, and that nothing is begun for another one.
+// TestPreload holds that a plugin whose code is kept is loaded, by one worker for one job, and that nothing is begun
+// for another one.
 func TestPreload(t *testing.T) {
 	config := Config{Jobs: 2, CacheDir: t.TempDir() + "/cache"}
 	p := pool(t, config)
@@ -427,7 +432,8 @@ func TestPreload(t *testing.T) {
 	}
 }
 
-// TestReserve holds that a worker serves the pools of one reserve, as long as they run workers alike, and ends with the reserve.
+// TestReserve holds that a worker serves the pools of one reserve, as long as they run workers alike, and ends with the
+// reserve.
 func TestReserve(t *testing.T) {
 	reserve := NewReserve(1)
 	process := func(c Config) int {

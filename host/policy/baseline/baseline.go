@@ -38,11 +38,13 @@ type Finding struct {
 func New(findings []Finding) *Baseline {
 	list := slices.Clone(findings)
 	slices.SortFunc(list, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(a.Message, b.Message))
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule),
+			cmp.Compare(a.Fingerprint, b.Fingerprint), cmp.Compare(a.Message, b.Message))
 	})
 	b := &Baseline{}
 	for _, f := range list {
-		if n := len(b.Findings); n > 0 && b.Findings[n-1].Fingerprint == f.Fingerprint && b.Findings[n-1].Message == f.Message {
+		if n := len(b.Findings); n > 0 && b.Findings[n-1].Fingerprint == f.Fingerprint &&
+			b.Findings[n-1].Message == f.Message {
 			b.Findings[n-1].Count = b.Findings[n-1].count() + f.count()
 			continue
 		}
@@ -93,11 +95,12 @@ type file struct {
 	Findings []Finding `json:"findings"`
 }
 
-// Parse reads what Encode wrote, or a person has shortened. schema is the text of schemas/baseline.schema.json. The error
-// is a *schemafile.Error, or several of them joined.
+// Parse reads what Encode wrote, or a person has shortened. schema is the text of schemas/baseline.schema.json. The
+// error is a *schemafile.Error, or several of them joined.
 func Parse(name string, data []byte, schema string) (*Baseline, error) {
 	var f file
-	format := schemafile.Format{What: "the baseline", Schema: schema, MaxSize: MaxSize, Cure: "; rewrite it with `stategate check --write-baseline`"}
+	format := schemafile.Format{What: "the baseline", Schema: schema, MaxSize: MaxSize,
+		Cure: "; rewrite it with `stategate check --write-baseline`"}
 	if err := format.JSON(name, data, &f); err != nil {
 		return nil, err
 	}

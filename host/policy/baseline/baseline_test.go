@@ -107,16 +107,22 @@ func TestRefused(t *testing.T) {
 	const cure = "; rewrite it with `stategate check --write-baseline`"
 	for _, c := range []struct{ text, want string }{
 		{"", "b:1:1: the baseline is not JSON: the document is empty, expected a JSON value"},
-		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: found the byte 0xff, expected UTF-8: save the file in this encoding"},
+		{"{\"format\": 1,\n \"findings\": \xff}", "b:2:14: found the byte 0xff, expected UTF-8: save the file in " +
+			"this encoding"},
 		{"[]", "b:1:1: the baseline is a list, expected a mapping"},
 		{`{"findings": []}`, "b:1:1: the baseline lacks format"},
 		{`{"format": "1", "findings": []}`, `b:1:12: format is "1", expected 1`},
 		{`{"format": 1, "findings": null}`, "b:1:27: findings is nothing, expected a list"},
-		{`{"format": 1, "format": 1, "findings": []}`, `b:1:15: found format twice, expected it once: it is already on line 1`},
+		{`{"format": 1, "format": 1, "findings": []}`,
+			`b:1:15: found format twice, expected it once: it is already on line 1`},
 		{`{"format": 1, "findings": [1]}`, "b:1:28: findings[0] is 1, expected a mapping"},
-		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}", "b:2:1: findings[0] lacks fingerprint\nb:2:1: findings[0] lacks message\nb:2:1: findings[0] lacks path\nb:2:15: findings[0] has no key \"x\"; available: count, fingerprint, message, path, rule"},
-		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`, `b:1:86: findings[0].fingerprint is "", expected a text that is not empty`},
-		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`, "b:1:50: findings[0].path is 1, expected a text"},
+		{"{\"format\": 1, \"findings\": [\n{\"rule\": \"é\", \"x\": 2}]}",
+			"b:2:1: findings[0] lacks fingerprint\nb:2:1: findings[0] lacks message\nb:2:1: findings[0] lacks " +
+				"path\nb:2:15: findings[0] has no key \"x\"; available: count, fingerprint, message, path, rule"},
+		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`,
+			`b:1:86: findings[0].fingerprint is "", expected a text that is not empty`},
+		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`,
+			"b:1:50: findings[0].path is 1, expected a text"},
 		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
 	} {
 		_, err := baseline.Parse("b", []byte(c.text), schema(t))
@@ -170,7 +176,8 @@ func FuzzParse(f *testing.F) {
 func inside(t *testing.T, text string, at *schemafile.Error) {
 	t.Helper()
 	lines := strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n")
-	if at.At.Line < 1 || at.At.Line > len(lines) || at.At.Column < 1 || at.At.Column > utf8.RuneCountInString(lines[at.At.Line-1])+1 {
+	if at.At.Line < 1 || at.At.Line > len(lines) || at.At.Column < 1 ||
+		at.At.Column > utf8.RuneCountInString(lines[at.At.Line-1])+1 {
 		t.Fatalf("%+v is outside %q", at, text)
 	}
 }

@@ -24,7 +24,8 @@ import (
 var plugins = []Plugin{
 	{"review", []wire.Root{{Dir: ".rev/sessions/*", Markers: []string{"state.json", "rounds/*/*", "empty/"}}}},
 	{"memo", []wire.Root{{Dir: "**", Markers: []string{"memo-state.md", "out/{a,b}.json"}}}},
-	{"papers", []wire.Root{{Dir: "Papers", Markers: []string{"INDEX.md"}}, {Dir: "**/Papers", Markers: []string{"INDEX.md"}}}},
+	{"papers", []wire.Root{{Dir: "Papers", Markers: []string{"INDEX.md"}},
+		{Dir: "**/Papers", Markers: []string{"INDEX.md"}}}},
 }
 
 func settings(dir string) git.Settings { return git.Settings{Environ: gittest.Environ(), Dir: dir} }
@@ -108,32 +109,40 @@ func want(t *testing.T, what string, got, want []string) {
 
 func TestRoots(t *testing.T) {
 	dir := tempDir(t)
-	plant(t, dir, ".rev/sessions/b/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/c/empty/", ".rev/sessions/d/empty", ".rev/sessions/e/other",
-		".rev/sessions/loose", ".rev/other/x/state.json", "deep/down/.rev/sessions/with space/state.json", "memo-state.md", "x/out/b.json", "x/out/c.json",
-		"y/Papers/INDEX.md", "y/Papers/memo-state.md", "Papers/INDEX.md", ".rev/sessions/f/rounds/r1/", ".rev/sessions/a-b/state.json", ".rev/sessions/g/state.json/")
+	plant(t, dir, ".rev/sessions/b/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/c/empty/",
+		".rev/sessions/d/empty", ".rev/sessions/e/other",
+		".rev/sessions/loose", ".rev/other/x/state.json", "deep/down/.rev/sessions/with space/state.json",
+		"memo-state.md", "x/out/b.json", "x/out/c.json",
+		"y/Papers/INDEX.md", "y/Papers/memo-state.md", "Papers/INDEX.md", ".rev/sessions/f/rounds/r1/",
+		".rev/sessions/a-b/state.json", ".rev/sessions/g/state.json/")
 	want(t, "instances", instances(look(t, dir, nil)), []string{
-		"memo .", "review .rev/sessions/a", "review .rev/sessions/a-b", "review .rev/sessions/b", "review .rev/sessions/c", "review .rev/sessions/g",
+		"memo .", "review .rev/sessions/a", "review .rev/sessions/a-b", "review .rev/sessions/b",
+		"review .rev/sessions/c", "review .rev/sessions/g",
 		"papers Papers", "review deep/down/.rev/sessions/with space", "memo x", "memo y/Papers", "papers y/Papers"})
 }
 
 // TestExcept: what a root excepts is in no way one: no instance, no near miss, no link, and nothing in its way.
 func TestExcept(t *testing.T) {
 	dir := tempDir(t)
-	plant(t, dir, "specs/a/plan.md", "specs/_new/plan.md", ".other/specs/b/plan.md", "deep/.other/specs/c/plan.md", "other/specs/d/plan.md",
-		".other/specs/e/PLAN.md", ".other/Specs/f/plan.md", ".other/specs/g/", "x/.other/specs -> ../../specs", "y/.other/specs", "z/specs -> ../specs")
+	plant(t, dir, "specs/a/plan.md", "specs/_new/plan.md", ".other/specs/b/plan.md", "deep/.other/specs/c/plan.md",
+		"other/specs/d/plan.md",
+		".other/specs/e/PLAN.md", ".other/Specs/f/plan.md", ".other/specs/g/", "x/.other/specs -> ../../specs",
+		"y/.other/specs", "z/specs -> ../specs")
 	w, err := tree.OpenWorktree(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
 	found, err := Find(context.Background(), Query{Tree: w, Plugins: []Plugin{
-		{"features", []wire.Root{{Dir: "specs/*", Markers: []string{"plan.md"}, Except: []string{".other/**", "specs/_new"}}}},
+		{"features", []wire.Root{{Dir: "specs/*", Markers: []string{"plan.md"},
+			Except: []string{".other/**", "specs/_new"}}}},
 		{"other", []wire.Root{{Dir: ".other/specs/*", Markers: []string{"plan.md"}}}},
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want(t, "instances", instances(found), []string{"other .other/specs/b", "other deep/.other/specs/c", "features other/specs/d", "features specs/a"})
+	want(t, "instances", instances(found), []string{"other .other/specs/b", "other deep/.other/specs/c",
+		"features other/specs/d", "features specs/a"})
 	var others []string
 	for _, n := range found.Near {
 		others = append(others, n.Plugin+" near "+n.Path)
@@ -147,7 +156,8 @@ func TestExcept(t *testing.T) {
 	for _, l := range found.Links {
 		others = append(others, l.Plugin+" link "+l.Path)
 	}
-	want(t, "the rest", others, []string{"other near .other/Specs", "other near .other/specs/e/PLAN.md", "other blocked y/.other/specs", "other empty .other/specs/g",
+	want(t, "the rest", others, []string{"other near .other/Specs", "other near .other/specs/e/PLAN.md",
+		"other blocked y/.other/specs", "other empty .other/specs/g",
 		"other link x/.other/specs", "features link z/specs"})
 }
 
@@ -157,9 +167,11 @@ func TestHostileNames(t *testing.T) {
 	}
 	dir := tempDir(t)
 	long := strings.Repeat("n", 255)
-	plant(t, dir, ".rev/sessions/a\nb/state.json", ".rev/sessions/\x1b[31m/state.json", ".rev/sessions/"+long+"/state.json", "\xff/memo-state.md", "\xfe/x")
+	plant(t, dir, ".rev/sessions/a\nb/state.json", ".rev/sessions/\x1b[31m/state.json",
+		".rev/sessions/"+long+"/state.json", "\xff/memo-state.md", "\xfe/x")
 	found := look(t, dir, nil)
-	want(t, "instances", instances(found), []string{"review .rev/sessions/\x1b[31m", "review .rev/sessions/a\nb", "review .rev/sessions/" + long})
+	want(t, "instances", instances(found), []string{"review .rev/sessions/\x1b[31m", "review .rev/sessions/a\nb",
+		"review .rev/sessions/" + long})
 	if len(found.Failures) != 1 || found.Failures[0].Path != `\xff` || found.Failures[0].Failure.Kind != fault.IO {
 		t.Errorf("failures = %+v, want one about the name that is not UTF-8", found.Failures)
 	}
@@ -168,16 +180,21 @@ func TestHostileNames(t *testing.T) {
 func TestIgnored(t *testing.T) {
 	dir := tempDir(t)
 	gittest.Run(t, dir, "init", "-q")
-	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/sub/memo-state.md", "node_modules/p/.rev/sessions/x/state.json", "node_modules/memo-state.md",
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/sub/memo-state.md",
+		"node_modules/p/.rev/sessions/x/state.json", "node_modules/memo-state.md",
 		"kept/.rev/sessions/b/state.json", "kept/Papers/INDEX.md", "Papers/x/memo-state.md", "new/memo-state.md")
-	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("node_modules/\n.rev/sessions/*\nPapers\n"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("node_modules/\n.rev/sessions/*\nPapers\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	found := look(t, dir, nil)
-	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review kept/.rev/sessions/b", "papers kept/Papers", "memo new"})
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review kept/.rev/sessions/b",
+		"papers kept/Papers", "memo new"})
 	// Who names an ignored directory wants to know what is in it.
-	want(t, "named", instances(look(t, dir, []string{"node_modules"})), []string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
-	want(t, "below named", instances(look(t, dir, []string{"node_modules/p"})), []string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
+	want(t, "named", instances(look(t, dir, []string{"node_modules"})),
+		[]string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
+	want(t, "below named", instances(look(t, dir, []string{"node_modules/p"})),
+		[]string{"memo node_modules", "review node_modules/p/.rev/sessions/x"})
 }
 
 func TestNested(t *testing.T) {
@@ -190,18 +207,21 @@ func TestNested(t *testing.T) {
 	gittest.Run(t, dir, "init", "-q", "inner")
 	gittest.Run(t, dir, "-C", "inner", "commit", "-q", "--allow-empty", "-m", "x")
 	gittest.Run(t, dir, "submodule", "--quiet", "add", "./inner", "module")
-	plant(t, dir, "inner/memo-state.md", "module/memo-state.md", "stray/.git/x", "stray/memo-state.md", "file/.git", "file/memo-state.md", ".git/memo-state.md")
+	plant(t, dir, "inner/memo-state.md", "module/memo-state.md", "stray/.git/x", "stray/memo-state.md", "file/.git",
+		"file/memo-state.md", ".git/memo-state.md")
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"memo .", "memo file", "memo stray"})
 	want(t, "nested", nestedPaths(found), []string{"inner", "module", "tree"})
-	want(t, "inside", instances(look(t, dir, []string{"module"})), []string{"memo ."}) // its own repository, its own anchor
+	// its own repository, its own anchor
+	want(t, "inside", instances(look(t, dir, []string{"module"})), []string{"memo ."})
 	want(t, "both", instances(look(t, dir, []string{"stray", "inner"})), []string{"memo .", "memo inner", "memo stray"})
 }
 
 func TestPaths(t *testing.T) {
 	dir := tempDir(t)
 	gittest.Run(t, dir, "init", "-q")
-	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/b/state.json", "sub/.rev/sessions/c/state.json")
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/a/rounds/r1/x", ".rev/sessions/b/state.json",
+		"sub/.rev/sessions/c/state.json")
 	a, b, c := "review .rev/sessions/a", "review .rev/sessions/b", "review sub/.rev/sessions/c"
 	for _, x := range []struct {
 		paths []string
@@ -259,7 +279,8 @@ func TestAnchor(t *testing.T) {
 
 func TestExclude(t *testing.T) {
 	dir := tempDir(t)
-	plant(t, dir, ".rev/sessions/a/state.json", "x/memo-state.md", "x/y/memo-state.md", "fixtures/p/.rev/sessions/z/state.json")
+	plant(t, dir, ".rev/sessions/a/state.json", "x/memo-state.md", "x/y/memo-state.md",
+		"fixtures/p/.rev/sessions/z/state.json")
 	found := look(t, dir, nil, "fixtures/**", "*/y", "/.rev/sessions/a/")
 	want(t, "instances", instances(found), []string{"memo x"})
 	want(t, "excluded", found.Excluded, []string{".rev/sessions/a", "fixtures", "x/y"})
@@ -268,7 +289,8 @@ func TestExclude(t *testing.T) {
 // TestNoRepository: what git takes for an ordinary directory does not keep the walk out.
 func TestNoRepository(t *testing.T) {
 	dir := tempDir(t)
-	plant(t, dir, ".rev/sessions/a/state.json", ".rev/.git/HEAD", ".rev/sessions/a/.git/HEAD", ".rev/sessions/a/.git/refs/")
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/.git/HEAD", ".rev/sessions/a/.git/HEAD",
+		".rev/sessions/a/.git/refs/")
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"review .rev/sessions/a"})
 	want(t, "nested", nestedPaths(found), nil)
@@ -277,13 +299,17 @@ func TestNoRepository(t *testing.T) {
 func TestLinks(t *testing.T) {
 	dir, outside := tempDir(t), tempDir(t)
 	plant(t, outside, "sessions/z/state.json")
-	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/latest -> a", ".rev/sessions/up -> ..", ".rev/sessions/loop -> loop", ".rev/sessions/away -> "+outside,
-		".rev/sessions/gone -> nothing", ".rev/sessions/file -> a/state.json", "p/.rev -> "+outside, "q/.rev -> ../.rev", "r/.rev -> ../../../..", "s/link -> ../.rev",
-		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w", ".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside,
+	plant(t, dir, ".rev/sessions/a/state.json", ".rev/sessions/latest -> a", ".rev/sessions/up -> ..",
+		".rev/sessions/loop -> loop", ".rev/sessions/away -> "+outside,
+		".rev/sessions/gone -> nothing", ".rev/sessions/file -> a/state.json", "p/.rev -> "+outside,
+		"q/.rev -> ../.rev", "r/.rev -> ../../../..", "s/link -> ../.rev",
+		"t/.rev -> "+dir+"/.rev", "u/v/", "u/w -> v", "x/.rev/sessions -> ../../u/w",
+		".rev/sessions/b/state.json -> "+outside, ".rev/sessions/c/rounds -> "+outside,
 		"y/kept/sessions/e/state.json", "y/.rev -> kept", "z/kept/state.json", "z/.rev/sessions/d -> ../../kept",
 		"n/.rev/f/state.json", "m/.rev/sessions -> ../../n/.rev")
 	found := look(t, dir, nil, "u/v")
-	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review .rev/sessions/b", "review .rev/sessions/c"})
+	want(t, "instances", instances(found), []string{"review .rev/sessions/a", "review .rev/sessions/b",
+		"review .rev/sessions/c"})
 	got := map[string]Leads{}
 	for _, l := range found.Links {
 		if l.Plugin != "review" {
@@ -291,9 +317,12 @@ func TestLinks(t *testing.T) {
 		}
 		got[l.Path] = l.Leads
 	}
-	wanted := map[string]Leads{".rev/sessions/latest": Visited, ".rev/sessions/up": Visited, ".rev/sessions/loop": NotVisited, ".rev/sessions/away": Outside,
-		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Visited, "r/.rev": Outside, "t/.rev": Visited,
-		"x/.rev/sessions": NotVisited, "y/.rev": NotVisited, "z/.rev/sessions/d": NotVisited, "m/.rev/sessions": NotVisited}
+	wanted := map[string]Leads{".rev/sessions/latest": Visited, ".rev/sessions/up": Visited,
+		".rev/sessions/loop": NotVisited, ".rev/sessions/away": Outside,
+		".rev/sessions/gone": NoDirectory, ".rev/sessions/file": NoDirectory, "p/.rev": Outside, "q/.rev": Visited,
+		"r/.rev": Outside, "t/.rev": Visited,
+		"x/.rev/sessions": NotVisited, "y/.rev": NotVisited, "z/.rev/sessions/d": NotVisited,
+		"m/.rev/sessions": NotVisited}
 	if !reflect.DeepEqual(got, wanted) {
 		t.Errorf("links = %v, want %v", got, wanted)
 	}
@@ -344,7 +373,8 @@ func TestUsage(t *testing.T) {
 	}
 	defer w.Close()
 	for _, q := range []Query{
-		{Exclude: []string{"["}}, {Plugins: []Plugin{{"p", []wire.Root{{Dir: "{a"}}}}}, {Plugins: []Plugin{{"p", []wire.Root{{Dir: "a", Markers: []string{"../x"}}}}}},
+		{Exclude: []string{"["}}, {Plugins: []Plugin{{"p", []wire.Root{{Dir: "{a"}}}}},
+		{Plugins: []Plugin{{"p", []wire.Root{{Dir: "a", Markers: []string{"../x"}}}}}},
 	} {
 		q.Tree = w
 		_, err := Find(context.Background(), q)

@@ -188,7 +188,8 @@ func (w *walk) resolveLinks() {
 				plugins[p] = leads
 			}
 		}
-		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") { // a visible name in another case may mean something else
+		// a visible name in another case may mean something else
+		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
 			for i := range w.folds.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
 					plugins[w.roots[i].plugin] = NotVisited
@@ -199,7 +200,8 @@ func (w *walk) resolveLinks() {
 			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
 		}
 	}
-	w.found.Blocked = slices.DeleteFunc(w.found.Blocked, func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
+	w.found.Blocked = slices.DeleteFunc(w.found.Blocked,
+		func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
 }
 
 func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Leads, dest string) {
@@ -222,8 +224,8 @@ func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Lead
 	return NoDirectory, dest
 }
 
-// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the plugin
-// expects there, under its own name, what this one expects behind the link.
+// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the
+// plugin expects there, under its own name, what this one expects behind the link.
 func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
 	more := w.dirs.Remaining(root, link.state)
 	for i := range w.roots {
@@ -251,8 +253,8 @@ func (w *walk) missing(dest string) Leads {
 	return NoDirectory
 }
 
-// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names alone and
-// yields false; after what is not a directory the path ends.
+// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names
+// alone and yields false; after what is not a directory the path ends.
 func (w *walk) destination(link, target string) (string, bool) {
 	at, target := path.Dir(link), filepath.ToSlash(target)
 	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {

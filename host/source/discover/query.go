@@ -62,8 +62,8 @@ type Blocked struct {
 	Entry  tree.Entry
 }
 
-// A Near would make an instance if one name did not differ from what a root spells in case or Unicode form. Systems that
-// ignore both take it for that instance.
+// A Near would make an instance if one name did not differ from what a root spells in case or Unicode form. Systems
+// that ignore both take it for that instance.
 type Near struct {
 	Plugin   string
 	Root     string // the glob
@@ -81,15 +81,19 @@ type Link struct {
 	Leads  Leads
 }
 
-// Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide nothing.
+// Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide
+// nothing.
 type Leads uint8
 
 // The places a link leads to.
 const (
-	Outside     Leads = iota // out of the workspace, or it cannot be told from names
-	NotVisited               // to a directory below the workspace that the walk did not enter, or where no root of the plugin is under its own name
-	Visited                  // to a directory that the walk entered under its own name, where it saw what the link shows
-	NoDirectory              // to a file below the workspace, or to nothing
+	Outside Leads = iota // out of the workspace, or it cannot be told from names
+	// to a directory below the workspace that the walk did not enter, or where no root of the plugin is under its own
+	// name
+	NotVisited
+	// to a directory that the walk entered under its own name, where it saw what the link shows
+	Visited
+	NoDirectory // to a file below the workspace, or to nothing
 )
 
 // A Failure is something that could not be read.
@@ -98,8 +102,8 @@ type Failure struct {
 	Failure *fault.Failure
 }
 
-// Find walks the tree once. An error means that the query cannot be (a *fault.UsageError: a malformed glob) or that ctx is
-// done; whatever goes wrong in one place of the tree is in Found.Failures.
+// Find walks the tree once. An error means that the query cannot be (a *fault.UsageError: a malformed glob) or that ctx
+// is done; whatever goes wrong in one place of the tree is in Found.Failures.
 func Find(ctx context.Context, q Query) (*Found, error) {
 	w, err := newWalk(ctx, q)
 	if err != nil {
@@ -114,7 +118,8 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{}, unnamed: q.Changed, found: Found{Listings: map[string]tree.Listing{}}}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{},
+		unnamed: q.Changed, found: Found{Listings: map[string]tree.Listing{}}}
 	var dirs, except []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {

@@ -58,10 +58,13 @@ type node struct {
 
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
-	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), except: w.except.Start(), exclude: w.exclude.Start(), inside: w.only["."]}}
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), except: w.except.Start(),
+		exclude: w.exclude.Start(), inside: w.only["."]}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
-			w.fail(level[0].path, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other: exclude it in the configuration", tree.Escaped(level[0].path), maxDepth))
+			w.fail(level[0].path, fault.Newf(fault.Limit,
+				"read %s: more than %d directories inside each other: exclude it in the configuration",
+				tree.Escaped(level[0].path), maxDepth))
 			return nil
 		}
 		scans := w.scanAll(level)
@@ -97,8 +100,8 @@ func (w *walk) scanAll(level []node) []scan {
 	return scans
 }
 
-// enter notes what a scan found and returns the directories to enter: those that are sure, and those about which git has
-// to be asked.
+// enter notes what a scan found and returns the directories to enter: those that are sure, and those about which git
+// has to be asked.
 func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
@@ -194,7 +197,8 @@ func (w *walk) nearMisses(n node, s *scan) {
 	}
 	for _, b := range s.blocked {
 		if child, ok := w.child(n, b.entry.Name); ok {
-			w.found.Blocked = append(w.found.Blocked, Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.entry})
+			w.found.Blocked = append(w.found.Blocked,
+				Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.entry})
 		}
 	}
 	for _, h := range s.near {
@@ -241,7 +245,8 @@ func (w *walk) notIgnored(nodes []node) []node {
 
 func (w *walk) instance(path, plugin string) {
 	if !tree.Valid(path) {
-		w.fail(path, fault.Newf(fault.IO, "read %s: the path is not UTF-8, so it cannot be passed to a plugin: rename it", tree.Escaped(path)))
+		w.fail(path, fault.Newf(fault.IO, "read %s: the path is not UTF-8, so it cannot be passed to a plugin: "+
+			"rename it", tree.Escaped(path)))
 		return
 	}
 	w.found.Instances = append(w.found.Instances, Instance{plugin, path})

@@ -31,8 +31,8 @@ type Workspace struct {
 	Git  bool      // all of it is in the git directory, which is not a work tree
 }
 
-// Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is the
-// top of the repository that holds them all. Without one it is the directory common to them, or what is above that
+// Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is
+// the top of the repository that holds them all. Without one it is the directory common to them, or what is above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
 // A PATH that does not exist is a *fault.UsageError, unless it may be gone, because another tree than the work tree is
@@ -124,8 +124,8 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateGone is locate for what is gone: the names below the last directory that is there are taken as they are. Where that
-// is not a directory, the error stands.
+// locateGone is locate for what is gone: the names below the last directory that is there are taken as they are. Where
+// that is not a directory, the error stands.
 func locateGone(path string, s git.Settings, err error) (full, dir string, _ error) {
 	gone := filepath.Clean(path)
 	if !filepath.IsAbs(gone) {
@@ -144,8 +144,8 @@ func locateGone(path string, s git.Settings, err error) (full, dir string, _ err
 	return "", "", err
 }
 
-// directoryBehind returns the directory of the same repository that the link full leads to: who names a link means what is
-// behind it, which is checked under its own name, besides the link. Other links lead to nothing that can be state.
+// directoryBehind returns the directory of the same repository that the link full leads to: who names a link means what
+// is behind it, which is checked under its own name, besides the link. Other links lead to nothing that can be state.
 func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 	if info, err := os.Lstat(full); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return nil, nil
@@ -158,7 +158,9 @@ func directoryBehind(path, full string, s git.Settings) ([]string, error) {
 		return nil, nil
 	}
 	if repo := git.Find(filepath.Dir(full), s); repo == nil || !inDirectory(target, repo.Top) {
-		return nil, fault.Usagef("path %q is a symbolic link out of its repository, which is not followed: name the directory itself", path)
+		return nil,
+			fault.Usagef("path %q is a symbolic link out of its repository, which is not followed: name the "+
+				"directory itself", path)
 	}
 	return []string{target}, nil
 }
@@ -198,8 +200,8 @@ func inDirectory(path, dir string) bool {
 	return rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// aboveRoots climbs out of what is a root, or is on the way to one: the workspace of ".ocr/sessions/x" is what holds ".ocr". The
-// name alone proves nothing: "specs/x" may be any directory, so the markers of the root have to be there.
+// aboveRoots climbs out of what is a root, or is on the way to one: the workspace of ".ocr/sessions/x" is what holds
+// ".ocr". The name alone proves nothing: "specs/x" may be any directory, so the markers of the root have to be there.
 func aboveRoots(dir string, plugins []Plugin) string {
 	var globs []string
 	for _, p := range plugins {
@@ -225,7 +227,8 @@ func aboveRoots(dir string, plugins []Plugin) string {
 	return dir
 }
 
-// proved reports whether a path below a directory is in a root, or has one in it, that holds a marker, at least one in another case.
+// proved reports whether a path below a directory is in a root, or has one in it, that holds a marker, at least one in
+// another case.
 func proved(above, path string, set *glob.Set, plugins []Plugin) bool {
 	t, err := tree.OpenWorktree(above)
 	if err != nil {

@@ -31,7 +31,8 @@ func TestBare(t *testing.T) {
 		{"as the git directory of a work tree", inside, ".", top, top, false, false},
 		{"the git directory of a work tree", filepath.Join(top, ".git"), ".", "", top, false, true},
 	} {
-		s := Settings{Environ: append(gittest.Environ(), "GIT_OBJECT_DIRECTORY=objects/incoming", "GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}
+		s := Settings{Environ: append(gittest.Environ(), "GIT_OBJECT_DIRECTORY=objects/incoming",
+			"GIT_QUARANTINE_PATH=objects/incoming"), Dir: c.dir}
 		if c.gitDir != "" {
 			s.Environ = append(s.Environ, "GIT_DIR="+c.gitDir)
 		}
@@ -46,7 +47,8 @@ func TestBare(t *testing.T) {
 		environ := "\n" + strings.Join(r.environ, "\n") + "\n"
 		told := strings.Contains(environ, "\nGIT_OBJECT_DIRECTORY="+filepath.Join(c.dir, "objects/incoming")+"\n")
 		if r.Top != c.top || r.Bare != c.bare || told != c.told {
-			t.Errorf("%s: top %s, bare %v, told of the quarantine %v; want %s, %v, %v", c.name, r.Top, r.Bare, told, c.top, c.bare, c.told)
+			t.Errorf("%s: top %s, bare %v, told of the quarantine %v; want %s, %v, %v", c.name, r.Top, r.Bare, told,
+				c.top, c.bare, c.told)
 		}
 	}
 	if r := Find(filepath.Dir(alone), Settings{Environ: gittest.Environ(), Dir: alone}); r != nil {

@@ -180,7 +180,8 @@ func forbidden(path string, err error) error {
 	if !errors.Is(err, fs.ErrPermission) {
 		return nil
 	}
-	return fault.Newf(fault.IO, "read %s: permission denied, so it is unknown whether this is a git repository: make it readable for this user (chmod -R u+rX, or chown)", path)
+	return fault.Newf(fault.IO, "read %s: permission denied, so it is unknown whether this is a git repository: "+
+		"make it readable for this user (chmod -R u+rX, or chown)", path)
 }
 
 // ParseGitFile returns the path that the text of a ".git" file names, if it is one.
@@ -216,15 +217,17 @@ func within(path, dir string) bool {
 
 // harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and none
 // of which repository or which bytes. In CI they are where safe.directory stands.
-var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
+var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
+	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 
 // theirs are the variables with which git describes the repository at hand to a hook: the index of a "commit -a", the
 // quarantine of a push.
-var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
+var theirs = []string{"GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+	"GIT_QUARANTINE_PATH", "GIT_CONFIG_PARAMETERS"}
 
-// clean returns the environment without anything that could redirect git, and with what keeps it quiet, local and within top.
-// A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) fetches what a partial clone lacks, but no configuration
-// can allow it a protocol that GIT_ALLOW_PROTOCOL does not.
+// clean returns the environment without anything that could redirect git, and with what keeps it quiet, local and
+// within top. A git that does not know GIT_NO_LAZY_FETCH (before 2.39.4 and 2.45.1) fetches what a partial clone lacks,
+// but no configuration can allow it a protocol that GIT_ALLOW_PROTOCOL does not.
 func (s Settings) clean(top string) []string {
 	var keep []string
 	for _, kv := range s.Environ {
@@ -235,7 +238,8 @@ func (s Settings) clean(top string) []string {
 			keep = append(keep, kv)
 		}
 	}
-	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
+	return append(keep, "LC_ALL=C", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0",
+		"GIT_OPTIONAL_LOCKS=0", "GIT_FLUSH=1",
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(top))
 }
 

@@ -11,16 +11,19 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// FuzzOutput: whatever git prints about a repository that a stranger made, what is made of it has paths below the top and no
-// path twice.
+// FuzzOutput: whatever git prints about a repository that a stranger made, what is made of it has paths below the top
+// and no path twice.
 func FuzzOutput(f *testing.F) {
 	id := strings.Repeat("a", 40)
 	for _, out := range []string{
-		"100644 " + id + " 0\ta\x00120000 " + id + " 1\tb/c\x00120000 " + id + " 3\tb/c\x00", "040000 tree " + id + "\td\x00100644 blob " + id + "\td/x\x00",
+		"100644 " + id + " 0\ta\x00120000 " + id + " 1\tb/c\x00120000 " + id + " 3\tb/c\x00",
+		"040000 tree " + id + "\td\x00100644 blob " + id + "\td/x\x00",
 		":100644 000000 " + id + " " + id + " D\x00x\x00:000000 100644 " + id + " " + id + " A\x00y\x00",
 		"x\x00  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n  size: 1\tflags: 20004000\n",
-		id + " blob 3\nabc\n", id + " missing\n", "tree " + id + "\nparent " + id + "\n\nparent no\n", "gitdir: ../x\r\n",
-		"100644 " + id + " 0\t../a\x00", "100644 " + id + " 0\t.GIT/a\x00", "100644 " + id + " 0\ta\x00100644 " + id + " 0\ta\x00",
+		id + " blob 3\nabc\n", id + " missing\n", "tree " + id + "\nparent " + id + "\n\nparent no\n",
+		"gitdir: ../x\r\n",
+		"100644 " + id + " 0\t../a\x00", "100644 " + id + " 0\t.GIT/a\x00",
+		"100644 " + id + " 0\ta\x00100644 " + id + " 0\ta\x00",
 	} {
 		f.Add(out)
 	}
@@ -83,5 +86,6 @@ func FuzzOutput(f *testing.F) {
 // below reports whether a path is below the top and outside of git's own directory.
 func below(name string) bool {
 	return name != "" && !strings.HasPrefix(name, "/") && !IsOwn(name) &&
-		!slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
+		!slices.ContainsFunc(strings.Split(name, "/"),
+			func(part string) bool { return part == "" || part == "." || part == ".." })
 }

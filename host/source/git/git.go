@@ -67,7 +67,10 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	var exit *exec.ExitError
 	switch {
 	case stdout.over:
-		return "", -1, fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one another many times over, and check a part of it, or take them out", subcommand(args), r.Top, r.most>>20)
+		return "", -1,
+			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one "+
+				"another many times over, and check a part of it, or take them out", subcommand(args), r.Top,
+				r.most>>20)
 	case err == nil:
 	case ctx.Err() == nil && limited.Err() != nil:
 		return "", -1, r.silent(subcommand(args))
@@ -83,8 +86,8 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	return stdout.String(), 0, nil
 }
 
-// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start what the
-// configuration names.
+// unfiltered runs a command that compares files with the index, and turns off the filters for which git would start
+// what the configuration names.
 func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
 	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil && status != 1 {
@@ -93,7 +96,9 @@ func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
 	var off []string
 	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if strings.Contains(key, "=") {
-			return "", fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: name it without =", r.Top, key)
+			return "",
+				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: "+
+					"name it without =", r.Top, key)
 		}
 		if key != "" {
 			off = append(off, "-c", key+"=")
@@ -133,7 +138,8 @@ func subcommand(args []string) string {
 
 // silent says that a git did not end by itself.
 func (r *Repo) silent(subcommand string) *fault.Failure {
-	return fault.Newf(fault.Source, "git %s in %s did not finish within %s, so it was ended: look for a named pipe in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
+	return fault.Newf(fault.Source, "git %s in %s did not finish within %s, so it was ended: look for a named pipe "+
+		"in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
 }
 
 // oldest is the first version of git whose rev-parse takes --end-of-options.
@@ -143,7 +149,8 @@ var oldest = [2]int{2, 30}
 func (r *Repo) outdated(ctx context.Context) string {
 	text, err := r.line(ctx, "version")
 	var major, minor int
-	if _, bad := fmt.Sscanf(text, "git version %d.%d", &major, &minor); err != nil || bad != nil || slices.Compare([]int{major, minor}, oldest[:]) >= 0 {
+	if _, bad := fmt.Sscanf(text, "git version %d.%d", &major, &minor); err != nil || bad != nil ||
+		slices.Compare([]int{major, minor}, oldest[:]) >= 0 {
 		return ""
 	}
 	return fmt.Sprintf("; this is git %d.%d: install %d.%d or newer", major, minor, oldest[0], oldest[1])
@@ -159,16 +166,18 @@ func (r *Repo) failed(subcommand string, err error, stderr *tail) *fault.Failure
 	}
 	f.Stderr = stderr.String()
 	if strings.Contains(f.Stderr, "dubious ownership") {
-		f.Message += "; the repository belongs to another user: tell git to trust it (git config --global --add safe.directory " + r.Top + ")"
+		f.Message += "; the repository belongs to another user: tell git to trust it (git config --global --add " +
+			"safe.directory " + r.Top + ")"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
-		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git worktree list), or check a commit (--rev REV)"
+		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git " +
+			"worktree list), or check a commit (--rev REV)"
 	}
 	return f
 }
 
-// maxOutput is how much git may print, in bytes: some two million paths. A few kilobytes of directories that hold one another are
-// any number of paths.
+// maxOutput is how much git may print, in bytes: some two million paths. A few kilobytes of directories that hold one
+// another are any number of paths.
 const maxOutput = 256 << 20
 
 // output keeps what git prints, up to a number of bytes.
@@ -206,8 +215,8 @@ func (r *Repo) Installed() bool {
 	return err == nil
 }
 
-// Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError, but a
-// failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
+// Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError,
+// but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
 		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
@@ -240,21 +249,25 @@ func (r *Repo) Switch(ctx context.Context, revision, id string) []string {
 // Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
 // would choose. Object ids and what is more than a name pass.
 func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
-	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") || strings.HasPrefix(revision, "-") {
+	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") ||
+		strings.HasPrefix(revision, "-") {
 		return nil
 	}
-	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname)", "refs/tags/"+revision, "refs/heads/"+revision, "refs/remotes/"+revision)
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname)", "refs/tags/"+revision, "refs/heads/"+revision,
+		"refs/remotes/"+revision)
 	if err != nil {
 		return err
 	}
 	var names []string
 	for name := range strings.Lines(out) {
-		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) { // a directory of refs lists what is in it
+		// a directory of refs lists what is in it
+		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) {
 			names = append(names, name)
 		}
 	}
 	if len(names) > 1 {
-		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision, strings.Join(names, " and "))
+		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision,
+			strings.Join(names, " and "))
 	}
 	return nil
 }
@@ -267,7 +280,8 @@ type Ref struct {
 
 // Refs returns the branches and tags of the repository, sorted by their full names; at most so many.
 func (r *Repo) Refs(ctx context.Context, most int) ([]Ref, error) {
-	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most), "refs/heads", "refs/tags", "refs/remotes")
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most),
+		"refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +314,8 @@ func (r *Repo) Heads(ctx context.Context) ([]string, error) {
 	merged, err := r.merged()
 	for _, id := range merged {
 		if !isID(id) {
-			err = fault.Newf(fault.Source, "read MERGE_HEAD of %s: found %.60q, want an object id: see git status", r.Top, id)
+			err = fault.Newf(fault.Source, "read MERGE_HEAD of %s: found %.60q, want an object id: see git status",
+				r.Top, id)
 		}
 	}
 	return append([]string{head}, merged...), err
@@ -331,8 +346,8 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 }
 
-// MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow clone
-// that is a failure, because it is not known.
+// MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow
+// clone that is a failure, because it is not known.
 func (r *Repo) MergeBases(ctx context.Context, a, b string) ([]string, error) {
 	if !isID(a) || !isID(b) {
 		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
@@ -365,5 +380,6 @@ func (r *Repo) shallow(ctx context.Context) bool {
 }
 
 func (r *Repo) tooShallow(what string) *fault.Failure {
-	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
+	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: "+
+		"fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
 }

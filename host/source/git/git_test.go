@@ -28,7 +28,8 @@ func TestFind(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"a/b/x": ""})
 	other := filepath.Join(top, "a", "tree")
 	gittest.Run(t, top, "worktree", "add", "-q", other)
-	gittest.Write(t, top, map[string]string{"stray/.git/readme": "", "stray/c/x": "", "file/.git": "no gitdir", "file/x": ""})
+	gittest.Write(t, top, map[string]string{"stray/.git/readme": "", "stray/c/x": "", "file/.git": "no gitdir",
+		"file/x": ""})
 	for _, c := range []struct{ dir, want string }{
 		{"", top}, {"a/b", top}, {"a/tree", other}, {"a/tree/a/b", other}, {"stray/c", top}, {"file", top},
 	} {
@@ -44,7 +45,8 @@ func TestFind(t *testing.T) {
 // TestEnvironment: what git tells a hook counts for the hook's own repository, never for another one.
 func TestEnvironment(t *testing.T) {
 	mine, other := gittest.Repository(t, nil), gittest.Repository(t, nil)
-	hook := append(gittest.Environ(), "GIT_DIR=.git", "GIT_INDEX_FILE=.git/next-index", "GIT_WORK_TREE=.", "GIT_TRACE=1", "GIT_SSH_COMMAND=x", "LC_ALL=de_DE")
+	hook := append(gittest.Environ(), "GIT_DIR=.git", "GIT_INDEX_FILE=.git/next-index", "GIT_WORK_TREE=.",
+		"GIT_TRACE=1", "GIT_SSH_COMMAND=x", "LC_ALL=de_DE")
 	s := Settings{Environ: hook, Dir: mine}
 	want := "GIT_INDEX_FILE=" + filepath.Join(mine, ".git", "next-index")
 	for _, c := range []struct {
@@ -99,7 +101,8 @@ func TestCommit(t *testing.T) {
 			t.Errorf("Commit(%q) = %q, %v, want %q", rev, got, err, head)
 		}
 	}
-	for _, rev := range []string{"", "nope", "-x", "--all", "blob", "HEAD:x", "a b", "a\nb", "\x00", strings.Repeat("0", 40), "HEAD~9"} {
+	for _, rev := range []string{"", "nope", "-x", "--all", "blob", "HEAD:x", "a b", "a\nb", "\x00",
+		strings.Repeat("0", 40), "HEAD~9"} {
 		_, err := r.Commit(context.Background(), rev)
 		var usage *fault.UsageError
 		if !errors.As(err, &usage) {
@@ -115,7 +118,8 @@ func TestRefs(t *testing.T) {
 	gittest.Run(t, top, "branch", "feature/a")
 	clone := filepath.Join(t.TempDir(), "c")
 	gittest.Run(t, top, "clone", "-q", top, clone)
-	want := []Ref{{"main", "branch"}, {"origin/feature/a", "remote branch"}, {"origin/main", "remote branch"}, {"v1", "tag"}}
+	want := []Ref{{"main", "branch"}, {"origin/feature/a", "remote branch"}, {"origin/main", "remote branch"},
+		{"v1", "tag"}}
 	if got, err := find(t, clone).Refs(context.Background(), 10); err != nil || !slices.Equal(got, want) {
 		t.Errorf("refs = %v, %v, want %v", got, err, want)
 	}
@@ -147,7 +151,8 @@ func TestFailures(t *testing.T) {
 	gittest.Write(t, top, map[string]string{".git/config": "[broken"})
 	_, broken := find(t, top).Commit(context.Background(), "HEAD")
 	_, _, brokenToo := find(t, top).IgnoreSources(context.Background(), true)
-	for name, err := range map[string]error{"no git": missing, "no git, ignores": missingToo, "broken": broken, "broken, ignores": brokenToo} {
+	for name, err := range map[string]error{"no git": missing, "no git, ignores": missingToo, "broken": broken,
+		"broken, ignores": brokenToo} {
 		var f *fault.Failure
 		if !errors.As(err, &f) || f.Kind != fault.Source {
 			t.Errorf("%s: %v, want a failure of kind source", name, err)
@@ -191,9 +196,11 @@ func TestCancelled(t *testing.T) {
 
 // TestNothingRuns: a repository's own configuration cannot make git start a program, whatever it is asked.
 func TestNothingRuns(t *testing.T) {
-	top := gittest.Repository(t, map[string]string{".gitignore": "x\n", ".gitattributes": "* filter=f diff=f merge=f\n", "a/b": "one\n"})
+	top := gittest.Repository(t, map[string]string{".gitignore": "x\n", ".gitattributes": "* filter=f diff=f merge=f\n",
+		"a/b": "one\n"})
 	old := gittest.Run(t, top, "rev-parse", "HEAD")
-	signed := strings.Replace(gittest.Run(t, top, "cat-file", "commit", "HEAD"), "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----\n\n", 1)
+	signed := strings.Replace(gittest.Run(t, top, "cat-file", "commit", "HEAD"), "\n\n",
+		"\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n iQ\n -----END PGP SIGNATURE-----\n\n", 1)
 	signed = strings.Replace(signed, "\nauthor", "\nparent "+old+"\nauthor", 1)
 	gittest.Write(t, top, map[string]string{"signed": signed + "\n"})
 	gittest.Run(t, top, "update-ref", "HEAD", gittest.Run(t, top, "hash-object", "-t", "commit", "-w", "signed"))
@@ -203,18 +210,23 @@ func TestNothingRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range []string{
-		"core.fsmonitor", "core.pager", "pager.log", "pager.status", "core.editor", "core.sshCommand", "core.askPass", "core.alternateRefsCommand",
-		"filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.f.command", "diff.f.textconv", "diff.external", "merge.f.driver",
-		"gpg.program", "gpg.ssh.program", "gpg.x509.program", "credential.helper", "uploadpack.packObjectsHook", "alias.log",
+		"core.fsmonitor", "core.pager", "pager.log", "pager.status", "core.editor", "core.sshCommand", "core.askPass",
+		"core.alternateRefsCommand",
+		"filter.f.clean", "filter.f.smudge", "filter.f.process", "diff.f.command", "diff.f.textconv", "diff.external",
+		"merge.f.driver",
+		"gpg.program", "gpg.ssh.program", "gpg.x509.program", "credential.helper", "uploadpack.packObjectsHook",
+		"alias.log",
 	} {
 		gittest.Run(t, top, "config", key, program)
 	}
-	for key, value := range map[string]string{"log.showSignature": "true", "filter.f.required": "true", "merge.renormalize": "true", "status.submoduleSummary": "true"} {
+	for key, value := range map[string]string{"log.showSignature": "true", "filter.f.required": "true",
+		"merge.renormalize": "true", "status.submoduleSummary": "true"} {
 		gittest.Run(t, top, "config", key, value)
 	}
 	for _, hook := range []string{"post-index-change", "reference-transaction", "post-checkout", "pre-merge-commit"} {
 		gittest.Write(t, top, map[string]string{".git/hooks/" + hook: ""})
-		if err := errors.Join(os.Remove(filepath.Join(top, ".git/hooks", hook)), os.Link(program, filepath.Join(top, ".git/hooks", hook))); err != nil {
+		if err := errors.Join(os.Remove(filepath.Join(top, ".git/hooks", hook)),
+			os.Link(program, filepath.Join(top, ".git/hooks", hook))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -261,8 +273,8 @@ func TestNothingRuns(t *testing.T) {
 	}
 }
 
-// TestNothingIsFetched: of a git that does not know GIT_NO_LAZY_FETCH, a partial clone gets no program started either, be it the
-// remote helper or the other end's part.
+// TestNothingIsFetched: of a git that does not know GIT_NO_LAZY_FETCH, a partial clone gets no program started either,
+// be it the remote helper or the other end's part.
 func TestNothingIsFetched(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the old git of this test is a shell script")
@@ -304,12 +316,15 @@ func TestOldGit(t *testing.T) {
 	}
 	top := gittest.Repository(t, nil)
 	old := filepath.Join(t.TempDir(), "git")
-	for version, want := range map[string]bool{"2.29.3": true, "1.8.3.1": true, "2.30.0": false, "2.45.1.windows.1": false, "nonsense": false} {
-		script := "#!/bin/sh\ncase \"$*\" in *version*) echo git version " + version + "; exit;; esac\necho usage >&2; exit 129\n"
+	for version, want := range map[string]bool{"2.29.3": true, "1.8.3.1": true, "2.30.0": false,
+		"2.45.1.windows.1": false, "nonsense": false} {
+		script := "#!/bin/sh\ncase \"$*\" in *version*) echo git version " + version +
+			"; exit;; esac\necho usage >&2; exit 129\n"
 		if err := os.WriteFile(old, []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		_, err := Find(top, Settings{Environ: gittest.Environ(), Dir: top, Program: old}).Commit(context.Background(), "HEAD")
+		_, err := Find(top, Settings{Environ: gittest.Environ(), Dir: top, Program: old}).Commit(context.Background(),
+			"HEAD")
 		if err == nil || strings.Contains(err.Error(), "install 2.30 or newer") != want {
 			t.Errorf("%s: got %v", version, err)
 		}

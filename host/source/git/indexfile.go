@@ -11,8 +11,9 @@ import (
 	"unsafe"
 )
 
-// The file of the index is read here where it is of the usual kind: git prints 100,000 lines in 35 ms through a pipe, and to read them
-// takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, a directory, damage) is left to git.
+// The file of the index is read here where it is of the usual kind: git prints 100,000 lines in 35 ms through a pipe,
+// and to read them takes 15 more. What is not understood to the last byte (SHA-256, a split or sparse index, a
+// directory, damage) is left to git.
 
 // maxIndexFile is the greatest file that is read here, in bytes: some ten million names.
 const maxIndexFile = 1 << 30

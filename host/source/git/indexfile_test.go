@@ -30,12 +30,15 @@ func TestIndexFile(t *testing.T) {
 	}{
 		{"version 2", [][]string{{"update-index", "--index-version=2"}}, true},
 		{"version 4", [][]string{{"update-index", "--index-version=4"}}, true},
-		{"intended and skipped", [][]string{{"rm", "-q", "--cached", "gone"}, {"add", "-N", "gone"}, {"update-index", "--skip-worktree", "a/b"}, {"update-index", "--chmod=+x", "a-b"}}, true},
-		{"a submodule and a long path", [][]string{{"update-index", "--add", "--cacheinfo", "160000," + strings.Repeat("1", 40) + ",m"},
+		{"intended and skipped", [][]string{{"rm", "-q", "--cached", "gone"}, {"add", "-N", "gone"},
+			{"update-index", "--skip-worktree", "a/b"}, {"update-index", "--chmod=+x", "a-b"}}, true},
+		{"a submodule and a long path", [][]string{{"update-index", "--add", "--cacheinfo",
+			"160000," + strings.Repeat("1", 40) + ",m"},
 			{"update-index", "--add", "--cacheinfo", "100644," + strings.Repeat("2", 40) + "," + long}}, true},
 		{"empty", [][]string{{"rm", "-rqf", "--cached", "."}}, true},
 		{"split", [][]string{{"update-index", "--split-index"}}, false},
-		{"sparse", [][]string{{"sparse-checkout", "init", "--cone", "--sparse-index"}, {"sparse-checkout", "set", "s"}}, false},
+		{"sparse", [][]string{{"sparse-checkout", "init", "--cone", "--sparse-index"}, {"sparse-checkout", "set", "s"}},
+			false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if c.name == "sparse" && !gittest.Since(t, 2, 34) {
@@ -54,14 +57,16 @@ func TestIndexFile(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want, err := r.Index(context.Background(), "."); err != nil || !slices.Equal(all.Files, want.Files) || taken && !slices.Equal(got.Files, want.Files) {
+			if want, err := r.Index(context.Background(), "."); err != nil || !slices.Equal(all.Files, want.Files) ||
+				taken && !slices.Equal(got.Files, want.Files) {
 				t.Errorf("it holds\n%+v, %v\nwant\n%+v", all, err, want)
 			}
 		})
 	}
 }
 
-// TestDamagedIndexFile: where it is cut it is left to git, unless an extension is missing as a whole. Nothing is read beyond the end.
+// TestDamagedIndexFile: where it is cut it is left to git, unless an extension is missing as a whole. Nothing is read
+// beyond the end.
 func TestDamagedIndexFile(t *testing.T) {
 	for _, version := range []string{"2", "4"} {
 		dir := gittest.Repository(t, map[string]string{"a/b": "1", "a/c": "2", "d": "3"})
@@ -92,8 +97,9 @@ func TestDamagedIndexFile(t *testing.T) {
 	}
 }
 
-// TestHostileIndexFile: of an entry that is a directory, what git would commit is listed, which is what is in it; a git that commits it
-// as it is makes it a failure. A file in the place of a directory, which git does not commit, is refused.
+// TestHostileIndexFile: of an entry that is a directory, what git would commit is listed, which is what is in it; a git
+// that commits it as it is makes it a failure. A file in the place of a directory, which git does not commit, is
+// refused.
 func TestHostileIndexFile(t *testing.T) {
 	dir := gittest.Repository(t, map[string]string{"a/b": "1", "d-e": "2", "d/f": "3"})
 	name := filepath.Join(dir, ".git", "index")
@@ -127,7 +133,8 @@ func TestHostileIndexFile(t *testing.T) {
 	case !old && (err != nil || got != want):
 		t.Errorf("a directory holds\n%s, %v\nwant\n%s", got, err, want)
 	}
-	if got, err := listing("\x00\x03d-e\x00\x00\x00\x00\x00\x00\x00", "\x00\x01d\x00"); err == nil || !strings.Contains(err.Error(), `"d" occurs twice`) {
+	if got, err := listing("\x00\x03d-e\x00\x00\x00\x00\x00\x00\x00", "\x00\x01d\x00"); err == nil ||
+		!strings.Contains(err.Error(), `"d" occurs twice`) {
 		t.Errorf("a file in the place of a directory is\n%s, %v", got, err)
 	}
 }

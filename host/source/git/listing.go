@@ -34,15 +34,16 @@ const Gitlink = "160000"
 const directory = "040000"
 
 // Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
-// added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With paths it
-// is what the index has at them and below.
+// added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With
+// paths it is what the index has at them and below.
 func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	if len(paths) == 0 {
 		if l, ok := r.indexFile(); ok {
 			return r.checked("ls-files", l)
 		}
 	}
-	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"}, paths)...)
+	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"},
+		paths)...)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +98,8 @@ const (
 )
 
 func unwritable(subcommand, name, why string) *fault.Failure {
-	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names the object: write it again without that entry", subcommand, name, why)
+	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names "+
+		"the object: write it again without that entry", subcommand, name, why)
 }
 
 // twice reports whether a path is listed again, or is a file where others have a directory.
@@ -126,7 +128,8 @@ func (l *Listing) fault() (path, why string) {
 // IsOwn reports whether a part of a path is one that some system takes for git's own directory, as .git and .GIT.
 func IsOwn(path string) bool {
 	for i := range len(path) {
-		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' && (path[i+2]|0x20) == 't' {
+		if c := path[i]; c >= utf8.RuneSelf || (c|0x20) == 'g' && len(path) > i+2 && (path[i+1]|0x20) == 'i' &&
+			(path[i+2]|0x20) == 't' {
 			return edit.InGitFolder(path)
 		}
 	}
@@ -172,7 +175,8 @@ func (l *Listing) sort() {
 
 // cleanPath refuses what no tree of git's making holds.
 func cleanPath(path string) bool {
-	if path != "" && path[0] != '/' && path[len(path)-1] != '.' && !strings.Contains(path, "./") && !strings.Contains(path, "//") {
+	if path != "" && path[0] != '/' && path[len(path)-1] != '.' && !strings.Contains(path, "./") &&
+		!strings.Contains(path, "//") {
 		return path[len(path)-1] != '/'
 	}
 	for name := range strings.SplitSeq(path, "/") {
@@ -226,8 +230,8 @@ type Change struct {
 	Gone bool // the path is no longer there
 }
 
-// ChangedInIndex returns what differs between a commit and the index, sorted by path. Names that are only intended to be added are
-// not in it. Renames are a path that is gone and a new one.
+// ChangedInIndex returns what differs between a commit and the index, sorted by path. Names that are only intended to
+// be added are not in it. Renames are a path that is gone and a new one.
 func (r *Repo) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
 	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
 }
@@ -238,7 +242,8 @@ func (r *Repo) ChangedInCommit(ctx context.Context, old, now string) ([]Change, 
 }
 
 func (r *Repo) diff(ctx context.Context, subcommand string, args ...string) (list []Change, err error) {
-	args = append([]string{subcommand, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=none"}, args...)
+	args = append([]string{subcommand, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff",
+		"--ignore-submodules=none"}, args...)
 	out, _, err := r.run(ctx, append(args, "--")...)
 	if err != nil {
 		return nil, err
@@ -246,7 +251,8 @@ func (r *Repo) diff(ctx context.Context, subcommand string, args ...string) (lis
 	for out != "" {
 		c, rest, ok := change(out)
 		if !ok {
-			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out), &tail{})
+			return nil, r.failed(subcommand, fmt.Errorf("printed %.120q, want modes, object ids, status and path", out),
+				&tail{})
 		}
 		list, out = append(list, c), rest
 	}
@@ -264,8 +270,8 @@ func change(out string) (c Change, rest string, ok bool) {
 	return Change{Path: name, Old: File{Mode: fields[0], ID: fields[2]}, Gone: fields[4] == "D"}, rest, true
 }
 
-// Before returns the listing that changes have led to l from. One that a checkout could not write is a *fault.Failure, as it is
-// for Repo.Tree.
+// Before returns the listing that changes have led to l from. One that a checkout could not write is a *fault.Failure,
+// as it is for Repo.Tree.
 func (l *Listing) Before(changes []Change) (*Listing, error) {
 	if len(changes) == 0 {
 		return l, nil
@@ -284,7 +290,8 @@ func (l *Listing) Before(changes []Change) (*Listing, error) {
 	before.Files = slices.Compact(before.Files)
 	for _, c := range changes {
 		why := before.wrong(c.Path)
-		if kept, ok := l.Find(c.Path); ok && c.Gone && !IsEmpty(kept.ID) { // what is only intended to be added is gone all the same
+		// what is only intended to be added is gone all the same
+		if kept, ok := l.Find(c.Path); ok && c.Gone && !IsEmpty(kept.ID) {
 			why = occursTwice
 		}
 		if why != "" {

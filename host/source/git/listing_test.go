@@ -47,7 +47,8 @@ func TestListings(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := "100644 ...x/..y settled\n100644 a-b settled\n100644 a.b settled\n100644 a/b settled\n100644 gone settled\n120000 link settled"
+		want := "100644 ...x/..y settled\n100644 a-b settled\n100644 a.b settled\n100644 a/b settled\n100644 gone " +
+			"settled\n120000 link settled"
 		if got := shownListing(committed); got != want {
 			t.Errorf("%s: the commit holds\n%s\nwant\n%s", format, got, want)
 		}
@@ -83,8 +84,10 @@ func TestUnmerged(t *testing.T) {
 }
 
 func TestListingLookups(t *testing.T) {
-	l := &Listing{Files: []File{{Path: "a-b"}, {Path: "a.b"}, {Path: "a/b/c"}, {Path: "a/d"}, {Path: "a0"}, {Path: "sub", Mode: Gitlink}}}
-	for path, want := range map[string]bool{"a": true, "a/b": true, "a/b/c": true, "a/b/c/d": false, "a/": false, "b": false, "sub": true, "sub/x/y": true, "a0": true, "a-": false} {
+	l := &Listing{Files: []File{{Path: "a-b"}, {Path: "a.b"}, {Path: "a/b/c"}, {Path: "a/d"}, {Path: "a0"},
+		{Path: "sub", Mode: Gitlink}}}
+	for path, want := range map[string]bool{"a": true, "a/b": true, "a/b/c": true, "a/b/c/d": false, "a/": false,
+		"b": false, "sub": true, "sub/x/y": true, "a0": true, "a-": false} {
 		if got := l.Holds(path); got != want {
 			t.Errorf("Holds(%q) = %v, want %v", path, got, want)
 		}
@@ -101,8 +104,10 @@ func TestListingLookups(t *testing.T) {
 func TestHostileListings(t *testing.T) {
 	id := strings.Repeat("1", 40)
 	r := &Repo{Top: "/top"}
-	for _, out := range []string{"x", "100644 " + id + " 0\tx", "100644 zz 0\tx\x00", "100644 " + id + " 0\t../x\x00", "100644 " + id + " 0\ta/../x\x00", "100644 " + id + " 0\ta/.\x00",
-		"100644 " + id + " 0\t/x\x00", "100644 " + id + " 0\tx/\x00", "100644 " + id + " 0\t\x00", "100644 " + id + " 0\ta//b\x00", "100644 " + id + " 4\tx\x00", "\x00"} {
+	for _, out := range []string{"x", "100644 " + id + " 0\tx", "100644 zz 0\tx\x00", "100644 " + id + " 0\t../x\x00",
+		"100644 " + id + " 0\ta/../x\x00", "100644 " + id + " 0\ta/.\x00",
+		"100644 " + id + " 0\t/x\x00", "100644 " + id + " 0\tx/\x00", "100644 " + id + " 0\t\x00",
+		"100644 " + id + " 0\ta//b\x00", "100644 " + id + " 4\tx\x00", "\x00"} {
 		if l, err := r.listing("ls-files", out, indexLine); err == nil {
 			t.Errorf("%q is taken: %+v", out, l.Files)
 		}
@@ -135,20 +140,26 @@ func TestUnwritableTrees(t *testing.T) {
 		id   string
 		says string
 	}{
-		"nothing wrong":               {object("100644 a="+good, "100644 a-b="+good, "40000 a.b="+one, "100644 digits="+good, "100644 .gitignore="+good), ""},
-		"a file twice":                {object("100644 x="+good, "100644 x="+bad), `"x" occurs twice`},
-		"a file twice, apart":         {object("100644 x="+good, "100644 y="+good, "100644 x="+bad), `"x" occurs twice`},
-		"a directory twice":           {object("40000 d="+one, "40000 d="+two), `"d" occurs twice`},
-		"a file and a directory":      {object("100644 d="+good, "100644 d-e="+good, "40000 d="+one), `"d" occurs twice`},
-		"further down":                {object("40000 d=" + object("100644 x="+good, "120000 x="+bad)), `"d/x" occurs twice`},
-		"a file called .git":          {object("40000 d=" + object("100644 .git="+good, "100644 x="+good)), `"d/.git" has a name`},
+		"nothing wrong": {object("100644 a="+good, "100644 a-b="+good, "40000 a.b="+one,
+			"100644 digits="+good, "100644 .gitignore="+good), ""},
+		"a file twice": {object("100644 x="+good, "100644 x="+bad), `"x" occurs twice`},
+		"a file twice, apart": {object("100644 x="+good, "100644 y="+good, "100644 x="+bad),
+			`"x" occurs twice`},
+		"a directory twice": {object("40000 d="+one, "40000 d="+two), `"d" occurs twice`},
+		"a file and a directory": {object("100644 d="+good, "100644 d-e="+good, "40000 d="+one),
+			`"d" occurs twice`},
+		"further down": {object("40000 d=" + object("100644 x="+good, "120000 x="+bad)),
+			`"d/x" occurs twice`},
+		"a file called .git": {object("40000 d=" + object("100644 .git="+good, "100644 x="+good)),
+			`"d/.git" has a name`},
 		"a directory called .GIT":     {object("40000 .GIT=" + one), `".GIT" has a name`},
 		"git's own by its short name": {object("100644 git~1=" + good), `"git~1" has a name`},
 		"git's own on HFS+":           {object("100644 .g\u200cit=" + good), `has a name`},
 	} {
 		_, err := find(t, dir).Tree(context.Background(), c.id)
 		var f *fault.Failure
-		if c.says == "" && err != nil || c.says != "" && (!errors.As(err, &f) || f.Kind != fault.Source || !strings.Contains(f.Message, c.says)) {
+		if c.says == "" && err != nil || c.says != "" &&
+			(!errors.As(err, &f) || f.Kind != fault.Source || !strings.Contains(f.Message, c.says)) {
 			t.Errorf("%s: got %v, want %q", what, err, c.says)
 		}
 	}
@@ -164,7 +175,8 @@ func TestParents(t *testing.T) {
 
 // TestBefore: what a commit holds follows from the index and what has changed, whatever has.
 func TestBefore(t *testing.T) {
-	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4", "dir/x": "5", "mode": "6"})
+	dir := gittest.Repository(t, map[string]string{"kept": "1", "a/changed": "2", "a/gone": "3", "file": "4",
+		"dir/x": "5", "mode": "6"})
 	r := find(t, dir)
 	id := gittest.Run(t, dir, "rev-parse", "HEAD")
 	want, err := r.Tree(t.Context(), id)
@@ -209,8 +221,9 @@ func TestUnwritableBefore(t *testing.T) {
 		"two of one name":           {[]Change{old("b", "2"), old("b", "3")}, false},
 		"a file above another":      {[]Change{old("d", "2")}, false},
 		"a file below another":      {[]Change{old("a/x", "2")}, false},
-		"a file for a directory":    {[]Change{{Path: "d/x", Old: File{Mode: "100644", ID: "2"}}, old("a/x", "2"), {Path: "a", Old: File{ID: "000"}}}, true},
-		"git's own":                 {[]Change{old("d/.GIT", "2")}, false},
+		"a file for a directory": {[]Change{{Path: "d/x", Old: File{Mode: "100644", ID: "2"}}, old("a/x", "2"),
+			{Path: "a", Old: File{ID: "000"}}}, true},
+		"git's own": {[]Change{old("d/.GIT", "2")}, false},
 	} {
 		if got, err := l.Before(c.changes); (err == nil) != c.ok {
 			t.Errorf("%s: got %v, %v, want it taken: %v", what, got, err, c.ok)
@@ -218,8 +231,8 @@ func TestUnwritableBefore(t *testing.T) {
 	}
 }
 
-// TestBomb: directories that hold one another ten times over, nine deep, are a billion paths in a few kilobytes. They are refused
-// before they fill the memory.
+// TestBomb: directories that hold one another ten times over, nine deep, are a billion paths in a few kilobytes. They
+// are refused before they fill the memory.
 func TestBomb(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"d/x": "x"})
 	tree := gittest.Run(t, top, "rev-parse", "HEAD:d")
@@ -236,7 +249,8 @@ func TestBomb(t *testing.T) {
 	}
 	r := find(t, top)
 	r.most = 1 << 20
-	if _, err := r.Tree(context.Background(), tree); err == nil || !strings.Contains(err.Error(), "printed more than 1 MiB") {
+	if _, err := r.Tree(context.Background(), tree); err == nil ||
+		!strings.Contains(err.Error(), "printed more than 1 MiB") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
-// A Merge is the merge of one commit into another, as git would make it, in a place of its own: the repository is not changed.
+// A Merge is the merge of one commit into another, as git would make it, in a place of its own: the repository is not
+// changed.
 type Merge struct {
 	Repo   *Repo  // the repository together with the objects of the merge
 	Commit string // object id: its parents are the two commits
@@ -44,9 +45,9 @@ func (s sides) String() string {
 // mergePatience is how long git may take to merge.
 const mergePatience = 30 * time.Second
 
-// Merge merges commit theirs into ours, both named by object id. No configuration, attributes file or merge driver of the
-// user or the repository takes part: the same commits always give the same merge. A git before 2.38 is a *fault.UsageError.
-// Close what is returned.
+// Merge merges commit theirs into ours, both named by object id. No configuration, attributes file or merge driver of
+// the user or the repository takes part: the same commits always give the same merge. A git before 2.38 is a
+// *fault.UsageError. Close what is returned.
 func (r *Repo) Merge(ctx context.Context, ours, theirs string) (*Merge, error) {
 	ctx, cancel := context.WithTimeout(ctx, mergePatience)
 	defer cancel()
@@ -58,7 +59,8 @@ func (r *Repo) Merge(ctx context.Context, ours, theirs string) (*Merge, error) {
 	if err := r.merge(ctx, m, ours, theirs); err != nil {
 		m.Close()
 		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			err = fault.Newf(fault.Source, "merge %.12s into %.12s: git did not finish within %s", theirs, ours, mergePatience)
+			err = fault.Newf(fault.Source, "merge %.12s into %.12s: git did not finish within %s", theirs, ours,
+				mergePatience)
 		}
 		return nil, err
 	}
@@ -80,7 +82,8 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 	}
 	quarantine := []string{
 		"GIT_OBJECT_DIRECTORY=" + filepath.Join(m.dir, "objects"),
-		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + strings.Join(append([]string{quoted(absolute(r.Top, objects))}, r.alternates()...), string(filepath.ListSeparator)),
+		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + strings.Join(append([]string{quoted(absolute(r.Top, objects))},
+			r.alternates()...), string(filepath.ListSeparator)),
 	}
 	view := *r
 	view.environ = slices.Concat(r.environ, quarantine)
@@ -91,12 +94,15 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 		"GIT_DIR=" + m.dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",
 		"GIT_SHALLOW_FILE=" + absolute(r.Top, shallow),
 		"GIT_AUTHOR_NAME=stategate", "GIT_AUTHOR_EMAIL=stategate@localhost", "GIT_AUTHOR_DATE=1970-01-01T00:00:00Z",
-		"GIT_COMMITTER_NAME=stategate", "GIT_COMMITTER_EMAIL=stategate@localhost", "GIT_COMMITTER_DATE=1970-01-01T00:00:00Z",
+		"GIT_COMMITTER_NAME=stategate", "GIT_COMMITTER_EMAIL=stategate@localhost",
+		"GIT_COMMITTER_DATE=1970-01-01T00:00:00Z",
 	})
-	if _, _, err := alone.run(ctx, "init", "-q", "--bare", "--template=", "--object-format="+format, m.dir); err != nil {
+	if _, _, err := alone.run(ctx, "init", "-q", "--bare", "--template=", "--object-format="+format,
+		m.dir); err != nil {
 		return err
 	}
-	out, status, err := alone.run(ctx, "-c", "core.attributesFile="+os.DevNull, "merge-tree", "--write-tree", "-z", "--no-messages", ours, theirs)
+	out, status, err := alone.run(ctx, "-c", "core.attributesFile="+os.DevNull, "merge-tree", "--write-tree", "-z",
+		"--no-messages", ours, theirs)
 	switch {
 	case status == 129:
 		return fault.Usagef("this git cannot merge without a work tree: install git 2.38 or newer")
@@ -123,10 +129,12 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 	return err
 }
 
-// configures reports whether a variable of the environment says how git is configured, or names a repository or its parts.
+// configures reports whether a variable of the environment says how git is configured, or names a repository or its
+// parts.
 func configures(kv string) bool {
 	name, _, _ := strings.Cut(kv, "=")
-	return strings.HasPrefix(name, "GIT_CONFIG_") || slices.Contains(theirs, name) || name == "GIT_DIR" || name == "GIT_WORK_TREE"
+	return strings.HasPrefix(name, "GIT_CONFIG_") || slices.Contains(theirs, name) || name == "GIT_DIR" ||
+		name == "GIT_WORK_TREE"
 }
 
 // alternates are the object directories that the caller's environment names: those of a push that is not accepted yet.

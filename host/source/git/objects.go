@@ -83,8 +83,8 @@ type Object struct {
 	Data []byte // nil if it was not asked for, or is larger than was allowed
 }
 
-// Read returns an object, whose bytes have its id. One that is larger than max bytes comes without Data. ErrMissing means that the clone
-// lacks it; any other error is a failure.
+// Read returns an object, whose bytes have its id. One that is larger than max bytes comes without Data. ErrMissing
+// means that the clone lacks it; any other error is a failure.
 func (o *Objects) Read(id string, max int64) (Object, error) {
 	return o.query(&o.data, id, func(out *bufio.Reader, object *Object) error {
 		if object.Size > max {
@@ -124,8 +124,8 @@ func (o *Objects) Info(id string) (Object, error) {
 // maxCommit is the greatest size of a commit object, in bytes.
 const maxCommit = 32 << 20
 
-// Parents returns the object ids of a commit's parents, whether or not the clone has them. It asks the object and not git, which
-// takes the edge of a shallow clone for a first commit.
+// Parents returns the object ids of a commit's parents, whether or not the clone has them. It asks the object and not
+// git, which takes the edge of a shallow clone for a first commit.
 func (o *Objects) Parents(id string) (list []string, err error) {
 	c, err := o.Read(id, maxCommit)
 	var f *fault.Failure

@@ -44,8 +44,8 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestLyingObject: git takes a loose object for what the name of its file says. One with other bytes is refused, since what is found about
-// them would be remembered under that name.
+// TestLyingObject: git takes a loose object for what the name of its file says. One with other bytes is refused, since
+// what is found about them would be remembered under that name.
 func TestLyingObject(t *testing.T) {
 	for _, format := range []string{"sha1", "sha256"} {
 		top := t.TempDir()
@@ -65,7 +65,8 @@ func TestLyingObject(t *testing.T) {
 		if got, err := o.Read(good, 10); err != nil || string(got.Data) != "good" {
 			t.Errorf("%s: good is %q, %v", format, got.Data, err)
 		}
-		if got, err := o.Read(bad, 10); err == nil || !strings.Contains(err.Error(), "has other bytes than its name stands for; see git fsck") {
+		if got, err := o.Read(bad, 10); err == nil ||
+			!strings.Contains(err.Error(), "has other bytes than its name stands for; see git fsck") {
 			t.Errorf("%s: bad is %q, %v", format, got.Data, err)
 		}
 	}

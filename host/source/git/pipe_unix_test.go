@@ -14,15 +14,23 @@ import (
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
-// TestPipes: git waits for ever for the other end of a named pipe in one of its own places. It is ended, and what was asked is a
-// failure that says so.
+// TestPipes: git waits for ever for the other end of a named pipe in one of its own places. It is ended, and what was
+// asked is a failure that says so.
 func TestPipes(t *testing.T) {
 	ask := map[string]func(r *Repo, id string) error{
-		"HEAD":        func(r *Repo, _ string) error { _, err := r.Commit(context.Background(), "HEAD"); return err },
-		"packed-refs": func(r *Repo, _ string) error { _, err := r.Commit(context.Background(), "no/such"); return err },
-		"config":      func(r *Repo, _ string) error { _, err := r.Config(context.Background(), "core.bare"); return err },
-		"index":       func(r *Repo, _ string) error { _, err := r.Index(context.Background()); return err },
-		"MERGE_HEAD":  func(r *Repo, _ string) error { _, err := r.Heads(context.Background()); return err },
+		"HEAD": func(r *Repo, _ string) error { _, err := r.Commit(context.Background(), "HEAD"); return err },
+		"packed-refs": func(r *Repo, _ string) error {
+			_,
+				err := r.Commit(context.Background(), "no/such")
+			return err
+		},
+		"config": func(r *Repo, _ string) error {
+			_,
+				err := r.Config(context.Background(), "core.bare")
+			return err
+		},
+		"index":      func(r *Repo, _ string) error { _, err := r.Index(context.Background()); return err },
+		"MERGE_HEAD": func(r *Repo, _ string) error { _, err := r.Heads(context.Background()); return err },
 		"objects/??/blob": func(r *Repo, id string) error {
 			o := r.Objects(context.Background())
 			defer o.Close()
@@ -35,14 +43,16 @@ func TestPipes(t *testing.T) {
 			t.Parallel()
 			top := gittest.Repository(t, map[string]string{"x": "x"})
 			id := gittest.Run(t, top, "rev-parse", "HEAD:x")
-			name := filepath.Join(top, ".git", filepath.FromSlash(strings.Replace(place, "??/blob", id[:2]+"/"+id[2:], 1)))
+			name := filepath.Join(top, ".git", filepath.FromSlash(strings.Replace(place, "??/blob", id[:2]+"/"+id[2:],
+				1)))
 			_ = os.Remove(name)
 			if err := syscall.Mkfifo(name, 0o644); err != nil {
 				t.Fatal(err)
 			}
 			r := Find(top, Settings{Environ: gittest.Environ(), Dir: top, Patience: 300 * time.Millisecond})
 			err := ask(r, id)
-			if err == nil || !strings.Contains(err.Error(), "did not finish within 300ms") && !strings.Contains(err.Error(), "not a regular file") {
+			if err == nil || !strings.Contains(err.Error(), "did not finish within 300ms") &&
+				!strings.Contains(err.Error(), "not a regular file") {
 				t.Errorf("got %v", err)
 			}
 		})

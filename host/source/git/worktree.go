@@ -29,7 +29,10 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 	}
 	known := strings.Split(out, "\x00")
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
-		return !slices.ContainsFunc(known, func(k string) bool { return k == p || strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/") })
+		return !slices.ContainsFunc(known, func(k string) bool {
+			return k == p ||
+				strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/")
+		})
 	}), nil
 }
 
@@ -45,7 +48,8 @@ func (r *Repo) Detached(ctx context.Context) bool {
 // IsEmpty reports whether an object id is that of the empty file, which git also lists for a name that is only intended
 // to be added.
 func IsEmpty(id string) bool {
-	return id == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" || id == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
+	return id == "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391" ||
+		id == "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813"
 }
 
 // intendedFlag is what "ls-files --debug" shows of a name that is only intended to be added.
@@ -57,7 +61,8 @@ func (r *Repo) Intended(ctx context.Context, paths []string) (list []string, err
 	for len(paths) > 0 {
 		some := paths[:min(len(paths), atOnce)]
 		paths = paths[len(some):]
-		out, _, err := r.run(ctx, append([]string{"--literal-pathspecs", "ls-files", "--debug", "-z", "--"}, some...)...)
+		out, _, err := r.run(ctx, append([]string{"--literal-pathspecs", "ls-files", "--debug", "-z", "--"},
+			some...)...)
 		if err != nil {
 			return nil, err
 		}
@@ -139,8 +144,9 @@ type IgnoreSource struct {
 // maxIgnoreFile is the greatest ignore file that is read, in bytes.
 const maxIgnoreFile = 1 << 20
 
-// IgnoreSources returns the user's own ignore files, of which a later one has more weight, and whether names that differ in
-// case are one. A repository that git does not trust is a failure, and so is one without a work tree where there has to be one.
+// IgnoreSources returns the user's own ignore files, of which a later one has more weight, and whether names that
+// differ in case are one. A repository that git does not trust is a failure, and so is one without a work tree where
+// there has to be one.
 func (r *Repo) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
 	args := []string{"rev-parse", "--git-path", "info/exclude"}
 	if worktree {
@@ -182,9 +188,10 @@ type Touch struct {
 	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
 }
 
-// Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a commit as of rev, or, where the
-// work tree has something else, by whoever wrote the newest file there. After a clone every file is new, so that its
-// time means nothing where there is a commit. History is searched for patience at most: the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
+// Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a
+// commit as of rev, or, where the work tree has something else, by whoever wrote the newest file there. After a clone
+// every file is new, so that its time means nothing where there is a commit. History is searched for patience at most:
+// the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
 func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev string, dirs []string) map[string]Touch {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
@@ -252,7 +259,8 @@ func (t *touches) committed(ctx context.Context, rev string) {
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct %an", "--name-only", "--no-renames", "--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
+	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct %an", "--name-only", "--no-renames",
+		"--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
 		cmp.Or(rev, "HEAD")}
 	cmd, _ := t.repo.command(ctx, append(args, t.pathspecs()...)...)
 	out, err := cmd.StdoutPipe()
@@ -288,7 +296,8 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 		}
 		return list
 	}
-	args := []string{"--literal-pathspecs", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal", "--ignored=traditional", "--ignore-submodules=all"}
+	args := []string{"--literal-pathspecs", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal",
+		"--ignored=traditional", "--ignore-submodules=all"}
 	out, err := t.repo.unfiltered(ctx, append(args, t.pathspecs()...)...)
 	if err != nil {
 		return nil
@@ -317,15 +326,16 @@ func (t *touches) written(dirs []string) {
 	slices.Sort(dirs)
 	for _, d := range slices.Compact(dirs) {
 		newest := time.Time{}
-		_ = filepath.WalkDir(filepath.Join(t.top, filepath.FromSlash(d)), func(_ string, e fs.DirEntry, err error) error {
-			if err != nil || e.IsDir() && e.Name() == ".git" {
-				return fs.SkipDir
-			}
-			if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
-				newest = info.ModTime()
-			}
-			return nil
-		})
+		_ = filepath.WalkDir(filepath.Join(t.top, filepath.FromSlash(d)),
+			func(_ string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() && e.Name() == ".git" {
+					return fs.SkipDir
+				}
+				if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
+					newest = info.ModTime()
+				}
+				return nil
+			})
 		t.known[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
 	}
 }

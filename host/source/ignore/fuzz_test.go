@@ -7,7 +7,8 @@ import (
 
 // FuzzRules: any ignore file is read, each of its rules keeps its line, and asking about any path ends.
 func FuzzRules(f *testing.F) {
-	for _, rules := range []string{"a\n!b\n/c/\n**/d\ne/**\n\\#f\n g \\ \n[a-c]\n{x,y}\n", "\ufeff*\r\n!*/", strings.Repeat("*a", 40), "[[:alpha:]]\n[]a]\n[!a]\n\\", "**/**/**/*?[a]"} {
+	for _, rules := range []string{"a\n!b\n/c/\n**/d\ne/**\n\\#f\n g \\ \n[a-c]\n{x,y}\n", "\ufeff*\r\n!*/",
+		strings.Repeat("*a", 40), "[[:alpha:]]\n[]a]\n[!a]\n\\", "**/**/**/*?[a]"} {
 		f.Add(rules, "a/b/c.json", true)
 		f.Add(rules, "e/"+strings.Repeat("a", 60), false)
 	}

@@ -42,10 +42,11 @@ type ownRules struct {
 	fold  bool   // without regard to case
 }
 
-// New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for the user's
-// own ends with ctx.
+// New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for
+// the user's own ends with ctx.
 func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{}, above: map[string]Rule{".": {}}}
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{},
+		above: map[string]Rule{".": {}}}
 	r.own = sync.OnceValues(func() (*ownRules, error) {
 		_, onDisk := t.(*tree.Worktree)
 		sources, fold, err := repo.IgnoreSources(ctx, onDisk)
@@ -59,10 +60,11 @@ func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	return r
 }
 
-// InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is nil where there is
-// none. In a commit or the index nothing that is asked about is tracked.
+// InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is
+// nil where there is none. In a commit or the index nothing that is asked about is tracked.
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{}, above: map[string]Rule{".": {}}}
+	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{},
+		above: map[string]Rule{".": {}}}
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
 	if _, onDisk := t.(*tree.Worktree); !onDisk || repo == nil {
 		r.tracked = &git.Listing{}
@@ -90,8 +92,8 @@ func (r *Rules) Broken() error {
 	return r.broken
 }
 
-// Ask implements tree.Ignorer. What git tracks is not ignored, whatever the rules say: the index is listed if there is a rule for a
-// path. What is behind a link or in a submodule is not, either. An error is final.
+// Ask implements tree.Ignorer. What git tracks is not ignored, whatever the rules say: the index is listed if there is
+// a rule for a path. What is behind a link or in a submodule is not, either. An error is final.
 func (r *Rules) Ask(paths []string) ([]bool, error) {
 	rules, err := r.Covered(paths)
 	r.mu.Lock()
@@ -111,8 +113,8 @@ func (r *Rules) Ask(paths []string) ([]bool, error) {
 	return answers, nil
 }
 
-// Covered returns for each path, slash-separated below the top, the rule about it, tracked or not: what is written there tomorrow
-// is ignored.
+// Covered returns for each path, slash-separated below the top, the rule about it, tracked or not: what is written
+// there tomorrow is ignored.
 func (r *Rules) Covered(paths []string) ([]Rule, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -206,8 +208,8 @@ func (r *Rules) last(name string, isDir func() bool) (Rule, error) {
 	}
 }
 
-// in returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows no link in
-// its place.
+// in returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows
+// no link in its place.
 func (r *Rules) in(dir string) ([]Rule, error) {
 	list, known := r.files[dir]
 	if known {
@@ -234,8 +236,8 @@ func (r *Rules) in(dir string) ([]Rule, error) {
 	return list, nil
 }
 
-// All returns every rule of the ignore files that a commit holds, and those outside of it. It is for finding out what is meant to
-// be ignored; which of them count where is for Covered to say.
+// All returns every rule of the ignore files that a commit holds, and those outside of it. It is for finding out what
+// is meant to be ignored; which of them count where is for Covered to say.
 func (r *Rules) All() (list []Rule, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,7 +26,8 @@ func of(t *testing.T, ctx context.Context, top string) *Rules {
 }
 
 func TestIgnores(t *testing.T) {
-	top := gittest.Repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "", "sub/keep": ""})
+	top := gittest.Repository(t, map[string]string{".gitignore": "out/\ndir/\n*.log\n!keep.log\n", "a/x": "",
+		"sub/keep": ""})
 	gittest.Write(t, top, map[string]string{"out/tracked": "", "dir/x": ""})
 	gittest.Run(t, top, "add", "-f", "out/tracked")
 	gittest.Run(t, top, "init", "-q", "module")
@@ -44,8 +45,10 @@ func TestIgnores(t *testing.T) {
 		path string
 		want bool
 	}{
-		{"a", false}, {"dir", true}, {"dir/new", true}, {"out", false}, {"out/new", true}, {"out/tracked", false}, {"a/b.log", true}, {"a/keep.log", false}, {"module", false},
-		{"module/inner", false}, {"module/inner.log", false}, {"link/x.log", false}, {":!x", false}, {":(top)x.log", true}, {"a\nb.log", true},
+		{"a", false}, {"dir", true}, {"dir/new", true}, {"out", false}, {"out/new", true}, {"out/tracked", false},
+		{"a/b.log", true}, {"a/keep.log", false}, {"module", false},
+		{"module/inner", false}, {"module/inner.log", false}, {"link/x.log", false}, {":!x", false},
+		{":(top)x.log", true}, {"a\nb.log", true},
 		{"\xff.log", true}, {" b.log", true}, {"-v.log", true}, {"link", false}, {"gone/x.log", true},
 	}
 	var paths []string
@@ -74,7 +77,8 @@ func TestManyBeyondLink(t *testing.T) {
 	g := of(t, t.Context(), top)
 	paths := []string{"a/b.log", "link"}
 	for i := range 200 {
-		paths = append(paths, fmt.Sprintf("link/%d.log", i), fmt.Sprintf("link/sub/%d.log", i), fmt.Sprintf("links/%d.log", i))
+		paths = append(paths, fmt.Sprintf("link/%d.log", i), fmt.Sprintf("link/sub/%d.log", i),
+			fmt.Sprintf("links/%d.log", i))
 	}
 	got, err := g.Ask(paths)
 	if err != nil {

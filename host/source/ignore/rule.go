@@ -13,8 +13,9 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 )
 
-// A Rule is a line of an ignore file, as gitignore(5) describes it. The zero Rule is none. Where a class of characters is written in
-// a way that the library does not know, "[[:alpha:]]" or "[]a]", it matches nothing: more is checked then, not less.
+// A Rule is a line of an ignore file, as gitignore(5) describes it. The zero Rule is none. Where a class of characters
+// is written in a way that the library does not know, "[[:alpha:]]" or "[]a]", it matches nothing: more is checked
+// then, not less.
 type Rule struct {
 	Source  string // the file, below the top if it is a .gitignore
 	Line    int    // 1-based

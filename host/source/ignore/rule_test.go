@@ -53,17 +53,22 @@ func agree(t *testing.T, top string, paths []string, more string) {
 
 // TestRulesAsGitHasThem: what gitignore(5) says, and what only git's code says.
 func TestRulesAsGitHasThem(t *testing.T) {
-	names := []string{"a", "b", "A", "ab", "abc", "a.log", ".log", "a b", "a ", "#a", "!a", "[", "]", "[a]", "a]", "-", "^", "\\", "a\\", "*", "é", "É", "\xff", "0", "_", "{a,b}", "x:y", "a\nb"}
+	names := []string{"a", "b", "A", "ab", "abc", "a.log", ".log", "a b", "a ", "#a", "!a", "[", "]", "[a]", "a]", "-",
+		"^", "\\", "a\\", "*", "é", "É", "\xff", "0", "_", "{a,b}", "x:y", "a\nb"}
 	paths := []string{}
 	for _, n := range names {
 		paths = append(paths, n, "a/"+n, "d/"+n, "d/e/"+n, "d/e/f/"+n, n+"/x", n+"/a/b")
 	}
 	files, all := map[string]string{}, []string{}
 	for i, pattern := range []string{
-		"a", "/a", "a/", "/a/", "!a", `\!a`, `\#a`, "#a", "a ", `a\ `, `a\  `, "  a", "a\t", "a\r", "", "/", "//", "!", "!/", "*", "/*", "*/", "**", "**/", "/**", "/**/", "**/a", "a/**", "a/**/b", "d/**/b",
-		"d/**/e/b", "**a", "a**", "a**b", "d/**b", "d**/b", "d/*", "d/*/b", "*/b", "*/*/b", "**/e/*", "?", "??", "?b", "/?", "d?a", "d[!x]a", "[a]", "[!a]", "[^a]", "[a-c]", "[c-a]",
-		"[-a]", "[a-]", "[a", "[", "[]", "[!]", `[\]]`, `[\a]`, `[a-\c]`, `[\`, `[a\`, "[[:nope:]]", "[[:word:]]", "[[::]]",
-		`\a`, `a\`, `\\`, `\*`, `\[`, `*\]`, "*.log", "*.l*", "*g", "a*", "*b*", "{a,b}", "é", "?\xa9", "??\xa9", "[é]", "\xff", "[\x80-\xff]", "A", "[A-Z]", "x:y", "d/e/", "d/e", "/d/e/f", "e/f", "./a", "../a", "d//e", "d/./e",
+		"a", "/a", "a/", "/a/", "!a", `\!a`, `\#a`, "#a", "a ", `a\ `, `a\  `, "  a", "a\t", "a\r", "", "/", "//", "!",
+		"!/", "*", "/*", "*/", "**", "**/", "/**", "/**/", "**/a", "a/**", "a/**/b", "d/**/b",
+		"d/**/e/b", "**a", "a**", "a**b", "d/**b", "d**/b", "d/*", "d/*/b", "*/b", "*/*/b", "**/e/*", "?", "??", "?b",
+		"/?", "d?a", "d[!x]a", "[a]", "[!a]", "[^a]", "[a-c]", "[c-a]",
+		"[-a]", "[a-]", "[a", "[", "[]", "[!]", `[\]]`, `[\a]`, `[a-\c]`, `[\`, `[a\`, "[[:nope:]]", "[[:word:]]",
+		"[[::]]",
+		`\a`, `a\`, `\\`, `\*`, `\[`, `*\]`, "*.log", "*.l*", "*g", "a*", "*b*", "{a,b}", "é", "?\xa9", "??\xa9", "[é]",
+		"\xff", "[\x80-\xff]", "A", "[A-Z]", "x:y", "d/e/", "d/e", "/d/e/f", "e/f", "./a", "../a", "d//e", "d/./e",
 	} {
 		dir := fmt.Sprintf("%03d/", i)
 		files[dir+fileName] = pattern + "\n"
@@ -80,7 +85,8 @@ func TestRulesAsGitHasThem(t *testing.T) {
 
 // TestRulesBeyondTheLibrary: what is written in such a way ignores nothing.
 func TestRulesBeyondTheLibrary(t *testing.T) {
-	top := gittest.Repository(t, map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
+	top := gittest.Repository(t,
+		map[string]string{fileName: "[]]\n[]a]\n[!]]\n[[:alpha:]]\n[![:alpha:]]\n[[:alpha:]-z]\n[:alpha:]\n"})
 	got, err := of(t, t.Context(), top).Covered([]string{"]", "a", "b", "0", ":", ":]", "a]"})
 	if err != nil || slices.ContainsFunc(got, Rule.Ignores) {
 		t.Errorf("got %v, %v", got, err)
@@ -102,10 +108,12 @@ func TestRulesOfManyFiles(t *testing.T) {
 	for range 12 {
 		top := gittest.Repository(t, nil)
 		var shown []string
-		for _, name := range []string{".gitignore", "a/.gitignore", "a/b/.gitignore", "b/.gitignore", ".git/info/exclude", "user"} {
+		for _, name := range []string{".gitignore", "a/.gitignore", "a/b/.gitignore", "b/.gitignore",
+			".git/info/exclude", "user"} {
 			text := pick("", "", "\ufeff")
 			for range r.IntN(5) {
-				text += pick("", "", "!", "/") + pick("", "", "**/", "*/", "a/") + pick("a", "b", "c", "*.x", "a*", "?", "[ab]", "*", "**") + pick("", "", "/", "/b", "/*", "/**", " ") + pick("\n", "\n", "\r\n")
+				text += pick("", "", "!", "/") + pick("", "", "**/", "*/", "a/") + pick("a", "b", "c", "*.x", "a*", "?",
+					"[ab]", "*", "**") + pick("", "", "/", "/b", "/*", "/**", " ") + pick("\n", "\n", "\r\n")
 			}
 			text = strings.TrimSuffix(text, pick("", "\n"))
 			gittest.Write(t, top, map[string]string{name: text})

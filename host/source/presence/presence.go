@@ -29,16 +29,18 @@ type Witness struct {
 	gone map[string]bool                  // directories that are not there
 }
 
-// Of returns the witness of a tree. Of the index beside a work tree it is that of the index. The repository is nil where there is none;
-// what git is asked ends with ctx.
+// Of returns the witness of a tree. Of the index beside a work tree it is that of the index. The repository is nil
+// where there is none; what git is asked ends with ctx.
 func Of(ctx context.Context, repo *git.Repo, t tree.Tree) *Witness {
 	if staged, ok := t.(*tree.Staged); ok {
 		t = staged.Listed
 	}
-	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{}, gone: map[string]bool{}}
+	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},
+		gone: map[string]bool{}}
 }
 
-// Answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is known.
+// Answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is
+// known.
 func (w *Witness) Answer(paths []string) []wire.Answer {
 	list := snapshot.Unknown(paths)
 	if w == nil {
@@ -66,7 +68,8 @@ func (w *Witness) at(name string) wire.Presence {
 	return wire.Present
 }
 
-// unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of git.
+// unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of
+// git.
 func (w *Witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
 	if ignored, err := w.ignored.Ask([]string{name}); err != nil || ignored[0] {
 		return wire.Unseen
@@ -76,7 +79,8 @@ func (w *Witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
 
 var errUnknown = errors.New("not known")
 
-// stat returns what has exactly that name. No link is followed and no other repository entered: what is behind is not known.
+// stat returns what has exactly that name. No link is followed and no other repository entered: what is behind is not
+// known.
 func (w *Witness) stat(name string) (tree.Entry, error) {
 	dir, rest := ".", name
 	for {
@@ -98,7 +102,8 @@ func (w *Witness) stat(name string) (tree.Entry, error) {
 	}
 }
 
-// without says that there are no ignore files in a directory that is not there, nor in those that a path names below it.
+// without says that there are no ignore files in a directory that is not there, nor in those that a path names below
+// it.
 func (w *Witness) without(dir, below string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

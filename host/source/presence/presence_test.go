@@ -69,7 +69,8 @@ func TestPresence(t *testing.T) {
 		{"clone/x", unseen, absent},   // of another repository
 		{"clone", present, absent},
 	} {
-		for name, w := range map[string]*presence.Witness{"work tree": presence.Of(t.Context(), repo, disk), "commit": presence.Of(t.Context(), repo, commit)} {
+		for name, w := range map[string]*presence.Witness{"work tree": presence.Of(t.Context(), repo, disk),
+			"commit": presence.Of(t.Context(), repo, commit)} {
 			want := c.onDisk
 			if name == "commit" {
 				want = c.inCommit

@@ -12,7 +12,8 @@ import (
 // by which fixtures and tools decide over whole paths.
 func TestAdmitAgreesWithSpecOf(t *testing.T) {
 	globs := []string{
-		"state.json", "rounds/*/reviews/*.md", "rounds/*/", "**/final.md", "reviews/**", "rounds/*/*", "a/{b,c}*.json", "logs/", "*",
+		"state.json", "rounds/*/reviews/*.md", "rounds/*/", "**/final.md", "reviews/**", "rounds/*/*", "a/{b,c}*.json",
+		"logs/", "*",
 	}
 	paths := []string{
 		"state.json", "final.md", "x/y/final.md", "rounds/round-1", "rounds/round-1/final.md", "rounds/round-1/reviews",
@@ -30,7 +31,8 @@ func TestAdmitAgreesWithSpecOf(t *testing.T) {
 		for _, path := range paths {
 			for _, kind := range []snapshot.Kind{snapshot.Regular, snapshot.Directory} {
 				if got, want := walked(compiled, path, kind), snapshot.SpecOf(specs, path, kind); got != want {
-					t.Errorf("%s (kind %d) beginning with %s: the walk says %d, SpecOf %d", path, kind, specs[0].Glob, got, want)
+					t.Errorf("%s (kind %d) beginning with %s: the walk says %d, SpecOf %d", path, kind, specs[0].Glob,
+						got, want)
 				}
 			}
 		}

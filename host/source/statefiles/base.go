@@ -38,10 +38,11 @@ func (p *Past) Input() snapshot.InputBase {
 	return snapshot.InputBase{State: p.State, Root: p.Root, Files: p.Files}
 }
 
-// Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit has
-// nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present instance: what
-// is never committed has no earlier revision. Any error is a *fault.Failure.
-func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *Instance, root string, l Limits) (*Past, error) {
+// Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit
+// has nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present
+// instance: what is never committed has no earlier revision. Any error is a *fault.Failure.
+func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *Instance, root string,
+	l Limits) (*Past, error) {
 	absent := &Past{State: wire.BaseNew, Tree: commit}
 	if allIgnored(now.Files) {
 		absent.State = wire.BaseNone
@@ -74,16 +75,17 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 	return func(path, id string) *snapshot.File {
 		k, ok := byPath[path]
-		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil || git.ObjectID("blob", i.Files[k].Data, len(id)) != id) {
+		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil ||
+			git.ObjectID("blob", i.Files[k].Data, len(id)) != id) {
 			return nil
 		}
 		return &i.Files[k]
 	}
 }
 
-// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which is
-// by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the bytes and
-// all that follows from them.
+// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which
+// is by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the
+// bytes and all that follows from them.
 func digest(files []found) string {
 	all := sha256.New()
 	var head []byte
@@ -250,9 +252,9 @@ func (t text) holds(old text) bool {
 	return 10*common >= 9*old.length
 }
 
-// Near counts the documents that still hold nearly all that they held in a past one, and reports whether these are enough
-// to call it one state directory that has moved: most of what either of the two has, and a third of what there was. What two
-// runs take from one template is less.
+// Near counts the documents that still hold nearly all that they held in a past one, and reports whether these are
+// enough to call it one state directory that has moved: most of what either of the two has, and a third of what there
+// was. What two runs take from one template is less.
 func (s Sketch) Near(past Sketch) (near int, moved bool) {
 	for path, was := range past {
 		if now, ok := s[path]; ok && now.holds(was) {

@@ -46,8 +46,10 @@ func past(t *testing.T, at *tree.Listed, now *Instance) snapshot.InputBase {
 func TestBase(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
-	gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/same.md": "same", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\n", "r/scans/x": "12345",
-		"r/a\nb.md": "line", "r/large.md": strings.Repeat("x", 2000), "r/after.md": "still read", "unrelated/x": "", "bare/x": ""})
+	gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/same.md": "same",
+		"r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\n", "r/scans/x": "12345",
+		"r/a\nb.md": "line", "r/large.md": strings.Repeat("x", 2000), "r/after.md": "still read", "unrelated/x": "",
+		"bare/x": ""})
 	if err := os.Symlink("same.md", filepath.Join(dir, "r", "link.md")); err != nil {
 		t.Skip("no links: " + err.Error())
 	}
@@ -56,7 +58,8 @@ func TestBase(t *testing.T) {
 	gittest.Run(t, dir, "add", "-A")
 	gittest.Run(t, dir, "commit", "-q", "-m", "one")
 	at := commit(t, dir, "HEAD")
-	gittest.Write(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}", "bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
+	gittest.Write(t, dir, map[string]string{"r/state.json": "new", "n/state.json": "new", "i/state.json": "{}",
+		"bare/state.json": "{}", "r/rounds/1/discourse.md": "d"})
 	now := read(t, dir, "r")
 	base := past(t, at, now)
 	same2(t, "base", shown(base.Files), []string{
@@ -100,5 +103,6 @@ func TestBasePromised(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "c")
 	gittest.Run(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
 	base := past(t, commit(t, clone, "HEAD"), &Instance{Root: "r"})
-	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 size 0"})
+	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 " +
+		"size 0"})
 }

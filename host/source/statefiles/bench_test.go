@@ -27,11 +27,13 @@ func BenchmarkRead(b *testing.B) {
 	for i := range roots {
 		roots[i] = fmt.Sprintf(".rev/sessions/%04d", i)
 		r := roots[i] + "/"
-		files := map[string]string{r + "state.json": strings.Repeat("{} ", 300), r + "context.md": strings.Repeat("x", 4000)}
+		files := map[string]string{r + "state.json": strings.Repeat("{} ", 300),
+			r + "context.md": strings.Repeat("x", 4000)}
 		for j := range 6 {
 			files[fmt.Sprintf("%srounds/1/reviews/r%d.md", r, j)] = strings.Repeat("y", 3000)
 		}
-		files[r+"rounds/1/discourse.md"], files[r+"rounds/1/final.md"] = strings.Repeat("z", 5000), strings.Repeat("z", 5000)
+		files[r+"rounds/1/discourse.md"], files[r+"rounds/1/final.md"] = strings.Repeat("z", 5000),
+			strings.Repeat("z", 5000)
 		gittest.Write(b, dir, files)
 	}
 	old := time.Now().Add(-time.Hour)
@@ -48,7 +50,8 @@ func BenchmarkRead(b *testing.B) {
 		b.Run(mode, func(b *testing.B) {
 			c := Collector{Tree: worktree(b, dir), Limits: DefaultLimits(limits.Default())}
 			if mode == "git" {
-				g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir}), c.Tree)
+				g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir}),
+					c.Tree)
 				c.Ignores = g
 			}
 			specs := compiled(b)

@@ -1,5 +1,5 @@
-// Package statefiles reads one state directory (an instance): it lists what is below the root, decides by the manifest's
-// documents what is read and how much of it, and reads that. Nothing else is read or passed on.
+// Package statefiles reads one state directory (an instance): it lists what is below the root, decides by the
+// manifest's documents what is read and how much of it, and reads that. Nothing else is read or passed on.
 package statefiles
 
 import (
@@ -26,7 +26,8 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
-	Recall  func() bool // whether what an earlier look has seen, and is unchanged, is read by Load alone; nil: it is not
+	// whether what an earlier look has seen, and is unchanged, is read by Load alone; nil: it is not
+	Recall func() bool
 }
 
 // Limits bounds what is read of one instance. Sizes are in bytes.
@@ -41,7 +42,8 @@ type Limits struct {
 
 // DefaultLimits returns the limits that hold when none are asked for. Document and Content are those of l.
 func DefaultLimits(l limits.Limits) Limits {
-	return Limits{Entries: 100_000, Depth: 64, Document: l.Document, Summary: 64 << 20, Content: l.Content, Total: 128 << 20}
+	return Limits{Entries: 100_000, Depth: 64, Document: l.Document, Summary: 64 << 20, Content: l.Content,
+		Total: 128 << 20}
 }
 
 // An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
@@ -86,7 +88,8 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 
 // instance returns what a pass found. The objects that it names never change: they are read when they are needed.
 func (p *pass) instance() *Instance {
-	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased, Digest: digest(p.found)}
+	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased,
+		Digest: digest(p.found)}
 	for _, f := range p.found {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
 		if f.entry.ID != "" {
@@ -182,14 +185,16 @@ func (c *Collector) pass(ctx context.Context, specs *snapshot.Specs, root string
 // walk reads a directory and those below it in which documents can lie.
 func (p *pass) walk(dir string, st glob.State, depth int) error {
 	if depth > p.limits.Depth {
-		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other", tree.Join(p.root, dir), p.limits.Depth))
+		return at(dir, fault.Newf(fault.Limit, "read %s: more than %d directories inside each other",
+			tree.Join(p.root, dir), p.limits.Depth))
 	}
 	if err := p.ctx.Err(); err != nil {
 		return err
 	}
 	listing, err := tree.Existing(p.tree, tree.Join(p.root, dir), p.limits.Entries-p.entries)
 	if errors.Is(err, tree.ErrTooMany) {
-		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: remove some", p.root, p.limits.Entries)
+		return fault.Newf(fault.Limit, "read %s: more than %d entries below the root: remove some", p.root,
+			p.limits.Entries)
 	}
 	if err != nil {
 		return at(dir, err)

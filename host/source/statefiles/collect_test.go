@@ -68,7 +68,8 @@ func read(t *testing.T, dir, root string) *Instance {
 func shown(files []snapshot.File) []string {
 	var list []string
 	for _, f := range files {
-		s := fmt.Sprintf("%s kind %d%s spec %d size %d", f.Path, f.Kind, strings.TrimRight(" "+f.Detail, " "), f.Spec, f.Size)
+		s := fmt.Sprintf("%s kind %d%s spec %d size %d", f.Path, f.Kind, strings.TrimRight(" "+f.Detail, " "), f.Spec,
+			f.Size)
 		switch {
 		case f.TooLarge:
 			s += " too large"
@@ -92,8 +93,11 @@ func same2(t *testing.T, what string, got, want []string) {
 
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
-	gittest.Write(t, dir, map[string]string{"r/state.json": "{}", "r/rounds/1/reviews/a b.md": "# a", "r/rounds/1/discourse.md": "d", "r/rounds/1/other": "o", "r/scans/deep/x.bin": "binary",
-		"r/state.json.bak": "no", "r/empty.md": "", "r/large.md": strings.Repeat("x", 1000), "r/larger.md": strings.Repeat("x", 1001), "r/rounds/1/reviews/big.md": strings.Repeat("y", 101), "other/state.json": "{}"})
+	gittest.Write(t, dir, map[string]string{"r/state.json": "{}", "r/rounds/1/reviews/a b.md": "# a",
+		"r/rounds/1/discourse.md": "d", "r/rounds/1/other": "o", "r/scans/deep/x.bin": "binary",
+		"r/state.json.bak": "no", "r/empty.md": "", "r/large.md": strings.Repeat("x", 1000),
+		"r/larger.md": strings.Repeat("x", 1001), "r/rounds/1/reviews/big.md": strings.Repeat("y", 101),
+		"other/state.json": "{}"})
 	if err := os.Mkdir(filepath.Join(dir, "r", "rounds", "2"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +126,8 @@ func TestNotAFile(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	gittest.Write(t, outside, map[string]string{"secret.md": "secret", "reviews/x.md": "secret"})
 	gittest.Write(t, dir, map[string]string{"r/in.md": "in", "r/dir.md/x": ""})
-	for name, target := range map[string]string{"away.md": filepath.Join(outside, "secret.md"), "near.md": "in.md", "loop.md": "loop.md", "state.json": "/dev/zero",
+	for name, target := range map[string]string{"away.md": filepath.Join(outside, "secret.md"), "near.md": "in.md",
+		"loop.md": "loop.md", "state.json": "/dev/zero",
 		"rounds": outside, "scans": outside, "unrelated": outside, "gone.md": "nothing"} {
 		if err := os.Symlink(target, filepath.Join(dir, "r", name)); err != nil {
 			t.Skip("no links: " + err.Error())
@@ -133,12 +138,14 @@ func TestNotAFile(t *testing.T) {
 		t.Skip("no unix sockets: " + err.Error())
 	}
 	defer l.Close()
-	want := []string{"away.md kind 2 symbolic link spec 5 size 0", "dir.md kind 1 spec 5 size 0", `gone.md kind 2 symbolic link spec 5 size 0`, `in.md kind 0 spec 5 size 2 "in"`,
+	want := []string{"away.md kind 2 symbolic link spec 5 size 0", "dir.md kind 1 spec 5 size 0",
+		`gone.md kind 2 symbolic link spec 5 size 0`, `in.md kind 0 spec 5 size 2 "in"`,
 		"loop.md kind 2 symbolic link spec 5 size 0", "near.md kind 2 symbolic link spec 5 size 0"}
 	if exec.Command("mkfifo", filepath.Join(dir, "r", "pipe.md")).Run() == nil {
 		want = append(want, "pipe.md kind 3 named pipe spec 5 size 0")
 	}
-	want = append(want, "rounds kind 2 symbolic link spec 1 size 0", "scans kind 2 symbolic link spec 4 size 0", "socket.md kind 3 socket spec 5 size 0")
+	want = append(want, "rounds kind 2 symbolic link spec 1 size 0", "scans kind 2 symbolic link spec 4 size 0",
+		"socket.md kind 3 socket spec 5 size 0")
 	if exec.Command("mknod", filepath.Join(dir, "r", "null.md"), "c", "1", "3").Run() == nil {
 		want = slices.Insert(want, 6, "null.md kind 3 device spec 5 size 0")
 	}
@@ -168,7 +175,8 @@ func TestBadNames(t *testing.T) {
 	}
 	dir := t.TempDir()
 	long := strings.Repeat("n", 252) + ".md"
-	gittest.Write(t, dir, map[string]string{"r/\xff.md": "x", `r/\xff.md`: "real", "r/a\nb.md": "x", "r/\x1b[31m.md": "x", "r/" + long: "x", "r/rounds/1/reviews/\xfe.txt": "", "r/rounds/\xfd/reviews/x.md": ""})
+	gittest.Write(t, dir, map[string]string{"r/\xff.md": "x", `r/\xff.md`: "real", "r/a\nb.md": "x",
+		"r/\x1b[31m.md": "x", "r/" + long: "x", "r/rounds/1/reviews/\xfe.txt": "", "r/rounds/\xfd/reviews/x.md": ""})
 	same2(t, "files", shown(read(t, dir, "r").Files), []string{
 		"\x1b[31m.md kind 0 spec 5 size 1 \"x\"",
 		`\xff.md kind 0 spec 5 size 4 "real"`,
@@ -191,7 +199,8 @@ func TestLimits(t *testing.T) {
 		reviews[fmt.Sprintf("r/rounds/1/reviews/%d.md", i)] = long
 		notes[fmt.Sprintf("r/%d.md", i)] = strings.Repeat(long, 9)
 	}
-	for name, files := range map[string]map[string]string{"entries": many, "content": reviews, "documents": notes, "directories": {"r/1/2/3/4/5/6/x.md": ""}} {
+	for name, files := range map[string]map[string]string{"entries": many, "content": reviews, "documents": notes,
+		"directories": {"r/1/2/3/4/5/6/x.md": ""}} {
 		dir := t.TempDir()
 		gittest.Write(t, dir, files)
 		c := Collector{Tree: worktree(t, dir), Limits: small}
@@ -213,7 +222,8 @@ func TestUnreadable(t *testing.T) {
 	}
 	c := Collector{Tree: worktree(t, dir), Limits: small}
 	_, err := c.Read(context.Background(), compiled(t), "r")
-	if f := fault.From(err, ""); f == nil || f.Kind != fault.IO || !strings.Contains(f.Message, "r/state.json") || !strings.Contains(f.Message, "chmod") {
+	if f := fault.From(err, ""); f == nil || f.Kind != fault.IO || !strings.Contains(f.Message, "r/state.json") ||
+		!strings.Contains(f.Message, "chmod") {
 		t.Errorf("err = %v, want a failure of kind io with the path and the cure", err)
 	}
 }
@@ -251,7 +261,10 @@ func TestChanging(t *testing.T) {
 		{"text always", 9, func(dir string, n int) error {
 			return os.WriteFile(filepath.Join(dir, "state.json"), []byte(strings.Repeat(" ", n)), 0o644)
 		}, true, 3},
-		{"new file once", 1, func(dir string, n int) error { return os.WriteFile(filepath.Join(dir, "new.md"), nil, 0o644) }, false, 2},
+		{"new file once", 1, func(dir string, n int) error {
+			return os.WriteFile(filepath.Join(dir, "new.md"), nil,
+				0o644)
+		}, false, 2},
 		{"replaced once", 1, func(dir string, n int) error {
 			next := filepath.Join(dir, "next")
 			if err := os.WriteFile(next, []byte("[]"), 0o644); err != nil {
@@ -301,7 +314,8 @@ func TestChanging(t *testing.T) {
 func TestIgnoredAndPointers(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
-	gittest.Write(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a", "r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
+	gittest.Write(t, dir, map[string]string{".gitignore": "*.md\n", "r/state.json": "{}", "r/a.md": "a",
+		"r/rounds/1/discourse.md": "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"})
 	w := worktree(t, dir)
 	g := ignore.New(context.Background(), git.Find(dir, git.Settings{Environ: gittest.Environ(), Dir: dir}), w)
 	c := Collector{Tree: w, Ignores: g, Limits: small}
@@ -309,21 +323,27 @@ func TestIgnoredAndPointers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same2(t, "files", shown(i.Files), []string{`a.md kind 0 spec 5 size 1 "a" ignored`, "rounds/1 kind 1 spec 3 size 0", `state.json kind 0 spec 0 size 2 "{}"`})
+	same2(t, "files", shown(i.Files), []string{`a.md kind 0 spec 5 size 1 "a" ignored`, "rounds/1 kind 1 spec 3 size 0",
+		`state.json kind 0 spec 0 size 2 "{}"`})
 	same2(t, "unseen", i.Unseen, []string{"rounds/1/discourse.md"})
 }
 
 // TestDigest: everything that a plugin may learn of is in it, and nothing else.
 func TestDigest(t *testing.T) {
 	files := func() []found {
-		return []found{{File: snapshot.File{Path: "a", Size: 1, Data: []byte("x")}}, {File: snapshot.File{Path: "b", Kind: snapshot.Symlink, Detail: "link"}}, {File: snapshot.File{Path: "c", Size: 9}}}
+		return []found{{File: snapshot.File{Path: "a", Size: 1, Data: []byte("x")}},
+			{File: snapshot.File{Path: "b", Kind: snapshot.Symlink, Detail: "link"}},
+			{File: snapshot.File{Path: "c", Size: 9}}}
 	}
 	seen := map[string]string{}
 	for name, change := range map[string]func(f []found){
-		"none": func([]found) {}, "path": func(f []found) { f[0].Path = "A" }, "data": func(f []found) { f[0].Data = []byte("y") },
-		"unread": func(f []found) { f[0].Data = nil }, "empty": func(f []found) { f[0].Data = []byte{} }, "kind": func(f []found) { f[1].Kind = snapshot.Special },
-		"detail": func(f []found) { f[1].Detail = "pipe" }, "size": func(f []found) { f[2].Size = 8 }, "ignored": func(f []found) { f[0].Ignored = true },
-		"large": func(f []found) { f[2].TooLarge = true }, "spec": func(f []found) { f[2].Spec = 1 },
+		"none": func([]found) {}, "path": func(f []found) { f[0].Path = "A" },
+		"data":   func(f []found) { f[0].Data = []byte("y") },
+		"unread": func(f []found) { f[0].Data = nil }, "empty": func(f []found) { f[0].Data = []byte{} },
+		"kind":   func(f []found) { f[1].Kind = snapshot.Special },
+		"detail": func(f []found) { f[1].Detail = "pipe" }, "size": func(f []found) { f[2].Size = 8 },
+		"ignored": func(f []found) { f[0].Ignored = true },
+		"large":   func(f []found) { f[2].TooLarge = true }, "spec": func(f []found) { f[2].Spec = 1 },
 		"id": func(f []found) { f[2].entry.ID = "1" },
 	} {
 		f := files()

@@ -16,19 +16,30 @@ func TestUnchanged(t *testing.T) {
 		change func(dir string) error
 		want   bool
 	}{
-		"nothing":            {func(string) error { return nil }, true},
-		"a document":         {func(dir string) error { return os.WriteFile(filepath.Join(dir, "r/state.json"), []byte("x"), 0o644) }, false},
-		"a new document":     {func(dir string) error { return os.WriteFile(filepath.Join(dir, "r/new.md"), []byte("x"), 0o644) }, false},
-		"no document":        {func(dir string) error { return os.WriteFile(filepath.Join(dir, "r/other.txt"), []byte("x"), 0o644) }, true},
-		"a lost document":    {func(dir string) error { return os.Remove(filepath.Join(dir, "r/state.json")) }, false},
-		"an empty directory": {func(dir string) error { return os.MkdirAll(filepath.Join(dir, "r/rounds/9"), 0o755) }, true},
+		"nothing": {func(string) error { return nil }, true},
+		"a document": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "r/state.json"),
+				[]byte("x"), 0o644)
+		}, false},
+		"a new document": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "r/new.md"), []byte("x"),
+				0o644)
+		}, false},
+		"no document": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "r/other.txt"),
+				[]byte("x"), 0o644)
+		}, true},
+		"a lost document": {func(dir string) error { return os.Remove(filepath.Join(dir, "r/state.json")) }, false},
+		"an empty directory": {func(dir string) error { return os.MkdirAll(filepath.Join(dir, "r/rounds/9"), 0o755) },
+			true},
 		"a listed name": {func(dir string) error {
 			return os.Rename(filepath.Join(dir, "r/scans/x"), filepath.Join(dir, "r/scans/y"))
 		}, false},
 	} {
 		dir := t.TempDir()
 		gittest.Run(t, dir, "init", "-q")
-		gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/scans/x": "12345", "r/empty.md": ""})
+		gittest.Write(t, dir, map[string]string{"r/state.json": "old", "r/a.md": "same", "r/scans/x": "12345",
+			"r/empty.md": ""})
 		gittest.Run(t, dir, "add", "-A")
 		gittest.Run(t, dir, "commit", "-q", "-m", "one")
 		if err := c.change(dir); err != nil {
@@ -84,7 +95,9 @@ func TestLikeness(t *testing.T) {
 // TestNear: a run is the same one however its documents are laid out, and two runs from one template are two.
 func TestNear(t *testing.T) {
 	const review = "# Review\n\n- one finding here\n- and another finding there\n"
-	run := map[string]string{"state.json": "{\n \"id\": \"a\",\n \"phase\": \"reviews\",\n \"started\": \"09:12:41\"\n}\n", "context.md": "what the change is about\n", "r1.md": review, "r2.md": review + "- a third\n", "r3.md": "x", "r4.md": "y"}
+	run := map[string]string{"state.json": "{\n \"id\": \"a\",\n \"phase\": \"reviews\",\n \"started\": " +
+		"\"09:12:41\"\n}\n", "context.md": "what the change is about\n", "r1.md": review,
+		"r2.md": review + "- a third\n", "r3.md": "x", "r4.md": "y"}
 	with := func(change func(path, text string) (string, bool)) map[string]string {
 		out := map[string]string{}
 		for path, text := range run {
@@ -99,17 +112,25 @@ func TestNear(t *testing.T) {
 		want bool
 	}{
 		"a line feed more": {with(func(_, s string) (string, bool) { return s + "\n", true }), true},
-		"other line ends":  {with(func(_, s string) (string, bool) { return strings.ReplaceAll(s, "\n", "\r\n"), true }), true},
+		"other line ends": {with(func(_, s string) (string, bool) {
+			return strings.ReplaceAll(s, "\n", "\r\n"),
+				true
+		}), true},
 		"other indentation": {with(func(_, s string) (string, bool) {
 			return strings.ReplaceAll(s, "\n ", "\n\t\t") + "  ", true
 		}), true},
 		"more in each": {with(func(_, s string) (string, bool) {
 			return s + "and much more than was there before, in each of them\n", true
 		}), true},
-		"evidence gone, a line feed":    {with(func(p, s string) (string, bool) { return s + "\n", p[0] != 'r' || p == "r4.md" }), true},
-		"nothing but the state is left": {with(func(p, s string) (string, bool) { return s, p == "state.json" }), false},
+		"evidence gone, a line feed": {with(func(p, s string) (string, bool) {
+			return s + "\n", p[0] != 'r' ||
+				p == "r4.md"
+		}), true},
+		"nothing but the state is left": {with(func(p, s string) (string, bool) { return s, p == "state.json" }),
+			false},
 		"another run with the same context": {map[string]string{"context.md": run["context.md"],
-			"state.json": "{\n \"id\": \"b\",\n \"phase\": \"context\",\n \"started\": \"10:00:00\"\n}\n", "r1.md": "# Review\n\n- nothing of that kind is here\n"}, false},
+			"state.json": "{\n \"id\": \"b\",\n \"phase\": \"context\",\n \"started\": \"10:00:00\"\n}\n",
+			"r1.md":      "# Review\n\n- nothing of that kind is here\n"}, false},
 		"nothing": {nil, false},
 	} {
 		if near, moved := sketchOf(c.now).Near(sketchOf(run)); moved != c.want {

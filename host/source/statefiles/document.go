@@ -13,8 +13,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Misnamed is a document, or a directory on the way to some, whose name differs from what a glob spells out in case or
-// Unicode form alone. Systems that ignore both take it for that document.
+// A Misnamed is a document, or a directory on the way to some, whose name differs from what a glob spells out in case
+// or Unicode form alone. Systems that ignore both take it for that document.
 type Misnamed struct {
 	Path     string // below the root
 	Expected string // as the glob spells it
@@ -102,8 +102,9 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 	return c, err
 }
 
-// Load reads the bytes that object ids stand for, and an instance anew of which digests are remembered: it may have changed meanwhile. Documents that are the same in now, which is loaded and may be nil,
-// share them. Any error is a *fault.Failure.
+// Load reads the bytes that object ids stand for, and an instance anew of which digests are remembered: it may have
+// changed meanwhile. Documents that are the same in now, which is loaded and may be nil, share them. Any error is a
+// *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	if i.again != nil {
 		all, err := i.again(ctx)
@@ -141,8 +142,9 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 	return nil
 }
 
-// load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in the
-// present, so that its absence proves nothing; a base has no such list, so there it stays as something that is not text.
+// load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in
+// the present, so that its absence proves nothing; a base has no such list, so there it stays as something that is not
+// text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
@@ -175,10 +177,12 @@ func (p *pass) count(f snapshot.File, size int64, need wire.Need) error {
 		p.content += f.Size
 	}
 	if p.content > p.limits.Content {
-		return fault.Newf(fault.Limit, "read %s: its content documents have more than %d bytes: shorten or archive some", p.root, p.limits.Content)
+		return fault.Newf(fault.Limit, "read %s: its content documents have more than %d bytes: shorten or archive "+
+			"some", p.root, p.limits.Content)
 	}
 	if p.total > p.limits.Total {
-		return fault.Newf(fault.Limit, "read %s: its documents have more than %d bytes: shorten or archive some", p.root, p.limits.Total)
+		return fault.Newf(fault.Limit, "read %s: its documents have more than %d bytes: shorten or archive some",
+			p.root, p.limits.Total)
 	}
 	return nil
 }
@@ -193,8 +197,8 @@ var pointerStart = []byte("version https://git-lfs.github.com/spec/v1\n")
 // isPointer knows a Git LFS pointer: its first line is fixed and it is never large.
 func isPointer(data []byte) bool { return len(data) < 1024 && bytes.HasPrefix(data, pointerStart) }
 
-// unchanged reports whether everything is still as it was listed and read. Where all of it was so before this look began, it was so
-// at the same time.
+// unchanged reports whether everything is still as it was listed and read. Where all of it was so before this look
+// began, it was so at the same time.
 func (p *pass) unchanged() bool {
 	if !slices.ContainsFunc(p.stamps, func(s stamped) bool { return !s.stamp.Remembered() }) &&
 		!slices.ContainsFunc(p.listed, func(d directory) bool { return !d.listing.Stamp.Remembered() }) {
@@ -210,7 +214,8 @@ func (p *pass) unchanged() bool {
 		if !p.tree.Unchanged(at, d.listing.Stamp) {
 			return false
 		}
-		if d.listing.Stamp.Fresh() { // beside the index there may be more than is listed, so the limit is not the number found
+		// beside the index there may be more than is listed, so the limit is not the number found
+		if d.listing.Stamp.Fresh() {
 			again, err := tree.Existing(p.tree, at, p.limits.Entries)
 			if err != nil || !slices.EqualFunc(again.Entries, d.listing.Entries, tree.Entry.Same) {
 				return false

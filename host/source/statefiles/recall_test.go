@@ -13,7 +13,8 @@ import (
 	"github.com/stategate/stategate/host/source/tree"
 )
 
-// looks reads a directory again and again with what earlier looks remember, as if long ago, and holds each against reading all.
+// looks reads a directory again and again with what earlier looks remember, as if long ago, and holds each against
+// reading all.
 type looks struct {
 	*testing.T
 	dir, kept string
@@ -21,7 +22,8 @@ type looks struct {
 
 func (l *looks) at(name string) string { return filepath.Join(l.dir, filepath.FromSlash(name)) }
 
-// do makes a change. What it changes gets another time than all that was seen, and its own times are set back as far as they can be.
+// do makes a change. What it changes gets another time than all that was seen, and its own times are set back as far as
+// they can be.
 func (l *looks) do(change func(string) error, name string) {
 	l.Helper()
 	began := time.Now()
@@ -89,7 +91,8 @@ func newLooks(t *testing.T) *looks {
 		t.Skip("digests of files are remembered on Linux alone")
 	}
 	l := &looks{T: t, dir: filepath.Join(t.TempDir(), "top")}
-	for name, text := range map[string]string{"s/state.json": `{"a":1}`, "s/rounds/round-1/reviews/a.md": "one", "s/rounds/round-1/discourse.md": "two", "s/scans/x": "three", "s/notes.md": "four"} {
+	for name, text := range map[string]string{"s/state.json": `{"a":1}`, "s/rounds/round-1/reviews/a.md": "one",
+		"s/rounds/round-1/discourse.md": "two", "s/scans/x": "three", "s/notes.md": "four"} {
 		if err := os.MkdirAll(filepath.Dir(l.at(name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +114,8 @@ func rewrite(name string) error {
 	return err
 }
 
-// TestRecall holds that no change is missed: of the same size, with the time set back, through another name, by another file in its place.
+// TestRecall holds that no change is missed: of the same size, with the time set back, through another name, by another
+// file in its place.
 func TestRecall(t *testing.T) {
 	l := newLooks(t)
 	later := time.Now().Add(time.Hour)
@@ -160,7 +164,8 @@ func TestRecall(t *testing.T) {
 		},
 		"mode": func(name string) error { return os.Chmod(name, 0o755) },
 	} {
-		for _, name := range []string{"s/state.json", "s/rounds/round-1/reviews/a.md", "s/rounds/round-1/discourse.md"} {
+		for _, name := range []string{"s/state.json", "s/rounds/round-1/reviews/a.md",
+			"s/rounds/round-1/discourse.md"} {
 			l := newLooks(t)
 			l.look(what, later)
 			l.look(what, later)
@@ -196,8 +201,8 @@ func TestRecallOfDirectories(t *testing.T) {
 	}
 }
 
-// TestRecallOfTheYoung holds that what was changed shortly before a look is not relied on after it: a change right after
-// the look may have the same time.
+// TestRecallOfTheYoung holds that what was changed shortly before a look is not relied on after it: a change right
+// after the look may have the same time.
 func TestRecallOfTheYoung(t *testing.T) {
 	l := newLooks(t)
 	for range 3 {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// descend opens a directory below this one: the kernel goes name by name itself. Where it cannot (before 5.6, or where a
-// filter forbids it), and to say what is wrong, the names are opened here.
+// descend opens a directory below this one: the kernel goes name by name itself. Where it cannot (before 5.6, or where
+// a filter forbids it), and to say what is wrong, the names are opened here.
 func (f *folder) descend(dir string) (*folder, error) {
 	if !strings.Contains(dir, "/") || slices.Contains(strings.Split(dir, "/"), "..") {
 		return f.stepwise(dir)
@@ -24,9 +24,11 @@ func (f *folder) descend(dir string) (*folder, error) {
 	return &folder{os.NewFile(uintptr(fd), f.Name()+"/"+dir)}, nil
 }
 
-// lasting reports whether a directory is on a file system of this machine that is known to keep the time of every change.
+// lasting reports whether a directory is on a file system of this machine that is known to keep the time of every
+// change.
 func lasting(f *folder) bool {
 	var is unix.Statfs_t
-	known := []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC, unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC}
+	known := []int64{unix.EXT4_SUPER_MAGIC, unix.XFS_SUPER_MAGIC, unix.BTRFS_SUPER_MAGIC, unix.F2FS_SUPER_MAGIC,
+		unix.TMPFS_MAGIC, unix.OVERLAYFS_SUPER_MAGIC}
 	return unix.Fstatfs(int(f.Fd()), &is) == nil && slices.Contains(known, int64(is.Type))
 }

@@ -49,7 +49,8 @@ func pathError(op, name string, err error) error {
 
 // isOther reports whether an error means that there is something else than what was to be opened.
 func isOther(err error) bool {
-	return errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) || errors.Is(err, unix.ENXIO)
+	return errors.Is(err, unix.ENOTDIR) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.EMLINK) ||
+		errors.Is(err, unix.ENXIO)
 }
 
 func (f *folder) open(name string) (*folder, error) {
@@ -60,7 +61,8 @@ func (f *folder) open(name string) (*folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &folder{os.NewFile(uintptr(fd), f.Name()+"/"+name)}, nil // of which the name is needed where a file system lists no types
+	// of which the name is needed where a file system lists no types
+	return &folder{os.NewFile(uintptr(fd), f.Name()+"/"+name)}, nil
 }
 
 // list lists a folder that has just been opened.
@@ -129,5 +131,6 @@ func statusOf(op, name string, call func(*unix.Stat_t) error) (status, error) {
 	if !ok {
 		kind = fs.ModeIrregular
 	}
-	return status{kind | fs.FileMode(st.Mode)&fs.ModePerm, st.Size, st.Mtim.Nano(), st.Ctim.Nano(), uint64(st.Dev), uint64(st.Ino)}, nil
+	return status{kind | fs.FileMode(st.Mode)&fs.ModePerm, st.Size, st.Mtim.Nano(), st.Ctim.Nano(), uint64(st.Dev),
+		uint64(st.Ino)}, nil
 }

@@ -164,9 +164,9 @@ type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is checked as it
-// is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index does not have
-// is PassThrough unless it is ignored.
+// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
+// it is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index
+// does not have is PassThrough unless it is ignored.
 type Staged struct {
 	*Listed
 	disk    Tree
@@ -264,8 +264,8 @@ func (s *Staged) List(dir string, max int) (Listing, error) {
 	return all, nil
 }
 
-// Existing is List without the directories that are there to be passed through, unless they hold something that is part of the
-// tree.
+// Existing is List without the directories that are there to be passed through, unless they hold something that is part
+// of the tree.
 func Existing(t Tree, dir string, max int) (Listing, error) {
 	l, err := t.List(dir, max)
 	kept := l.Entries[:0]
@@ -275,7 +275,8 @@ func Existing(t Tree, dir string, max int) (Listing, error) {
 			if err != nil {
 				return l, err
 			}
-			if len(below.Entries) == 0 || slices.ContainsFunc(below.Entries, func(e Entry) bool { return e.Name == GitName }) {
+			if len(below.Entries) == 0 || slices.ContainsFunc(below.Entries,
+				func(e Entry) bool { return e.Name == GitName }) {
 				continue
 			}
 			e.PassThrough = false

@@ -13,12 +13,14 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file, beside its status. As
-// long as the status is the same, so is the rest: the system changes the time of the last change (ctime) with every write,
-// rename and change of mode, and no program can set it; only what is written through mapped memory may leave it. As for git, that holds for what had not been changed for a while
-// when it was looked at, so that a change after the look has another time; and only on the file system of the top, if Lasting says so.
+// A Memory is what earlier looks at a work tree saw: what was in a directory, and the digest of what was in a file,
+// beside its status. As long as the status is the same, so is the rest: the system changes the time of the last change
+// (ctime) with every write, rename and change of mode, and no program can set it; only what is written through mapped
+// memory may leave it. As for git, that holds for what had not been changed for a while when it was looked at, so that
+// a change after the look has another time; and only on the file system of the top, if Lasting says so.
 //
-// Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for concurrent use.
+// Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for
+// concurrent use.
 type Memory struct {
 	look   int64  // when this one began, in nanoseconds
 	device uint64 // of the top
@@ -46,10 +48,12 @@ type sighting struct {
 	sum    [sha256.Size]byte
 }
 
-// Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where no status is to be relied on.
+// Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where
+// no status is to be relied on.
 func (w *Worktree) Recall(encoded string, look time.Time) *Memory {
 	is, err := w.top.status(".")
-	m := &Memory{look: look.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{}, learned: map[string]map[string]sighting{}, hits: map[string]bool{}}
+	m := &Memory{look: look.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
+		learned: map[string]map[string]sighting{}, hits: map[string]bool{}}
 	if err != nil || !lasting(w.top) {
 		m = nil
 	}
@@ -103,7 +107,8 @@ func (m *Memory) note(dir string, l Listing, files []Entry) {
 	}
 }
 
-// Known returns the digest of a file that was listed, if it is still as it was when it was read. Of the content there is the size.
+// Known returns the digest of a file that was listed, if it is still as it was when it was read. Of the content there
+// is the size.
 func (w *Worktree) Known(name string, e Entry) (c Content, sum *[sha256.Size]byte) {
 	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
@@ -130,8 +135,8 @@ func (w *Worktree) Learn(name string, e Entry, s Stamp, sum [sha256.Size]byte) {
 	m.learned[dir][base] = sighting{s.status, sum}
 }
 
-// Encode returns what is to be remembered, "" if that is hardly more than was known: to write it would cost more than to look again. A
-// look at the whole tree forgets what is gone.
+// Encode returns what is to be remembered, "" if that is hardly more than was known: to write it would cost more than
+// to look again. A look at the whole tree forgets what is gone.
 func (m *Memory) Encode(whole bool) string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -195,7 +200,8 @@ func appendText(b []byte, s string) []byte {
 }
 
 func appendStatus(b []byte, is status) []byte {
-	for _, n := range []uint64{uint64(is.mode), uint64(is.size), uint64(is.modified), uint64(is.changed), is.device, is.inode} {
+	for _, n := range []uint64{uint64(is.mode), uint64(is.size), uint64(is.modified), uint64(is.changed), is.device,
+		is.inode} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
 	return b

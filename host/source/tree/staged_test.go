@@ -19,7 +19,8 @@ type logs struct{}
 func (logs) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	for i, p := range paths {
-		answers[i] = strings.HasSuffix(p, ".log") || p == "out" || strings.HasPrefix(p, "out/") || strings.Contains(p, "/out/") || strings.HasSuffix(p, "/out")
+		answers[i] = strings.HasSuffix(p, ".log") || p == "out" || strings.HasPrefix(p, "out/") ||
+			strings.Contains(p, "/out/") || strings.HasSuffix(p, "/out")
 	}
 	return answers, nil
 }
@@ -68,8 +69,10 @@ func listed(t *testing.T, w Tree, dir string) string {
 
 // TestListed: names that sort around a slash, both kinds of one name, what is hidden.
 func TestListed(t *testing.T) {
-	l := NewListed("", listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link", "160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
-	for dir, want := range map[string]string{".": "a/ a-b a.b a0 link@ sub! u/", "a": "b/ d", "a/b": "c", "sub": ".git*"} {
+	l := NewListed("", listing("100644 a-b", "100644 a.b", "100644 a/b/c", "100644 a/d", "100644 a0", "120000 link",
+		"160000 sub", "unmerged u", "100644 u/x"), nil, "/top")
+	for dir, want := range map[string]string{".": "a/ a-b a.b a0 link@ sub! u/", "a": "b/ d", "a/b": "c",
+		"sub": ".git*"} {
 		if got := listed(t, l, dir); got != want {
 			t.Errorf("List(%s) = %q, want %q", dir, got, want)
 		}
@@ -77,7 +80,8 @@ func TestListed(t *testing.T) {
 	if _, err := l.List(".", 6); !errors.Is(err, ErrTooMany) {
 		t.Errorf("List of too many = %v", err)
 	}
-	for path, want := range map[string]error{"a": nil, "a/b": nil, "a/d": ErrNotDirectory, "a/d/x": ErrNotDirectory, "link/x": ErrNotDirectory, "sub/x": ErrNotDirectory, "gone": fs.ErrNotExist, "a/gone/x": fs.ErrNotExist} {
+	for path, want := range map[string]error{"a": nil, "a/b": nil, "a/d": ErrNotDirectory, "a/d/x": ErrNotDirectory,
+		"link/x": ErrNotDirectory, "sub/x": ErrNotDirectory, "gone": fs.ErrNotExist, "a/gone/x": fs.ErrNotExist} {
 		if _, err := l.List(path, 9); !errors.Is(err, want) {
 			t.Errorf("List(%s) = %v, want %v", path, err, want)
 		}
@@ -90,7 +94,8 @@ func TestListed(t *testing.T) {
 // TestStaged: what git ignores lies beside the index, and nothing else of the work tree.
 func TestStaged(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
-	for _, f := range []string{"r/kept.md", "r/changed.md", "r/new.md", "r/x.log", "r/out/deep/y", "r/untracked/z", "r/mixed/a", "r/mixed/deep/b.log", "r/repo/.git/HEAD", "way/r/x.log"} {
+	for _, f := range []string{"r/kept.md", "r/changed.md", "r/new.md", "r/x.log", "r/out/deep/y", "r/untracked/z",
+		"r/mixed/a", "r/mixed/deep/b.log", "r/repo/.git/HEAD", "way/r/x.log"} {
 		write(t, filepath.Join(dir, f), f)
 	}
 	write(t, filepath.Join(outside, "x.log"), "secret")
@@ -109,8 +114,10 @@ func TestStaged(t *testing.T) {
 	d, end := s.View()
 	defer end()
 	for _, c := range []struct{ dir, want, existing string }{
-		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log*", "changed.md far/ gone/ kept.md mixed/ near/ out/ x.log*"},
-		{"r/far", "x", "x"}, {"r/near", "x", "x"}, {"r/gone", "x", "x"}, {"r/mixed", "deep?", "deep/"}, {"r/mixed/deep", "b.log*", "b.log*"},
+		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log*",
+			"changed.md far/ gone/ kept.md mixed/ near/ out/ x.log*"},
+		{"r/far", "x", "x"}, {"r/near", "x", "x"}, {"r/gone", "x", "x"}, {"r/mixed", "deep?", "deep/"},
+		{"r/mixed/deep", "b.log*", "b.log*"},
 		{"r/repo", ".git/", ".git/"}, {"r/out", "deep/", "deep/"}, {"r/out/deep", "y*", "y*"},
 	} {
 		if got := listed(t, s, c.dir); got != c.want {
@@ -123,7 +130,8 @@ func TestStaged(t *testing.T) {
 	if c, err := d.Read("r/out/deep/y", Entry{Name: "y"}, 99); err != nil || string(c.Data) != "r/out/deep/y" {
 		t.Errorf("Read = %q, %v", c.Data, err)
 	}
-	for path, want := range map[string]bool{"r/kept.md": true, "r/new.md": false, "r/x.log": true, "r/gone": true, "r/out": true, "nowhere": false} {
+	for path, want := range map[string]bool{"r/kept.md": true, "r/new.md": false, "r/x.log": true, "r/gone": true,
+		"r/out": true, "nowhere": false} {
 		if _, err := s.Stat(path); (err == nil) != want {
 			t.Errorf("Stat(%s) = %v, want it there: %v", path, err, want)
 		}
@@ -131,7 +139,8 @@ func TestStaged(t *testing.T) {
 	if _, err := s.List("r/x.log", 9); err == nil {
 		t.Error("an ignored file lists as a directory")
 	}
-	if got, err := s.Ask([]string{"r/kept.md", "r/out/anything", "r/new.md", "z.log"}); err != nil || !slices.Equal(got, []bool{false, true, false, true}) {
+	if got, err := s.Ask([]string{"r/kept.md", "r/out/anything", "r/new.md", "z.log"}); err != nil ||
+		!slices.Equal(got, []bool{false, true, false, true}) {
 		t.Errorf("Ask = %v, %v", got, err)
 	}
 }

@@ -1,4 +1,5 @@
-// Package tree is where bytes come from: a work tree, the index, or a commit. It lists and reads, and interprets nothing.
+// Package tree is where bytes come from: a work tree, the index, or a commit. It lists and reads, and interprets
+// nothing.
 //
 // No symbolic link is ever followed, also not one that stays inside the tree, and nothing that is not a regular file
 // is ever opened to be read.
@@ -17,9 +18,9 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
-// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each, the error is
-// fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is no directory, a link for example. It is safe
-// for concurrent use.
+// A Tree is one state of the workspace. Paths are slash-separated below it, "." is the workspace itself. For each, the
+// error is fs.ErrNotExist if nothing is there, and ErrNotDirectory if something above it is no directory, a link for
+// example. It is safe for concurrent use.
 type Tree interface {
 	// List returns what is directly in a directory, sorted by name; ErrTooMany if that is more than max.
 	List(dir string, max int) (Listing, error)
@@ -149,7 +150,8 @@ func Failure(path string, err error) *fault.Failure {
 	case errors.Is(err, ErrTooMany):
 		return fault.Newf(fault.Limit, "read %s: %v: remove some, or exclude it in the configuration", path, err)
 	case errors.Is(err, fs.ErrPermission):
-		return fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+rX), or exclude it in the configuration", path)
+		return fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+rX), or "+
+			"exclude it in the configuration", path)
 	}
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -49,7 +49,8 @@ func TestOpenFollowsNothing(t *testing.T) {
 		}
 	}
 	w, d := open(t, dir)
-	for path, want := range map[string]error{"near": ErrNotDirectory, "near/in": ErrNotDirectory, "far": ErrNotDirectory, "far/in": ErrNotDirectory, "loop": ErrNotDirectory,
+	for path, want := range map[string]error{"near": ErrNotDirectory, "near/in": ErrNotDirectory,
+		"far": ErrNotDirectory, "far/in": ErrNotDirectory, "loop": ErrNotDirectory,
 		"real/in/x": ErrNotDirectory, "gone": fs.ErrNotExist, "real/gone": fs.ErrNotExist} {
 		for range 2 { // the second time from what the view keeps open
 			if _, err := d.List(path, 9); !errors.Is(err, want) {
@@ -60,7 +61,8 @@ func TestOpenFollowsNothing(t *testing.T) {
 			}
 		}
 	}
-	for path, want := range map[string]error{"near/in": ErrNotDirectory, "far/in/x": ErrNotDirectory, "real/in/x/y": ErrNotDirectory, "real/in/gone": fs.ErrNotExist} {
+	for path, want := range map[string]error{"near/in": ErrNotDirectory, "far/in/x": ErrNotDirectory,
+		"real/in/x/y": ErrNotDirectory, "real/in/gone": fs.ErrNotExist} {
 		if _, err := w.Stat(path); !errors.Is(err, want) {
 			t.Errorf("Stat(%q) = %v, want %v", path, err, want)
 		}

@@ -53,12 +53,12 @@ func (w *Worktree) View() (Tree, func()) {
 	}
 }
 
-// Overlay has files read as an editor holds them that has not saved them yet. Names, kinds and listings stay those on disk: what is no
-// regular file there is never read. It comes before all reading.
+// Overlay has files read as an editor holds them that has not saved them yet. Names, kinds and listings stay those on
+// disk: what is no regular file there is never read. It comes before all reading.
 func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 
-// Remember has the first view that lists one of these directories take the listing for its own. Whether it still holds is seen in
-// its stamp.
+// Remember has the first view that lists one of these directories take the listing for its own. Whether it still holds
+// is seen in its stamp.
 func (w *Worktree) Remember(listings map[string]Listing) {
 	for dir, l := range listings {
 		w.listed.Store(dir, l)
@@ -114,7 +114,8 @@ func (w *Worktree) inside(name string, f func(in *folder, name string) error) er
 	return f(in, base)
 }
 
-// keep keeps a directory open until the view ends, in place of what was opened for it before, and reports whether it does.
+// keep keeps a directory open until the view ends, in place of what was opened for it before, and reports whether it
+// does.
 func (w *Worktree) keep(dir string, in *folder) bool {
 	old := w.kept[dir]
 	if w.kept == nil || old == nil && len(w.kept) >= maxKept {
@@ -212,8 +213,8 @@ func (w *Worktree) Read(name string, _ Entry, max int64) (c Content, err error) 
 	return c, err
 }
 
-// readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size; one that ends where
-// it says need not be asked again.
+// readAll reads to the end, or to one byte more than max. Some files grow, and some report a wrong size; one that ends
+// where it says need not be asked again.
 func readAll(r io.Reader, size, max int64) ([]byte, error) {
 	data := make([]byte, 0, min(size, max)+1)
 	for int64(len(data)) <= max {
@@ -261,8 +262,8 @@ func (w *Worktree) Unchanged(name string, s Stamp) bool {
 	return err == nil && is == s.status
 }
 
-// IsRepository implements Tree. Git takes a ".git" that is nothing of the sort for an ordinary name, so that state cannot hide
-// beside one.
+// IsRepository implements Tree. Git takes a ".git" that is nothing of the sort for an ordinary name, so that state
+// cannot hide beside one.
 func (w *Worktree) IsRepository(dir string, e Entry) bool {
 	at := Join(dir, GitName)
 	switch e.Kind {
@@ -274,7 +275,8 @@ func (w *Worktree) IsRepository(dir string, e Entry) bool {
 		head, err := kind("HEAD")
 		objects, err2 := kind("objects")
 		refs, err3 := kind("refs")
-		return errors.Join(err, err2, err3) == nil && head == snapshot.Regular && objects != snapshot.Regular && refs != snapshot.Regular
+		return errors.Join(err, err2, err3) == nil && head == snapshot.Regular && objects != snapshot.Regular &&
+			refs != snapshot.Regular
 	case snapshot.Regular:
 		c, err := w.Read(at, e, 8<<10)
 		_, ok := git.ParseGitFile(c.Data)

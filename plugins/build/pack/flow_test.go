@@ -96,7 +96,8 @@ func flowModule(random *rand.Rand) []byte {
 	reload := []byte{0x23, 0, 0x21, 1}
 	call := func(callee byte, self, number, exit int) []byte {
 		address := wasm.AppendSigned([]byte{0x20, 1, 0x42}, int64(self<<16|number))
-		return slices.Concat([]byte{0x20, 1}, constant(8), []byte{0x6b}, setPointer, address, []byte{0x37, 3, 0}, constant(0), []byte{0x10, callee}, reload, []byte{brIfOp, byte(exit)})
+		return slices.Concat([]byte{0x20, 1}, constant(8), []byte{0x6b}, setPointer, address, []byte{0x37, 3, 0},
+			constant(0), []byte{0x10, callee}, reload, []byte{brIfOp, byte(exit)})
 	}
 	ret := slices.Concat(move(48), move(8), constant(0), []byte{0x0f})
 	log := func(n int) []byte { return append(constant(n), 0x10, callLog) }
@@ -130,7 +131,8 @@ func flowModule(random *rand.Rand) []byte {
 		f = append(f, log(p)...)
 		for range random.IntN(4) {
 			at := byte(random.IntN(40))
-			f = slices.Concat(f, []byte{0x20, 1, 0x42, byte(p), 0x37, 0, at, 0x20, 1, 0x29, 0, byte(random.IntN(40)), 0xa7, 0x10, callLog})
+			f = slices.Concat(f, []byte{0x20, 1, 0x42, byte(p), 0x37, 0, at, 0x20, 1, 0x29, 0, byte(random.IntN(40)),
+				0xa7, 0x10, callLog})
 		}
 		switch random.IntN(8) {
 		case 0:
@@ -151,8 +153,10 @@ func flowModule(random *rand.Rand) []byte {
 	f = append(append(f, ret...), endOp, 0, endOp)
 	f = append(append(f, constant(1)...), endOp)
 
-	sometimes := slices.Concat([]byte{1, 1, 0x7f}, reload, []byte{0x10, callToss, 0x10, callToss, 0x71, ifOp, 0x40}, constant(1), []byte{0x0f, endOp}, move(8), constant(0), []byte{endOp})
-	never := slices.Concat([]byte{1, 1, 0x7f}, reload, []byte{blockOp, 0x40, blockOp, 0x40, blockOp, 0x40, 0x20, 0, 0x0e, 1, 0, 1, endOp}, log(99),
+	sometimes := slices.Concat([]byte{1, 1, 0x7f}, reload, []byte{0x10, callToss, 0x10, callToss, 0x71, ifOp, 0x40},
+		constant(1), []byte{0x0f, endOp}, move(8), constant(0), []byte{endOp})
+	never := slices.Concat([]byte{1, 1, 0x7f}, reload,
+		[]byte{blockOp, 0x40, blockOp, 0x40, blockOp, 0x40, 0x20, 0, 0x0e, 1, 0, 1, endOp}, log(99),
 		call(callSometimes, 1, 1, 1), []byte{endOp, 0, endOp}, constant(1), []byte{endOp})
 
 	list := func(items ...[]byte) []byte {
@@ -162,8 +166,10 @@ func flowModule(random *rand.Rand) []byte {
 	name := func(s string, more ...byte) []byte { return append(wasm.AppendName(nil, s), more...) }
 	m := append([]byte{}, wasm.Header...)
 	m = wasm.AppendSection(m, wasm.CustomSection, wasm.AppendName(nil, "go:buildid"))
-	m = wasm.AppendSection(m, 1, list([]byte{0x60, 1, 0x7f, 1, 0x7f}, []byte{0x60, 1, 0x7f, 0}, []byte{0x60, 0, 1, 0x7f}))
-	m = wasm.AppendSection(m, wasm.ImportSection, list(append(name("env"), name("log", 0, 1)...), append(name("env"), name("toss", 0, 2)...)))
+	m = wasm.AppendSection(m, 1, list([]byte{0x60, 1, 0x7f, 1, 0x7f}, []byte{0x60, 1, 0x7f, 0},
+		[]byte{0x60, 0, 1, 0x7f}))
+	m = wasm.AppendSection(m, wasm.ImportSection, list(append(name("env"), name("log", 0, 1)...),
+		append(name("env"), name("toss", 0, 2)...)))
 	m = wasm.AppendSection(m, wasm.FunctionSection, []byte{3, 0, 0, 0})
 	m = wasm.AppendSection(m, 5, []byte{1, 0, 1})
 	m = wasm.AppendSection(m, 6, append(append([]byte{1, 0x7f, 1}, constant(60000)...), endOp))

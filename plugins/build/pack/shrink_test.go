@@ -38,8 +38,10 @@ func TestShrinkBody(t *testing.T) {
 				[]byte{get, 2, drop, end},
 				[]byte{get, 2, opIf, none, opI32Const, 0, set, 0, opBr, 1, end}, ret, []byte{end, 0})},
 		{"jumps where local 0 is read", jumps([]byte{get, 0, drop}, jump(2, 1), ret), nil},
-		{"a comparison that is negated", join([]byte{get, 2, get, 3, 0x53, opI32Eqz, drop}), join([]byte{get, 2, get, 3, 0x59, drop})},
-		{"zero, negated twice", join([]byte{get, 2, opI64Eqz, opExtend, opI64Eqz, drop}), join([]byte{get, 2, opI64Const, 0, opI64Ne, drop})},
+		{"a comparison that is negated", join([]byte{get, 2, get, 3, 0x53, opI32Eqz, drop}),
+			join([]byte{get, 2, get, 3, 0x59, drop})},
+		{"zero, negated twice", join([]byte{get, 2, opI64Eqz, opExtend, opI64Eqz, drop}),
+			join([]byte{get, 2, opI64Const, 0, opI64Ne, drop})},
 		{"a load", join(at(8), load(0), []byte{set, 2}), join(sp, load(8), []byte{set, 2})},
 		{"a load with an offset", join(at(8), load(4), []byte{set, 2}), join(sp, load(12), []byte{set, 2})},
 		{"a store", join(at(8), []byte{get, 2}, store(0)), join(sp, []byte{get, 2}, store(8))},
@@ -54,9 +56,12 @@ func TestShrinkBody(t *testing.T) {
 		{"set and get of another", join([]byte{set, 3, get, 4, set, 4}), join([]byte{set, 3, get, 4, set, 4})},
 		{"a load made narrow", join(sp, load(8), []byte{opI32Wrap, 0x1a}), join(sp, []byte{opI32Load, 2, 8, 0x1a})},
 		{"a byte made narrow", join(sp, []byte{0x31, 0, 8, opI32Wrap, 0x1a}), join(sp, []byte{0x2d, 0, 8, 0x1a})},
-		{"a constant made narrow", join([]byte{opI64Const, 0x7f, opI32Wrap, 0x1a}), join([]byte{opI32Const, 0x7f, 0x1a})},
-		{"another local", join([]byte{get, 2, opExtend, opI64Const, 8, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
-		{"a negative offset", join([]byte{get, 1, opExtend, opI64Const, 0x78, opI64Add, opI32Wrap}, load(0), []byte{0x1a}), nil},
+		{"a constant made narrow", join([]byte{opI64Const, 0x7f, opI32Wrap, 0x1a}),
+			join([]byte{opI32Const, 0x7f, 0x1a})},
+		{"another local", join([]byte{get, 2, opExtend, opI64Const, 8, opI64Add, opI32Wrap}, load(0), []byte{0x1a}),
+			nil},
+		{"a negative offset", join([]byte{get, 1, opExtend, opI64Const, 0x78, opI64Add, opI32Wrap}, load(0),
+			[]byte{0x1a}), nil},
 		{"an unknown instruction", join(at(8), load(0), []byte{0xff, set, 2}), nil},
 	} {
 		in := append([]byte{0}, c.in...) // no locals
@@ -73,7 +78,8 @@ func TestShrinkBody(t *testing.T) {
 // TestSegments holds that data written anew lays out the same memory.
 func TestSegments(t *testing.T) {
 	for _, want := range [][]byte{
-		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1), append(append([]byte{9}, make([]byte, 9)...), 7, 0, 8),
+		{}, {1}, {0, 0, 1, 2, 0, 3}, append(make([]byte, 70), 1),
+		append(append([]byte{9}, make([]byte, 9)...), 7, 0, 8),
 	} {
 		if got := image(segments(want)); !bytes.Equal(got, want) {
 			t.Errorf("%v is laid out as %v", want, got)
@@ -106,8 +112,10 @@ func TestShrinkLeavesOthers(t *testing.T) {
 
 // FuzzShrinkBody holds that any function comes back as one that can be read, or as it is.
 func FuzzShrinkBody(f *testing.F) {
-	f.Add([]byte{0, opGet, 0, opLocalSet, 1, opBlock, noResult, opLoop, noResult, opBlock, noResult, opBlock, noResult, opLocalGet, 0, opBrTable, 1, 0, 1, opEnd,
-		opI32Const, 1, opLocalSet, 0, opBr, 1, opEnd, opLocalGet, 1, opI32Const, 8, opI32Sub, opLocalTee, 1, opSet, 0, opLocalGet, 1, opI64Const, 1, opI64Store, 3, 0,
+	f.Add([]byte{0, opGet, 0, opLocalSet, 1, opBlock, noResult, opLoop, noResult, opBlock, noResult, opBlock, noResult,
+		opLocalGet, 0, opBrTable, 1, 0, 1, opEnd,
+		opI32Const, 1, opLocalSet, 0, opBr, 1, opEnd, opLocalGet, 1, opI32Const, 8, opI32Sub, opLocalTee, 1, opSet, 0,
+		opLocalGet, 1, opI64Const, 1, opI64Store, 3, 0,
 		opI32Const, 0, opCall, 5, opGet, 0, opLocalSet, 1, opBrIf, 1, opEnd, 0, opEnd, opI32Const, 1, opEnd})
 	f.Fuzz(func(t *testing.T, body []byte) {
 		list, ok := instructions(body)

@@ -204,7 +204,8 @@ func (p *plan) put(e wire.Edit, name string, file File) error {
 		case ok && strings.TrimSuffix(there, "/") == strings.TrimSuffix(at, "/"):
 			return &Error{e, strconv.Quote(there) + " exists, and cannot be a document and a directory"}
 		case ok:
-			return &Error{e, strconv.Quote(at) + " differs from " + strconv.Quote(there) + ", which exists, in case or Unicode form only"}
+			return &Error{e, strconv.Quote(at) + " differs from " + strconv.Quote(there) +
+				", which exists, in case or Unicode form only"}
 		}
 	}
 	p.now[name] = file

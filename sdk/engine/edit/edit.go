@@ -26,7 +26,8 @@ import (
 // MaxEdits is how many different edits one call makes at most.
 const MaxEdits = 1000
 
-// maxWork bounds the bytes that are read when values are changed by their pointers: each change reads its document once.
+// maxWork bounds the bytes that are read when values are changed by their pointers: each change reads its document
+// once.
 const maxWork = 256 << 20
 
 // work is how many bytes the changes of values read.
@@ -48,8 +49,9 @@ type Files map[string]File
 // A File is what lies at a path. The zero File is an empty document or a
 // directory, as its name has it.
 type File struct {
-	Data   []byte // raw: with byte-order mark
-	Unread bool   // something is here whose bytes are unknown: it may be moved, set aside, replaced or removed, and not edited
+	Data []byte // raw: with byte-order mark
+	// something is here whose bytes are unknown: it may be moved, set aside, replaced or removed, and not edited
+	Unread bool
 }
 
 // Env is what edits need to know beyond the files.
@@ -110,10 +112,12 @@ func (c *Conflict) Error() string {
 func Apply(files Files, edits []wire.Edit, env Env) (*Result, error) {
 	edits = unique(edits)
 	if len(edits) > MaxEdits {
-		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, the limit is " + strconv.Itoa(MaxEdits))
+		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits, the limit is " +
+			strconv.Itoa(MaxEdits))
 	}
 	if n := work(files, edits); n > maxWork {
-		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits read " + strconv.Itoa(n>>20) + " MiB of documents, the limit is " + strconv.Itoa(maxWork>>20) + " MiB; make them in several steps")
+		return nil, errors.New("apply edits: " + strconv.Itoa(len(edits)) + " edits read " + strconv.Itoa(n>>20) +
+			" MiB of documents, the limit is " + strconv.Itoa(maxWork>>20) + " MiB; make them in several steps")
 	}
 	p := &plan{env: env, was: withParents(files), edits: edits, result: Result{Root: env.Root}}
 	for _, step := range []func() error{p.encoding, p.conflicts, p.texts, p.leave, p.arrive, p.moveRoot, p.order} {

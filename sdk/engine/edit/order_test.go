@@ -18,9 +18,11 @@ func TestOrderOfEditsDoesNotMatter(t *testing.T) {
 	const doc = `{"l": [0, 1, {"k": 2}, 3, 4, 5, 6, 7, 8, 9, 10, 11], "o": {"a": 1, "b": [[1], [2], [3]]}}`
 	pool := []wire.Edit{
 		sdk.Unset("j", "/l/0"), sdk.Unset("j", "/l/2"), sdk.Unset("j", "/l/9"), sdk.Unset("j", "/l/11"),
-		sdk.Set("j", "/l/1", `"i1"`), sdk.Set("j", "/l/10", `"i10"`), sdk.Set("j", "/l/12", `"i12"`), sdk.Set("j", "/l/2/k", `"k"`), sdk.Set("j", "/l/2/m/n", `"n"`),
+		sdk.Set("j", "/l/1", `"i1"`), sdk.Set("j", "/l/10", `"i10"`), sdk.Set("j", "/l/12", `"i12"`),
+		sdk.Set("j", "/l/2/k", `"k"`), sdk.Set("j", "/l/2/m/n", `"n"`),
 		sdk.Replace(sdk.AtPointer("j", "/l/3"), `"r3"`), sdk.Replace(sdk.AtPointer("j", "/o/b/1"), `["r"]`),
-		sdk.Unset("j", "/o/b/0"), sdk.Set("j", "/o/b/1/0", `"in"`), sdk.Set("j", "/o/b/2/-", `"end"`), sdk.Unset("j", "/o/b"), sdk.Set("j", "/o/a", `"A"`), sdk.Set("j", "/o/c/d", `"D"`),
+		sdk.Unset("j", "/o/b/0"), sdk.Set("j", "/o/b/1/0", `"in"`), sdk.Set("j", "/o/b/2/-", `"end"`),
+		sdk.Unset("j", "/o/b"), sdk.Set("j", "/o/a", `"A"`), sdk.Set("j", "/o/c/d", `"D"`),
 	}
 	random := rand.New(rand.NewSource(1))
 	made, refused := 0, 0

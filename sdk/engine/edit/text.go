@@ -131,7 +131,8 @@ func replaceAll(text string, edits []wire.Edit) (string, error) {
 func findReplacement(text string, e wire.Edit) (replacement, error) {
 	whole := e.Range == (wire.Range{Path: e.Range.Path})
 	if whole && text != "" {
-		return replacement{}, &Error{e, "it names no range; use Create to write the whole document, or a line or bytes of it"}
+		return replacement{},
+			&Error{e, "it names no range; use Create to write the whole document, or a line or bytes of it"}
 	}
 	start, end, err := Span(text, e.Range)
 	if err != nil {

@@ -33,7 +33,8 @@ func rewriteValues(text string, edits []wire.Edit) (string, error) {
 			doc, err = jsondoc.Parse(y.JSON)
 		}
 		if len(text)*len(edits) > maxYAML {
-			return "", &Error{edits[0], strconv.Itoa(len(edits)) + " edits are too many for a YAML document of " + strconv.Itoa(len(text)) + " bytes"}
+			return "", &Error{edits[0], strconv.Itoa(len(edits)) + " edits are too many for a YAML document of " +
+				strconv.Itoa(len(text)) + " bytes"}
 		}
 	}
 	if err != nil {
@@ -66,7 +67,9 @@ func members(doc *jsondoc.Document, edits []wire.Edit) ([]member, error) {
 	list := make([]member, 0, len(edits))
 	for _, e := range edits {
 		if e.Op == wire.Replace && (e.Range.Pointer == "" || e.Range.Key) {
-			return nil, &Error{e, "a document that is edited with set or unset takes no other replacement than that of a value by its pointer"}
+			return nil,
+				&Error{e, "a document that is edited with set or unset takes no other replacement than that of a " +
+					"value by its pointer"}
 		}
 		tokens, err := jsondoc.Tokens(e.Range.Pointer)
 		if err != nil {

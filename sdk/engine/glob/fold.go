@@ -8,8 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/engine/edit"
 )
 
-// Folded returns the set for names that may differ in case or Unicode form from those that match, as systems that ignore
-// both compare them. Its States are its own, and it knows every glob by the same index.
+// Folded returns the set for names that may differ in case or Unicode form from those that match, as systems that
+// ignore both compare them. Its States are its own, and it knows every glob by the same index.
 func (s *Set) Folded() *Set {
 	f := &Set{folds: true, floats: s.floats, dirOnly: s.dirOnly}
 	for _, a := range s.alts {
@@ -23,8 +23,8 @@ func (s *Set) Folded() *Set {
 	return f
 }
 
-// folded returns the name in the form that names are compared in. A class of characters would mean something else in it,
-// so that a name with one is compared with names as they are.
+// folded returns the name in the form that names are compared in. A class of characters would mean something else in
+// it, so that a name with one is compared with names as they are.
 func (n name) folded() name {
 	if strings.ContainsAny(n.text, `[\`) {
 		n.raw = true
@@ -62,8 +62,8 @@ func (s *Set) EachLiteral(parent State, text string) iter.Seq[int] {
 	})
 }
 
-// Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone and
-// no glob spells out the child's own, with that glob; last is true if no more names follow.
+// Miscased returns the name that a glob spells out, if the child's name differs from it in case or Unicode form alone
+// and no glob spells out the child's own, with that glob; last is true if no more names follow.
 func (s *Set) Miscased(parent State, text string) (expected string, owner int, last bool) {
 	folded := edit.Fold(text)
 	if !s.lowered[folded] {
@@ -95,7 +95,8 @@ func (s *Set) SpellAny(path string) string {
 }
 
 // Spell returns a path as a glob spells it that matches it but for case and Unicode form; names that wildcards match
-// stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not folded.
+// stay as they are. A name with wildcards that matches only so is given as the glob has it. Ask the set that is not
+// folded.
 func (s *Set) Spell(owner int, path string) string {
 	names := strings.Split(path, "/")
 	st := s.Start()

@@ -40,7 +40,8 @@ func TestFolded(t *testing.T) {
 		_, st := states(set, c.path)
 		_, fold := states(folded, c.path)
 		owners := slices.Collect(folded.Each(fold))
-		if plain := set.Accepts(st); plain != c.plain || (len(owners) > 0) != (c.folded != "") || len(owners) > 0 && owners[0] != 1 {
+		if plain := set.Accepts(st); plain != c.plain || (len(owners) > 0) != (c.folded != "") || len(owners) > 0 &&
+			owners[0] != 1 {
 			t.Errorf("%q and %q: matches %v, folded %v", c.glob, c.path, plain, owners)
 		}
 		if spelled := set.Spell(1, c.path); c.folded != "" && !c.plain && spelled != c.folded {
@@ -72,8 +73,9 @@ func TestMiscased(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		"state.json": "", "State.JSON": "state.json", "Steps": "steps", "steps": "", "plan.md": "", "Plan.md": "", "PLAN.md": "plan.md",
-		"A.TXT": "", "steps/x/plan.md": "PLAN.md", "steps/x/state.JSON": "", "DIR": "dir",
+		"state.json": "", "State.JSON": "state.json", "Steps": "steps", "steps": "", "plan.md": "", "Plan.md": "",
+		"PLAN.md": "plan.md",
+		"A.TXT":   "", "steps/x/plan.md": "PLAN.md", "steps/x/state.JSON": "", "DIR": "dir",
 	} {
 		parent, _ := states(set, path)
 		name := path[strings.LastIndexByte(path, '/')+1:]

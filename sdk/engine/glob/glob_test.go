@@ -31,9 +31,11 @@ func TestThreeStars(t *testing.T) {
 // TestAgreesWithDoublestar holds every glob against every path: stepping says what matching the whole says, and so
 // does the matcher of the plugins.
 func TestAgreesWithDoublestar(t *testing.T) {
-	globs := []string{"a", "a/b", "*", "**", "a/**", "**/b", "a/*/c", "a/**/c", "**/*.md", "{a,b}/c", "x{a,b/c}y", "a/{b,c/**}",
+	globs := []string{"a", "a/b", "*", "**", "a/**", "**/b", "a/*/c", "a/**/c", "**/*.md", "{a,b}/c", "x{a,b/c}y",
+		"a/{b,c/**}",
 		"[ab]/?", `\*`, `a/[{]`, "a**", "**/a/**", "*/**/*", "[^a]*", "[!a]*", "[!a-c]?*", "é*", "{a,}b", `\{a,b\}`}
-	paths := []string{"a", "b", "c", "a/b", "a/c", "a/b/c", "a/x/y/c", "x.md", "a/b/x.md", "xay", "xb/cy", "*", "a/{", "ab", "a/b/c/d", "éa",
+	paths := []string{"a", "b", "c", "a/b", "a/c", "a/b/c", "a/x/y/c", "x.md", "a/b/x.md", "xay", "xb/cy", "*", "a/{",
+		"ab", "a/b/c/d", "éa",
 		"b/c", ".", ".a", "a/.b", "{a,b}", "a b", "a\nb", "\xff", "a/\xff"}
 	for _, g := range globs {
 		s, err := Compile([]string{g})
@@ -118,8 +120,11 @@ func TestBelow(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ glob, want string }{
-		{"", "name"}, {"/a", "name"}, {"a//b", "name"}, {"../a", "name"}, {"[a/]", "slash inside"}, {`a\/b`, "slash inside"}, {"\xff", "UTF-8"}, {"a/./b", "name"}, {"[", "malformed"}, {"{a", "malformed"}, {`a\`, "malformed"},
-		{"{a,{b,c}}", "braces inside"}, {strings.Repeat("{a,b}", 11), "alternatives"}, {strings.Repeat("a/", 70) + "a", "names"},
+		{"", "name"}, {"/a", "name"}, {"a//b", "name"}, {"../a", "name"}, {"[a/]", "slash inside"},
+		{`a\/b`, "slash inside"}, {"\xff", "UTF-8"}, {"a/./b", "name"}, {"[", "malformed"}, {"{a", "malformed"},
+		{`a\`, "malformed"},
+		{"{a,{b,c}}", "braces inside"}, {strings.Repeat("{a,b}", 11), "alternatives"},
+		{strings.Repeat("a/", 70) + "a", "names"},
 	} {
 		_, err := Compile([]string{c.glob})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -140,15 +145,18 @@ func TestEscape(t *testing.T) {
 }
 
 // FuzzMatch: for every glob that compiles, stepping and doublestar agree on every path. Left out are globs that end in
-// "**": doublestar lets "a/**" match "a", but not "a*/**"; "***", which matches nothing there at the end of a text; stars that
-// meet at a brace; and classes in paths of several names, since one of doublestar's may match the slash.
+// "**": doublestar lets "a/**" match "a", but not "a*/**"; "***", which matches nothing there at the end of a text;
+// stars that meet at a brace; and classes in paths of several names, since one of doublestar's may match the slash.
 func FuzzMatch(f *testing.F) {
 	f.Add("a/**/{b,c}*", "a/x/b")
 	f.Add("[a-z]/?", "a/b")
 	f.Add(`{\,,a}`, ",")
 	f.Add("a**/{b,c}*", "a/bx")
 	f.Fuzz(func(t *testing.T, glob, path string) {
-		if len(glob) > 60 || len(path) > 60 || strings.HasSuffix(glob, "/") || strings.Contains(glob, "/**") || strings.Contains(glob, "***") || strings.Contains(glob, "*{") || strings.Contains(glob, "}*") || strings.Contains(glob, "[") && strings.Contains(path, "/") || strings.Contains(path, "//") || strings.Trim(path, "/") != path || path == "" || !utf8.ValidString(path) {
+		if len(glob) > 60 || len(path) > 60 || strings.HasSuffix(glob, "/") || strings.Contains(glob, "/**") ||
+			strings.Contains(glob, "***") || strings.Contains(glob, "*{") || strings.Contains(glob, "}*") ||
+			strings.Contains(glob, "[") && strings.Contains(path, "/") || strings.Contains(path, "//") ||
+			strings.Trim(path, "/") != path || path == "" || !utf8.ValidString(path) {
 			return
 		}
 		s, err := Compile([]string{glob})
@@ -171,7 +179,8 @@ func TestRemaining(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]uint64{
-		".rev": 1 << 2, "a/.rpt": 1 << 2, ".rev/sessions": 1 << 1, ".rev/sessions/a": 1, "kept": 0, "kept/a": 0, "data": 0,
+		".rev": 1 << 2, "a/.rpt": 1 << 2, ".rev/sessions": 1 << 1, ".rev/sessions/a": 1, "kept": 0, "kept/a": 0,
+		"data": 0,
 	} {
 		if got := set.Remaining(0, run(set, path)); got != want {
 			t.Errorf("%s: %b, want %b", path, got, want)

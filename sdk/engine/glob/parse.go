@@ -55,7 +55,8 @@ func parse(glob string) (alts [][]name, dirOnly bool, err error) {
 		return nil, false, fmt.Errorf("glob %q is not UTF-8", glob)
 	}
 	if !doublestar.ValidatePattern(glob) {
-		return nil, false, fmt.Errorf("glob %q is malformed: check for an open bracket or brace, or a \\ at the end", glob)
+		return nil, false, fmt.Errorf("glob %q is malformed: check for an open bracket or brace, or a \\ at the end",
+			glob)
 	}
 	bare := strings.TrimSuffix(glob, "/")
 	texts, err := expand(bare)

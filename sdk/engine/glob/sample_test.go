@@ -8,8 +8,10 @@ import (
 
 func TestSample(t *testing.T) {
 	for in, want := range map[string][]string{
-		"state.json": {"state.json"}, "rounds/*/reviews/*.md": {"rounds/x/reviews/x.md"}, "{a,b}/c": {"a/c", "b/c"}, "**/*.md": {"x.md"}, "scans/**": {"scans/x"},
-		"phases/*/": {"phases/x/"}, "**/": {"x/"}, "a[bc]?": {"abx"}, "a[^b]": {"ax"}, `a\*b`: {"a*b"}, "{,x/}y": {"y", "x/y"}, "[": nil, ".ocr/sessions/*/": {".ocr/sessions/x/"},
+		"state.json": {"state.json"}, "rounds/*/reviews/*.md": {"rounds/x/reviews/x.md"}, "{a,b}/c": {"a/c", "b/c"},
+		"**/*.md": {"x.md"}, "scans/**": {"scans/x"},
+		"phases/*/": {"phases/x/"}, "**/": {"x/"}, "a[bc]?": {"abx"}, "a[^b]": {"ax"}, `a\*b`: {"a*b"},
+		"{,x/}y": {"y", "x/y"}, "[": nil, ".ocr/sessions/*/": {".ocr/sessions/x/"},
 	} {
 		var got []string
 		for _, alternative := range Alternatives(in) {

@@ -178,8 +178,8 @@ func (s *Set) owners(st State, positions func(a *alternative) uint64) iter.Seq[i
 // there is for the caller to decide; see DirOnly.
 func (s *Set) Each(st State) iter.Seq[int] { return s.owners(st, (*alternative).accept) }
 
-// EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order. Such a
-// place was meant; a place that wildcards alone reach was not.
+// EachNamed returns every glob that matches here or could match below and that a literal name has led here, in order.
+// Such a place was meant; a place that wildcards alone reach was not.
 func (s *Set) EachNamed(st State) iter.Seq[int] {
 	return s.owners(st, func(a *alternative) uint64 { return a.literals })
 }
@@ -207,8 +207,8 @@ func (s *Set) Below(st State) bool {
 	return s.reaches(st, func(a *alternative) uint64 { return a.accept() - 1 })
 }
 
-// Remaining returns how many names one glob still expects after the path so far, as far as a literal name has led there: bit
-// n stands for n names, bit 0 for a match.
+// Remaining returns how many names one glob still expects after the path so far, as far as a literal name has led
+// there: bit n stands for n names, bit 0 for a match.
 func (s *Set) Remaining(owner int, st State) (counts uint64) {
 	for i, mask := range st.at {
 		a := &s.alts[i]

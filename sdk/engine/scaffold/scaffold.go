@@ -145,8 +145,10 @@ func (p Project) modules() ([]File, error) {
 func (p Project) sample() []File {
 	run := path.Join("sample", "."+p.Name, "heron")
 	return []File{
-		{path.Join(run, "notes/nests.md"), []byte("# Nests\n\nThree nests in the old alder, seen from the north bank.\n")},
+		{path.Join(run, "notes/nests.md"), []byte("# Nests\n\nThree nests in the old alder, seen from the north " +
+			"bank.\n")},
 		{path.Join(run, "plan.md"), []byte("# Plan\n\n- [x] Where do the herons nest?\n- [ ] What do they eat?\n")},
-		{path.Join(run, "state.json"), []byte("{\n  \"phase\": \"done\",\n  \"updated_at\": \"2026-01-01T09:00:00Z\"\n}\n")},
+		{path.Join(run, "state.json"), []byte("{\n  \"phase\": \"done\",\n  \"updated_at\": " +
+			"\"2026-01-01T09:00:00Z\"\n}\n")},
 	}
 }

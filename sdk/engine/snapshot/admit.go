@@ -83,8 +83,10 @@ func (a *admission) whole() error {
 	if n := len(a.report.Diagnostics); n > a.limits.Diagnostics {
 		return &LimitError{fmt.Sprintf("the report has %d diagnostics, the limit is %d", n, a.limits.Diagnostics)}
 	}
-	if a.report.Declined != "" && len(a.report.Diagnostics)+len(a.report.Detections)+len(a.report.Recoveries)+len(a.report.Identity) > 0 {
-		return fmt.Errorf("the report declines the instance, and yet has findings, detections, recoveries or an identity")
+	if a.report.Declined != "" && len(a.report.Diagnostics)+len(a.report.Detections)+len(a.report.Recoveries)+
+		len(a.report.Identity) > 0 {
+		return fmt.Errorf("the report declines the instance, and yet has findings, detections, recoveries or an " +
+			"identity")
 	}
 	for i := range a.report.Diagnostics {
 		if d := &a.report.Diagnostics[i]; a.rule(d.Rule) == nil {
@@ -100,7 +102,8 @@ func Identity(m *wire.Manifest, identity string) error {
 	case n > wire.MaxIdentity:
 		return &LimitError{fmt.Sprintf("the identity has %d bytes, the limit is %d", n, wire.MaxIdentity)}
 	case n > 0 && m.Identity == "":
-		return fmt.Errorf("the report has the identity %q, and the manifest does not say of what: set its member identity", identity)
+		return fmt.Errorf("the report has the identity %q, and the manifest does not say of what: set its member "+
+			"identity", identity)
 	}
 	return nil
 }
@@ -165,7 +168,8 @@ func (a *admission) detection(d *wire.Detection) error {
 func tableShape(f wire.Fact) error {
 	for _, row := range f.Value.Rows {
 		if len(row) != len(f.Value.Columns) {
-			return fmt.Errorf("the fact %s has a row of %d cells under %d columns", f.Name, len(row), len(f.Value.Columns))
+			return fmt.Errorf("the fact %s has a row of %d cells under %d columns", f.Name, len(row),
+				len(f.Value.Columns))
 		}
 	}
 	return nil

@@ -64,7 +64,8 @@ func Bounded(edits []wire.Edit) error {
 	}
 	for i := range edits {
 		if p := edits[i].Range.Pointer; len(p) > maxPointer || strings.Count(p, "/") > maxDepth {
-			return fmt.Errorf("the pointer of edit %d has %d bytes and %d names, the limits are %d and %d", i, len(p), strings.Count(p, "/"), maxPointer, maxDepth)
+			return fmt.Errorf("the pointer of edit %d has %d bytes and %d names, the limits are %d and %d", i, len(p),
+				strings.Count(p, "/"), maxPointer, maxDepth)
 		}
 	}
 	return nil
@@ -112,7 +113,10 @@ func (a *admission) moveRoot(to string) error {
 // IsRoot reports whether a directory is where a root of the manifest says that instances live.
 func IsRoot(m *wire.Manifest, dir string) bool {
 	matches := func(g string) bool { return glob.Match("**/"+g, dir) }
-	return slices.ContainsFunc(m.Roots, func(r wire.Root) bool { return matches(r.Dir) && !slices.ContainsFunc(r.Except, matches) })
+	return slices.ContainsFunc(m.Roots, func(r wire.Root) bool {
+		return matches(r.Dir) &&
+			!slices.ContainsFunc(r.Except, matches)
+	})
 }
 
 // target checks a name that an edit makes: portable, and not the same as

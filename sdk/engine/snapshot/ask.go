@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// CheckAsk refuses paths that a report may not ask for: too many, not sorted, not clean, or matched by none of the manifest's
-// globs.
+// CheckAsk refuses paths that a report may not ask for: too many, not sorted, not clean, or matched by none of the
+// manifest's globs.
 func CheckAsk(m *wire.Manifest, ask []string) error {
 	if n := len(ask); n > wire.MaxAsk {
 		return fmt.Errorf("the report asks for %d paths, expected at most %d", n, wire.MaxAsk)

@@ -133,8 +133,9 @@ func unknownKeys(parent string, members []jsondoc.Member, lines *jsondoc.Lines, 
 		line, _ := lines.Position(m.KeyStart)
 		list = append(list, breach{key: true, schema: schema, DocumentFault: wire.DocumentFault{
 			Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: m.KeyStart, End: m.KeyEnd,
-			Key:     pointer + " additionalProperties",
-			Message: placeName(parent) + " has the key " + firstBytes(jsondoc.Quote(m.Key)) + ", which its schema does not have",
+			Key: pointer + " additionalProperties",
+			Message: placeName(parent) + " has the key " + firstBytes(jsondoc.Quote(m.Key)) +
+				", which its schema does not have",
 		}})
 	}
 	return list
@@ -254,8 +255,10 @@ func hugeNumber(doc *jsondoc.Document) *wire.DocumentFault {
 	}
 	line, _ := jsondoc.Position(doc.Text(), v.Start())
 	return &wire.DocumentFault{
-		Rule: wire.RuleSchema, Kind: "number", Key: pointer + " number", Pointer: pointer, Line: line, Start: v.Start(), End: v.End(),
-		Message: placeName(pointer) + found(v) + ": a number may have " + strconv.Itoa(maxDigits) + " digits and an exponent of " + strconv.Itoa(maxExponent) + " at most",
+		Rule: wire.RuleSchema, Kind: "number", Key: pointer + " number", Pointer: pointer, Line: line, Start: v.Start(),
+		End: v.End(),
+		Message: placeName(pointer) + found(v) + ": a number may have " + strconv.Itoa(maxDigits) +
+			" digits and an exponent of " + strconv.Itoa(maxExponent) + " at most",
 	}
 }
 

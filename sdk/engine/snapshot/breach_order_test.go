@@ -20,7 +20,8 @@ func TestBreachesAreTheSameEachTime(t *testing.T) {
 	look := func() []wire.DocumentFault {
 		b, err := NewBuilder(&wire.Manifest{
 			Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Schema: "s"}},
-			Schemas: map[string]string{"s": `{"patternProperties":{"^k":{"items":{"type":"object","additionalProperties":false}}},
+			Schemas: map[string]string{
+				"s": `{"patternProperties":{"^k":{"items":{"type":"object","additionalProperties":false}}},
 				"additionalProperties":false}`},
 		})
 		if err != nil {

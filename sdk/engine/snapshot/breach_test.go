@@ -52,11 +52,16 @@ func TestOptionsThatAreWrong(t *testing.T) {
 		options, pointer, message, found, among string
 		key                                     bool
 	}{
-		{`{"phase":"draft","stale_day":3}`, "/stale_day", `options: the key "stale_day" is not known here`, "stale_day", "deep phase stale_days", true},
-		{`{"phase":"draft","deep":{"cots":[]}}`, "/deep/cots", `options: the key "cots" is not known here`, "cots", "cost", true},
-		{`{"phase":"finl"}`, "/phase", `options: phase is "finl", expected one of "draft", "final"`, "finl", "draft final", false},
-		{`{"phase":"draft","stale_days":"3"}`, "/stale_days", `options: stale_days is "3", expected an integer`, "3", "", false},
-		{`{"phase":"draft","deep":{"cost":[1,null]}}`, "/deep/cost/1", `options: deep.cost.1 is null, expected a number`, "", "", false},
+		{`{"phase":"draft","stale_day":3}`, "/stale_day", `options: the key "stale_day" is not known here`, "stale_day",
+			"deep phase stale_days", true},
+		{`{"phase":"draft","deep":{"cots":[]}}`, "/deep/cots", `options: the key "cots" is not known here`, "cots",
+			"cost", true},
+		{`{"phase":"finl"}`, "/phase", `options: phase is "finl", expected one of "draft", "final"`, "finl",
+			"draft final", false},
+		{`{"phase":"draft","stale_days":"3"}`, "/stale_days", `options: stale_days is "3", expected an integer`, "3",
+			"", false},
+		{`{"phase":"draft","deep":{"cost":[1,null]}}`, "/deep/cost/1",
+			`options: deep.cost.1 is null, expected a number`, "", "", false},
 		{`{"deep":{}}`, "", `options: the mapping lacks phase`, "", "", false},
 	} {
 		var wrong *snapshot.OptionsError
@@ -64,7 +69,8 @@ func TestOptionsThatAreWrong(t *testing.T) {
 			t.Errorf("%s: accepted", c.options)
 			continue
 		}
-		if wrong.Pointer != c.pointer || wrong.Message != c.message || wrong.Found != c.found || strings.Join(wrong.Among, " ") != c.among || wrong.Key != c.key {
+		if wrong.Pointer != c.pointer || wrong.Message != c.message || wrong.Found != c.found ||
+			strings.Join(wrong.Among, " ") != c.among || wrong.Key != c.key {
 			t.Errorf("%s: got %+v", c.options, *wrong)
 		}
 	}

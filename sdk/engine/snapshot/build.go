@@ -73,13 +73,15 @@ func (b *Builder) Build(in Input) (*wire.Request, error) {
 func (b *Builder) Rebuild(was Input, built *wire.Request, in Input) (*wire.Request, error) {
 	r := &wire.Request{
 		Root: in.Root, Name: in.Name, Source: in.Source, Now: instant.Of(in.Now), Options: in.Options,
-		Unseen: in.Unseen, Answers: in.Answers, NoResume: in.NoResume, Base: wire.Base{State: in.Base.State, Root: in.Base.Root, Answers: in.Base.Answers},
+		Unseen: in.Unseen, Answers: in.Answers, NoResume: in.NoResume,
+		Base: wire.Base{State: in.Base.State, Root: in.Base.Root, Answers: in.Base.Answers},
 	}
 	var err error
 	if r.Documents, err = b.documents(in.Files, nil, index(was.Files, built.Documents)); err != nil {
 		return nil, err
 	}
-	r.Base.Documents, err = b.documents(in.Base.Files, index(in.Files, r.Documents), index(was.Base.Files, built.Base.Documents))
+	r.Base.Documents, err = b.documents(in.Base.Files, index(in.Files, r.Documents),
+		index(was.Base.Files, built.Base.Documents))
 	return r, err
 }
 
@@ -90,7 +92,8 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 	for i := range files {
 		f := &files[i]
 		if f.Spec < 0 || f.Spec >= len(b.manifest.Documents) {
-			return nil, fmt.Errorf("build the snapshot: %s names document spec %d of %d", f.Path, f.Spec, len(b.manifest.Documents))
+			return nil, fmt.Errorf("build the snapshot: %s names document spec %d of %d", f.Path, f.Spec,
+				len(b.manifest.Documents))
 		}
 		doc, same := known(present, f)
 		if !same {

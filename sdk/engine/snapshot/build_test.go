@@ -22,7 +22,8 @@ func manifest() *wire.Manifest {
 			{Glob: "state.json", Format: wire.JSON, Schema: "state"},
 			{Glob: "log.jsonl", Format: wire.JSONLines, Schema: "state"},
 			{Glob: "free.json", Format: wire.JSON, Duplicates: wire.Allow},
-			{Glob: "*.md", Format: wire.Markdown, Need: wire.Summary, Probes: []wire.Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: `^- \[x\]`}}},
+			{Glob: "*.md", Format: wire.Markdown, Need: wire.Summary,
+				Probes: []wire.Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: `^- \[x\]`}}},
 			{Glob: "*", Need: wire.Listed},
 			{Glob: "rounds/*/", Need: wire.Listed},
 			{Glob: "tracker.yaml", Format: wire.YAML, Schema: "state"},
@@ -51,38 +52,50 @@ func TestFaults(t *testing.T) {
 		file snapshot.File
 		want []string // rule kind line start-end
 	}{
-		"healthy":             {state(`{"phase":"a"}`), nil},
-		"byte-order mark":     {state("\ufeff" + `{"phase":"a"}`), nil},
-		"null is for schema":  {state(`null`), []string{"schema schema 1 0-4"}},
-		"empty":               {state(""), []string{"unreadable-document syntax 1 0-0"}},
-		"truncated":           {state("{\n\"phase\": \"a"), []string{"unreadable-document syntax 2 13-13"}},
-		"not UTF-8":           {state("{\"phase\":\n\"\xe9\"}"), []string{"unreadable-document encoding 2 0-0"}},
-		"UTF-16":              {state("\xff\xfe{\x00}\x00"), []string{"unreadable-document encoding 1 0-0"}},
-		"NUL":                 {state("{\x00}"), []string{"unreadable-document encoding 1 0-0"}},
-		"repeated key":        {state("{\"phase\":\"a\",\r\n\"phase\":\"b\"}"), []string{"unreadable-document duplicate-key 2 15-22"}},
-		"repeat allowed":      {file("free.json", 2, `{"a":1,"a":2}`), nil},
-		"deep":                {state(strings.Repeat("[", 100_000)), []string{"unreadable-document syntax 1 512-512"}},
-		"huge number":         {state(`{"phase":"a","round":1e10000000}`), []string{"schema number 1 21-31"}},
-		"out of range":        {state(`{"phase":"a","round":1e20}`), []string{"schema schema 1 21-25"}},
-		"two breaches":        {state(`{"phase":"","round":"4"}`), []string{"schema schema 1 9-11", "schema schema 1 20-23"}},
-		"choice":              {state(`{"phase":"a","mode":"slow"}`), []string{"schema schema 1 20-26"}},
-		"odd key":             {state(`{"phase":"a","a/b~c d":1}`), []string{"schema schema 1 23-24"}},
-		"missing":             {state(`{}`), []string{"schema schema 1 0-1"}},
-		"second line of log":  {file("log.jsonl", 1, "{\"phase\":\"a\"}\n\n{\"phase\":1}\n"), []string{"schema schema 3 24-25"}},
-		"YAML":                {file("tracker.yaml", 6, "# a\nphase: x\nround: 3\n"), nil},
-		"YAML, wrong":         {file("tracker.yaml", 6, "# a\nphase: x # y\nround: '3'\n"), []string{"schema schema 3 24-27"}},
-		"YAML, missing":       {file("tracker.yaml", 6, "\nround: 3\n"), []string{"schema schema 2 1-2"}},
-		"YAML, empty":         {file("tracker.yaml", 6, "# nothing\n"), []string{"schema schema 1 0-0"}},
-		"YAML, a tab":         {file("tracker.yaml", 6, "a:\n\tb: 1\n"), []string{"unreadable-document syntax 2 3-8"}},
-		"YAML, a key twice":   {file("tracker.yaml", 6, "phase: x\nphase: y\n"), []string{"unreadable-document duplicate-key 2 9-14"}},
-		"YAML, a conflict":    {file("tracker.yaml", 6, "phase: x\n<<<<<<< HEAD\nround: 1\n=======\nround: 2\n>>>>>>> b\n"), []string{"unreadable-document conflict 2 9-21"}},
-		"directory":           {snapshot.File{Path: "state.json", Kind: snapshot.Directory}, []string{"not-a-file special 0 0-0"}},
-		"link":                {snapshot.File{Path: "state.json", Kind: snapshot.Symlink}, []string{"not-a-file link 0 0-0"}},
-		"pipe":                {snapshot.File{Path: "state.json", Kind: snapshot.Special, Detail: "a named pipe"}, []string{"not-a-file special 0 0-0"}},
+		"healthy":            {state(`{"phase":"a"}`), nil},
+		"byte-order mark":    {state("\ufeff" + `{"phase":"a"}`), nil},
+		"null is for schema": {state(`null`), []string{"schema schema 1 0-4"}},
+		"empty":              {state(""), []string{"unreadable-document syntax 1 0-0"}},
+		"truncated":          {state("{\n\"phase\": \"a"), []string{"unreadable-document syntax 2 13-13"}},
+		"not UTF-8":          {state("{\"phase\":\n\"\xe9\"}"), []string{"unreadable-document encoding 2 0-0"}},
+		"UTF-16":             {state("\xff\xfe{\x00}\x00"), []string{"unreadable-document encoding 1 0-0"}},
+		"NUL":                {state("{\x00}"), []string{"unreadable-document encoding 1 0-0"}},
+		"repeated key": {state("{\"phase\":\"a\",\r\n\"phase\":\"b\"}"),
+			[]string{"unreadable-document duplicate-key 2 15-22"}},
+		"repeat allowed": {file("free.json", 2, `{"a":1,"a":2}`), nil},
+		"deep":           {state(strings.Repeat("[", 100_000)), []string{"unreadable-document syntax 1 512-512"}},
+		"huge number":    {state(`{"phase":"a","round":1e10000000}`), []string{"schema number 1 21-31"}},
+		"out of range":   {state(`{"phase":"a","round":1e20}`), []string{"schema schema 1 21-25"}},
+		"two breaches": {state(`{"phase":"","round":"4"}`),
+			[]string{"schema schema 1 9-11", "schema schema 1 20-23"}},
+		"choice":  {state(`{"phase":"a","mode":"slow"}`), []string{"schema schema 1 20-26"}},
+		"odd key": {state(`{"phase":"a","a/b~c d":1}`), []string{"schema schema 1 23-24"}},
+		"missing": {state(`{}`), []string{"schema schema 1 0-1"}},
+		"second line of log": {file("log.jsonl", 1, "{\"phase\":\"a\"}\n\n{\"phase\":1}\n"),
+			[]string{"schema schema 3 24-25"}},
+		"YAML": {file("tracker.yaml", 6, "# a\nphase: x\nround: 3\n"), nil},
+		"YAML, wrong": {file("tracker.yaml", 6, "# a\nphase: x # y\nround: '3'\n"),
+			[]string{"schema schema 3 24-27"}},
+		"YAML, missing": {file("tracker.yaml", 6, "\nround: 3\n"), []string{"schema schema 2 1-2"}},
+		"YAML, empty":   {file("tracker.yaml", 6, "# nothing\n"), []string{"schema schema 1 0-0"}},
+		"YAML, a tab":   {file("tracker.yaml", 6, "a:\n\tb: 1\n"), []string{"unreadable-document syntax 2 3-8"}},
+		"YAML, a key twice": {file("tracker.yaml", 6, "phase: x\nphase: y\n"),
+			[]string{"unreadable-document duplicate-key 2 9-14"}},
+		"YAML, a conflict": {file("tracker.yaml", 6,
+			"phase: x\n<<<<<<< HEAD\nround: 1\n=======\nround: 2\n>>>>>>> b\n"),
+			[]string{"unreadable-document conflict 2 9-21"}},
+		"directory": {snapshot.File{Path: "state.json", Kind: snapshot.Directory},
+			[]string{"not-a-file special 0 0-0"}},
+		"link": {snapshot.File{Path: "state.json", Kind: snapshot.Symlink},
+			[]string{"not-a-file link 0 0-0"}},
+		"pipe": {snapshot.File{Path: "state.json", Kind: snapshot.Special, Detail: "a named pipe"},
+			[]string{"not-a-file special 0 0-0"}},
 		"binary, only listed": {file("x.png", 4, "\xff\xd8"), nil},
 		"binary report":       {file("x.md", 3, "\xff\xd8"), []string{"unreadable-document encoding 1 0-0"}},
-		"beyond reading":      {snapshot.File{Path: "x.md", Spec: 3, Size: 1 << 40, TooLarge: true}, []string{"too-large size 0 0-0"}},
-		"over the limit":      {state(`{"phase":"` + strings.Repeat("a", snapshot.MaxContent) + `"}`), []string{"too-large size 0 0-0"}},
+		"beyond reading": {snapshot.File{Path: "x.md", Spec: 3, Size: 1 << 40, TooLarge: true},
+			[]string{"too-large size 0 0-0"}},
+		"over the limit": {state(`{"phase":"` + strings.Repeat("a", snapshot.MaxContent) + `"}`),
+			[]string{"too-large size 0 0-0"}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -143,10 +156,12 @@ func TestSummary(t *testing.T) {
 	if s.Lines != 11 || s.Words != 21 {
 		t.Errorf("got %d lines and %d words", s.Lines, s.Words)
 	}
-	if want := []wire.HeadingLine{{Level: 1, Line: 1, Text: "One"}, {Level: 2, Line: 7, Text: "Two"}}; !slices.Equal(s.Headings, want) {
+	if want := []wire.HeadingLine{{Level: 1, Line: 1, Text: "One"},
+		{Level: 2, Line: 7, Text: "Two"}}; !slices.Equal(s.Headings, want) {
 		t.Errorf("got headings %+v", s.Headings)
 	}
-	want := []wire.ProbeCount{{Name: "todo", Count: 1, LastLine: 3, LastText: "text TODO TODO"}, {Name: "done", Count: 2, LastLine: 9, LastText: "- [x] b"}}
+	want := []wire.ProbeCount{{Name: "todo", Count: 1, LastLine: 3, LastText: "text TODO TODO"},
+		{Name: "done", Count: 2, LastLine: 9, LastText: "- [x] b"}}
 	if !slices.Equal(s.Probes, want) {
 		t.Errorf("got probes %+v", s.Probes)
 	}
@@ -179,7 +194,8 @@ func TestDigestReadsLineEndingsAlike(t *testing.T) {
 
 func TestUnchangedBaseIsShared(t *testing.T) {
 	in := snapshot.Input{Files: []snapshot.File{state(`{"phase":"a"}`), file("a.md", 3, "x")}}
-	in.Base = snapshot.InputBase{State: wire.BaseAt, Files: []snapshot.File{state(`{"phase":"a"}`), file("a.md", 3, "y")}}
+	in.Base = snapshot.InputBase{State: wire.BaseAt,
+		Files: []snapshot.File{state(`{"phase":"a"}`), file("a.md", 3, "y")}}
 	r, err := snapshot.Build(manifest(), in)
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +231,8 @@ func TestSchemasMayReferToEachOther(t *testing.T) {
 func TestOptions(t *testing.T) {
 	m := manifest()
 	m.Options = `{"type":"object","properties":{"days":{"type":"integer"}},"additionalProperties":false}`
-	for options, ok := range map[string]bool{"": true, `{"days":3}`: true, `{"days":"3"}`: false, `{"day":3}`: false, `{`: false} {
+	for options, ok := range map[string]bool{"": true, `{"days":3}`: true, `{"days":"3"}`: false, `{"day":3}`: false,
+		`{`: false} {
 		if _, err := snapshot.Build(m, snapshot.Input{Options: options}); (err == nil) != ok {
 			t.Errorf("%s: got %v", options, err)
 		}

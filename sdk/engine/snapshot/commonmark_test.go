@@ -15,10 +15,11 @@ import (
 	"github.com/yuin/goldmark"
 )
 
-// TestCommonMark holds the outline against goldmark's on the examples of the CommonMark specification, which goldmark's module
-// brings along. One differs: it begins with what is front matter here.
+// TestCommonMark holds the outline against goldmark's on the examples of the CommonMark specification, which goldmark's
+// module brings along. One differs: it begins with what is front matter here.
 func TestCommonMark(t *testing.T) {
-	file, _ := runtime.FuncForPC(reflect.ValueOf(goldmark.New).Pointer()).FileLine(reflect.ValueOf(goldmark.New).Pointer())
+	file, _ := runtime.FuncForPC(reflect.ValueOf(goldmark.New).Pointer()).FileLine(
+		reflect.ValueOf(goldmark.New).Pointer())
 	if !filepath.IsAbs(file) { // built with -trimpath
 		cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
 		if err != nil {

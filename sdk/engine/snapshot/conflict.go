@@ -8,7 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// kindConflict is the kind of the fault of an unresolved merge. It is an error wherever it is found: no plugin lowers it.
+// kindConflict is the kind of the fault of an unresolved merge. It is an error wherever it is found: no plugin lowers
+// it.
 const kindConflict = "conflict"
 
 // conflict returns the fault of a text that holds an unresolved merge. JSON has another, of its syntax.
@@ -18,7 +19,8 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 		return nil
 	}
 	f := wire.DocumentFault{
-		Rule: wire.RuleUnreadable, Kind: kindConflict, Key: kindConflict, Line: 1 + strings.Count(text[:start], "\n"), Start: start, End: end,
+		Rule: wire.RuleUnreadable, Kind: kindConflict, Key: kindConflict, Line: 1 + strings.Count(text[:start], "\n"),
+		Start: start, End: end,
 		Message: unresolved(text[start : start+7]),
 	}
 	if d.Need != wire.Content {
@@ -31,8 +33,9 @@ func unresolved(marker string) string {
 	return "found the merge conflict marker " + marker + ": resolve the conflict and remove the markers"
 }
 
-// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: one alone is left
-// of a merge that was resolved by half. What stands in a fenced block is quoted, and ======= alone underlines a heading.
+// conflictOf returns the place of the first line that opens or closes an unresolved merge, -1 without one: one alone is
+// left of a merge that was resolved by half. What stands in a fenced block is quoted, and ======= alone underlines a
+// heading.
 func conflictOf(text string) (start, end int) {
 	at, fenced := 0, false
 	if !strings.Contains(text, "<<<<<<< ") && !strings.Contains(text, ">>>>>>> ") {

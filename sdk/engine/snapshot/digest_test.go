@@ -44,7 +44,8 @@ func TestSpaced(t *testing.T) {
 		for at := range n {
 			for _, piece := range []string{" ", "\t", "  ", " a ", "\u00a0 ", " \xa0"} {
 				line := strings.Repeat("a", at) + piece + strings.Repeat("é", n-at)
-				if got, want := spaced(line), strings.Contains(line, "  ") || strings.Contains(line, "\t"); got != want {
+				if got, want := spaced(line), strings.Contains(line, "  ") ||
+					strings.Contains(line, "\t"); got != want {
 					t.Errorf("%q: got %t, want %t", line, got, want)
 				}
 			}
@@ -53,7 +54,8 @@ func TestSpaced(t *testing.T) {
 }
 
 func BenchmarkDigest(b *testing.B) {
-	text := strings.Repeat("A line of prose, as most lines of a memorandum are, with some words and a full stop.\n- item: value\n| a | b |\n\n", 10_000)
+	text := strings.Repeat("A line of prose, as most lines of a memorandum are, with some words and a full stop.\n- "+
+		"item: value\n| a | b |\n\n", 10_000)
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
 		digest(text, wire.Markdown)

@@ -2,7 +2,8 @@
 
 package snapshot
 
-// Texts are looked at eight bytes at a time: the first one is the lowest byte of an integer, and an answer is the highest bit of each.
+// Texts are looked at eight bytes at a time: the first one is the lowest byte of an integer, and an answer is the
+// highest bit of each.
 const (
 	lowBits  = 0x0101010101010101
 	highBits = 0x80 * lowBits
@@ -11,7 +12,8 @@ const (
 // eight are the first eight bytes of s, the first one lowest.
 func eight(s string) uint64 {
 	_ = s[7]
-	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 | uint64(s[4])<<32 | uint64(s[5])<<40 |
+		uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
 // alike has the highest bit of each byte of b that is c, which is ASCII.

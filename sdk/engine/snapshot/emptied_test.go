@@ -8,15 +8,18 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestEmptied: a document that the base had and of which nothing is left is reported, unless the plugin says what is wrong with it.
+// TestEmptied: a document that the base had and of which nothing is left is reported, unless the plugin says what is
+// wrong with it.
 func TestEmptied(t *testing.T) {
 	content := func(text string) wire.Document {
-		return wire.Document{Path: "a.md", Format: wire.Markdown, Need: wire.Content, Size: int64(len(text)), Text: text}
+		return wire.Document{Path: "a.md", Format: wire.Markdown, Need: wire.Content, Size: int64(len(text)),
+			Text: text}
 	}
 	summary := func(size int64) wire.Document {
 		return wire.Document{Path: "a.md", Format: wire.Markdown, Need: wire.Summary, Size: size}
 	}
-	warned := []wire.Diagnostic{{Rule: "wrong", Severity: wire.Warning, Range: wire.Range{Path: "a.md"}, Message: "nothing in it"}}
+	warned := []wire.Diagnostic{{Rule: "wrong", Severity: wire.Warning, Range: wire.Range{Path: "a.md"},
+		Message: "nothing in it"}}
 	noted := []wire.Diagnostic{{Rule: "wrong", Severity: wire.Info, Range: wire.Range{Path: "a.md"}, Message: "short"}}
 	manifest := &wire.Manifest{Rules: []wire.Rule{{Name: "wrong", Severity: wire.Warning}}}
 	for _, c := range []struct {
@@ -32,9 +35,11 @@ func TestEmptied(t *testing.T) {
 		{"the plugin warns", content("text"), content(""), warned, "[wrong warning]"},
 		{"it never had anything", content("\n"), content(""), nil, "[]"},
 		{"shorter", content("text"), content("t"), nil, "[]"},
-		{"another document", wire.Document{Path: "b.md", Need: wire.Content, Size: 4, Text: "text"}, content(""), nil, "[]"},
+		{"another document", wire.Document{Path: "b.md", Need: wire.Content, Size: 4, Text: "text"}, content(""), nil,
+			"[]"},
 	} {
-		request := &wire.Request{Documents: []wire.Document{c.now}, Base: wire.Base{State: wire.BaseAt, Documents: []wire.Document{c.was}}}
+		request := &wire.Request{Documents: []wire.Document{c.now},
+			Base: wire.Base{State: wire.BaseAt, Documents: []wire.Document{c.was}}}
 		got := []string{}
 		for _, f := range snapshot.Findings(manifest, request, &wire.Report{Diagnostics: c.plugin}) {
 			got = append(got, f.Rule, f.Severity.String())

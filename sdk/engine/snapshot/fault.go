@@ -23,7 +23,8 @@ func notAFile(f *File) wire.DocumentFault {
 	case f.Kind == Symlink:
 		return wire.DocumentFault{
 			Rule: wire.RuleNotAFile, Kind: "link", Key: "kind",
-			Message: "a document is expected here, found a symbolic link, which is never followed; put the file itself here",
+			Message: "a document is expected here, found a symbolic link, which is never followed; put the file " +
+				"itself here",
 		}
 	case found == "":
 		found = "something that is not a regular file"
@@ -42,7 +43,8 @@ func notAFile(f *File) wire.DocumentFault {
 func tooLarge(given wire.Need, size int64, limit int) wire.DocumentFault {
 	message := fmt.Sprintf("the document has %d bytes, too many to be read at all", size)
 	if given == wire.Summary {
-		message = fmt.Sprintf("the document has %d bytes, the limit is %d: only its summary is read; make it smaller", size, limit)
+		message = fmt.Sprintf("the document has %d bytes, the limit is %d: only its summary is read; make it smaller",
+			size, limit)
 	}
 	return wire.DocumentFault{Rule: wire.RuleTooLarge, Kind: "size", Key: "size", Message: message}
 }

@@ -22,9 +22,10 @@ const (
 
 // A File is one document as a host read it: bytes, nothing interpreted.
 type File struct {
-	Path     string `json:",omitzero"` // below the root, slash-separated
-	Kind     Kind   `json:",omitzero"`
-	Detail   string `json:",omitzero"` // for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
+	Path string `json:",omitzero"` // below the root, slash-separated
+	Kind Kind   `json:",omitzero"`
+	// for Symlink and Special: what it is, "named pipe"; after "; " the cure, if it is not to put a file there
+	Detail   string `json:",omitzero"`
 	Size     int64  `json:",omitzero"` // bytes on disk
 	Data     []byte `json:",omitzero"` // the bytes; nil if the manifest asks for Listed, or if TooLarge
 	TooLarge bool   `json:",omitzero"` // over the host's limit even for a summary: Data was not read

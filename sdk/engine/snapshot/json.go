@@ -75,7 +75,8 @@ func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.Documen
 		before, _ := lines.Position(first.KeyStart)
 		faults = append(faults, wire.DocumentFault{
 			Rule: wire.RuleUnreadable, Kind: "duplicate-key", Key: d.Pointer(), Pointer: d.Pointer(),
-			Message: fmt.Sprintf("the key %s occurs %d times in one object, first on line %d; readers disagree on which counts, so keep one",
+			Message: fmt.Sprintf("the key %s occurs %d times in one object, first on line %d; readers disagree on "+
+				"which counts, so keep one",
 				jsondoc.Quote(d.Key), len(d.Members), before),
 			Line: line, Start: last.KeyStart, End: last.KeyEnd,
 		})

@@ -29,8 +29,8 @@ type remembered struct {
 	sum     [sha256.Size]byte
 }
 
-// Remember has the Builder keep what it makes of documents, so that each is interpreted once: the kit sees the same ones a
-// thousand times.
+// Remember has the Builder keep what it makes of documents, so that each is interpreted once: the kit sees the same
+// ones a thousand times.
 func (b *Builder) Remember() { b.memory = &memory{docs: map[remembered]wire.Document{}} }
 
 // made is the document of a file, or the one that was made before.

@@ -45,7 +45,8 @@ func Outline(text string) (*markdown.Outline, error) {
 	return new(scratch).outline(text)
 }
 
-// A scratch is the memory in which an outline is made. A document needs a few times its size, and the next one needs it again.
+// A scratch is the memory in which an outline is made. A document needs a few times its size, and the next one needs it
+// again.
 type scratch struct {
 	src   []byte
 	nodes []markdown.Node
@@ -64,7 +65,8 @@ func (m *scratch) outline(text string) (outline *markdown.Outline, err error) {
 	s := &scan{src: m.src, unclosed: -1, closed: map[int]int{}}
 	lines := bytes.Count(s.src, []byte("\n"))
 	if lines > outlineLines {
-		return nil, &OutlineError{outlineLines + 1, fmt.Sprintf("%d lines; at most %d are read; split the document", lines, outlineLines)}
+		return nil, &OutlineError{outlineLines + 1,
+			fmt.Sprintf("%d lines; at most %d are read; split the document", lines, outlineLines)}
 	}
 	front := s.frontMatter()
 	root := s.parse()

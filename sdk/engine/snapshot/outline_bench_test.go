@@ -15,13 +15,16 @@ import (
 func review() string {
 	var b strings.Builder
 	b.WriteString("# Literature Review Progress\n\n**Status**: Phase 3 -- Organizing\n\n## Paper Tracking\n\n")
-	b.WriteString("| # | Citation | Source Type | Source | Relevance | Status | Exemplar? | DOI/PMID |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("| # | Citation | Source Type | Source | Relevance | Status | Exemplar? | DOI/PMID " +
+		"|\n|---|---|---|---|---|---|---|---|\n")
 	for i := range 2000 {
-		fmt.Fprintf(&b, "| %d | Baker et al. %d | Web search | Semantic Scholar | High | Level-2-Complete | No | 10.1000/x%d |\n", i, 1990+i%30, i)
+		fmt.Fprintf(&b, "| %d | Baker et al. %d | Web search | Semantic Scholar | High | Level-2-Complete | No | "+
+			"10.1000/x%d |\n", i, 1990+i%30, i)
 	}
 	b.WriteString("\n## Entries\n\n")
 	for i := range 1000 {
-		fmt.Fprintf(&b, "#### Baker (%d)\n\n- **DOI**: 10.1000/x%d\n- **Verified**: Yes\n- **Summary**: A *short* text about what the paper says, `code` included.\n\n", 1990+i%30, i)
+		fmt.Fprintf(&b, "#### Baker (%d)\n\n- **DOI**: 10.1000/x%d\n- **Verified**: Yes\n- **Summary**: A *short* "+
+			"text about what the paper says, `code` included.\n\n", 1990+i%30, i)
 	}
 	return b.String()
 }
@@ -63,7 +66,8 @@ func BenchmarkOutlineQueries(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		table := o.Find("Paper Tracking").Section().Table()
-		columns := []int{table.Column("Citation"), table.Column("Status"), table.Column("Exemplar?"), table.Column("DOI/PMID")}
+		columns := []int{table.Column("Citation"), table.Column("Status"), table.Column("Exemplar?"),
+			table.Column("DOI/PMID")}
 		read := 0
 		for _, row := range table.Rows() {
 			for _, c := range columns {

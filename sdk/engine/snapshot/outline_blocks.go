@@ -148,7 +148,8 @@ func (c container) Open(parent ast.Node, r text.Reader, pc parser.Context) (ast.
 	}
 	s.spend(seg.Start, 4)
 	if c.nests && nesting(parent) >= outlineNesting {
-		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read; flatten them", outlineNesting+1, outlineNesting)
+		s.fail(seg.Start, "lists and quotes nested %d deep; at most %d are read; flatten them", outlineNesting+1,
+			outlineNesting)
 	}
 	return node, state
 }

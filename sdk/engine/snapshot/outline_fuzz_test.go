@@ -33,7 +33,8 @@ func addOutlineSeeds(f *testing.F) {
 	}
 	for _, s := range []string{
 		">\t#\n## b", "-\t\t# x", "- a\n\n  ```\n  x\n\n y", "> ```\n> x\n```\n<!-- a -->", "1)\t>\t- x", "-\n\n  a",
-		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...", "* * *\n- - x", "**a：**b\n**a**：",
+		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...",
+		"* * *\n- - x", "**a：**b\n**a**：",
 	} {
 		f.Add(s)
 	}
@@ -140,7 +141,8 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 			}
 		}
 		o, err := Outline(source)
-		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) || underlined(source) {
+		if err != nil || len(source) > 2000 || strings.HasPrefix(source, "---") || lonePipe(source) ||
+			underlined(source) {
 			return
 		}
 		want := theirs(source)
@@ -153,8 +155,9 @@ func FuzzOutlineAgainstGoldmark(f *testing.F) {
 	})
 }
 
-// underlined reports whether a line of dashes or equals signs follows a line with a pipe: goldmark takes the last row of a
-// table for a heading that they underline; or a line that may go on with a list: goldmark takes the two for a table of one column.
+// underlined reports whether a line of dashes or equals signs follows a line with a pipe: goldmark takes the last row
+// of a table for a heading that they underline; or a line that may go on with a list: goldmark takes the two for a
+// table of one column.
 func underlined(source string) bool {
 	before, list := "", false
 	for line := range strings.Lines(source) {
@@ -185,7 +188,8 @@ func ours(o *markdown.Outline) string {
 	for _, n := range o.Nodes {
 		raw := o.Text[n.Start:n.End]
 		switch n.Kind {
-		case markdown.KindHeading, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindHeader, markdown.KindRow:
+		case markdown.KindHeading, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindHeader,
+			markdown.KindRow:
 			b.WriteString(kindNames[n.Kind] + "\n")
 		case markdown.KindInfo:
 			b.WriteString("info " + raw + "\n")

@@ -74,7 +74,8 @@ func htmlType(line []byte) ast.HTMLBlockType {
 		return ast.HTMLBlockType4
 	case name == "":
 		return 0
-	case blockTags[name] && (len(rest) == 0 || isBlank(rest[0]) || rest[0] == '>' || bytes.HasPrefix(rest, []byte("/>"))):
+	case blockTags[name] && (len(rest) == 0 || isBlank(rest[0]) || rest[0] == '>' ||
+		bytes.HasPrefix(rest, []byte("/>"))):
 		return ast.HTMLBlockType6
 	case !rawTags[name] && wholeTag(rest, line[1] == '/'):
 		return ast.HTMLBlockType7
@@ -120,7 +121,8 @@ func tagName(line []byte) (string, []byte) {
 		at++
 	}
 	end := at
-	for end < len(line) && (isLetter(line[end]) || end > at && (line[end] >= '0' && line[end] <= '9' || line[end] == '-')) {
+	for end < len(line) && (isLetter(line[end]) || end > at &&
+		(line[end] >= '0' && line[end] <= '9' || line[end] == '-')) {
 		end++
 	}
 	if end == at || len(line) == 0 || line[0] != '<' || end-at > 64 {

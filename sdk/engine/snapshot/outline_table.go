@@ -43,14 +43,17 @@ func (tables) Transform(node *ast.Paragraph, _ text.Reader, pc parser.Context) {
 			return
 		}
 		if columns > outlineColumns {
-			s.fail(header.Start, "a table of %d columns; at most %d are read; split it, or write \\| for a pipe that is text", columns, outlineColumns)
+			s.fail(header.Start, "a table of %d columns; at most %d are read; split it, or write \\| for a pipe "+
+				"that is text", columns, outlineColumns)
 			return
 		}
 		if rows := lines.Len() - i - 1; rows > outlineRows {
-			s.fail(lines.At(i+1+outlineRows).Start, "a table of %d rows; at most %d are read; split it", rows, outlineRows)
+			s.fail(lines.At(i+1+outlineRows).Start, "a table of %d rows; at most %d are read; split it", rows,
+				outlineRows)
 			return
 		}
-		table := &tableBlock{columns: columns, header: header, delimiter: lines.At(i), rows: lines.Sliced(i+1, lines.Len())}
+		table := &tableBlock{columns: columns, header: header, delimiter: lines.At(i),
+			rows: lines.Sliced(i+1, lines.Len())}
 		parent := node.Parent()
 		parent.InsertAfter(parent, node, table)
 		if i > 1 {
@@ -162,7 +165,8 @@ func (s *scan) linkDefinition(line text.Segment) bool {
 		return false
 	}
 	close := bytes.IndexByte(b, ']')
-	if close < 2 || bytes.IndexByte(b[1:close], '[') >= 0 || len(bytes.TrimSpace(b[1:close])) == 0 || !bytes.HasPrefix(b[close:], []byte("]:")) {
+	if close < 2 || bytes.IndexByte(b[1:close], '[') >= 0 || len(bytes.TrimSpace(b[1:close])) == 0 ||
+		!bytes.HasPrefix(b[close:], []byte("]:")) {
 		return false
 	}
 	rest := bytes.TrimLeft(b[close+2:], " \t")

@@ -14,8 +14,10 @@ import (
 )
 
 var kindNames = map[markdown.Kind]string{
-	markdown.KindHeading: "heading", markdown.KindTable: "table", markdown.KindHeader: "header", markdown.KindRow: "row",
-	markdown.KindCell: "cell", markdown.KindParagraph: "paragraph", markdown.KindItem: "item", markdown.KindTask: "task",
+	markdown.KindHeading: "heading", markdown.KindTable: "table", markdown.KindHeader: "header",
+	markdown.KindRow:  "row",
+	markdown.KindCell: "cell", markdown.KindParagraph: "paragraph", markdown.KindItem: "item",
+	markdown.KindTask:  "task",
 	markdown.KindQuote: "quote", markdown.KindFence: "fence", markdown.KindInfo: "info", markdown.KindCode: "code",
 	markdown.KindField: "field", markdown.KindKey: "key", markdown.KindValue: "value",
 	markdown.KindFrontMatter: "front matter", markdown.KindOpenComment: "open comment",
@@ -38,7 +40,8 @@ func dump(o *markdown.Outline) string {
 		case markdown.KindKey, markdown.KindValue:
 			fmt.Fprintf(&b, " %q", raw)
 			continue
-		case markdown.KindTable, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindField, markdown.KindFrontMatter, markdown.KindRow, markdown.KindHeader:
+		case markdown.KindTable, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindField,
+			markdown.KindFrontMatter, markdown.KindRow, markdown.KindHeader:
 			raw = ""
 		}
 		fmt.Fprintf(&b, "\n%d %s%s", n.Line, strings.Repeat("  ", depth[i]), kindNames[n.Kind])

@@ -32,7 +32,8 @@ func (b *builder) add(kind markdown.Kind, data, parent, start, end int) int {
 		b.line -= bytes.Count(b.src[start:b.at], []byte("\n"))
 	}
 	b.at = start
-	b.nodes = append(b.nodes, markdown.Node{Kind: kind, Data: data, Parent: parent, Line: b.line, Start: start, End: end})
+	b.nodes = append(b.nodes, markdown.Node{Kind: kind, Data: data, Parent: parent, Line: b.line, Start: start,
+		End: end})
 	return len(b.nodes) - 1
 }
 
@@ -179,7 +180,8 @@ func (b *builder) tableRow(kind markdown.Kind, line text.Segment, table int) int
 	start, end := b.trimmed(line.Start, line.Stop)
 	b.row = b.cells(b.row[:0], line)
 	if len(b.row) > outlineColumns {
-		b.fail(start, "a row of %d cells; at most %d are read; write \\| for a pipe that is text", len(b.row), outlineColumns)
+		b.fail(start, "a row of %d cells; at most %d are read; write \\| for a pipe that is text", len(b.row),
+			outlineColumns)
 		return end
 	}
 	row := b.add(kind, len(b.row), table, start, end)

@@ -24,7 +24,8 @@ func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
 		r.Title = fmt.Sprintf("Remove the %d trailing commas", len(offsets))
 	}
 	for _, at := range offsets {
-		r.Edits = append(r.Edits, wire.Edit{Op: wire.Replace, Range: wire.Range{Path: doc.Path, Start: at, End: at + 1}})
+		r.Edits = append(r.Edits, wire.Edit{Op: wire.Replace,
+			Range: wire.Range{Path: doc.Path, Start: at, End: at + 1}})
 	}
 	return []wire.Remedy{r}
 }

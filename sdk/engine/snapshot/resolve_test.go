@@ -72,7 +72,8 @@ func TestPlace(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	m := &wire.Manifest{Rules: []wire.Rule{{Name: "x-wrong", Severity: wire.Warning}}}
 	fault := func(pointer string, line int) wire.DocumentFault {
-		return wire.DocumentFault{Rule: wire.RuleSchema, Pointer: pointer, Line: line, Start: 1, End: 2, Message: "breach " + pointer}
+		return wire.DocumentFault{Rule: wire.RuleSchema, Pointer: pointer, Line: line, Start: 1, End: 2,
+			Message: "breach " + pointer}
 	}
 	request := &wire.Request{Documents: []wire.Document{
 		{Path: "b.json", Text: "{}", Faults: []wire.DocumentFault{fault("/a", 1), fault("/b", 1), fault("/c", 1)}},
@@ -80,7 +81,8 @@ func TestVerdict(t *testing.T) {
 	}}
 	report := &wire.Report{
 		Diagnostics: []wire.Diagnostic{
-			{Rule: "x-wrong", Range: sdk.At("z"), Message: "inherits", Related: []wire.Related{{Range: sdk.AtLine("b.json", 1)}}},
+			{Rule: "x-wrong", Range: sdk.At("z"), Message: "inherits",
+				Related: []wire.Related{{Range: sdk.AtLine("b.json", 1)}}},
 			{Rule: "x-wrong", Severity: wire.Info, Range: sdk.At("a"), Message: "lower"},
 			{Rule: "x-wrong", Severity: wire.Off, Range: sdk.At("a"), Message: "silent"},
 		},
@@ -93,12 +95,14 @@ func TestVerdict(t *testing.T) {
 	}
 	var got []string
 	for _, f := range snapshot.Verdict(m, request, report) {
-		got = append(got, fmt.Sprintf("%s:%d:%d %s %s %v", f.Place.Path, f.Place.Line, f.Place.Column, f.Severity, f.Message, f.Host))
+		got = append(got, fmt.Sprintf("%s:%d:%d %s %s %v", f.Place.Path, f.Place.Line, f.Place.Column, f.Severity,
+			f.Message, f.Host))
 		if len(f.RelatedPlaces) != len(f.Related) {
 			t.Errorf("%s: %d places for %d related notes", f.Message, len(f.RelatedPlaces), len(f.Related))
 		}
 	}
-	want := []string{"a:0:0 info lower false", "b.json:1:2 warning breach /a true", "b.json:1:2 warning breach /c true", "link:0:0 error link true", "z:0:0 warning inherits false"}
+	want := []string{"a:0:0 info lower false", "b.json:1:2 warning breach /a true", "b.json:1:2 warning breach /c true",
+		"link:0:0 error link true", "z:0:0 warning inherits false"}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("verdict\n%q\nwant\n%q", got, want)
 	}

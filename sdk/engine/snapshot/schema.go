@@ -144,7 +144,8 @@ func (s schemaSet) check(name string, doc *jsondoc.Document) []breach {
 	}
 	var wrong *jsonschema.ValidationError
 	if !errors.As(err, &wrong) {
-		return []breach{{DocumentFault: wire.DocumentFault{Rule: wire.RuleSchema, Kind: "schema", Key: "validator", Message: err.Error()}}}
+		return []breach{{DocumentFault: wire.DocumentFault{Rule: wire.RuleSchema, Kind: "schema", Key: "validator",
+			Message: err.Error()}}}
 	}
 	return breaches(wrong, doc)
 }

@@ -9,13 +9,17 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// FuzzSchema: a plugin's schema and a document, both anybody's, give the same breaches each time, inside the document, and no
-// schema is fetched from anywhere.
+// FuzzSchema: a plugin's schema and a document, both anybody's, give the same breaches each time, inside the document,
+// and no schema is fetched from anywhere.
 func FuzzSchema(f *testing.F) {
 	for _, schema := range []string{
-		`{"type":"object","required":["a"],"additionalProperties":false}`, `{"$ref":"file:///etc/passwd"}`, `{"$ref":"http://127.0.0.1:1/x"}`, `{"$ref":"#"}`,
-		`{"$id":"http://x/y","$defs":{"a":{"enum":[1,"b"]}},"items":{"$ref":"#/$defs/a"}}`, `{"pattern":"^(a+)+$"}`, `{"multipleOf":0.1,"maximum":1e300}`,
-		`{"anyOf":[{"type":"null"},{"minItems":2,"uniqueItems":true}]}`, `{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}`, `{"patternProperties":{"[":{}}}`,
+		`{"type":"object","required":["a"],"additionalProperties":false}`, `{"$ref":"file:///etc/passwd"}`,
+		`{"$ref":"http://127.0.0.1:1/x"}`, `{"$ref":"#"}`,
+		`{"$id":"http://x/y","$defs":{"a":{"enum":[1,"b"]}},"items":{"$ref":"#/$defs/a"}}`, `{"pattern":"^(a+)+$"}`,
+		`{"multipleOf":0.1,"maximum":1e300}`,
+		`{"anyOf":[{"type":"null"},{"minItems":2,"uniqueItems":true}]}`,
+		`{"$schema":"http://json-schema.org/draft-07/schema#","dependencies":{"a":["b"]}}`,
+		`{"patternProperties":{"[":{}}}`,
 	} {
 		for _, text := range []string{`{"a":1,"b":[2,"x"]}`, `["a",1.5,null]`, `"aaaaaaaaaa!"`} {
 			f.Add(schema, text)
@@ -27,7 +31,8 @@ func FuzzSchema(f *testing.F) {
 		}
 		look := func() []wire.DocumentFault {
 			b, err := NewBuilder(&wire.Manifest{
-				Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Schema: "s"}}, Schemas: map[string]string{"s": schema},
+				Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Schema: "s"}},
+				Schemas:   map[string]string{"s": schema},
 			})
 			if err != nil {
 				return nil
@@ -43,7 +48,8 @@ func FuzzSchema(f *testing.F) {
 			t.Fatalf("got %+v, then %+v", first, again)
 		}
 		for _, fault := range first {
-			if fault.Start < 0 || fault.Start > fault.End || fault.End > len(text) || len(fault.Message) > wire.MaxText {
+			if fault.Start < 0 || fault.Start > fault.End || fault.End > len(text) ||
+				len(fault.Message) > wire.MaxText {
 				t.Fatalf("got %+v", fault)
 			}
 		}

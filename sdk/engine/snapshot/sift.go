@@ -94,10 +94,13 @@ func nameOf(d *wire.Diagnostic) name { return name{d.Rule, d.Range.Path, d.Subje
 
 // equal reports whether two diagnostics of one name are one finding, said twice.
 func equal(d, other *wire.Diagnostic) bool {
-	return nameOf(d) == nameOf(other) && d.Range == other.Range && d.Severity == other.Severity && d.Message == other.Message
+	return nameOf(d) == nameOf(other) && d.Range == other.Range && d.Severity == other.Severity &&
+		d.Message == other.Message
 }
 
 func indistinct(first, second *wire.Diagnostic) error {
-	return fmt.Errorf("two findings in %q have the subject %q and the key %q, so no baseline can tell them apart: %q and %q; give each a Key of its own",
-		second.Range.Path, firstBytes(second.Subject), firstBytes(second.Key), firstBytes(first.Message), firstBytes(second.Message))
+	return fmt.Errorf("two findings in %q have the subject %q and the key %q, so no baseline can tell them apart: "+
+		"%q and %q; give each a Key of its own",
+		second.Range.Path, firstBytes(second.Subject), firstBytes(second.Key), firstBytes(first.Message),
+		firstBytes(second.Message))
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// SpecOf returns the index of the document spec that admits what lies at a path below the root, -1 if none does: the first
-// whose glob matches and that fits. A host that walks a tree decides the same by Specs, name by name.
+// SpecOf returns the index of the document spec that admits what lies at a path below the root, -1 if none does: the
+// first whose glob matches and that fits. A host that walks a tree decides the same by Specs, name by name.
 func SpecOf(specs []wire.DocumentSpec, name string, kind Kind) int {
 	for i := range specs {
 		if g := specs[i].Glob; glob.Match(g, name) && fits(strings.HasSuffix(g, "/"), anyName(g), kind) {
@@ -27,8 +27,9 @@ func anyName(glob string) bool {
 	return last == "*" || last == "**"
 }
 
-// fits reports whether a spec whose glob matches admits a kind. One that ends in a slash admits directories and no regular
-// files. A directory whose name only a document may have ("*.md", but not "*") is admitted as what lies in a document's place.
+// fits reports whether a spec whose glob matches admits a kind. One that ends in a slash admits directories and no
+// regular files. A directory whose name only a document may have ("*.md", but not "*") is admitted as what lies in a
+// document's place.
 func fits(forDirectories, anyName bool, kind Kind) bool {
 	switch kind {
 	case Regular:
@@ -58,7 +59,8 @@ func CompileSpecs(documents []wire.DocumentSpec) (*Specs, error) {
 	return &Specs{set, documents}, nil
 }
 
-// Admit decides whether what has a name below a directory is a document, and whose. The first glob that matches decides.
+// Admit decides whether what has a name below a directory is a document, and whose. The first glob that matches
+// decides.
 //
 //   - A glob that ends in a slash admits directories; links too, for one may stand where a directory belongs.
 //   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name fits any name.
@@ -76,8 +78,8 @@ func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok
 	return spec, spec >= 0
 }
 
-// AdmitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document or, were it a
-// directory, documents are looked for in it.
+// AdmitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document or, were
+// it a directory, documents are looked for in it.
 func (s *Specs) AdmitBadName(from glob.State, escaped string) (spec int, ok bool) {
 	for i := range s.Each(s.Step(from, escaped)) {
 		return i, true

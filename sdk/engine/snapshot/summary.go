@@ -53,7 +53,8 @@ func (p *probe) matches(line string) bool {
 	return strings.Contains(line, p.literal)
 }
 
-// summarise counts. Probes are told of documents that are summarised or counted, headings and tail of those that are summarised.
+// summarise counts. Probes are told of documents that are summarised or counted, headings and tail of those that are
+// summarised.
 func summarise(text string, spec *wire.DocumentSpec, probes probeSet, need wire.Need) wire.DocumentSummary {
 	s := wire.DocumentSummary{Lines: countLines(text), Words: countWords(text)}
 	if need == wire.Content {
@@ -78,8 +79,8 @@ func countLines(text string) int {
 	return n
 }
 
-// countWords counts eight bytes at a time where none begins a space beyond ASCII: memoranda are megabytes, and this is most of
-// their summary.
+// countWords counts eight bytes at a time where none begins a space beyond ASCII: memoranda are megabytes, and this is
+// most of their summary.
 func countWords(text string) int {
 	words, before := 0, uint64(1) // before is 1 behind a blank
 	for i := 0; i < len(text); {

@@ -46,7 +46,10 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 	}
 	list = append(list, emptied(request, list)...)
 	slices.SortStableFunc(list, compareFindings)
-	return slices.CompactFunc(list, func(a, b finding.Finding) bool { return !a.Host && !b.Host && equal(&a.Diagnostic, &b.Diagnostic) })
+	return slices.CompactFunc(list, func(a, b finding.Finding) bool {
+		return !a.Host && !b.Host &&
+			equal(&a.Diagnostic, &b.Diagnostic)
+	})
 }
 
 // emptied reports documents of which nothing is left although the base had something in
@@ -66,10 +69,13 @@ func emptied(request *wire.Request, list []finding.Finding) []finding.Finding {
 		if had[d.Path] == 0 || !blank(d) || slices.ContainsFunc(list, reported) {
 			continue
 		}
-		message := fmt.Sprintf("the document is empty; the base has %d bytes of it: restore it, or delete it if it is not needed", had[d.Path])
-		found = append(found, finding.Finding{Host: true, Place: finding.Place{Path: d.Path}, Diagnostic: wire.Diagnostic{
-			Rule: wire.RuleUnreadable, Severity: wire.Warning, Key: "emptied", Range: wire.Range{Path: d.Path}, Message: message,
-		}})
+		message := fmt.Sprintf("the document is empty; the base has %d bytes of it: restore it, or delete it if it "+
+			"is not needed", had[d.Path])
+		found = append(found, finding.Finding{Host: true, Place: finding.Place{Path: d.Path},
+			Diagnostic: wire.Diagnostic{
+				Rule: wire.RuleUnreadable, Severity: wire.Warning, Key: "emptied", Range: wire.Range{Path: d.Path},
+				Message: message,
+			}})
 	}
 	return found
 }
@@ -103,7 +109,8 @@ func readableBefore(base *wire.Base) map[string]bool {
 	paths := make(map[string]bool, len(base.Documents))
 	for i := range base.Documents {
 		d := &base.Documents[i]
-		paths[d.Path] = d.Need == wire.Content && !slices.ContainsFunc(d.Faults, func(f wire.DocumentFault) bool { return damage(f.Rule) })
+		paths[d.Path] = d.Need == wire.Content && !slices.ContainsFunc(d.Faults,
+			func(f wire.DocumentFault) bool { return damage(f.Rule) })
 	}
 	return paths
 }
@@ -115,7 +122,8 @@ func damage(rule string) bool {
 
 // hostFindings turns the faults of a document into findings, as far as the
 // plugin's overrides let them stand. That a document was damaged stands in any case.
-func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override, readable map[string]bool) []finding.Finding {
+func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Override,
+	readable map[string]bool) []finding.Finding {
 	var list []finding.Finding
 	for _, fault := range doc.Faults {
 		severity := faultSeverity(fault, overrides)
@@ -129,7 +137,8 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 			Host:  true,
 			Place: faultPlace(resolver, doc, fault),
 			Diagnostic: wire.Diagnostic{
-				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault), Message: fault.Message,
+				Rule: fault.Rule, Severity: severity, Key: fault.Key, Range: faultRange(doc.Path, fault),
+				Message:  fault.Message,
 				Remedies: formRepairs(doc, &fault),
 			},
 		})
@@ -137,9 +146,9 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 	return list
 }
 
-// overridesFor returns the overrides that apply to a document. If the plugin needs its content, a document that cannot be
-// decoded stays an error, because rules would draw conclusions from its absence. Off still withdraws it: the file belongs
-// to another tool.
+// overridesFor returns the overrides that apply to a document. If the plugin needs its content, a document that cannot
+// be decoded stays an error, because rules would draw conclusions from its absence. Off still withdraws it: the file
+// belongs to another tool.
 func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Override) []wire.Override {
 	if len(doc.Faults) == 0 {
 		return nil

@@ -44,7 +44,8 @@ func (a *admission) settle() {
 	a.shorten("declined", &a.report.Declined)
 	for i := range a.report.Detections {
 		d := &a.report.Detections[i]
-		for _, list := range []*[]string{&d.Resume.Checks, &d.Resume.ReadFirst, &d.Resume.Context, &d.Resume.Skip, &d.Resume.Remaining} {
+		for _, list := range []*[]string{&d.Resume.Checks, &d.Resume.ReadFirst, &d.Resume.Context, &d.Resume.Skip,
+			&d.Resume.Remaining} {
 			*list = once(*list)
 		}
 		d.EachText(a.shorten)
@@ -105,7 +106,8 @@ func (a *admission) collides(edits []wire.Edit) string {
 			made = e.To
 		}
 		if want, there := a.taken(made); there != "" {
-			return fmt.Sprintf("Rename or remove %s: some systems take it and %s for one file, since they differ in case or Unicode form only. Then check again.", there, want)
+			return fmt.Sprintf("Rename or remove %s: some systems take it and %s for one file, since they differ in "+
+				"case or Unicode form only. Then check again.", there, want)
 		}
 	}
 	return ""

@@ -19,12 +19,14 @@ func TestWithhold(t *testing.T) {
 		t.Fatal(err)
 	}
 	remove := func(path string) wire.Remedy {
-		return wire.Remedy{Title: "Remove " + path, Safety: wire.Review, Edits: []wire.Edit{{Op: wire.Remove, Range: wire.Range{Path: path}}}}
+		return wire.Remedy{Title: "Remove " + path, Safety: wire.Review,
+			Edits: []wire.Edit{{Op: wire.Remove, Range: wire.Range{Path: path}}}}
 	}
 	both := []wire.Remedy{remove(`qual\xefty.md`), remove("fine.md")}
 	report := &wire.Report{
-		Diagnostics: []wire.Diagnostic{{Rule: "stray", Severity: wire.Error, Message: "stray", Range: wire.Range{Path: `qual\xefty.md`}, Remedies: both}},
-		Recoveries:  []wire.Remedy{remove(`qual\xefty.md`)},
+		Diagnostics: []wire.Diagnostic{{Rule: "stray", Severity: wire.Error, Message: "stray",
+			Range: wire.Range{Path: `qual\xefty.md`}, Remedies: both}},
+		Recoveries: []wire.Remedy{remove(`qual\xefty.md`)},
 	}
 	if err := Admit(m, request, report, Limits{}); err != nil {
 		t.Fatalf("the report is refused: %v", err)
@@ -58,8 +60,9 @@ func TestCollidingNamesAreManual(t *testing.T) {
 		"move":      {Op: wire.Move, Range: at("plan.md"), To: "NOTES/plan.md"},
 	} {
 		report := &wire.Report{
-			Diagnostics: []wire.Diagnostic{{Rule: "missing", Severity: wire.Error, Message: "gone", Range: at("STATE.md"), Remedies: []wire.Remedy{remedy(e)}}},
-			Recoveries:  []wire.Remedy{remedy(e)},
+			Diagnostics: []wire.Diagnostic{{Rule: "missing", Severity: wire.Error, Message: "gone",
+				Range: at("STATE.md"), Remedies: []wire.Remedy{remedy(e)}}},
+			Recoveries: []wire.Remedy{remedy(e)},
 		}
 		if refused, err := Sift(m, request, report, Limits{}); err != nil || len(refused) > 0 {
 			t.Errorf("%s: the report is refused: %v, %v", name, refused, err)
@@ -79,9 +82,11 @@ func TestWithholdSettles(t *testing.T) {
 	own := []wire.Remedy{{Title: "a", Steps: []string{long}}, {Title: "b", Subject: "other"}}
 	report := func() *wire.Report {
 		return &wire.Report{
-			Diagnostics: []wire.Diagnostic{{Subject: "x", Message: "m", Related: []wire.Related{{Message: long}}, Remedies: own}},
-			Detections: []wire.Detection{{Claimed: long, Resume: wire.Resume{Next: long, Skip: []string{"a", "b", "a"}, Remaining: []string{"c", "c"}},
-				Facts: []wire.Fact{{Title: long, Value: wire.Value{List: []string{long}, Rows: [][]string{{long}}}}}}},
+			Diagnostics: []wire.Diagnostic{{Subject: "x", Message: "m", Related: []wire.Related{{Message: long}},
+				Remedies: own}},
+			Detections: []wire.Detection{{Claimed: long,
+				Resume: wire.Resume{Next: long, Skip: []string{"a", "b", "a"}, Remaining: []string{"c", "c"}},
+				Facts:  []wire.Fact{{Title: long, Value: wire.Value{List: []string{long}, Rows: [][]string{{long}}}}}}},
 			Recoveries: []wire.Remedy{{Steps: []string{long}}},
 		}
 	}
@@ -96,7 +101,8 @@ func TestWithholdSettles(t *testing.T) {
 	got.Detections[0].EachText(check)
 	got.Recoveries[0].EachText(check)
 	if r := got.Diagnostics[0].Remedies; r[0].Subject != "x" || r[1].Subject != "other" || own[0].Subject != "" {
-		t.Errorf("the remedies are about %q and %q; the plugin's own about %q", r[0].Subject, r[1].Subject, own[0].Subject)
+		t.Errorf("the remedies are about %q and %q; the plugin's own about %q", r[0].Subject, r[1].Subject,
+			own[0].Subject)
 	}
 	if r := got.Detections[0].Resume; strings.Join(r.Skip, " ") != "a b" || strings.Join(r.Remaining, " ") != "c" {
 		t.Errorf("the brief is %+v", r)

@@ -9,7 +9,8 @@ import (
 // TestCountWords holds that words are counted as strings.Fields parts them, wherever they lie.
 func TestCountWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	pieces := []string{" ", " ", "\t", "\n", "\v", "\f", "\r", "\x00", "\x08", "\x0e", "\x1f", "!", "a", "word", "é", "\u0085", "\u00a0", "\u1680", "\u2003", "\u2028", "\u3000", "…", "日", "\xc2", "\xff"}
+	pieces := []string{" ", " ", "\t", "\n", "\v", "\f", "\r", "\x00", "\x08", "\x0e", "\x1f", "!", "a", "word", "é",
+		"\u0085", "\u00a0", "\u1680", "\u2003", "\u2028", "\u3000", "…", "日", "\xc2", "\xff"}
 	for range 20_000 {
 		var b strings.Builder
 		for range random.IntN(30) {
@@ -20,7 +21,8 @@ func TestCountWords(t *testing.T) {
 		}
 	}
 	for c := range 256 {
-		if text := strings.Repeat("a", 3) + string([]byte{byte(c)}) + "aaaa"; countWords(text) != len(strings.Fields(text)) {
+		if text := strings.Repeat("a", 3) + string([]byte{byte(c)}) +
+			"aaaa"; countWords(text) != len(strings.Fields(text)) {
 			t.Errorf("%q has %d words, got %d", text, len(strings.Fields(text)), countWords(text))
 		}
 	}

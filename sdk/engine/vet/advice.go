@@ -19,7 +19,8 @@ const (
 
 // advice is a remedy for a person, who reads why nobody else makes it.
 func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
-	steps := []string{strings.ToUpper(why[:1]) + why[1:] + ". Decide whether to make the change by hand, then check again:"}
+	steps := []string{strings.ToUpper(why[:1]) + why[1:] +
+		". Decide whether to make the change by hand, then check again:"}
 	for i := range r.Edits[:min(len(r.Edits), maxSteps)] {
 		steps = append(steps, t.described(&r.Edits[i]))
 	}
@@ -50,5 +51,6 @@ func (t *trial) described(e *wire.Edit) string {
 	if end-start > maxNew || len(e.New) > maxNew {
 		return where + fmt.Sprintf("replace %d bytes", end-start)
 	}
-	return where + "replace " + strconv.Quote(text[start:end]) + " by " + strconv.Quote(strings.ReplaceAll(e.New, now, "the present time"))
+	return where + "replace " + strconv.Quote(text[start:end]) + " by " +
+		strconv.Quote(strings.ReplaceAll(e.New, now, "the present time"))
 }

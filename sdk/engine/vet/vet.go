@@ -201,7 +201,8 @@ func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	case t.tries == MaxTries:
 		return nil, fmt.Sprintf("%d other remedies were tried, and no more are", MaxTries)
 	case t.bytes > MaxBytes && t.tries > 0:
-		return nil, fmt.Sprintf("trying it takes more than the %d MiB of documents that are allowed for all remedies", MaxBytes>>20)
+		return nil, fmt.Sprintf("trying it takes more than the %d MiB of documents that are allowed for all remedies",
+			MaxBytes>>20)
 	case t.Took > 0 && time.Since(t.began)+t.Took > MaxTime:
 		t.holdNow()
 		return nil, fmt.Sprintf("trying it here takes longer than the %v that are allowed for all remedies", MaxTime)
@@ -234,7 +235,8 @@ func (t *trial) look(edits []wire.Edit) *outcome {
 	}
 	request.NoResume = true
 	report, err := t.Ask(request)
-	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 { // asked for by what the edits made: not known here
+	// asked for by what the edits made: not known here
+	if err == nil && len(report.Ask) > 0 && len(request.Answers) == 0 {
 		request.Answers, request.Base.Answers = snapshot.Unknown(report.Ask), snapshot.Unknown(report.Ask)
 		report, err = t.Ask(request)
 	}
@@ -248,7 +250,8 @@ func (t *trial) look(edits []wire.Edit) *outcome {
 	if timed(edits) && !past(&t.in) {
 		t.holdNow()
 	}
-	return &outcome{documents: request.Documents, findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
+	return &outcome{documents: request.Documents, findings: snapshot.Verdict(t.Manifest, request, report),
+		recoveries: report.Recoveries}
 }
 
 // sound refuses a report that is no answer.
@@ -274,7 +277,8 @@ func (t *trial) hold(other *wire.Report) {
 	if t.report.ValidFrom.Before(other.ValidFrom) {
 		t.report.ValidFrom = other.ValidFrom
 	}
-	if until := other.ValidUntil; !until.IsZero() && (t.report.ValidUntil.IsZero() || until.Before(t.report.ValidUntil)) {
+	if until := other.ValidUntil; !until.IsZero() &&
+		(t.report.ValidUntil.IsZero() || until.Before(t.report.ValidUntil)) {
 		t.report.ValidUntil = until
 	}
 }

@@ -36,9 +36,11 @@ func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
 				for i := int64(1); ok && i < n; i++ {
 					given := remedies
 					if n > 10 {
-						given = []sdk.Remedy{{Title: "Set it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", strconv.FormatInt(n-i, 10))}}}
+						given = []sdk.Remedy{{Title: "Set it", Safety: sdk.Safe,
+							Edits: []sdk.Edit{sdk.Set("state.json", "/count", strconv.FormatInt(n-i, 10))}}}
 					}
-					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/count"), Key: strconv.FormatInt(n-i, 10), Message: "count", Remedies: given})
+					p.Report(sdk.Diagnostic{Range: sdk.AtPointer("state.json", "/count"),
+						Key: strconv.FormatInt(n-i, 10), Message: "count", Remedies: given})
 				}
 				return nil
 			}},
@@ -75,14 +77,17 @@ func world(state string) snapshot.Input {
 	}
 	return snapshot.Input{
 		Root: ".toy/a", Name: "a", Now: time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC),
-		Files: []snapshot.File{file("state.json", state, 0), file("notes/bad.json", "{", 1), file("notes/good.json", "{}", 1), {Path: "old/x", Spec: 2}},
+		Files: []snapshot.File{file("state.json", state, 0), file("notes/bad.json", "{", 1),
+			file("notes/good.json", "{}", 1), {Path: "old/x", Spec: 2}},
 		Base: snapshot.InputBase{State: wire.BaseAt, Root: ".toy/a", Files: []snapshot.File{
-			file("state.json", `{"count": 1, "list": [{"n": 1.0}]}`, 0), file("notes/gone.json", "{}", 1), {Path: "old/y", Spec: 2}}},
+			file("state.json", `{"count": 1, "list": [{"n": 1.0}]}`, 0), file("notes/gone.json", "{}", 1),
+			{Path: "old/y", Spec: 2}}},
 	}
 }
 
 // vetted tries the remedies of a workflow, and checks that the report itself stays as it is.
-func vetted(t *testing.T, w *sdk.Workflow, in snapshot.Input, change func(*vet.Vetter)) (*wire.Report, []vet.Withdrawn) {
+func vetted(t *testing.T, w *sdk.Workflow, in snapshot.Input,
+	change func(*vet.Vetter)) (*wire.Report, []vet.Withdrawn) {
 	t.Helper()
 	m := w.Manifest()
 	b, err := snapshot.NewBuilder(m)
@@ -122,34 +127,45 @@ func TestReport(t *testing.T) {
 		edits []sdk.Edit
 		want  string // the safety that is left, or the beginning of why it was withdrawn
 	}{
-		"it heals":                          {state, []sdk.Edit{one}, "safe"},
-		"it does not heal":                  {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")}, "it does not end: count [count]"},
-		"it makes an error":                 {state, []sdk.Edit{one, sdk.Set("notes/good.json", "/odd", "1")}, "it makes a new error: odd [odd]"},
-		"of what could not be read":         {state, []sdk.Edit{one, sdk.Create("notes/bad.json", "{}")}, "review"},
-		"it cannot be made":                 {state, []sdk.Edit{sdk.Unset("state.json", "/none")}, "it cannot be applied: "},
-		"it makes the instance another's":   {state, []sdk.Edit{sdk.Set("state.json", "/count", "-1")}, "afterwards the instance is declined: it counts down"},
-		"it doubles an entry of the base":   {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":1e0}`)}, "the base has "},
-		"it adds an entry":                  {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":3}`)}, "safe"},
-		"it drops an entry of the base":     {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/0")}, "manual"},
-		"it drops an entry of its own":      {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "safe"},
-		"it writes an entry in other words": {state, []sdk.Edit{one, sdk.Replace(sdk.AtPointer("state.json", "/list/0"), `{"n": 10e-1}`)}, "safe"},
-		"it replaces what is there":         {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)}, "review"},
-		"it makes a document":               {state, []sdk.Edit{one, sdk.Create("notes/{n}.json", "{}")}, "safe"},
-		"it restores a document":            {state, []sdk.Edit{one, sdk.Restore("notes/gone.json")}, "safe"},
-		"it restores what is only listed":   {state, []sdk.Edit{one, sdk.Restore("old/y")}, "safe"},
-		"it removes what was not read":      {state, []sdk.Edit{one, sdk.Remove("old/x")}, "review"},
-		"it removes what was read":          {state, []sdk.Edit{one, sdk.Remove("notes/good.json")}, "safe"},
-		"it sets aside":                     {state, []sdk.Edit{one, sdk.Aside("notes/good.json", "old")}, "safe"},
-		"it moves beside":                   {state, []sdk.Edit{one, sdk.Move("notes/good.json", "notes/good.json.old")}, "safe"},
-		"it moves a directory":              {state, []sdk.Edit{one, sdk.Move("notes/", "notes-2/")}, "manual"},
-		"it moves to another name":          {state, []sdk.Edit{one, sdk.Move("notes/good.json", "good.txt")}, "manual"},
-		"it brings what was not read":       {state, []sdk.Edit{one, sdk.Move("old/x", "notes/x.json")}, "it cannot be applied: the bytes of notes/x.json were not read"},
-		"it moves the instance":             {state, []sdk.Edit{one, sdk.MoveRoot(".toy/b")}, "review"},
-		"it moves the instance nowhere":     {state, []sdk.Edit{one, sdk.MoveRoot(".toy/a")}, "it cannot be applied: "},
-		"another file":                      {state, []sdk.Edit{one, sdk.Create("Makefile", "all:")}, "manual"},
-		"a dot file":                        {state, []sdk.Edit{one, sdk.Create("old/.envrc", "")}, "manual"},
-		"a dot file that is named":          {state, []sdk.Edit{one, sdk.Create(".marks/x.md", "")}, "safe"},
-		"a dot file below a star":           {state, []sdk.Edit{one, sdk.Create("notes/.x.json", "{}")}, "manual"},
+		"it heals": {state, []sdk.Edit{one}, "safe"},
+		"it does not heal": {state, []sdk.Edit{sdk.Set("state.json", "/other", "1")},
+			"it does not end: count [count]"},
+		"it makes an error": {state, []sdk.Edit{one, sdk.Set("notes/good.json", "/odd", "1")},
+			"it makes a new error: odd [odd]"},
+		"of what could not be read": {state, []sdk.Edit{one, sdk.Create("notes/bad.json", "{}")}, "review"},
+		"it cannot be made": {state, []sdk.Edit{sdk.Unset("state.json", "/none")},
+			"it cannot be applied: "},
+		"it makes the instance another's": {state, []sdk.Edit{sdk.Set("state.json", "/count", "-1")},
+			"afterwards the instance is declined: it counts down"},
+		"it doubles an entry of the base": {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":1e0}`)},
+			"the base has "},
+		"it adds an entry": {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":3}`)},
+			"safe"},
+		"it drops an entry of the base": {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/0")}, "manual"},
+		"it drops an entry of its own":  {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "safe"},
+		"it writes an entry in other words": {state,
+			[]sdk.Edit{one, sdk.Replace(sdk.AtPointer("state.json", "/list/0"), `{"n": 10e-1}`)}, "safe"},
+		"it replaces what is there": {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)},
+			"review"},
+		"it makes a document":             {state, []sdk.Edit{one, sdk.Create("notes/{n}.json", "{}")}, "safe"},
+		"it restores a document":          {state, []sdk.Edit{one, sdk.Restore("notes/gone.json")}, "safe"},
+		"it restores what is only listed": {state, []sdk.Edit{one, sdk.Restore("old/y")}, "safe"},
+		"it removes what was not read":    {state, []sdk.Edit{one, sdk.Remove("old/x")}, "review"},
+		"it removes what was read":        {state, []sdk.Edit{one, sdk.Remove("notes/good.json")}, "safe"},
+		"it sets aside":                   {state, []sdk.Edit{one, sdk.Aside("notes/good.json", "old")}, "safe"},
+		"it moves beside": {state,
+			[]sdk.Edit{one, sdk.Move("notes/good.json", "notes/good.json.old")}, "safe"},
+		"it moves a directory": {state, []sdk.Edit{one, sdk.Move("notes/", "notes-2/")}, "manual"},
+		"it moves to another name": {state, []sdk.Edit{one, sdk.Move("notes/good.json", "good.txt")},
+			"manual"},
+		"it brings what was not read": {state, []sdk.Edit{one, sdk.Move("old/x", "notes/x.json")},
+			"it cannot be applied: the bytes of notes/x.json were not read"},
+		"it moves the instance":         {state, []sdk.Edit{one, sdk.MoveRoot(".toy/b")}, "review"},
+		"it moves the instance nowhere": {state, []sdk.Edit{one, sdk.MoveRoot(".toy/a")}, "it cannot be applied: "},
+		"another file":                  {state, []sdk.Edit{one, sdk.Create("Makefile", "all:")}, "manual"},
+		"a dot file":                    {state, []sdk.Edit{one, sdk.Create("old/.envrc", "")}, "manual"},
+		"a dot file that is named":      {state, []sdk.Edit{one, sdk.Create(".marks/x.md", "")}, "safe"},
+		"a dot file below a star":       {state, []sdk.Edit{one, sdk.Create("notes/.x.json", "{}")}, "manual"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: c.edits})
@@ -174,11 +190,14 @@ func TestReport(t *testing.T) {
 // TestInstead holds that what would not have all that the base has in a document is offered for
 // review, and not at all beside a remedy that restores it.
 func TestInstead(t *testing.T) {
-	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
-	restore := sdk.Remedy{Title: "Restore", Safety: sdk.Review, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Restore("notes/list.json")}}
+	rebuild := sdk.Remedy{Title: "Rebuild", Safety: sdk.Safe,
+		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Create("notes/list.json", `{"list": []}`)}}
+	restore := sdk.Remedy{Title: "Restore", Safety: sdk.Review,
+		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Restore("notes/list.json")}}
 	in := world(state)
 	text := `{"list": ["a"]}`
-	in.Base.Files = append(in.Base.Files, snapshot.File{Path: "notes/list.json", Size: int64(len(text)), Data: []byte(text), Spec: 1})
+	in.Base.Files = append(in.Base.Files, snapshot.File{Path: "notes/list.json", Size: int64(len(text)),
+		Data: []byte(text), Spec: 1})
 	for name, c := range map[string]struct {
 		list []sdk.Remedy
 		want string
@@ -259,7 +278,8 @@ func TestBudget(t *testing.T) {
 
 	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}})
 	out, _ := vetted(t, w, world(state), func(v *vet.Vetter) { v.Took = vet.MaxTime })
-	if r := out.Diagnostics[0].Remedies[0]; r.Safety != wire.Manual || !strings.Contains(r.Steps[0], "takes longer than the 2s") {
+	if r := out.Diagnostics[0].Remedies[0]; r.Safety != wire.Manual ||
+		!strings.Contains(r.Steps[0], "takes longer than the 2s") {
 		t.Errorf("got %+v", r)
 	}
 	if out.ValidUntil.Sub(out.ValidFrom) != instant.Second {
@@ -270,7 +290,8 @@ func TestBudget(t *testing.T) {
 		sdk.Remedy{Title: "First", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1")}},
 		sdk.Remedy{Title: "Second", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "0")}},
 	), large, nil)
-	if list := out.Diagnostics[0].Remedies; len(list) != 2 || list[0].Safety != wire.Safe || !strings.Contains(list[1].Steps[0], "16 MiB") {
+	if list := out.Diagnostics[0].Remedies; len(list) != 2 || list[0].Safety != wire.Safe ||
+		!strings.Contains(list[1].Steps[0], "16 MiB") {
 		t.Errorf("got %+v", list)
 	}
 }
@@ -278,10 +299,13 @@ func TestBudget(t *testing.T) {
 // TestTime holds that the outcome of an edit that writes the present time stands for the
 // present only, unless every time in the documents is long past.
 func TestTime(t *testing.T) {
-	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe, Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Set("state.json", "/at", `"${now}"`)}})
+	w := workflow(sdk.Remedy{Title: "Do it", Safety: sdk.Safe,
+		Edits: []sdk.Edit{sdk.Set("state.json", "/count", "1"), sdk.Set("state.json", "/at", `"${now}"`)}})
 	for at, ever := range map[string]bool{
-		`"2026-03-07T12:00:00Z"`: true, `"2026-03-10T11:59:00Z"`: false, `"2027-01-01"`: false, `"20260310T120000Z"`: false,
-		"1772000000": true, "1773144000": false, "1773144000123": false, `"1"`: true, "12345678901234567890": true,
+		`"2026-03-07T12:00:00Z"`: true, `"2026-03-10T11:59:00Z"`: false, `"2027-01-01"`: false,
+		`"20260310T120000Z"`: false,
+		"1772000000":         true, "1773144000": false, "1773144000123": false, `"1"`: true,
+		"12345678901234567890": true,
 	} {
 		out, _ := vetted(t, w, world(`{"count": 2, "at": `+at+`}`), nil)
 		if out.ValidUntil.IsZero() != ever {

@@ -10,12 +10,13 @@ func SkipLocals(r *Reader) int {
 	return int(min(total, 1<<40))
 }
 
-// SkipOperands passes over what follows an opcode that neither begins nor ends a block. It returns an opcode that it does not
-// know, with its prefix, or 0.
+// SkipOperands passes over what follows an opcode that neither begins nor ends a block. It returns an opcode that it
+// does not know, with its prefix, or 0.
 func SkipOperands(r *Reader, op byte) (unknown uint32) {
 	switch {
 	case op <= 0x01, op == 0x05, op == 0x0f, op == 0x1a, op == 0x1b, op >= 0x45 && op <= 0xc4, op == 0xd1:
-	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0xd2: // br, br_if, call, variables, ref.func
+	case op == 0x0c, op == 0x0d, op == 0x10, op >= 0x20 && op <= 0x26, op == 0xd2:
+		// br, br_if, call, variables, ref.func
 		r.SkipLEB(5)
 	case op == 0x0e: // br_table
 		for n := r.U32(); n > 0 && !r.Failed; n-- {

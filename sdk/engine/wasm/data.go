@@ -11,8 +11,8 @@ type Segment struct {
 	Data []byte
 }
 
-// Segments reads the content of a data section, which is not copied. It returns false if a segment is of another kind, such as one
-// whose place is not a constant, or if the content is malformed.
+// Segments reads the content of a data section, which is not copied. It returns false if a segment is of another kind,
+// such as one whose place is not a constant, or if the content is malformed.
 func Segments(content []byte) ([]Segment, bool) {
 	var list []Segment
 	r := &Reader{Buf: content}

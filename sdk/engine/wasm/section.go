@@ -1,5 +1,6 @@
 // Package wasm reads and writes the binary format of WebAssembly as far as those need it who check a module or write it
-// anew: numbers, sections, and the lengths of instructions. It takes time linear in the file and treats every byte as hostile.
+// anew: numbers, sections, and the lengths of instructions. It takes time linear in the file and treats every byte as
+// hostile.
 package wasm
 
 import (
@@ -44,7 +45,8 @@ const maxSections = 1000
 // Sections returns the sections of a module in the order of the file.
 func Sections(wasm []byte) ([]Section, error) {
 	if !bytes.HasPrefix(wasm, []byte(Header)) {
-		return nil, fmt.Errorf("it does not begin with the header of WebAssembly version 1 (a component is not a module)")
+		return nil,
+			fmt.Errorf("it does not begin with the header of WebAssembly version 1 (a component is not a module)")
 	}
 	var sections []Section
 	var last byte

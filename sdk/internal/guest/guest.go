@@ -3,5 +3,6 @@ package guest
 
 import "runtime"
 
-// Inside holds in the sandbox: one look goes on at a time, and what is read there was written, and checked, by the host.
+// Inside holds in the sandbox: one look goes on at a time, and what is read there was written, and checked, by the
+// host.
 const Inside = runtime.GOOS == "wasip1"

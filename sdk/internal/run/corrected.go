@@ -12,10 +12,11 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own
-// about a value, and the present documents by themselves have none about it, the value may go back: whoever committed a
-// fault could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, or of a list, such as
-// that an entry is lost, stands, unless nobody could read it in the base, or nothing else in the list has changed.
+// corrected withdraws what rules say of a change that corrects the base. Where the base has an error of its own about a
+// value, and the present documents by themselves have none about it, the value may go back: whoever committed a fault
+// could never mend it otherwise. That takes a place as exact as a value. What is said of a whole document, or of a
+// list, such as that an entry is lost, stands, unless nobody could read it in the base, or nothing else in the list has
+// changed.
 func (l *look) corrected(r *wire.Request) {
 	if r.Base.State != wire.BaseAt || !faulty(l.report.Diagnostics) {
 		return
@@ -104,17 +105,19 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	return other
 }
 
-// right reports whether the value that a diagnostic is about can be read, and there is no error about it but for those that the base has: of
-// two faults of a value one may be mended, and the other one still closes the gate.
+// right reports whether the value that a diagnostic is about can be read, and there is no error about it but for those
+// that the base has: of two faults of a value one may be mended, and the other one still closes the gate.
 func (l *look) right(d *wire.Diagnostic, was *look) bool {
 	if l.report.Failure+l.report.Declined != "" || len(l.report.RuleFailures) > 0 {
 		return false
 	}
-	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && (blocked(doc.Faults, d.Range.Pointer) || garbled(doc.Text, d.Range)) {
+	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil &&
+		(blocked(doc.Faults, d.Range.Pointer) || garbled(doc.Text, d.Range)) {
 		return false
 	}
 	for i := range l.report.Diagnostics {
-		if e := &l.report.Diagnostics[i]; e.Severity == wire.Error && l.same(e.Range, l, d.Range) && !stands(e, was.report.Diagnostics) {
+		if e := &l.report.Diagnostics[i]; e.Severity == wire.Error && l.same(e.Range, l, d.Range) &&
+			!stands(e, was.report.Diagnostics) {
 			return false
 		}
 	}
@@ -126,8 +129,8 @@ func garbled(text string, at wire.Range) bool {
 	return at.Start < at.End && at.End <= len(text) && !words.Meant(text[at.Start:at.End])
 }
 
-// refutes reports whether an error of the base about the value is gone now, or whether the value is the one that a warning of
-// the base expects: a warning may be about the form alone.
+// refutes reports whether an error of the base about the value is gone now, or whether the value is the one that a
+// warning of the base expects: a warning may be about the form alone.
 func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
 	if doc := l.pass.Docs.Get(d.Range.Path); doc != nil && blocked(doc.Faults, "") {
 		return true
@@ -144,13 +147,16 @@ func (l *look) refutes(d *wire.Diagnostic, now *look) bool {
 	return false
 }
 
-// expected reports whether a remedy for an error of the base changes the value, or whether one for a warning sets what it is now.
+// expected reports whether a remedy for an error of the base changes the value, or whether one for a warning sets what
+// it is now.
 func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	for _, r := range e.Remedies {
 		for i := range r.Edits {
 			edit := &r.Edits[i]
-			if e.Severity == wire.Error && edit.New != timed && edit.New != sdk.NowInEdit && (l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range) && l.mendedAlone(d.Range, now)) ||
-				edit.Op == wire.Set && (edit.Range == d.Range || within(d.Range, edit.Range)) && now.holds(edit.Range, edit.New) {
+			if e.Severity == wire.Error && edit.New != timed && edit.New != sdk.NowInEdit &&
+				(l.same(edit.Range, now, d.Range) || within(edit.Range, d.Range) && l.mendedAlone(d.Range, now)) ||
+				edit.Op == wire.Set && (edit.Range == d.Range || within(d.Range, edit.Range)) &&
+					now.holds(edit.Range, edit.New) {
 				return true
 			}
 		}
@@ -158,8 +164,8 @@ func (l *look) expected(e, d *wire.Diagnostic, now *look) bool {
 	return false
 }
 
-// mendedAlone reports whether a JSON value differs from that of the base in nothing but what errors of the base were about that are
-// gone, and in times.
+// mendedAlone reports whether a JSON value differs from that of the base in nothing but what errors of the base were
+// about that are gone, and in times.
 func (l *look) mendedAlone(whole wire.Range, now *look) bool {
 	var parts []string
 	for i := range l.report.Diagnostics {
@@ -257,8 +263,8 @@ func (l *look) same(a wire.Range, other *look, b wire.Range) bool {
 	return name != "" && words.Alike(name, other.label(b))
 }
 
-// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no part of one line, or
-// the end of the document, where it is about what is missing behind.
+// label is what stands before the colon in the line of a range, or in the first of two cells; "" if the range is no
+// part of one line, or the end of the document, where it is about what is missing behind.
 func (l *look) label(r wire.Range) string {
 	d := l.pass.Docs.Get(r.Path)
 	if d == nil || r.End > len(d.Text) || r.Start > r.End {

@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// rounds counts rounds in state.json, which may only grow and may not be more than the lines of log.md; the number stands
-// in log.md, too. No line of the log may go.
+// rounds counts rounds in state.json, which may only grow and may not be more than the lines of log.md; the number
+// stands in log.md, too. No line of the log may go.
 func rounds() *sdk.Workflow {
 	count := func(d sdk.Docs) (n, lines int, named string) {
 		if doc, err := jsondoc.Parse(d.Get("state.json").Text); err == nil {
@@ -80,18 +80,20 @@ func TestCorrectionsOfTheBaseAreNoLoss(t *testing.T) {
 		was, now []wire.Document
 		want     string
 	}{
-		"went back":                            {documents(3, 3, 3), documents(2, 3, 3), "back"},
-		"the base was beyond":                  {documents(5, 3, 3), documents(3, 3, 3), ""},
-		"one of two faults of the base":        {documents(9, 3, 8), documents(8, 3, 8), "large"},
-		"the base was beyond, and now again":   {documents(6, 3, 3), documents(5, 3, 3), "beyond back"},
-		"below what the base proved":           {documents(5, 3, 3), documents(2, 2, 2), "back/named back/lost"},
-		"a field of Markdown was beyond":       {documents(3, 5, 3), documents(3, 3, 3), ""},
-		"a cell of a table was beyond":         {inTable(documents(3, 5, 3)), inTable(documents(3, 3, 3)), ""},
-		"a cell of a table went back":          {inTable(documents(3, 3, 3)), inTable(documents(3, 2, 3)), "back/named"},
+		"went back":                          {documents(3, 3, 3), documents(2, 3, 3), "back"},
+		"the base was beyond":                {documents(5, 3, 3), documents(3, 3, 3), ""},
+		"one of two faults of the base":      {documents(9, 3, 8), documents(8, 3, 8), "large"},
+		"the base was beyond, and now again": {documents(6, 3, 3), documents(5, 3, 3), "beyond back"},
+		"below what the base proved":         {documents(5, 3, 3), documents(2, 2, 2), "back/named back/lost"},
+		"a field of Markdown was beyond":     {documents(3, 5, 3), documents(3, 3, 3), ""},
+		"a cell of a table was beyond":       {inTable(documents(3, 5, 3)), inTable(documents(3, 3, 3)), ""},
+		"a cell of a table went back": {inTable(documents(3, 3, 3)), inTable(documents(3, 2, 3)),
+			"back/named"},
 		"another field went back with it":      {documents(3, 5, 3), documents(2, 3, 3), "back"},
 		"the state is corrected, the log lost": {documents(5, 3, 3), documents(1, 3, 1), "beyond/named back/lost"},
 	} {
-		r := &wire.Request{Root: "a", Documents: c.now, Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: c.was}}
+		r := &wire.Request{Root: "a", Documents: c.now,
+			Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: c.was}}
 		var got []string
 		for _, d := range run.Examine(rounds(), r).Diagnostics {
 			got = append(got, strings.TrimSuffix(d.Rule+"/"+d.Key, "/"))
@@ -127,7 +129,8 @@ func TestGarbledIsNoCorrection(t *testing.T) {
 		document := func(value string) []wire.Document {
 			return []wire.Document{{Path: "log.md", Need: wire.Content, Text: "Rounds: " + value}}
 		}
-		r := &wire.Request{Root: "a", Documents: document(now), Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: document("9")}}
+		r := &wire.Request{Root: "a", Documents: document(now),
+			Base: wire.Base{State: wire.BaseAt, Root: "a", Documents: document("9")}}
 		if got := run.Examine(workflow(high, changed), r).Diagnostics; len(got) != want {
 			t.Errorf("%q: got %+v", now, got)
 		}

@@ -28,10 +28,9 @@ func text(v any) string {
 	return "a value that is neither an error nor a string"
 }
 
-// place names the file and line that panicked: of the frames that are left when
-// the panic is recovered, the first below the runtime's own and below the
-// packages that an author calls. In a guest only the author's have lines (package pack). (runtime/debug would print them all, and bring
-// fmt along.)
+// place names the file and line that panicked: of the frames that are left when the panic is recovered, the first below
+// the runtime's own and below the packages that an author calls. In a guest only the author's have lines (package
+// pack). (runtime/debug would print them all, and bring fmt along.)
 func place() string {
 	callers := make([]uintptr, 32)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])

@@ -32,7 +32,8 @@ func hideOne(by, hidden string, list []wire.Diagnostic) []wire.Diagnostic {
 			continue
 		}
 		if to := firstOf(by, d, kept); to != nil {
-			to.Related = append(slices.Clip(to.Related), wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
+			to.Related = append(slices.Clip(to.Related),
+				wire.Related{Range: d.Range, Message: d.Message + " [" + d.Rule + "]"})
 		}
 	}
 	return kept

@@ -37,7 +37,8 @@ type Waiting struct {
 	look    *look
 }
 
-// Answer is the report on the request with its answers. What was prepared and detected is still good where rules alone have asked.
+// Answer is the report on the request with its answers. What was prepared and detected is still good where rules alone
+// have asked.
 func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 	request := *w.request
 	request.Answers, request.Base.Answers = now, then
@@ -51,10 +52,11 @@ func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 }
 
 type look struct {
-	pass        *sdk.Pass
-	report      *wire.Report
-	rulesAsk    bool // and nothing else does
-	aside       bool // what asks has been checked for that alone: it asks the same from here up to but not including there
+	pass     *sdk.Pass
+	report   *wire.Report
+	rulesAsk bool // and nothing else does
+	// what asks has been checked for that alone: it asks the same from here up to but not including there
+	aside       bool
 	from, until instant.Time
 	late        bool // the rules that ask have asked
 	blamed      bool // a rule that asks nevertheless has failed
@@ -88,7 +90,8 @@ func (l *look) run(request *wire.Request) {
 
 // judge does all that rests on what was detected.
 func (l *look) judge(request *wire.Request) {
-	l.late = len(request.Answers) > 0 && slices.ContainsFunc(l.pass.Workflow.Rules, func(r *sdk.Rule) bool { return r.Asks })
+	l.late = len(request.Answers) > 0 && slices.ContainsFunc(l.pass.Workflow.Rules,
+		func(r *sdk.Rule) bool { return r.Asks })
 	l.rules()
 	l.corrected(request)
 	l.recover()
@@ -101,7 +104,8 @@ func (l *look) judge(request *wire.Request) {
 	l.report.Overrides = l.pass.Overrides()
 }
 
-// asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of questions.
+// asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of
+// questions.
 func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
@@ -182,7 +186,8 @@ func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	}
 	for _, r := range l.pass.Workflow.Rules {
 		if r == rule || rule == nil && r.Check == nil {
-			l.report.RuleFailures = append(l.report.RuleFailures, wire.RuleFailure{Rule: r.Name, Message: err.Error(), Panic: panicked})
+			l.report.RuleFailures = append(l.report.RuleFailures,
+				wire.RuleFailure{Rule: r.Name, Message: err.Error(), Panic: panicked})
 		}
 	}
 	if rule == nil {

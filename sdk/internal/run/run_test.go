@@ -33,13 +33,15 @@ func TestPanicInOneRuleLeavesTheOthers(t *testing.T) {
 		return nil
 	}}
 	report := run.Examine(workflow(broken, reporting("kept", "a")), &wire.Request{})
-	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Rule != "kept" || report.Diagnostics[0].Severity != sdk.Warning {
+	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Rule != "kept" ||
+		report.Diagnostics[0].Severity != sdk.Warning {
 		t.Errorf("got %+v", report.Diagnostics)
 	}
 	if len(report.RuleFailures) != 1 || !report.RuleFailures[0].Panic {
 		t.Fatalf("got %+v", report.RuleFailures)
 	}
-	if got := report.RuleFailures[0].Message; !strings.Contains(got, "out of range") || !strings.Contains(got, "run_test.go:") {
+	if got := report.RuleFailures[0].Message; !strings.Contains(got, "out of range") ||
+		!strings.Contains(got, "run_test.go:") {
 		t.Errorf("the message %q lacks the panic or its place", got)
 	}
 }
@@ -117,7 +119,8 @@ func TestHiddenFindingsBecomeRelated(t *testing.T) {
 // A panic in the one pass that serves many rules fails all of them, what it had
 // found until then is no answer, and a rule of its own Check stands.
 func TestPanicInTheSharedPassFailsItsRules(t *testing.T) {
-	w := workflow(&sdk.Rule{Name: "first", Severity: sdk.Error}, reporting("own", "a"), &sdk.Rule{Name: "second", Severity: sdk.Info})
+	w := workflow(&sdk.Rule{Name: "first", Severity: sdk.Error}, reporting("own", "a"),
+		&sdk.Rule{Name: "second", Severity: sdk.Info})
 	broken := true
 	w.Check = func(p *sdk.Pass) error {
 		p.Report(sdk.Diagnostic{Rule: "second", Message: "found last, reported first"})
@@ -131,13 +134,16 @@ func TestPanicInTheSharedPassFailsItsRules(t *testing.T) {
 	if len(report.Diagnostics) != 1 || report.Diagnostics[0].Rule != "own" {
 		t.Errorf("got %+v, expected the finding of the rule that checks by itself", report.Diagnostics)
 	}
-	if len(report.RuleFailures) != 2 || report.RuleFailures[0].Rule != "first" || report.RuleFailures[1].Rule != "second" || !report.RuleFailures[1].Panic {
+	if len(report.RuleFailures) != 2 || report.RuleFailures[0].Rule != "first" ||
+		report.RuleFailures[1].Rule != "second" || !report.RuleFailures[1].Panic {
 		t.Errorf("got %+v, expected both rules to fail", report.RuleFailures)
 	}
 	broken = false
 	report = run.Examine(w, &wire.Request{})
-	if len(report.RuleFailures) != 0 || len(report.Diagnostics) != 3 || report.Diagnostics[1].Rule != "first" || report.Diagnostics[1].Severity != sdk.Error {
-		t.Errorf("got %+v and %+v, expected three findings, as they were reported", report.Diagnostics, report.RuleFailures)
+	if len(report.RuleFailures) != 0 || len(report.Diagnostics) != 3 || report.Diagnostics[1].Rule != "first" ||
+		report.Diagnostics[1].Severity != sdk.Error {
+		t.Errorf("got %+v and %+v, expected three findings, as they were reported", report.Diagnostics,
+			report.RuleFailures)
 	}
 }
 
@@ -152,7 +158,8 @@ func TestSharedPassReportsForItsOwnRulesOnly(t *testing.T) {
 	}
 }
 
-// TestOnlyRulesThatAskRunFirst: before answers are known, the others would run for nothing. Without a question all run at once.
+// TestOnlyRulesThatAskRunFirst: before answers are known, the others would run for nothing. Without a question all run
+// at once.
 func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 	for _, path := range []string{"made.go", ""} {
 		ran := 0
@@ -178,7 +185,8 @@ func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 	}
 }
 
-// TestGoingOn: what rules did before the answers are known is done once, and counts once; where Detect asks, it has to detect again.
+// TestGoingOn: what rules did before the answers are known is done once, and counts once; where Detect asks, it has to
+// detect again.
 func TestGoingOn(t *testing.T) {
 	at, _ := instant.Parse("2026-03-01T10:00:00Z")
 	for _, test := range []struct {
@@ -186,16 +194,18 @@ func TestGoingOn(t *testing.T) {
 		detects  int
 		asks     bool // Detect
 		rulesAsk bool
-	}{{"a rule asks", 1, false, true}, {"Detect asks", 2, true, true}, {"a rule asks and does not say so", 2, false, false}} {
+	}{{"a rule asks", 1, false, true}, {"Detect asks", 2, true, true},
+		{"a rule asks and does not say so", 2, false, false}} {
 		detects := 0
-		w := workflow(&sdk.Rule{Name: "asking", Severity: sdk.Error, Asks: test.rulesAsk, Check: func(p *sdk.Pass) error {
-			p.Override("a.md", wire.RuleUnreadable, "*", sdk.Off)
-			if p.Presence("a") == sdk.Unseen {
-				p.Before(at)
-			}
-			p.Report(sdk.Diagnostic{Message: p.Presence("a").String() + ", then " + p.Base.Presence("a").String()})
-			return nil
-		}})
+		w := workflow(&sdk.Rule{Name: "asking", Severity: sdk.Error, Asks: test.rulesAsk,
+			Check: func(p *sdk.Pass) error {
+				p.Override("a.md", wire.RuleUnreadable, "*", sdk.Off)
+				if p.Presence("a") == sdk.Unseen {
+					p.Before(at)
+				}
+				p.Report(sdk.Diagnostic{Message: p.Presence("a").String() + ", then " + p.Base.Presence("a").String()})
+				return nil
+			}})
 		w.Paths = []string{"**"}
 		w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
 			if detects++; test.asks {
@@ -209,17 +219,20 @@ func TestGoingOn(t *testing.T) {
 		}
 		var now, then []wire.Answer
 		for _, path := range waiting.Ask {
-			now, then = append(now, wire.Answer{Path: path, Presence: wire.Present}), append(then, wire.Answer{Path: path, Presence: wire.Absent})
+			now, then = append(now, wire.Answer{Path: path, Presence: wire.Present}),
+				append(then, wire.Answer{Path: path, Presence: wire.Absent})
 		}
 		report = waiting.Answer(now, then)
-		if len(report.Diagnostics) != 1 || report.Diagnostics[0].Message != "present, then absent" || len(report.Overrides) != 1 || len(report.Detections) != 1 {
+		if len(report.Diagnostics) != 1 || report.Diagnostics[0].Message != "present, then absent" ||
+			len(report.Overrides) != 1 || len(report.Detections) != 1 {
 			t.Errorf("%s: got %+v", test.name, report)
 		}
 		if detects != test.detects {
 			t.Errorf("%s: detected %d times, expected %d", test.name, detects, test.detects)
 		}
 		if !report.ValidFrom.IsZero() {
-			t.Errorf("%s: the report holds from %v on, although what asked for the time was done aside", test.name, report.ValidFrom)
+			t.Errorf("%s: the report holds from %v on, although what asked for the time was done aside", test.name,
+				report.ValidFrom)
 		}
 	}
 	if _, waiting := run.Begin(workflow(reporting("quiet", "a")), &wire.Request{}); waiting != nil {
@@ -236,7 +249,8 @@ func TestAnUndeclaredQuestion(t *testing.T) {
 	w.Paths = []string{"**"}
 	_, waiting := run.Begin(w, &wire.Request{})
 	report := waiting.Answer([]wire.Answer{{Path: "a", Presence: wire.Present}}, []wire.Answer{{Path: "a"}})
-	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" || !strings.HasSuffix(f[0].Message, "declare Asks") {
+	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" ||
+		!strings.HasSuffix(f[0].Message, "declare Asks") {
 		t.Errorf("got %+v", report)
 	}
 }

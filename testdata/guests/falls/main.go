@@ -14,7 +14,8 @@ func init() {
 	plugin.Serve(&sdk.Workflow{
 		Name: "falls", Version: "1.0.0", Doc: "Falls.",
 		Detect: func(*sdk.Pass) ([]sdk.Detection, error) { return []sdk.Detection{{}}, nil },
-		Rules:  []*sdk.Rule{{Name: "falls", Severity: sdk.Error, Check: func(*sdk.Pass) error { return fall(5000, nil) }}},
+		Rules: []*sdk.Rule{{Name: "falls", Severity: sdk.Error,
+			Check: func(*sdk.Pass) error { return fall(5000, nil) }}},
 	})
 }
 

@@ -1,5 +1,5 @@
-// Package agent knows the programs that run coding agents: which events their hooks report, how a hook answers, and which
-// settings name it. They differ by data, not by code.
+// Package agent knows the programs that run coding agents: which events their hooks report, how a hook answers, and
+// which settings name it. They differ by data, not by code.
 package agent
 
 import (
@@ -50,13 +50,15 @@ type event struct {
 	matcher string // of the tools that write, or of the reasons
 }
 
-// nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles plugins.
+// nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles
+// plugins.
 func nested(name, timeout string) func(string) string {
 	return func(matcher string) string {
 		if matcher != "" {
 			matcher = `"matcher": "` + matcher + `", `
 		}
-		return `{` + matcher + `"hooks": [{"type": "command", "command": "stategate hook ` + name + `", "timeout": ` + timeout + `}]}`
+		return `{` + matcher + `"hooks": [{"type": "command", "command": "stategate hook ` + name + `", "timeout": ` +
+			timeout + `}]}`
 	}
 }
 
@@ -68,25 +70,30 @@ func hookOutput(event, text string) map[string]any {
 var Agents = []Agent{
 	{
 		Name: "claude-code", Alias: "claude", file: ".claude/settings.json", notes: ".claude/skills/stategate/SKILL.md",
-		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""}, {"PostToolUse", Tool, "Bash|Edit|MultiEdit|Write|NotebookEdit"},
+		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""},
+			{"PostToolUse", Tool, "Bash|Edit|MultiEdit|Write|NotebookEdit"},
 			{"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: nested("claude-code", "60"), context: hookOutput, tell: true, counts: true,
 	},
 	{
-		Name: "codex", file: ".codex/hooks.json", notes: "AGENTS.md", Trust: "Codex asks once whether to trust these hooks (/hooks)",
-		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""}, {"PostToolUse", Tool, "Bash|apply_patch|Edit|Write"},
+		Name: "codex", file: ".codex/hooks.json", notes: "AGENTS.md",
+		Trust: "Codex asks once whether to trust these hooks (/hooks)",
+		events: []event{{"SessionStart", Start, ""}, {"UserPromptSubmit", Prompt, ""},
+			{"PostToolUse", Tool, "Bash|apply_patch|Edit|Write"},
 			{"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: nested("codex", "60"), context: hookOutput, tell: true, counts: true,
 	},
 	{ // exit code 2 after a tool hides what the tool answered, so that a finding is context there
 		Name: "gemini", file: ".gemini/settings.json", notes: "GEMINI.md",
-		events: []event{{"SessionStart", Start, ""}, {"BeforeAgent", Prompt, ""}, {"AfterTool", Tool, "run_shell_command|replace|write_file"},
+		events: []event{{"SessionStart", Start, ""}, {"BeforeAgent", Prompt, ""},
+			{"AfterTool", Tool, "run_shell_command|replace|write_file"},
 			{"AfterAgent", Stop, ""}, {"PreCompress", Compact, ""}},
 		entry: nested("gemini", "60000"), context: hookOutput, counts: true,
 	},
 	{
 		Name: "cursor", file: ".cursor/hooks.json", notes: "AGENTS.md",
-		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""}, {"subagentStop", Stop, ""},
+		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""},
+			{"subagentStop", Stop, ""},
 			{"preCompact", Compact, ""}},
 		entry: func(matcher string) string {
 			if matcher != "" {
@@ -95,13 +102,16 @@ var Agents = []Agent{
 			return `{"command": "stategate hook cursor", "timeout": 60` + matcher + `}`
 		},
 		context: func(_, text string) map[string]any { return map[string]any{"additional_context": text} },
-		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} }, counts: true,
+		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} },
+		counts:  true,
 	},
 	{ // names with a capital have events named as VS Code does, which reads the same file
 		Name: "copilot", file: ".github/hooks/stategate.json", notes: "AGENTS.md",
-		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""}, {"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
+		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""},
+			{"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: func(string) string {
-			return `{"type": "command", "bash": "stategate hook copilot", "powershell": "stategate hook copilot", "command": "stategate hook copilot", "timeoutSec": 60}`
+			return `{"type": "command", "bash": "stategate hook copilot", "powershell": "stategate hook copilot", ` +
+				`"command": "stategate hook copilot", "timeoutSec": 60}`
 		},
 		context: func(event, text string) map[string]any {
 			all := hookOutput(event, text)
@@ -110,7 +120,8 @@ var Agents = []Agent{
 		},
 		stop: func(event, reason string) map[string]any {
 			block := map[string]any{"decision": "block", "reason": reason}
-			return map[string]any{"decision": "block", "reason": reason, "hookSpecificOutput": merged(block, "hookEventName", event)}
+			return map[string]any{"decision": "block", "reason": reason,
+				"hookSpecificOutput": merged(block, "hookEventName", event)}
 		},
 	},
 }
@@ -156,7 +167,8 @@ type Event struct {
 
 const maxEvent = 64 << 20 // bytes; it holds what a tool answered
 
-// Read reads an event until its end, not that of the input, which an agent may keep open; or until ctx ends, whose cause it returns.
+// Read reads an event until its end, not that of the input, which an agent may keep open; or until ctx ends, whose
+// cause it returns.
 func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	done := make(chan error, 1)
 	e, limited := &Event{}, &io.LimitedReader{R: r, N: maxEvent}

@@ -11,7 +11,8 @@ import (
 
 // FuzzWithHooks: settings keep every byte but blanks in its order and get each hook once, or are refused.
 func FuzzWithHooks(f *testing.F) {
-	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`, `{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {
+	for _, text := range []string{"", "{}", "{\n}\n", `{"hooks": {}}`, `{"hooks": {"Stop": []}, "a": [1, 2]}`,
+		`{"hooks": []}`, "\ufeff{\r\n  \"a\": 1\r\n}\r\n", "{// c\n}", `{"hooks": {"Stop": "stategate hook x"}}`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -45,8 +46,10 @@ func FuzzWithHooks(f *testing.F) {
 // TestAnswers: what each agent gets for each event is JSON, or goes to stderr where its documentation says so.
 func TestAnswers(t *testing.T) {
 	want := map[string]string{
-		"claude-code": "start:json prompt:json tool:stderr stop:stderr", "codex": "start:json prompt:json tool:stderr stop:stderr",
-		"gemini": "start:json prompt:json tool:json stop:stderr", "cursor": "start:json tool:json stop:json", "copilot": "start:json tool:json stop:json",
+		"claude-code": "start:json prompt:json tool:stderr stop:stderr",
+		"codex":       "start:json prompt:json tool:stderr stop:stderr",
+		"gemini":      "start:json prompt:json tool:json stop:stderr", "cursor": "start:json tool:json stop:json",
+		"copilot": "start:json tool:json stop:json",
 	}
 	kinds := map[Kind]string{Start: "start", Prompt: "prompt", Tool: "tool", Stop: "stop"}
 	for i := range Agents {
@@ -84,7 +87,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestReadOpenInput: an event is read although the agent keeps its end of the pipe open, and what does not come is given up.
+// TestReadOpenInput: an event is read although the agent keeps its end of the pipe open, and what does not come is
+// given up.
 func TestReadOpenInput(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()

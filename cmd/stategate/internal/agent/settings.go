@@ -22,7 +22,8 @@ type File struct {
 
 // Files are the settings, which get the hooks that they lack, and the instructions. What is there stays as it is.
 func (a *Agent) Files() []File {
-	notes := File{a.notes, "the section about stategate", func(text string) (string, error) { return withSection(text), nil }}
+	notes := File{a.notes, "the section about stategate",
+		func(text string) (string, error) { return withSection(text), nil }}
 	if strings.HasSuffix(a.notes, "SKILL.md") {
 		notes.Edit = func(text string) (string, error) {
 			if text != "" {

@@ -38,7 +38,8 @@ func Build(ctx context.Context, pkg, fixtures string, workers worker.Config) (*p
 	wasm, output, err := pack.Compile(ctx, pkg)
 	switch {
 	case output != "":
-		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:", Stderr: output}
+		return nil, &fault.Failure{Kind: fault.Compile, Message: err.Error() + "; output of the Go command:",
+			Stderr: output}
 	case err != nil:
 		return nil, err
 	}
@@ -54,7 +55,8 @@ func Pack(
 	if _, err := wasmfile.Check(wasm, lim); err != nil {
 		return nil, fault.About(name, err, fault.ABI)
 	}
-	g, err := newGuest(worker.Plugin{SHA256: plugin.Digest(wasm), Size: len(wasm), Wasm: func() []byte { return wasm }}, workers)
+	g, err := newGuest(worker.Plugin{SHA256: plugin.Digest(wasm), Size: len(wasm), Wasm: func() []byte { return wasm }},
+		workers)
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +124,9 @@ type Project struct {
 // New writes a project into a directory that has no content yet, and returns what to do with it, for people.
 func New(ctx context.Context, p Project) (string, error) {
 	if !wire.IsName(p.Name) {
-		return "", fault.Usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by hyphens, such as field-notes", p.Name)
+		return "",
+			fault.Usagef("%q is not a valid plugin name: give lower-case words of letters and digits, joined by "+
+				"hyphens, such as field-notes", p.Name)
 	}
 	s := scaffold.Project{Name: p.Name, Module: cmp.Or(p.Module, "example.com/"+p.Name), Go: scaffoldGo}
 	if err := p.chooseSDK(&s); err != nil {
@@ -143,10 +147,12 @@ func New(ctx context.Context, p Project) (string, error) {
 	tidy.Dir = dir
 	left := ""
 	if out, err := tidy.CombinedOutput(); err != nil {
-		left = fmt.Sprintf("; go.mod is not complete yet, run `go mod tidy` there (%v: %s)", err, strings.TrimSpace(string(out)))
+		left = fmt.Sprintf("; go.mod is not complete yet, run `go mod tidy` there (%v: %s)", err,
+			strings.TrimSpace(string(out)))
 	}
 	return dir + ": a plugin for the workflow " + p.Name + left + "\n" +
-		"  cd " + dir + "\n  make test     # fixtures, laws, and both again in the sandbox\n  make sample   # a closed gate\n" +
+		"  cd " + dir + "\n  make test     # fixtures, laws, and both again in the sandbox\n  make sample   # a " +
+		"closed gate\n" +
 		"stategate is looked for in PATH; `make STATEGATE=/path/to/stategate` names another", nil
 }
 
@@ -159,7 +165,8 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 	if p.SDK != "" {
 		dir, err := filepath.Abs(p.SDK)
 		if err != nil || !isSourceTree(dir) {
-			return fault.Usagef("--sdk %s: there is no source tree of stategate (go.mod of module %s)", p.SDK, scaffold.Module)
+			return fault.Usagef("--sdk %s: there is no source tree of stategate (go.mod of module %s)", p.SDK,
+				scaffold.Module)
 		}
 		s.Replace = dir
 		return nil
@@ -171,7 +178,8 @@ func (p *Project) chooseSDK(s *scaffold.Project) error {
 		}
 	}
 	if s.Version = p.Version; !released().MatchString(p.Version) {
-		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give --sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
+		return fault.Usagef("this stategate is version %s, not a release whose sdk the Go command can fetch; give "+
+			"--sdk DIR, the source tree of stategate", strings.Trim(p.Version, "()"))
 	}
 	return nil
 }
@@ -184,7 +192,8 @@ func isSourceTree(dir string) bool {
 // Test runs the fixtures of a directory with a compiled plugin, and holds it to the laws there and in worlds made by
 // damaging their documents. With update it writes what the plugin reports into the fixtures. It fails only if nothing
 // can be said about the plugin.
-func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool, workers worker.Config) (*fixture.Conformance, error) {
+func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool,
+	workers worker.Config) (*fixture.Conformance, error) {
 	fixtures, err := readFixtures(dir)
 	if err != nil {
 		return nil, err
@@ -246,7 +255,8 @@ func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, u
 	kit.Thorough = os.Getenv(fixture.Long) != ""
 	kit.Limits = snapshot.Limits{Diagnostics: lim.Diagnostics, Message: lim.Message}
 	t.out = kit.Conform(t.ctx, dir, fixtures, update, "stategate plugin test "+origin)
-	if m, err := wire.DecodeManifest(described); err != nil || !bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
+	if m, err := wire.DecodeManifest(described); err != nil ||
+		!bytes.Equal(wire.EncodeManifest(m), wire.EncodeManifest(manifest)) {
 		t.out.Faults = slices.Insert(t.out.Faults, 0,
 			"what the plugin describes is not the manifest in the file; run `stategate plugin pack`")
 	}
@@ -279,13 +289,14 @@ type fresh struct{ *test }
 
 func (f fresh) Examine(r *wire.Request) (*wire.Report, error) { return f.examine(r, true) }
 
-// watch does work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in this
-// process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch gives up, or is
-// interrupted, the work goes on unwatched until the process ends, and nothing that it uses may be used.
+// watch does work that may never end by itself: holding a plugin to the laws interprets its schemas and patterns in
+// this process, which nothing kills. A step, which ends with a call of reset, may take as long as limit. If watch gives
+// up, or is interrupted, the work goes on unwatched until the process ends, and nothing that it uses may be used.
 func watch(ctx context.Context, limit time.Duration, origin string, work func(reset func()) error) error {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(limit, func() {
-		giveUp(fmt.Errorf("%s: reading a fixture as its manifest says takes longer than %v; check it for a schema or a pattern that never ends", origin, limit))
+		giveUp(fmt.Errorf("%s: reading a fixture as its manifest says takes longer than %v; check it for a schema "+
+			"or a pattern that never ends", origin, limit))
 	})
 	defer timer.Stop()
 	done := make(chan error, 1)

@@ -73,12 +73,16 @@ func (f *File) Add(ctx context.Context, e config.Entry) error {
 func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at string, added bool, err error) {
 	for range 2 {
 		i := slices.IndexFunc(f.Ignore, func(g config.Ignore) bool {
-			return g.Fingerprint == a.Fingerprint && (g.Message == "" || policy.Covers(g.Message, a.Message)) && (g.Until.IsZero() || now.Before(g.Until.Time))
+			return g.Fingerprint == a.Fingerprint && (g.Message == "" || policy.Covers(g.Message, a.Message)) &&
+				(g.Until.IsZero() || now.Before(g.Until.Time))
 		})
 		if i >= 0 {
 			return f.Place(f.Ignore[i].At), added, nil
 		}
-		err := f.change(ctx, func(text []byte) ([]byte, error) { return config.AddIgnore(f.Name, text, a, schemas.Config) })
+		err := f.change(ctx, func(text []byte) ([]byte,
+			error) {
+			return config.AddIgnore(f.Name, text, a, schemas.Config)
+		})
 		if err != nil {
 			return "", false, err
 		}
@@ -87,8 +91,8 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 	return f.Name, added, nil
 }
 
-// Fetch reads the plugin of a source, which a GitHub repository must have built unless it is "", keeps it in the store, and
-// returns its entry.
+// Fetch reads the plugin of a source, which a GitHub repository must have built unless it is "", keeps it in the store,
+// and returns its entry.
 func (f *File) Fetch(ctx context.Context, source, repository string) (config.Entry, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
@@ -111,7 +115,9 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Entry, *plu
 		below, inside = strings.CutPrefix(name, f.Dir()+"/")
 	}
 	if !inside {
-		return config.Entry{}, nil, fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, or publish it and add its https:// or oci:// source", file, f.Name)
+		return config.Entry{}, nil,
+			fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, "+
+				"or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
 	if err != nil {
@@ -144,8 +150,8 @@ type Update struct {
 // Changed reports whether the plugin has other bytes than the pinned ones.
 func (u *Update) Changed() bool { return u.Pinned != u.Now.SHA256() }
 
-// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. If one plugin cannot
-// be read, it fails as a whole.
+// Updates reads what is at the sources of the named plugins, or of all that have a source or a pin. If one plugin
+// cannot be read, it fails as a whole.
 func (f *File) Updates(ctx context.Context, names []string) (list []Update, err error) {
 	if !f.Found {
 		return nil, fault.Usagef("there is no configuration %s", f.Name)
@@ -160,7 +166,8 @@ func (f *File) Updates(ctx context.Context, names []string) (list []Update, err 
 	for _, p := range chosen {
 		u, err := f.update(ctx, p)
 		if err == nil && p.Name.Value != "" && p.Name.Value != u.Now.Name {
-			err = f.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or another source", u.Source, u.Now.Name, p.Name.Value)
+			err = f.Errorf(p.Name.At, "the plugin at %s is called %q now, expected %q; write the name it has, or "+
+				"another source", u.Source, u.Now.Name, p.Name.Value)
 		}
 		list, wrong = append(list, u), append(wrong, err)
 	}
@@ -171,7 +178,8 @@ func choose(c *config.Config, names []string) (list []*config.Plugin, err error)
 	left, known := slices.Clone(names), []string(nil)
 	for i := range c.Plugins {
 		p := &c.Plugins[i]
-		called := slices.DeleteFunc([]string{p.Name.Value, p.Path.Value, p.Source.Value}, func(s string) bool { return s == "" })
+		called := slices.DeleteFunc([]string{p.Name.Value, p.Path.Value, p.Source.Value},
+			func(s string) bool { return s == "" })
 		known = append(known, called...)
 		named := slices.ContainsFunc(called, func(s string) bool { return slices.Contains(names, s) })
 		left = slices.DeleteFunc(left, func(s string) bool { return slices.Contains(called, s) })
@@ -210,7 +218,8 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 		if err := f.attest(ctx, u.Source, u.Now.SHA256(), u.entry.Attestation.Value); err != nil {
 			return err
 		}
-		e := config.Entry{Name: u.entry.Name.Value, Path: u.entry.Path.Value, Source: u.entry.Source.Value, SHA256: u.Now.SHA256(), Replace: u.entry.Replace}
+		e := config.Entry{Name: u.entry.Name.Value, Path: u.entry.Path.Value, Source: u.entry.Source.Value,
+			SHA256: u.Now.SHA256(), Replace: u.entry.Replace}
 		if err := f.Add(ctx, e); err != nil {
 			return err
 		}
@@ -249,7 +258,8 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	var tampered *store.TamperedError
 	switch {
 	case err == nil:
-		return fmt.Sprintf("%s: kept, sha256 %s", source, p.SHA256.Value), f.attest(ctx, source, p.SHA256.Value, p.Attestation.Value)
+		return fmt.Sprintf("%s: kept, sha256 %s", source, p.SHA256.Value),
+			f.attest(ctx, source, p.SHA256.Value, p.Attestation.Value)
 	case !errors.Is(err, store.ErrMissing) && !errors.As(err, &tampered):
 		return "", err
 	}
@@ -260,12 +270,16 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 	version, sum := plug.Name+" "+plug.Manifest.Version, plug.SHA256()
 	switch {
 	case p.SHA256.Value == "":
-		return "", f.Errorf(p.At, "%s is not pinned; if %s is what you want, `%s` pins it, with the sha256 %s", source, version, pin, sum)
+		return "", f.Errorf(p.At, "%s is not pinned; if %s is what you want, `%s` pins it, with the sha256 %s", source,
+			version, pin, sum)
 	case p.SHA256.Value != sum:
-		return "", f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` pins it", source, sum, p.SHA256.Value, version, pin)
+		return "",
+			f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` "+
+				"pins it", source, sum, p.SHA256.Value, version, pin)
 	}
 	if err := f.Store.Put(plug.Wasm()); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum), f.attest(ctx, source, sum, p.Attestation.Value)
+	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum),
+		f.attest(ctx, source, sum, p.Attestation.Value)
 }

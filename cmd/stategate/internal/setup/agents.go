@@ -29,7 +29,8 @@ func (p *Plan) agents(names []string) error {
 }
 
 func (p *Plan) merge(f agent.File, a *agent.Agent) error {
-	if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) || slices.Contains(p.same, f.Name) {
+	if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||
+		slices.Contains(p.same, f.Name) {
 		return nil // several agents read it
 	}
 	text, mode, err := read(p.Top, f.Name)
@@ -45,7 +46,8 @@ func (p *Plan) merge(f agent.File, a *agent.Agent) error {
 	case text == nil:
 		p.create(f.Name, after)
 	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: f.Name, shown: f.Name, before: text, after: []byte(after), mode: mode, added: f.Added})
+		p.writes = append(p.writes, write{dir: p.Top, name: f.Name, shown: f.Name, before: text, after: []byte(after),
+			mode: mode, added: f.Added})
 	}
 	return nil
 }

@@ -146,7 +146,8 @@ func (p *Plan) configuration(baseline []byte) error {
 	name := p.first([]string{config.Name, ".stategate.yml"})
 	switch {
 	case name == "" && baseline != nil && p.first([]string{BaselineName}) == "":
-		p.create(config.Name, configTemplate+"\n# Findings that were there when the gate was set up: only new ones close it.\nbaseline: "+BaselineName+"\n")
+		p.create(config.Name, configTemplate+"\n# Findings that were there when the gate was set up: only new ones "+
+			"close it.\nbaseline: "+BaselineName+"\n")
 		p.create(BaselineName, string(baseline))
 		return nil
 	case name == "":
@@ -163,7 +164,10 @@ func (p *Plan) create(name, text string) {
 }
 
 // tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
-var tagged = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`) })
+var tagged = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`^v[0-9]+\.[0-9]+\.[0-9]+(-[a-z][0-9A-Za-z.-]*)?$`)
+})
 
 // release returns a version that a tag of that name has, "" for any other.
 func release(version string) string {
@@ -273,8 +277,8 @@ func (w *write) apply() error {
 	return atomicfile.WriteBelow(root, name, w.after, w.mode)
 }
 
-// read returns the bytes of a file below dir, nil if there is none. It refuses what is not a regular file: the target of
-// a link may belong to another repository.
+// read returns the bytes of a file below dir, nil if there is none. It refuses what is not a regular file: the target
+// of a link may belong to another repository.
 func read(dir, name string) ([]byte, fs.FileMode, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -286,7 +290,8 @@ func read(dir, name string) ([]byte, fs.FileMode, error) {
 		return nil, 0, nil
 	}
 	if err == nil && !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("read %s: it is not a regular file; replace it with one, or edit its target yourself", name)
+		return nil, 0, fmt.Errorf("read %s: it is not a regular file; replace it with one, or edit its target yourself",
+			name)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("read %s: %w", name, err)

@@ -20,7 +20,8 @@ import (
 // line in it that a person may uncomment.
 func TestConfigTemplate(t *testing.T) {
 	setting := regexp.MustCompile(`(?m)^# ( *(?:[a-z_]+:|- |  ).*)$`)
-	for name, text := range map[string]string{"as written": configTemplate, "uncommented": setting.ReplaceAllString(configTemplate, "$1")} {
+	for name, text := range map[string]string{"as written": configTemplate,
+		"uncommented": setting.ReplaceAllString(configTemplate, "$1")} {
 		var v map[string]any
 		if err := yaml.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, text)
@@ -45,7 +46,8 @@ func TestConfigTemplate(t *testing.T) {
 func TestRelease(t *testing.T) {
 	for version, want := range map[string]string{
 		"v1.2.3": "v1.2.3", "v0.1.0-rc.1": "v0.1.0-rc.1", "(devel)": "", "v1.2": "", "v1.2.3+dirty": "", "": "",
-		"v0.0.0-20260101000000-0123456789ab": "", "v1.2.4-0.20260101000000-0123456789ab": "", "v1..3": "", "v1.2.3-": "",
+		"v0.0.0-20260101000000-0123456789ab": "", "v1.2.4-0.20260101000000-0123456789ab": "", "v1..3": "",
+		"v1.2.3-": "",
 	} {
 		if got := release(version); got != want {
 			t.Errorf("%q is the release %q, expected %q", version, got, want)
@@ -72,7 +74,8 @@ func TestReleaseStages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line := range strings.Lines(string(manifest)) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "minimum_pre_commit_version:") || strings.HasPrefix(line, "stages:") && line != "stages: [manual]" {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "minimum_pre_commit_version:") ||
+			strings.HasPrefix(line, "stages:") && line != "stages: [manual]" {
 			t.Errorf("the manifest has %q, which some version of pre-commit refuses or warns about", line)
 		}
 	}
@@ -95,8 +98,9 @@ func TestReleaseStages(t *testing.T) {
 
 func TestHostOf(t *testing.T) {
 	for remote, want := range map[string]string{
-		"git@github.com:a/b.git": "github.com", "https://gitlab.example.com/a/b": "gitlab.example.com", "ssh://git@github.com:22/a": "github.com",
-		"/srv/github/a": "", "../gitlab": "", "": "", "https://user:word@example.com/github": "example.com",
+		"git@github.com:a/b.git": "github.com", "https://gitlab.example.com/a/b": "gitlab.example.com",
+		"ssh://git@github.com:22/a": "github.com",
+		"/srv/github/a":             "", "../gitlab": "", "": "", "https://user:word@example.com/github": "example.com",
 	} {
 		if got := hostOf(remote); got != want {
 			t.Errorf("%q is at %q, expected %q", remote, got, want)
@@ -130,8 +134,10 @@ func TestApplyKeepsWhatChanged(t *testing.T) {
 // FuzzExtend: a configuration keeps every byte in its order and gets the hook once, or is left as it is.
 func FuzzExtend(f *testing.F) {
 	for _, text := range []string{
-		"repos:\n- repo: x\n", "repos:\n\n  # c\n  - repo: x # d\n    hooks: [a]\nci: {}\n", "repos: []\n", "repos:", "# nothing\n", "", "---\nrepos:\n---\na: 1\n",
-		"a: &x [1]\nrepos: *x\n", "repos: |\n  text\n", "repos: !!seq\n- a\n", "? repos\n: - a\n", "repos:\r\n- repo: x\r\n", "\"repos\":\n  - |\n    # text\n", "{repos: [a]}",
+		"repos:\n- repo: x\n", "repos:\n\n  # c\n  - repo: x # d\n    hooks: [a]\nci: {}\n", "repos: []\n", "repos:",
+		"# nothing\n", "", "---\nrepos:\n---\na: 1\n",
+		"a: &x [1]\nrepos: *x\n", "repos: |\n  text\n", "repos: !!seq\n- a\n", "? repos\n: - a\n",
+		"repos:\r\n- repo: x\r\n", "\"repos\":\n  - |\n    # text\n", "{repos: [a]}",
 	} {
 		f.Add(text)
 	}

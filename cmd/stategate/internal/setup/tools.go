@@ -61,7 +61,8 @@ var otherHooks = []struct {
 
 func (p *Plan) usedHook() (string, error) {
 	if p.repo == nil {
-		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then init again; or choose with --hook")
+		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then "+
+			"init again; or choose with --hook")
 		return None, nil
 	}
 	if name := p.withFiles(hooks); name != "" {
@@ -70,12 +71,13 @@ func (p *Plan) usedHook() (string, error) {
 	if found, err := p.otherHook(""); found || err != nil {
 		return None, err
 	}
-	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or --hook lefthook sets one up")
+	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or "+
+		"--hook lefthook sets one up")
 	return "git", nil
 }
 
-// otherHook reports whether a tool of that name, "" for any, runs the hooks that init does not write for, and says what is
-// left to do.
+// otherHook reports whether a tool of that name, "" for any, runs the hooks that init does not write for, and says what
+// is left to do.
 func (p *Plan) otherHook(name string) (bool, error) {
 	var members map[string]json.RawMessage
 	data, err := p.regular("package.json")
@@ -103,7 +105,8 @@ func (p *Plan) otherHook(name string) (bool, error) {
 		if runs {
 			p.same = append(p.same, file)
 		} else {
-			p.Asks = append(p.Asks, "the hooks are run by "+t.name+" ("+file+"), which init does not write for: let its "+
+			p.Asks = append(p.Asks, "the hooks are run by "+t.name+" ("+file+
+				"), which init does not write for: let its "+
 				strings.Join(gatedHooks, " and ")+" run "+hookCommand+"; or choose another tool with --hook")
 		}
 		return true, nil
@@ -129,11 +132,13 @@ func (p *Plan) gitHook() error {
 		return err
 	}
 	if !ours {
-		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
+		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), "+
+			"where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
 		return nil
 	}
 	if filepath.Base(dir) == "_" && filepath.Base(filepath.Dir(dir)) == ".husky" {
-		p.Asks = append(p.Asks, "the hooks are those of husky; add a line to .husky/pre-commit and .husky/pre-merge-commit: "+hookCommand)
+		p.Asks = append(p.Asks, "the hooks are those of husky; add a line to .husky/pre-commit and "+
+			".husky/pre-merge-commit: "+hookCommand)
 		return nil
 	}
 	shown, inTree := dir, false
@@ -144,9 +149,11 @@ func (p *Plan) gitHook() error {
 		p.gitScript(dir, name, filepath.ToSlash(filepath.Join(shown, name)))
 	}
 	if inTree {
-		p.next = append(p.next, "commit the hooks; git uses them in this clone only: in every other clone, run git config core.hooksPath "+filepath.ToSlash(shown))
+		p.next = append(p.next, "commit the hooks; git uses them in this clone only: in every other clone, run git "+
+			"config core.hooksPath "+filepath.ToSlash(shown))
 	} else {
-		p.next = append(p.next, "git runs the hooks in this clone only: in every other clone, run stategate init --hook git")
+		p.next = append(p.next, "git runs the hooks in this clone only: in every other clone, run stategate init "+
+			"--hook git")
 	}
 	return nil
 }
@@ -155,7 +162,8 @@ func (p *Plan) gitScript(dir, name, shown string) {
 	var text []byte
 	if _, err := os.Lstat(dir); err == nil {
 		if text, _, err = read(dir, name); err != nil {
-			p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err, hookCommand))
+			p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; what runs must hold: %s", shown, err,
+				hookCommand))
 			return
 		}
 	}
@@ -163,11 +171,13 @@ func (p *Plan) gitScript(dir, name, shown string) {
 	case text == nil:
 		base := existing(dir)
 		below := strings.Trim(filepath.ToSlash(strings.TrimPrefix(dir, base)), "/")
-		p.writes = append(p.writes, write{dir: base, name: path.Join(below, name), shown: shown, after: []byte(hookTemplate), mode: 0o755})
+		p.writes = append(p.writes, write{dir: base, name: path.Join(below, name), shown: shown,
+			after: []byte(hookTemplate), mode: 0o755})
 	case callsGate(string(text)), name != "pre-commit" && strings.Contains(string(text), "/pre-commit"):
 		p.same = append(p.same, shown)
 	default:
-		p.Asks = append(p.Asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown, hookCommand))
+		p.Asks = append(p.Asks, fmt.Sprintf("%s exists and is left as it is; add a line to it: %s || exit", shown,
+			hookCommand))
 	}
 }
 
@@ -244,7 +254,9 @@ func (p *Plan) usedCI() (string, error) {
 			}
 		}
 	}
-	p.notes = append(p.notes, "no CI was recognised: --ci github or --ci gitlab writes its job; in another CI, run stategate check --rev HEAD --base origin/main... --policy-from origin/main, with the branch that changes are merged into")
+	p.notes = append(p.notes, "no CI was recognised: --ci github or --ci gitlab writes its job; in another CI, run "+
+		"stategate check --rev HEAD --base origin/main... --policy-from origin/main, with the branch that changes "+
+		"are merged into")
 	return None, nil
 }
 

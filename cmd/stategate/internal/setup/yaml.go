@@ -47,7 +47,8 @@ func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File)
 	case after == before:
 		p.same = append(p.same, name)
 	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: after.Text, mode: mode, added: added})
+		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: after.Text,
+			mode: mode, added: added})
 	}
 	return nil
 }
@@ -85,7 +86,8 @@ func (p *Plan) preCommit() error {
 		case len(lack) > 0:
 			list = append(list, addition{"- " + strings.Join(lack, "\n- ") + "\n", []string{installTypes}})
 		}
-		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source", "stategate-system") && !runsCheckIn(repos) {
+		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
+			"stategate-system") && !runsCheckIn(repos) {
 			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
 		}
 		return list, nil
@@ -155,7 +157,8 @@ func (p *Plan) gitlab() error {
 		if p.release != "" {
 			path = "download/" + p.release
 		}
-		return []addition{{strings.NewReplacer("{{release}}", path, "{{stage}}", stage).Replace(gitlabTemplate), nil}}, err
+		return []addition{{strings.NewReplacer("{{release}}", path, "{{stage}}", stage).Replace(gitlabTemplate), nil}},
+			err
 	})
 }
 

@@ -16,7 +16,9 @@ import (
 
 // Workflow is the fieldnotes workflow.
 var Workflow = &sdk.Workflow{
-	Name: "fieldnotes", Version: "0.1.0", Doc: "Field notes: an investigation in one directory.\n\nAn agent plans questions, collects notes and writes a report.",
+	Name: "fieldnotes", Version: "0.1.0",
+	Doc: "Field notes: an investigation in one directory.\n\nAn agent plans questions, collects notes and " +
+		"writes a report.",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
 	Documents: []sdk.DocumentSpec{
@@ -37,7 +39,8 @@ var investigation = &sdk.Lifecycle{
 		{Name: "report", Number: 3, Doc: "There are notes and every question is ticked."},
 		{Name: "done", Number: 4, Doc: "report.md has findings."},
 	},
-	Transitions: []sdk.Transition{{From: "plan", To: "collect"}, {From: "collect", To: "report"}, {From: "report", To: "done"}},
+	Transitions: []sdk.Transition{{From: "plan", To: "collect"}, {From: "collect", To: "report"},
+		{From: "report", To: "done"}},
 }
 
 var spec = state.Spec{Fields: []state.Field{
@@ -55,7 +58,8 @@ type model struct {
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := &model{state: spec.Read("state.json", p.Docs.Get("state.json")), base: spec.Read("state.json", p.Base.Docs.Get("state.json"))}
+	m := &model{state: spec.Read("state.json", p.Docs.Get("state.json")),
+		base: spec.Read("state.json", p.Base.Docs.Get("state.json"))}
 	m.claim, m.questions = m.state.Get("/phase").Place, p.Docs.Get("plan.md").Outline().Tasks()
 	for _, q := range m.questions {
 		if !q.Checked() {
@@ -67,8 +71,10 @@ func prepare(p *sdk.Pass) (any, error) {
 	m.ladder = ladder.Ladder{Life: investigation, Rungs: []ladder.Rung{
 		{Proved: true},
 		{Proved: len(m.questions) > 0, Says: "plan.md has questions", Lacks: "plan.md has no question", Unseen: unseen},
-		{Proved: answered, Says: "every question is ticked", Lacks: "a question is open or there are no notes", Unseen: unseen},
-		{Proved: p.Docs.Get("report.md").Outline().Find("Findings").Body().Paragraph().OK(), Says: "report.md has findings", Lacks: "report.md has no findings", Unseen: unseen},
+		{Proved: answered, Says: "every question is ticked", Lacks: "a question is open or there are no notes",
+			Unseen: unseen},
+		{Proved: p.Docs.Get("report.md").Outline().Find("Findings").Body().Paragraph().OK(),
+			Says: "report.md has findings", Lacks: "report.md has no findings", Unseen: unseen},
 	}}
 	return m, nil
 }
@@ -80,7 +86,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		return nil, sdk.NotMine("there is no state.json, no question in plan.md and no finding in report.md")
 	}
 	return []sdk.Detection{{
-		Lifecycle: investigation, Claimed: m.state.Get("/phase").Text, Observed: m.ladder.Observed(), Fit: m.ladder.Fit(m.claim),
+		Lifecycle: investigation, Claimed: m.state.Get("/phase").Text, Observed: m.ladder.Observed(),
+		Fit:      m.ladder.Fit(m.claim),
 		Progress: sdk.Progress{Done: len(m.questions) - len(m.open), Total: len(m.questions), Unit: "questions"},
 	}}, nil
 }
@@ -93,15 +100,22 @@ func view(r *check.Report) (*model, check.Needs) {
 }
 
 var rules = []check.Rule[*model]{
-	{Name: "state-missing", Severity: sdk.Error, Find: stateMissing, Doc: "state.json is missing.", Why: "The next session does not know what the last one claimed.", Fix: "A recovery option rebuilds it."},
-	{Name: "unknown-phase", Severity: sdk.Error, Doc: "The phase is not one of the workflow.", Find: func(r *check.Report, m *model) {
-		m.state.Unknown(r, func(*state.Value) string { return m.ladder.Observed().Name })
-	}},
-	{Name: "phase-ahead", Severity: sdk.Error, Doc: "state.json claims a phase that the files do not prove.", Find: func(r *check.Report, m *model) { m.ladder.Ahead(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
-	{Name: "phase-behind", Severity: sdk.Warning, Doc: "The files prove two phases more than state.json claims.", Find: func(r *check.Report, m *model) { m.ladder.Behind(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
-	{Name: "timestamp-malformed", Severity: sdk.Error, Doc: "updated_at is not a time.", Find: func(r *check.Report, m *model) { m.state.Malformed(r) }},
-	{Name: "updated-not-advanced", Severity: sdk.Warning, Doc: "The state changed, and updated_at did not.", Find: func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base) }},
-	{Name: "question-open", Severity: sdk.Warning, Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
+	{Name: "state-missing", Severity: sdk.Error, Find: stateMissing, Doc: "state.json is missing.",
+		Why: "The next session does not know what the last one claimed.", Fix: "A recovery option rebuilds it."},
+	{Name: "unknown-phase", Severity: sdk.Error, Doc: "The phase is not one of the workflow.",
+		Find: func(r *check.Report, m *model) {
+			m.state.Unknown(r, func(*state.Value) string { return m.ladder.Observed().Name })
+		}},
+	{Name: "phase-ahead", Severity: sdk.Error, Doc: "state.json claims a phase that the files do not prove.",
+		Find: func(r *check.Report, m *model) { m.ladder.Ahead(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
+	{Name: "phase-behind", Severity: sdk.Warning, Doc: "The files prove two phases more than state.json claims.",
+		Find: func(r *check.Report, m *model) { m.ladder.Behind(r, sdk.AtPointer("state.json", "/phase"), m.claim) }},
+	{Name: "timestamp-malformed", Severity: sdk.Error, Doc: "updated_at is not a time.",
+		Find: func(r *check.Report, m *model) { m.state.Malformed(r) }},
+	{Name: "updated-not-advanced", Severity: sdk.Warning, Doc: "The state changed, and updated_at did not.",
+		Find: func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base) }},
+	{Name: "question-open", Severity: sdk.Warning,
+		Doc: "The report has findings, but a question of plan.md is not ticked.", Find: questionOpen},
 }
 
 // A file that is not there is a place, too. Where it may be hidden, Known says so, and the rule is silent.
@@ -116,9 +130,11 @@ func questionOpen(r *check.Report, m *model) {
 	for _, q := range m.questions {
 		if tick, _ := q.Check(); !q.Checked() && m.ladder.Top() == 3 {
 			question := q.Item().Own().Text()
-			r.At(sdk.AtLine("plan.md", q.Line()), "report.md has findings, but this question is not ticked: "+say.Quote(question)).Keyed(question).
+			r.At(sdk.AtLine("plan.md", q.Line()), "report.md has findings, but this question is not ticked: "+
+				say.Quote(question)).Keyed(question).
 				Offer(sdk.Review, "Tick "+say.Quote(question), sdk.Edits("plan.md", tick)...).
-				Advise("Answer it", "Write a note that answers the question.", "Add what it says to the findings.", "Tick the question.")
+				Advise("Answer it", "Write a note that answers the question.", "Add what it says to the findings.",
+					"Tick the question.")
 		}
 	}
 }
@@ -132,16 +148,20 @@ func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 	text := jsondoc.NewObject().String("phase", m.ladder.Observed().Name).String("updated_at", sdk.NowInEdit).Text()
 	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create("state.json", text)}
 	if m.state.Doc != nil {
-		heals, edits = []string{"unreadable-document", "not-a-file"}, []sdk.Edit{sdk.Aside("state.json", "broken"), edits[0]}
+		heals, edits = []string{"unreadable-document", "not-a-file"},
+			[]sdk.Edit{sdk.Aside("state.json", "broken"), edits[0]}
 	}
-	return []sdk.Remedy{{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Heals: heals, Edits: edits}}, nil
+	return []sdk.Remedy{{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Heals: heals,
+		Edits: edits}}, nil
 }
 
 // resume writes the brief of whoever goes on. It comes last and knows what the rules have found.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	b.Read("state.json", "plan.md", "report.md")
-	b.Do([]string{"write the questions into plan.md, as a task list", "answer the next question in notes/ and tick it in plan.md", "write report.md with a section Findings", ""}[m.ladder.Top()])
+	b.Do([]string{"write the questions into plan.md, as a task list",
+		"answer the next question in notes/ and tick it in plan.md", "write report.md with a section Findings",
+		""}[m.ladder.Top()])
 	if b.First != "" {
 		d.State = sdk.Blocked
 	} else if m.ladder.Top() == 3 {
