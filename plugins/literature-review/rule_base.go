@@ -21,7 +21,7 @@ func reviewRemoved(k *look) {
 		if k.m.named[was.name] != nil || was.observed < searching || k.m.docs.Get(was.rp.path) != nil || !k.m.docs.Known(was.rp.path) || some(k.m.reviews, renamed) {
 			continue
 		}
-		at, severity := &value{d: &document{}}, sdk.Warning
+		at, severity := &value{d: &document{path: was.rp.path}}, sdk.Warning
 		for _, w := range x.rows {
 			if topic := w.cell(colTopic); w.review == nil && was.row != nil && (w.folded == was.row.folded && w.folded != "" || topic.wordless() && w.date == was.row.date) {
 				at, severity = topic, severityOf(w.status == rowUnknown && !w.bad() && w.cell(colStatus).wordless())
