@@ -66,7 +66,8 @@ func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.unclosed && t.active() {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
+			whole := func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks, whole) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -271,25 +272,28 @@ func (m *model) gone(of func(*task) bool) []*task {
 			continue
 		}
 		// Or another task, which had the id then, too, or has taken it since.
-		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) && was.unlike(is) {
+		is := m.find(was.id)
+		if is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) && was.unlike(is) {
 			lost = append(lost, was)
 		}
 	}
 	return lost
 }
 
-// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task that was only
-// given another title keeps its text. Without prose they may be the same task.
+// unlike reports whether two tasks with the same id, but different titles and file names, share no line of prose.
+// A task that only got a new title keeps its text. If one has no prose, they may be the same task.
 func (t *task) unlike(o *task) bool {
 	mine, other := t.prose(), o.prose()
-	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine, func(line string) bool { return slices.Contains(other, line) })
+	shared := func(line string) bool { return slices.Contains(other, line) }
+	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine, shared)
 }
 
 // prose lists the lines of a task that are no headings, comments or acceptance criteria.
 func (t *task) prose() (list []string) {
 	for line := range strings.Lines(t.body) {
 		line = strings.TrimSpace(line)
-		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") && !strings.HasPrefix(line, "* [") {
+		box := strings.HasPrefix(line, "- [") || strings.HasPrefix(line, "* [")
+		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !box {
 			list = append(list, line)
 		}
 	}
@@ -316,7 +320,8 @@ func taskLost(r *check.Report, m *model) {
 		lost = nil
 	}
 	for _, was := range append(lost, m.gone(givenUp)...) {
-		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+say.Quote(say.Clip(was.title))).Of(was.key)
+		message := was.id + " is gone; in the base it is " + say.Quote(was.text) + ": " + say.Quote(say.Clip(was.title))
+		f := r.Whole(was.doc.Path, message).Of(was.key)
 		if is := m.byKey[was.key]; is != nil && is.active() {
 			f.See(is.at("id"), "another task has the id now").
 				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")

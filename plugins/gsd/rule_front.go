@@ -58,8 +58,8 @@ func closed(keys string) bool {
 	return start > 0
 }
 
-// separator is where the first line behind keys is that begins with ---, or is the *** that a formatter writes for it when it does not
-// read the keys as front matter; 0 if there is none.
+// separator returns the bounds of the first line after the keys that begins with ---, or of the *** that a formatter
+// writes for it when it does not read the keys as front matter. Both are 0 if there is none.
 func separator(keys string) (start, end int) {
 	for line := range strings.Lines(keys) {
 		bare := strings.TrimRight(line, "\r\n")
@@ -71,7 +71,7 @@ func separator(keys string) (start, end int) {
 	return 0, 0
 }
 
-// begin puts --- before the first key of a document, in place of what is there, and behind the last one if another separator is there.
+// begin replaces everything before a document's first key with ---, and a *** after its last key with ---.
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)

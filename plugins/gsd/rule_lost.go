@@ -42,8 +42,8 @@ func summaryLost(r *check.Report, m *model) {
 	}
 }
 
-// planLost reports plans that were deleted before they were executed. ROADMAP.md takes a plan out that was given up; summary-orphan covers
-// those that were executed.
+// planLost reports plans that were deleted before they were executed. A plan that ROADMAP.md no longer lists was
+// given up. summary-orphan covers executed plans.
 func planLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
 		for _, p := range was.plans {
@@ -54,7 +54,8 @@ func planLost(r *check.Report, m *model) {
 				if b.phase != was.number || b.number != p.number || b.old || b.off || m.planned(b) {
 					continue
 				}
-				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+say.Line(m.road.doc, b.task.Start())).
+				listed := "ROADMAP.md still lists it" + say.Line(m.road.doc, b.task.Start())
+				r.Whole(p.path, file(p.path)+" was deleted before it was executed; "+listed).
 					Of(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 				break
 			}
@@ -185,7 +186,9 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 // verificationLost looks into directories that still have plans or summaries, and no other verification.
 func verificationLost(r *check.Report, m *model) {
 	for _, was := range m.base.phases {
-		at := slices.IndexFunc(m.phases, func(ph *phase) bool { return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0 })
+		at := slices.IndexFunc(m.phases, func(ph *phase) bool {
+			return ph.dir == was.dir && len(ph.plans)+len(ph.reports) > 0
+		})
 		if at < 0 {
 			continue
 		}

@@ -286,11 +286,12 @@ func documentLost(r *check.Report, m *model) {
 
 const configPath = ".config.kiro"
 
-// configLost is a rule apart from documentLost, whose findings hide others. No rule reads .config.kiro, but without a warning its deletion
-// would hide that it could not be read.
+// configLost is separate from documentLost, whose findings hide others. No rule reads .config.kiro, but without a
+// warning its deletion would hide that it was unreadable.
 func configLost(r *check.Report, m *model) {
 	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
-		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath, sdk.Restore(configPath))
+		r.Whole(configPath, configPath+" is missing; the base has it").
+			Offer(sdk.Review, "Restore "+configPath, sdk.Restore(configPath))
 	}
 }
 

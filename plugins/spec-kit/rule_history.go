@@ -225,8 +225,9 @@ func documentLost(r *check.Report, m *model) {
 	}
 }
 
-// takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this is no error, but
-// without a warning one more deletion would hide what was wrong with the document. spec-missing covers the spec.
+// takenBack warns about a plan or task list that was deleted before work began. The next step may write it again, so
+// it is not an error, but without a warning the deletion would hide the document's faults. spec-missing covers the
+// spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.plan, m.base.tasks} {
 		if was.Readable() && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
