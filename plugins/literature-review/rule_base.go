@@ -23,7 +23,7 @@ func reviewRemoved(k *look) {
 			!k.m.docs.Known(was.rp.path) || some(k.m.reviews, renamed) {
 			continue
 		}
-		at, severity := &value{d: &document{}}, sdk.Warning
+		at, severity := &value{d: &document{path: was.rp.path}}, sdk.Warning
 		for _, w := range x.rows {
 			if topic := w.cell(colTopic); w.review == nil && was.row != nil &&
 				(w.folded == was.row.folded && w.folded != "" || topic.wordless() && w.date == was.row.date) {

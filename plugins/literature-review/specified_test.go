@@ -179,6 +179,12 @@ var specified = []struct{ name, rules, phases string }{
 	{"header-folder-undated", "misnamed-review-folder", "sea/sea"},
 	{"was-two", "several-in-progress", "sea/sea sea/sea"},
 	{"was-two-removed", "review-removed", "sea/sea"},
+	{"was-begun-again-with-entries", "annotation-lost completed-source-reset completed-source-reset " +
+		"completed-source-reset completed-source-reset completed-source-reset phase-moved-back recorded-text-lost " +
+		"tracking-table-emptied unlisted-review", "ini/ini"},
+	{"was-organizing-begun-again", "completed-source-reset completed-source-reset completed-source-reset " +
+		"completed-source-reset completed-source-reset phase-moved-back recorded-text-lost tracking-table-emptied " +
+		"unlisted-review", "ini/ini"},
 	{"search-concepts-as-prose", "unreadable-section", "sea/sea"},
 	{"was-concepts-table", "unreadable-section", "sea/sea"},
 	{"header-future", "date-in-future", "sea/sea"},
