@@ -129,8 +129,8 @@ func TestPrintIsLight(t *testing.T) {
 func forbidden(from, imported string) string {
 	engine := strings.HasPrefix(imported, "github.com/extism/") ||
 		strings.HasPrefix(imported, "github.com/tetratelabs/wazero")
-	if engine && from != "host/plugin/sandbox" && from != "plugins/build/guests" {
-		return "only host/plugin/sandbox knows the engine, and what asks the built-in guests for their manifests"
+	if engine && from != "host/plugin/sandbox" {
+		return "only host/plugin/sandbox knows the engine"
 	}
 	if (imported == "net" || imported == "net/http") && from != "host/plugin/fetch" {
 		return "only host/plugin/fetch opens sockets"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -56,7 +57,12 @@ func parity(t *testing.T, file build.File) {
 	if len(fixtures) == 0 {
 		t.Fatalf("%s has no fixtures", dir)
 	}
-	kit, err := fixture.NewKit(manifest, newUsed(t, file.Wasm()))
+	guests := newUsed(t, file.Wasm())
+	// The build takes the manifest from the native program.
+	if described, err := guests.other.Call(t.Context(), "describe", nil); err != nil || !bytes.Equal(described, text) {
+		t.Errorf("the guest describes\n%s\nits file has the manifest\n%s\n%v", described, text, err)
+	}
+	kit, err := fixture.NewKit(manifest, guests)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -64,13 +65,21 @@ func all(ctx context.Context, names []string) error {
 			return fmt.Errorf("%w; output of the Go command:\n%s", err, output)
 		}
 	}
+	natives, err := os.MkdirTemp("", "guests")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(natives)
+	if err := buildNatives(ctx, natives, names); err != nil {
+		return err
+	}
 	var group sync.WaitGroup
 	slots := make(chan bool, runtime.NumCPU())
 	faults := make([]error, len(names))
 	for i, name := range names {
 		slots <- true
 		group.Go(func() {
-			if err := guest(ctx, name); err != nil {
+			if err := guest(ctx, natives, name); err != nil {
 				faults[i] = fmt.Errorf("%s: %w", name, err)
 			}
 			<-slots
@@ -80,13 +89,40 @@ func all(ctx context.Context, names []string) error {
 	return errors.Join(faults...)
 }
 
+// buildNatives builds the plugins for this machine, because a plugin that runs natively prints its manifest without an
+// engine. One command compiles what they share once.
+func buildNatives(ctx context.Context, dir string, names []string) error {
+	args := []string{"build", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}
+	for _, name := range names {
+		args = append(args, "./plugins/"+name+"/cmd/"+name)
+	}
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("build the plugins natively: %w; output of the Go command:\n%s", err, output)
+	}
+	return nil
+}
+
+// describe returns the manifest that a native plugin prints.
+func describe(ctx context.Context, natives, name string) ([]byte, error) {
+	if runtime.GOOS == "windows" {
+		name += ".exe"
+	}
+	manifest, err := exec.CommandContext(ctx, filepath.Join(natives, name), "describe").Output()
+	if err != nil {
+		return nil, fmt.Errorf("describe: %w", err)
+	}
+	return manifest, nil
+}
+
 // guest builds one guest.
-func guest(ctx context.Context, name string) error {
+func guest(ctx context.Context, natives, name string) error {
 	module, output, err := pack.Compile(ctx, "./plugins/"+name+"/cmd/"+name)
 	if err != nil {
 		return fmt.Errorf("%w; output of the Go command:\n%s", err, output)
 	}
-	manifest, err := describe(ctx, module)
+	manifest, err := describe(ctx, natives, name)
 	if err != nil {
 		return err
 	}
