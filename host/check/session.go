@@ -193,14 +193,6 @@ func (s *Session) find(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	again, err := s.intended(ctx, found)
-	if again && err == nil {
-		q.Tree, q.Ignores = s.tree, s.rules
-		found, err = discover.Find(ctx, q)
-	}
-	if err != nil {
-		return err
-	}
 	if s.ignores != nil && s.ignores.Broken() != nil {
 		s.collector.Ignores = nil
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/slashpath"
-	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
 	"github.com/stategate/stategate/host/source/presence"
@@ -199,34 +198,6 @@ func (s *Session) refuseMissingPaths() error {
 		}
 	}
 	return nil
-}
-
-// intended takes the names out of the index that are only intended to be added (git add -N): the next commit would not
-// have them. Git lists them like empty files, so that it is only asked about such. It reports whether there were any.
-func (s *Session) intended(ctx context.Context, found *discover.Found) (bool, error) {
-	if s.Options.Source != wire.Index {
-		return false, nil
-	}
-	var empty []string
-	for _, i := range found.Instances {
-		from, to := s.listing.Within(i.Root)
-		for _, f := range s.listing.Files[from:to] {
-			if git.IsEmpty(f.ID) && s.Plugins[i.Plugin].specs.Matches(slashpath.Below(i.Root, f.Path)) {
-				empty = append(empty, f.Path)
-			}
-		}
-	}
-	names, err := s.Workspace.Repo.Intended(ctx, empty)
-	if err != nil || len(names) == 0 {
-		return false, err
-	}
-	hidden := map[string]bool{}
-	for _, n := range names {
-		hidden[n] = true
-	}
-	s.listing = s.listing.Without(hidden)
-	s.openTree(ctx)
-	return true, nil
 }
 
 // ignoredGlobs returns globs for the documents of a state directory that git ignores.

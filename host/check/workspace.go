@@ -114,7 +114,7 @@ func (w *Workspace) answers(ctx context.Context, heads bool) *indexAnswers {
 }
 
 func askIndex(ctx context.Context, repo *git.Repo, heads bool) *indexAnswers {
-	a := &indexAnswers{listing: async(func() (*git.Listing, error) { return repo.Index(ctx) })}
+	a := &indexAnswers{listing: async(func() (*git.Listing, error) { return repo.Staged(ctx) })}
 	if !heads {
 		return a
 	}

@@ -16,10 +16,11 @@ import (
 func FuzzOutput(f *testing.F) {
 	id := strings.Repeat("a", 40)
 	for _, out := range []string{
-		"100644 " + id + " 0\ta\x00120000 " + id + " 1\tb/c\x00120000 " + id + " 3\tb/c\x00",
+		"100644 " + id + " 0\ta\x00" + debug + "120000 " + id + " 1\tb/c\x00" + debug + "120000 " +
+			id + " 3\tb/c\x00" + debug,
 		"040000 tree " + id + "\td\x00100644 blob " + id + "\td/x\x00",
 		":100644 000000 " + id + " " + id + " D\x00x\x00:000000 100644 " + id + " " + id + " A\x00y\x00",
-		"x\x00  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n  size: 1\tflags: 20004000\n",
+		"100644 " + id + " 0\tx\x00" + strings.Replace(debug, "flags: 0", "flags: 20004000", 1),
 		id + " blob 3\nabc\n", id + " missing\n", "tree " + id + "\nparent " + id + "\n\nparent no\n",
 		"gitdir: ../x\r\n",
 		"100644 " + id + " 0\t../a\x00", "100644 " + id + " 0\t.GIT/a\x00",
@@ -66,10 +67,6 @@ func FuzzOutput(f *testing.F) {
 				t.Fatalf("the change %+v, then %q", c, next)
 			}
 			rest = next
-		}
-		names, err := intended(out)
-		if err == nil && slices.ContainsFunc(names, func(name string) bool { return !strings.Contains(out, name) }) {
-			t.Fatalf("intended: %q", names)
 		}
 		if o, err := head(bufio.NewReader(strings.NewReader(out)), id); err == nil && o.Size < 0 {
 			t.Fatalf("an object of %d bytes", o.Size)

@@ -26,6 +26,7 @@ const (
 	atFlags    = 60
 	idSize     = 20
 	extended   = 0x4000 // of the flags: two more bytes of them follow
+	addLater   = 0x2000 // of those: it is only intended to be added
 	stageMask  = 0x3000
 	lengthMask = 0x0fff
 )
@@ -71,7 +72,7 @@ func parseIndex(data []byte) (*Listing, bool) {
 		if len(paths) > max(maxOutput, len(data)) { // in version 4 a long path takes little room
 			return nil, false
 		}
-		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0}
+		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0, Intended: e.intended && e.stage == 0}
 		if !f.Unmerged {
 			hex.Encode(ids[i*2*idSize:], e.id)
 			f.ID = id(i)
@@ -89,10 +90,11 @@ func parseIndex(data []byte) (*Listing, bool) {
 }
 
 type indexEntry struct {
-	path  string
-	mode  uint32
-	stage uint16
-	id    []byte
+	path     string
+	mode     uint32
+	stage    uint16
+	intended bool
+	id       []byte
 }
 
 // entry takes one entry off. In version 4 its path is what follows a part of the one before.
@@ -106,6 +108,10 @@ func entry(data *[]byte, version uint32, before string, paths *[]byte) (e indexE
 	at := entryHead
 	if flags&extended != 0 {
 		at += 2
+		if len(d) < at {
+			return e, false
+		}
+		e.intended = binary.BigEndian.Uint16(d[entryHead:])&addLater != 0
 	}
 	kept := 0
 	if version == 4 {

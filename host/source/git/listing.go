@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,29 +26,42 @@ type File struct {
 	Mode     string // octal, as git prints it: 100644, 120000 …
 	ID       string // object id; "" if Unmerged
 	Unmerged bool   // the index holds more than one version of it, or none that is settled
+	Intended bool   // it is only intended to be added (git add -N): no commit will hold it
 }
 
-// Gitlink is the mode of a submodule.
-const Gitlink = "160000"
+// Modes of files that are none.
+const (
+	Gitlink = "160000" // a submodule
+	Symlink = "120000"
+)
 
 // directory is the mode of a directory, which git lists with "-t".
 const directory = "040000"
 
-// Index lists the index as the next commit would hold it, and what is unmerged. Names that are only intended to be
-// added are listed like empty files; Intended distinguishes them. Files outside a sparse checkout are listed. With
-// paths it is what the index has at them and below.
+// Index lists the index as the next commit would hold it, and besides what is unmerged or Intended. Files outside a
+// sparse checkout are listed. With paths it is what the index has at them and below.
 func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	if len(paths) == 0 {
 		if l, ok := r.indexFile(); ok {
 			return r.checked("ls-files", l)
 		}
 	}
-	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "-z", "--"},
-		paths)...)
+	// --debug alone shows what is only intended to be added
+	out, _, err := r.run(ctx, slices.Concat([]string{"--literal-pathspecs", "ls-files", "--stage", "--debug", "-z",
+		"--"}, paths)...)
 	if err != nil {
 		return nil, err
 	}
 	return r.listing("ls-files", out, indexLine)
+}
+
+// Staged is Index without what is only intended to be added.
+func (r *Repo) Staged(ctx context.Context) (*Listing, error) {
+	l, err := r.Index(ctx)
+	if err == nil {
+		l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Intended })
+	}
+	return l, err
 }
 
 // Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
@@ -63,12 +77,13 @@ func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
 	return r.listing("ls-tree", out, treeLine)
 }
 
-func (r *Repo) listing(subcommand, out string, parse func(head string) (File, bool)) (*Listing, error) {
+func (r *Repo) listing(subcommand, out string, parse func(head string, rest *string) (File, bool)) (*Listing,
+	error) {
 	l := &Listing{Files: make([]File, 0, strings.Count(out, "\x00"))}
 	for out != "" {
 		line, rest, ended := strings.Cut(out, "\x00")
 		head, path, named := strings.Cut(line, "\t")
-		f, ok := parse(head)
+		f, ok := parse(head, &rest)
 		if !ok || !ended || !named {
 			return nil, r.failed(subcommand, fmt.Errorf("printed %.80q, want mode, object id and path", line), &tail{})
 		}
@@ -136,22 +151,33 @@ func IsOwn(path string) bool {
 	return false
 }
 
-// indexLine reads "MODE ID STAGE".
-func indexLine(head string) (File, bool) {
+// intended is the flag of a name that is only intended to be added.
+const intended = 1 << 29
+
+// indexLine reads "MODE ID STAGE", and takes the five lines off that "--debug" prints after the path, of which the last
+// ends in "flags: HEX".
+func indexLine(head string, after *string) (File, bool) {
+	about, rest, ok := strings.Cut(*after, "\tflags: ")
+	hex, rest, ok2 := strings.Cut(rest, "\n")
+	flags, err := strconv.ParseUint(hex, 16, 32)
+	if !ok || !ok2 || err != nil || strings.Count(about, "\n") != 4 {
+		return File{}, false
+	}
+	*after = rest
 	mode, rest, _ := strings.Cut(head, " ")
 	id, stage, _ := strings.Cut(rest, " ")
 	if stage != "0" {
 		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
 	}
 	// A git before 2.32 lists a directory as an entry, and commits what is in it.
-	return File{Mode: mode, ID: id}, longAsID(id) && mode != directory
+	return File{Mode: mode, ID: id, Intended: flags&intended != 0}, longAsID(id) && mode != directory
 }
 
 // longAsID is what is worth asking 100,000 times over: Objects asks for the rest.
 func longAsID(s string) bool { return len(s) == 40 || len(s) == 64 }
 
 // treeLine reads "MODE TYPE ID".
-func treeLine(head string) (File, bool) {
+func treeLine(head string, _ *string) (File, bool) {
 	mode, rest, _ := strings.Cut(head, " ")
 	_, id, _ := strings.Cut(rest, " ")
 	return File{Mode: mode, ID: id}, longAsID(id)
@@ -290,8 +316,7 @@ func (l *Listing) Before(changes []Change) (*Listing, error) {
 	before.Files = slices.Compact(before.Files)
 	for _, c := range changes {
 		why := before.wrong(c.Path)
-		// what is only intended to be added is gone all the same
-		if kept, ok := l.Find(c.Path); ok && c.Gone && !IsEmpty(kept.ID) {
+		if _, kept := l.Find(c.Path); kept && c.Gone {
 			why = occursTwice
 		}
 		if why != "" {

@@ -100,6 +100,9 @@ func TestListingLookups(t *testing.T) {
 	}
 }
 
+// debug is what "ls-files --debug" prints after a path.
+const debug = "  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n  size: 1\tflags: 0\n"
+
 // TestHostileListings: what git prints is held to its form.
 func TestHostileListings(t *testing.T) {
 	id := strings.Repeat("1", 40)
@@ -108,9 +111,19 @@ func TestHostileListings(t *testing.T) {
 		"100644 " + id + " 0\ta/../x\x00", "100644 " + id + " 0\ta/.\x00",
 		"100644 " + id + " 0\t/x\x00", "100644 " + id + " 0\tx/\x00", "100644 " + id + " 0\t\x00",
 		"100644 " + id + " 0\ta//b\x00", "100644 " + id + " 4\tx\x00", "\x00"} {
+		if l, err := r.listing("ls-files", strings.ReplaceAll(out, "\x00", "\x00"+debug), indexLine); err == nil {
+			t.Errorf("%q is taken: %+v", out, l.Files)
+		}
+	}
+	good := "100644 " + id + " 0\tx\x00"
+	for _, out := range []string{good, good + debug[:len(debug)-1], good + "\n" + debug, good + debug + "x",
+		good + strings.Replace(debug, "0\n", "x\n", 5)} {
 		if l, err := r.listing("ls-files", out, indexLine); err == nil {
 			t.Errorf("%q is taken: %+v", out, l.Files)
 		}
+	}
+	if l, err := r.listing("ls-files", good+debug, indexLine); err != nil || len(l.Files) != 1 {
+		t.Errorf("listing = %+v, %v", l, err)
 	}
 	l, err := r.listing("ls-tree", "100644 blob "+id+"\tb\x00100644 blob "+id+"\ta\x00", treeLine)
 	if err != nil || l.Files[0].Path != "a" {

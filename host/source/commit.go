@@ -1,0 +1,355 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/presence"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Commit is the tree of a commit. It holds nothing that git ignores, so what it lacks proves nothing where an ignore
+// rule covers it.
+type Commit struct {
+	opened
+	id     string
+	files  func() (*git.Listing, error)
+	tree   func() (*tree.Listed, error)
+	rules  func() (*ignore.Rules, error) // that apply to it; nil for one that something else is compared with
+	policy string
+}
+
+func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
+	if err := w.needsRepository("the commit"); err != nil {
+		return nil, err
+	}
+	id, err := w.Repo.Commit(ctx, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	all := w.opened(ctx, o.Limits)
+	return all.checked(id, o.Policy, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }), nil
+}
+
+// commit returns a commit of which the files are listed when list is called.
+func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
+	c := &Commit{opened: o, id: id, files: list}
+	c.tree = sync.OnceValues(func() (*tree.Listed, error) {
+		l, err := list()
+		if err != nil {
+			return nil, err
+		}
+		return c.listed(id, l), nil
+	})
+	c.witness = sync.OnceValue(func() *presence.Witness {
+		t, err := c.tree()
+		if err != nil {
+			return nil
+		}
+		return presence.Of(c.ctx, c.repo, t)
+	})
+	return c
+}
+
+// checked returns a commit with the ignore rules that apply to it: its own, or those of the policy, so that a change
+// cannot hide what it deletes.
+func (o opened) checked(id, policy string, list func() (*git.Listing, error)) *Commit {
+	c := o.commit(id, async(list))
+	listRules := c.files
+	if policy != "" && policy != id {
+		c.policy = policy
+		listRules = async(func() (*git.Listing, error) { return o.repo.Tree(o.ctx, policy) })
+	}
+	c.rules = sync.OnceValues(func() (*ignore.Rules, error) {
+		l, err := listRules()
+		if err != nil {
+			return nil, err
+		}
+		return ignore.New(o.ctx, o.repo, c.listed(id, l)), nil
+	})
+	return c
+}
+
+func (c *Commit) Kind() wire.Source { return wire.Commit }
+
+func (c *Commit) ID() string { return c.id }
+
+// Tree implements Source. Of a commit that is checked, the ignore rules must be readable as well.
+func (c *Commit) Tree() (tree.Tree, error) {
+	t, err := c.Files()
+	if err != nil {
+		return nil, err
+	}
+	if c.rules != nil {
+		if _, err := c.rules(); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+// Files returns the tree of the commit.
+func (c *Commit) Files() (*tree.Listed, error) { return c.tree() }
+
+func (c *Commit) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
+	t, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	q.Tree, q.Ignores = t, nil
+	return discover.Find(ctx, q)
+}
+
+func (c *Commit) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
+	t, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	collector := statefiles.Collector{Tree: t, Limits: c.limits}
+	return collector.Read(ctx, specs, root)
+}
+
+// Past reads what the commit has at a root, as an earlier state of the state directory now, which is nil for none.
+func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefiles.Instance,
+	root string) (*statefiles.Past, error) {
+	t, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	if now == nil {
+		now = &statefiles.Instance{}
+	}
+	return statefiles.Base(ctx, t, specs, now, root, c.limits)
+}
+
+func (c *Commit) Covered(paths []string) ([]ignore.Rule, error) {
+	if c.rules == nil {
+		return nil, nil
+	}
+	rules, err := c.rules()
+	if err != nil {
+		return nil, err
+	}
+	return rules.Covered(paths)
+}
+
+// Rules returns the ignore rules that apply to the commit, and its own if those are of the policy: a change may also
+// ignore what its policy does not.
+func (c *Commit) Rules() (list []*ignore.Rules, err error) {
+	rules, err := c.rules()
+	if err != nil || c.policy == "" {
+		return []*ignore.Rules{rules}, err
+	}
+	t, err := c.tree()
+	if err != nil {
+		return nil, err
+	}
+	return []*ignore.Rules{rules, ignore.New(c.ctx, c.repo, t)}, nil
+}
+
+func (c *Commit) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
+	return c.bases(ctx, revisions, predecessors, history{
+		id:           c.id,
+		predecessors: func() ([]string, error) { return c.parents(ctx, c.id) },
+		changes: func(base string) ([]git.Change, error) {
+			return c.repo.ChangedInCommit(ctx, base, c.id)
+		},
+		listing: c.files,
+	})
+}
+
+// MergeBases returns the best commits that this one and another come from, none if their histories have nothing in
+// common. In a shallow clone that is a failure, because it is not known.
+func (c *Commit) MergeBases(ctx context.Context, other *Commit) (list []*Commit, err error) {
+	ids, err := c.repo.MergeBases(ctx, c.id, other.id)
+	for _, id := range ids {
+		list = append(list, c.earlier(ctx, id))
+	}
+	return list, err
+}
+
+// Switch returns what git switch takes to check out the commit that a revision names: the branch of that name, or the
+// commit itself; nothing if it is HEAD.
+func (c *Commit) Switch(ctx context.Context, revision string) []string {
+	return c.repo.Switch(ctx, revision, c.id)
+}
+
+// A Merge is the merge of one commit into another, as git would make it, in a place of its own. What git cannot merge
+// is in its tree and cannot be read.
+type Merge struct {
+	*Commit
+	merge *git.Merge
+}
+
+func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
+	if err := w.needsRepository("the commit"); err != nil {
+		return nil, err
+	}
+	ours, err := w.Repo.Commit(ctx, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := w.Repo.Commit(ctx, o.Merge)
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.Repo.Merge(ctx, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	merged := *w.Workspace
+	merged.Repo = m.Repo
+	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, o.Limits)
+	list := func() (*git.Listing, error) { return m.Tree(ctx) }
+	return &Merge{all.checked(m.Commit, o.Policy, list), m}, nil
+}
+
+// Close removes the merge as well.
+func (m *Merge) Close() {
+	m.Commit.Close()
+	m.merge.Close()
+}
+
+// A Base is an earlier commit that a source is compared with.
+type Base struct {
+	*Commit
+	changes func() ([]git.Change, error) // of the source since; nil if they are not known
+}
+
+// ChangesKnown reports whether it is known what the source has changed since.
+func (b *Base) ChangesKnown() bool { return b.changes != nil }
+
+// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false.
+func (b *Base) Changed() (paths []string, err error) {
+	if b.changes == nil {
+		return nil, nil
+	}
+	changes, err := b.changes()
+	for _, c := range changes {
+		paths = append(paths, c.Path)
+	}
+	return paths, err
+}
+
+// Gone finds the state directories among the files that the source no longer has, or in all of the base if that is not
+// known.
+func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, error) {
+	if b.changes == nil {
+		return b.Find(ctx, q)
+	}
+	changes, err := b.changes()
+	if err != nil {
+		return nil, err
+	}
+	q.Tree = b.listed("", git.Lost(changes))
+	return discover.Find(ctx, q)
+}
+
+// A history is what one source adds to how its bases are found.
+type history struct {
+	id           string // the commit that a merge base is sought with; "" is HEAD
+	predecessors func() ([]string, error)
+	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
+	listing      func() (*git.Listing, error)            // of the source, with changes
+}
+
+func (o *opened) bases(ctx context.Context, revisions []string, predecessors bool,
+	h history) (list []*Base, err error) {
+	if len(revisions) == 0 && !predecessors {
+		return nil, nil
+	}
+	if err := o.workspace.needsRepository("a base revision"); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, rev := range revisions {
+		some, err := o.resolve(ctx, rev, h.id)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, some...)
+	}
+	if predecessors {
+		before, err := h.predecessors()
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, before...)
+	}
+	for i, id := range ids {
+		if !slices.Contains(ids[:i], id) {
+			list = append(list, o.base(ctx, id, h, len(list) == 0))
+		}
+	}
+	return list, nil
+}
+
+// base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
+func (o *opened) base(ctx context.Context, id string, h history, first bool) *Base {
+	if h.changes == nil {
+		return &Base{Commit: o.earlier(ctx, id)}
+	}
+	changes := func() ([]git.Change, error) { return h.changes(id) }
+	if !first {
+		return &Base{o.earlier(ctx, id), sync.OnceValues(changes)}
+	}
+	changes = async(changes)
+	return &Base{o.commit(id, func() (*git.Listing, error) {
+		since, err := changes()
+		if err != nil {
+			return nil, err
+		}
+		now, err := h.listing()
+		if err != nil {
+			return nil, err
+		}
+		return now.Before(since)
+	}), changes}
+}
+
+// earlier opens a commit that something is compared with.
+func (o *opened) earlier(ctx context.Context, id string) *Commit {
+	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.Tree(ctx, id) }))
+}
+
+// resolve returns the commits that a base revision stands for.
+func (o *opened) resolve(ctx context.Context, rev, checked string) ([]string, error) {
+	if child, ok := strings.CutSuffix(rev, "^@"); ok {
+		id, err := o.repo.Commit(ctx, child)
+		if err != nil {
+			return nil, err
+		}
+		return o.parents(ctx, id)
+	}
+	name, parted := strings.CutSuffix(rev, "...")
+	id, err := o.repo.Commit(ctx, name)
+	if err != nil || !parted {
+		return []string{id}, err
+	}
+	if checked == "" {
+		if checked, err = o.repo.Commit(ctx, "HEAD"); err != nil {
+			return nil, err
+		}
+	}
+	id, err = o.repo.MergeBase(ctx, id, checked)
+	return []string{id}, err
+}
+
+// parents returns the parents of a commit, which are in this clone.
+func (o *opened) parents(ctx context.Context, id string) ([]string, error) {
+	list, err := o.objects.Parents(id)
+	for _, p := range list {
+		if _, err := o.objects.Parents(p); err != nil {
+			return nil, o.repo.Lacks(ctx, p, err)
+		}
+	}
+	return list, err
+}

@@ -1,0 +1,137 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Files reads single files of the tree that a configuration comes from, never following symbolic links. Close it.
+type Files struct {
+	Top string // absolute: the workspace, or the directory that OpenDir was given
+	ID  string // object id of the revision that was asked for; "" for what is checked
+
+	tree  tree.Tree
+	close func()
+}
+
+// OpenFiles reads the source that Open opens with the same options, or a revision if from is not "". A
+// *fault.UsageError says that the call is wrong: there is no such path, revision or repository.
+func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
+	what := "the " + o.Source.String()
+	if from != "" {
+		what = fmt.Sprintf("a configuration of revision %q", from)
+	} else if err := w.refuseBare(o.Source); err != nil {
+		return nil, err
+	}
+	if from == "" && o.Source == wire.Worktree {
+		disk, err := w.disk()
+		if err != nil {
+			return nil, tree.Failure(w.Path, err)
+		}
+		return &Files{Top: w.Path, tree: disk, close: func() {}}, nil
+	}
+	if err := w.needsRepository(what); err != nil {
+		return nil, err
+	}
+	var listing *git.Listing
+	var id string
+	var err error
+	if from == "" && o.Source == wire.Index {
+		answers := w.answers(ctx, o.Predecessors)
+		w.index.Store(answers) // for the check
+		listing, err = answers.listing()
+	} else {
+		id, listing, err = w.list(ctx, from, o.Rev)
+	}
+	if err != nil {
+		return nil, err
+	}
+	objects := w.Repo.Objects(ctx)
+	f := &Files{Top: w.Path, tree: tree.NewListed(id, listing, objects, w.Path), close: objects.Close}
+	if from != "" {
+		f.ID = id
+	}
+	return f, nil
+}
+
+// list lists the commit of a revision that a configuration comes from, or else of the one that is checked.
+func (w *Workspace) list(ctx context.Context, from, rev string) (id string, l *git.Listing, err error) {
+	if from != "" {
+		err = w.Repo.Unambiguous(ctx, from)
+	}
+	if err == nil {
+		id, err = w.Repo.Commit(ctx, cmp.Or(from, rev))
+	}
+	if err == nil {
+		l, err = w.Repo.Tree(ctx, id)
+	}
+	return id, l, err
+}
+
+// OpenDir reads from a directory, given as an absolute path.
+func OpenDir(dir string) (*Files, error) {
+	w, err := tree.OpenWorktree(dir)
+	if err != nil {
+		return nil, tree.Failure(dir, err)
+	}
+	return &Files{Top: dir, tree: w, close: func() { _ = w.Close() }}, nil
+}
+
+// Close ends what was begun for reading.
+func (f *Files) Close() { f.close() }
+
+// Below returns an absolute path as a slash-separated one below Top, if it is there.
+func (f *Files) Below(full string) (string, bool) { return below(f.Top, full) }
+
+// Holds reports whether something is at a slash-separated path.
+func (f *Files) Holds(ctx context.Context, name string) bool {
+	_, err := f.Read(ctx, name, 0)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// Read returns the file at a slash-separated path. The error is fs.ErrNotExist, a *fault.UsageError if what is there is
+// not a regular file or too large, or a *fault.Failure.
+func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error) {
+	entry, content, err := ReadFile(f.tree, name, max)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fs.ErrNotExist
+	case errors.Is(err, tree.ErrNotDirectory):
+		return nil, notAFile("a file or a symbolic link where a parent directory should be")
+	case errors.Is(err, tree.ErrNotFetched):
+		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fault.Newf(fault.IO, "read %s: permission denied: make it readable for this user (chmod u+r)", name)
+	case err != nil:
+		return nil, tree.Failure(name, err)
+	case entry.Kind == snapshot.Directory:
+		return nil, notAFile("a directory")
+	case entry.Kind != snapshot.Regular:
+		return nil, notAFile("a " + strings.TrimPrefix(cmp.Or(entry.Detail, "special file"), "a "))
+	case content.Data == nil && content.Size > max:
+		return nil, fault.Usagef("it has %d bytes, expected %d at most", content.Size, max)
+	}
+	return content.Data, nil
+}
+
+func notAFile(found string) error {
+	return fault.Usagef("found %s, expected a regular file; put the file itself here", found)
+}
+
+// ReadFile reads one file of a tree. What is there and is not a regular file comes without content.
+func ReadFile(t tree.Tree, name string, max int64) (e tree.Entry, c tree.Content, err error) {
+	if e, err = t.Stat(name); err == nil && e.Kind == snapshot.Regular {
+		c, err = t.Read(name, e, max)
+	}
+	return e, c, err
+}

@@ -1,0 +1,125 @@
+// Package source gives a check one view of what it reads, whatever that is: the working tree, the index, a commit, or
+// the merge of two commits. Nothing above it knows git.
+//
+//   - Locate finds the Workspace of a call, and Workspace.Open one of the four sources in it.
+//   - Source.Find and Source.Read list state directories and read one.
+//   - Source.Bases opens the earlier commits that the source is compared with, which are sources as well.
+//
+// The rooms below do the work: tree lists and reads files, git asks the git command, ignore matches ignore rules,
+// discover walks, statefiles reads one state directory, presence answers which paths exist.
+package source
+
+import (
+	"context"
+
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/presence"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Source is one state of the workspace. It is safe for concurrent use. Close it.
+//
+// Opening one asks git for what will be needed and does not wait for the answers: Tree does, and whatever reads. An
+// error is a *fault.UsageError if the call is wrong (no such revision), and else a failure: of an object that is not in
+// this clone it says what to fetch.
+type Source interface {
+	// Kind says which of them it is. A merge is a commit, since no working tree belongs to it.
+	Kind() wire.Source
+	// ID returns the object id of the commit or merge; "" for the working tree and the index.
+	ID() string
+	// Tree returns the files: kinds, links, submodules, sizes, and bytes with a limit. Of a file that git has, an entry
+	// carries the object id, which stands for the bytes.
+	Tree() (tree.Tree, error)
+	// Find walks the tree once for the state directories of all plugins. The query's Tree and Ignores are the source's
+	// own.
+	Find(ctx context.Context, q discover.Query) (*discover.Found, error)
+	// Read reads the state directory at a root. What git has is known by its object id until it is loaded.
+	Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error)
+	// Covered returns for each path the ignore rule about it, whether or not git tracks the path; nil where there are
+	// no rules: outside a repository, and without git.
+	Covered(paths []string) ([]ignore.Rule, error)
+	// Present says of each path that a plugin asks for whether something is there.
+	Present(paths []string) []wire.Answer
+	// Bases opens the commits that revisions stand for, each once: REV^@ is every parent of REV, and REV... the merge
+	// base of REV and the source. Predecessors adds what the source comes from: the parents of a commit, or HEAD and
+	// what is being merged into it.
+	Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error)
+	// Close ends what git is still asked.
+	Close()
+}
+
+// Options say which source is opened, and how.
+type Options struct {
+	Source wire.Source
+	Rev    string // the commit, if that is the source
+	Merge  string // with a commit: merge this revision into it, and open the merge
+	Policy string // object id of the commit whose ignore rules apply to a commit; "" for its own
+	Limits statefiles.Limits
+	// whether documents of the working tree that an earlier check has read, and that are unchanged, are known by the
+	// digests that it remembered; nil: they are read
+	Recall func() bool
+	// Predecessors says that Bases will be asked for them: of an index, git compares it with HEAD meanwhile.
+	Predecessors bool
+}
+
+// Open opens a source. What git is asked ends with ctx.
+func (w *Workspace) Open(ctx context.Context, o Options) (Source, error) {
+	if err := w.refuseBare(o.Source); err != nil {
+		return nil, err
+	}
+	switch o.Source {
+	case wire.Index:
+		return w.openIndex(ctx, o)
+	case wire.Commit:
+		if o.Merge != "" {
+			return w.openMerge(ctx, o)
+		}
+		return w.openCommit(ctx, o)
+	}
+	return w.OpenWorktree(ctx, o)
+}
+
+// opened is what the four sources have in common.
+type opened struct {
+	ctx       context.Context
+	workspace *Workspace
+	repo      *git.Repo    // nil outside a repository
+	objects   *git.Objects // nil outside a repository
+	limits    statefiles.Limits
+	witness   func() *presence.Witness
+}
+
+func (w *Workspace) opened(ctx context.Context, limits statefiles.Limits) opened {
+	o := opened{ctx: ctx, workspace: w, repo: w.Repo, limits: limits}
+	if w.Repo != nil {
+		o.objects = w.Repo.Objects(ctx)
+	}
+	return o
+}
+
+// Close implements Source.
+func (o *opened) Close() {
+	if o.objects != nil {
+		o.objects.Close()
+	}
+}
+
+// Present implements Source.
+func (o *opened) Present(paths []string) []wire.Answer { return o.witness().Answer(paths) }
+
+func (o *opened) listed(id string, l *git.Listing) *tree.Listed {
+	return tree.NewListed(id, l, o.objects, o.workspace.Path)
+}
+
+// covered asks rules, which may be nil.
+func covered(rules *ignore.Rules, paths []string) ([]ignore.Rule, error) {
+	if rules == nil {
+		return nil, nil
+	}
+	return rules.Covered(paths)
+}

@@ -1,0 +1,140 @@
+package source
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Workspace is the directory that everything is relative to, located once for the configuration and the checks of a
+// call. Of the index, git is asked as soon as it is located: to list a large one takes longer than all that is done
+// meanwhile. Its working tree is opened once, when first needed, and stays open as long as the workspace is used.
+type Workspace struct {
+	*discover.Workspace
+	disk  func() (*tree.Worktree, error)
+	index atomic.Pointer[indexAnswers] // for the next check; those after it ask again
+}
+
+// A Call says what Locate looks for.
+type Call struct {
+	Dir     string   // absolute: where relative paths begin
+	Environ []string // of the calling process, for git
+	Paths   []string // restrict what is checked; none means Dir
+	Plugins []discover.Plugin
+	Unsaved map[string]string // texts of files that an editor holds and has not saved, by absolute path
+
+	Source       wire.Source // that will be opened
+	Predecessors bool        // as in Options
+}
+
+// Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
+func Locate(ctx context.Context, c Call) (*Workspace, error) {
+	at, err := discover.Locate(c.Paths, git.Settings{Environ: c.Environ, Dir: c.Dir}, c.Plugins,
+		c.Source != wire.Worktree)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workspace{Workspace: at, disk: sync.OnceValues(func() (*tree.Worktree, error) {
+		disk, err := tree.OpenWorktree(at.Path)
+		if err == nil {
+			disk.Overlay(unsaved(at.Path, c.Unsaved))
+		}
+		return disk, err
+	})}
+	if c.Source == wire.Index && at.Repo != nil {
+		w.index.Store(askIndex(ctx, at.Repo, c.Predecessors))
+	}
+	return w, nil
+}
+
+// unsaved returns the texts of files below a directory by their path in it, nil for none.
+func unsaved(top string, texts map[string]string) map[string][]byte {
+	if len(texts) == 0 {
+		return nil
+	}
+	byPath := map[string][]byte{}
+	for name, text := range texts {
+		if path, ok := below(top, name); ok {
+			byPath[path] = []byte(text)
+		}
+	}
+	return byPath
+}
+
+// below returns an absolute path as a slash-separated one below a directory, if it is there. Links above it are
+// resolved.
+func below(top, full string) (string, bool) {
+	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
+		full = filepath.Join(parent, filepath.Base(full))
+	}
+	rel, err := filepath.Rel(top, full)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// Whole returns the workspace without the PATHs that restrict it.
+func (w *Workspace) Whole() *Workspace {
+	whole := *w.Workspace
+	whole.Only = []string{"."}
+	return &Workspace{Workspace: &whole, disk: w.disk}
+}
+
+// IsWhole reports whether no PATH restricts it.
+func (w *Workspace) IsWhole() bool { return slices.Equal(w.Only, []string{"."}) }
+
+// Disk returns the files of the working tree, whatever is checked; nil in a git directory, which has none.
+func (w *Workspace) Disk() (*tree.Worktree, error) {
+	if w.Git {
+		return nil, nil
+	}
+	return w.disk()
+}
+
+// GitDir returns the git directory of the working tree; "" outside a repository.
+func (w *Workspace) GitDir() string {
+	if w.Repo == nil {
+		return ""
+	}
+	return w.Repo.Dir
+}
+
+// refuseBare refuses what needs a working tree or an index where there is none.
+func (w *Workspace) refuseBare(source wire.Source) error {
+	switch {
+	case !w.Git || source == wire.Commit:
+		return nil
+	case w.Repo.Bare:
+		return fault.Usagef("%s is a bare repository, which has no work tree: check a commit (stategate check --rev "+
+			"REV), or go to a clone", w.Path)
+	}
+	return fault.Usagef("%s is the git directory of %s, not a part of its work tree: go to %s", w.Repo.Dir, w.Path,
+		w.Path)
+}
+
+// needsRepository refuses what only git has where there is no repository.
+func (w *Workspace) needsRepository(what string) error {
+	if w.Repo == nil {
+		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what,
+			w.Path)
+	}
+	return nil
+}
+
+// answers returns what git was asked before, once, or else asks it.
+func (w *Workspace) answers(ctx context.Context, heads bool) *indexAnswers {
+	if a := w.index.Swap(nil); a != nil {
+		return a
+	}
+	return askIndex(ctx, w.Repo, heads)
+}

@@ -1,0 +1,136 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/ignore"
+	"github.com/stategate/stategate/host/source/presence"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Worktree is the directory on disk, in a repository or not. Git ignores some of it.
+type Worktree struct {
+	opened
+	Disk *tree.Worktree
+
+	rules     *ignore.Rules // nil: nothing is ignored
+	collector *statefiles.Collector
+}
+
+// OpenWorktree opens the working tree, whatever source the options name.
+func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, error) {
+	disk, err := w.disk()
+	if err != nil {
+		return nil, err
+	}
+	t := &Worktree{opened: w.opened(ctx, o.Limits), Disk: disk, rules: w.rulesOf(ctx, disk)}
+	t.collector = &statefiles.Collector{Tree: disk, Limits: o.Limits, Recall: o.Recall, Ignores: ignorer(t.rules)}
+	t.witness = sync.OnceValue(func() *presence.Witness { return presence.Of(ctx, w.Repo, disk) })
+	return t, nil
+}
+
+// rulesOf returns the ignore rules of the working tree; nil where git cannot be asked.
+func (w *Workspace) rulesOf(ctx context.Context, disk *tree.Worktree) *ignore.Rules {
+	if w.Repo == nil || !w.Repo.Installed() {
+		return nil
+	}
+	return ignore.New(ctx, w.Repo, disk)
+}
+
+// ignorer makes an interface of rules that is nil if they are.
+func ignorer(rules *ignore.Rules) tree.Ignorer {
+	if rules == nil {
+		return nil
+	}
+	return rules
+}
+
+func (t *Worktree) Kind() wire.Source { return wire.Worktree }
+
+func (t *Worktree) ID() string { return "" }
+
+func (t *Worktree) Tree() (tree.Tree, error) { return t.Disk, nil }
+
+// WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
+func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
+
+// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more. The
+// directories that it has listed need not be listed again to be read.
+func (t *Worktree) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
+	q.Tree, q.Ignores = t.Disk, ignorer(t.rules)
+	found, err := discover.Find(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	unlessBroken(t.collector, t.rules)
+	t.Disk.Remember(found.Listings)
+	found.Listings = nil
+	return found, nil
+}
+
+// unlessBroken has documents read as if nothing was ignored where git cannot be asked: the walk has reported that.
+func unlessBroken(c *statefiles.Collector, rules *ignore.Rules) {
+	if rules != nil && rules.Broken() != nil {
+		c.Ignores = nil
+	}
+}
+
+func (t *Worktree) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
+	return t.collector.Read(ctx, specs, root)
+}
+
+func (t *Worktree) Covered(paths []string) ([]ignore.Rule, error) { return covered(t.rules, paths) }
+
+// Bases implements Source. What has changed since is not known: git would read every file for that.
+func (t *Worktree) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
+	return t.bases(ctx, revisions, predecessors, history{
+		predecessors: func() ([]string, error) { return t.repo.Heads(ctx) },
+	})
+}
+
+// maxPathspecs is how many directories git is asked about by name; beyond, the whole index is as quick.
+const maxPathspecs = 100
+
+// Tracked returns what the index has at directories and below, to be compared with what the walk found there. It is nil
+// where git cannot be asked.
+func (t *Worktree) Tracked(ctx context.Context, dirs []string) (*Tracked, error) {
+	if t.rules == nil || len(dirs) == 0 {
+		return nil, nil
+	}
+	if len(dirs) > maxPathspecs {
+		dirs = nil
+	}
+	listing, err := t.repo.Index(ctx, dirs...)
+	return &Tracked{t, listing}, err
+}
+
+// Tracked is what the index has in some directories.
+type Tracked struct {
+	worktree *Worktree
+	listing  *git.Listing
+}
+
+// IsSubmodule reports whether the index has a submodule at a path.
+func (k *Tracked) IsSubmodule(path string) bool {
+	f, ok := k.listing.Find(path)
+	return ok && f.Mode == git.Gitlink
+}
+
+// Find finds the state directories in what the index has below one directory, symbolic links aside.
+func (k *Tracked) Find(ctx context.Context, dir string, q discover.Query) (*discover.Found, error) {
+	from, to := k.listing.Within(dir)
+	files := slices.DeleteFunc(slices.Clone(k.listing.Files[from:to]),
+		func(f git.File) bool { return f.Mode == git.Symlink })
+	if len(files) == 0 {
+		return &discover.Found{}, nil
+	}
+	q.Tree = k.worktree.listed("", &git.Listing{Files: files})
+	return discover.Find(ctx, q)
+}
