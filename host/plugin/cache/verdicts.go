@@ -130,8 +130,8 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	return r[atText:], true
 }
 
-// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names what it is
-// about, for which a few texts are kept. Callers outside of the package use KeepReply and KeepOptionsValid.
+// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names what it
+// is about, for which a few texts are kept. Callers outside of the package use KeepReply and KeepOptionsValid.
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
