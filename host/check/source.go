@@ -2,13 +2,9 @@ package check
 
 import (
 	"context"
-	"path"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/fault"
-	"github.com/stategate/stategate/host/plugin"
-	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
@@ -39,7 +35,6 @@ func (s *Session) openSource(ctx context.Context) (err error) {
 	if err := s.openBases(ctx); err != nil {
 		return err
 	}
-	s.preload(ctx)
 	if s.listing, err = listing(); err != nil {
 		return err
 	}
@@ -228,37 +223,4 @@ func (s *Session) ignoredGlobs(p *ActivePlugin, root string) ([]string, error) {
 		ignored = ignored[:1]
 	}
 	return ignored, nil
-}
-
-// preload has a worker load the plugin that a change mentions, while git and the
-// walk are still at work. It decides nothing: a plugin that is needed after all is loaded
-// then, and one that is not has cost some time of another processor.
-func (s *Session) preload(ctx context.Context) {
-	if s.Options.CacheDir == "" || s.changes == nil {
-		return
-	}
-	go func() {
-		changes, _ := s.changes()
-		for _, c := range changes {
-			if p := s.pluginForPath(c.Path); p != nil {
-				s.pool.Preload(ctx, worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm})
-				return
-			}
-		}
-	}()
-}
-
-// pluginForPath returns the plugin whose roots spell out a directory that a path is
-// in, such as ".ocr"; nil if none does.
-func (s *Session) pluginForPath(name string) *plugin.Plugin {
-	for part := range strings.SplitSeq(path.Dir(name), "/") {
-		for _, p := range s.result.Plugins {
-			for _, root := range p.Manifest.Roots {
-				if slices.Contains(strings.Split(root.Dir, "/"), part) && !strings.ContainsAny(part, "*?[{") {
-					return p
-				}
-			}
-		}
-	}
-	return nil
 }

@@ -3,6 +3,7 @@ package cache
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -35,7 +36,7 @@ type Verdicts struct {
 
 const (
 	// verdictsHead begins a file of verdicts. A change of the format changes it, and the old file counts as damaged.
-	verdictsHead = "stategate verdicts 3\n"
+	verdictsHead = "stategate verdicts 4\n"
 	// verdictsName holds a dot, which no key of a compiled plugin does.
 	verdictsName = "verdicts.d"
 	// staleVerdicts is the age at which the verdicts of a tree are removed.
@@ -53,10 +54,12 @@ const (
 type record []byte
 
 const (
+	slotSize = 8
+
 	atSize = 4
 	atKey  = 8
-	atSlot = atKey + 32
-	atText = atSlot + 8
+	atSlot = atKey + sha256.Size
+	atText = atSlot + slotSize
 )
 
 func (r record) key() [32]byte { return [32]byte(r[atKey:]) }
@@ -116,7 +119,7 @@ func (v *Verdicts) read() error {
 	return nil
 }
 
-// Get returns the text kept under key.
+// Get returns the text kept under key. Callers outside of the package use Reply and OptionsValid.
 func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -127,8 +130,8 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	return r[atText:], true
 }
 
-// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names the state
-// directory that it is about, for which a few texts are kept.
+// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names what it
+// is about, for which a few texts are kept. Callers outside of the package use KeepReply and KeepOptionsValid.
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()

@@ -22,15 +22,15 @@ import (
 
 // process is the parent's end of one worker, which has one plugin or none. One goroutine at a time uses it.
 type process struct {
-	cmd     *exec.Cmd
-	in      *bufio.Writer
-	out     *bufio.Reader
-	limits  limits.Limits
-	plugin  string // digest
-	command []string
-	slow    bool          // it interprets the plugin
-	stderr  *sandbox.Tail // read when the process is gone
-	job     handle        // what else must be closed, where the system has it
+	cmd        *exec.Cmd
+	in         *bufio.Writer
+	out        *bufio.Reader
+	limits     limits.Limits
+	plugin     string // digest
+	command    []string
+	interprets bool          // it interprets the plugin
+	stderr     *sandbox.Tail // read when the process is gone
+	job        handle        // what else must be closed, where the system has it
 
 	ended  sync.Once
 	gone   chan struct{} // closed when it has ended
