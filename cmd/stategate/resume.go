@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -15,8 +14,6 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/wire"
 )
-
-const formatMarkdown = "markdown"
 
 type resumeFlags struct {
 	lookFlags
@@ -35,7 +32,7 @@ func (a *app) resumeCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}
 	f.register(a, c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
+	resumeFormats.flag(c, &f.format)
 	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` "+
 		"tokens (about four characters each), if that is possible; 0 for any number")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
@@ -45,7 +42,8 @@ func (a *app) resumeCommand() *cobra.Command {
 }
 
 func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
-	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown); err != nil {
+	format, err := resumeFormats.named(f.format)
+	if err != nil {
 		return err
 	}
 	if err := refuseEmpty(c, "run", "workflow"); err != nil {
@@ -75,7 +73,7 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	a.code = resumeCode(x)
 	how := a.printing(a.stdout)
 	how.FailOn, how.Budget = f.closes(), f.budget
-	return a.printed(resumePrinters[f.format](a.stdout, x, how))
+	return a.printed(format.Resume(a.stdout, x, how))
 }
 
 // dated adds to the brief of a run when it was touched, and on which branch.
@@ -128,10 +126,6 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		chosen(x, x.Choices[0])
 	}
 	return x, nil
-}
-
-var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options) error{
-	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
 }
 
 func chosen(x *print.Resumption, c print.RunOption) {

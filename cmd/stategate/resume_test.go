@@ -34,15 +34,15 @@ func TestResumeHostile(t *testing.T) {
 		"broken": {Choices: []print.RunOption{c}, Failures: r.Failures},
 		"empty":  {},
 	} {
-		for format, write := range resumePrinters {
+		for _, format := range resumeFormats {
 			var b strings.Builder
-			if err := write(&b, x, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+			if err := format.Resume(&b, x, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 				t.Fatal(err)
 			}
 			if fault := commanding(b.String()); fault != "" {
-				t.Errorf("%s as %s: it holds %s", name, format, fault)
+				t.Errorf("%s as %s: it holds %s", name, format.Name, fault)
 			}
-			if format != formatJSON {
+			if format.Name != formatJSON {
 				continue
 			}
 			if err := validResume([]byte(b.String())); err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -133,6 +134,21 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 	}
 	_, _ = fmt.Fprintf(out, "%s,%s\n", end, bytes.TrimPrefix(tail, []byte("{")))
 	return out.Flush()
+}
+
+// StatusJSON writes a result, only the instances of the runs if these were chosen.
+func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
+	if !v.Filtered {
+		return JSON(w, r, o)
+	}
+	some := *r
+	some.Instances = nil
+	for i := range r.Instances {
+		if slices.ContainsFunc(v.Runs, func(run result.Run) bool { return run.Instance == &r.Instances[i] }) {
+			some.Instances = append(some.Instances, r.Instances[i])
+		}
+	}
+	return JSON(w, &some, o)
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) members {

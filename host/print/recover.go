@@ -11,7 +11,8 @@ import (
 )
 
 // Recover lists every finding with its remedies and recoveries, and says how to apply one.
-func Recover(w io.Writer, r *result.Result, o Options) error {
+func Recover(w io.Writer, x Recovery, o Options) error {
+	r := x.Result
 	p := newPrinter(w, o)
 	short := shortIDs(r)
 	for n := range r.Instances {

@@ -15,11 +15,12 @@ import (
 
 // A View says which runs Status shows, and how.
 type View struct {
-	Runs  []result.Run // in this order
-	Whole bool         // all of each run and its parts, rather than a line each
-	Facts bool         // with Whole: what the plugin has to say beside
-	Most  int          // lines of runs, 0 for any number
-	Now   time.Time
+	Runs     []result.Run // in this order
+	Filtered bool         // some were left out by what they are, not by their state alone
+	Whole    bool         // all of each run and its parts, rather than a line each
+	Facts    bool         // with Whole: what the plugin has to say beside
+	Most     int          // lines of runs, 0 for any number
+	Now      time.Time
 }
 
 // Status writes a line for every run of a view, and how many there are of each state.
