@@ -105,7 +105,7 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 		v.Most = max(height-around, 1)
 	}
 	one := len(paths) > 0 && len(r.Instances) == 1
-	v.Runs = f.chosen(runsOf(r), one, how.FailOn)
+	v.Runs = f.chosen(r.RunsAndRoots(), one, how.FailOn)
 	patience := touchPatience
 	if f.format == formatHTML {
 		patience *= 10 // it is read later, and by others
@@ -116,21 +116,10 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	return a.printed(format.Status(w, r, v, how))
 }
 
-// runsOf are all runs, with an empty one for an instance that has none.
-func runsOf(r *result.Result) []result.Run {
-	all := r.Runs()
-	for i := range r.Instances {
-		if len(r.Instances[i].Detections) == 0 {
-			all = append(all, result.Run{Instance: &r.Instances[i]})
-		}
-	}
-	return all
-}
-
 // chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
-		s := print.StateOf(&run, failOn)
+		s := run.StateIn(failOn)
 		asked := slices.ContainsFunc(f.states, func(name string) bool { return stateNames[name] == s })
 		if len(f.states) == 0 {
 			asked = f.all || named || f.format == formatHTML || s <= wire.Blocked
@@ -150,7 +139,7 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 	}
 	order := []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 	slices.SortStableFunc(list, func(x, y result.Run) int {
-		return cmp.Or(slices.Index(order, print.StateOf(&x, failOn))-slices.Index(order, print.StateOf(&y, failOn)),
+		return cmp.Or(slices.Index(order, x.StateIn(failOn))-slices.Index(order, y.StateIn(failOn)),
 			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
 	})
 	return list

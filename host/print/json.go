@@ -106,7 +106,7 @@ func SafeJSON(text []byte) []byte {
 
 // JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
 func JSON(w io.Writer, r *result.Result, o Options) error {
-	picks := picked(r)
+	picks := r.Picked()
 	head, err := indented(members{
 		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace,
 		"revision?", r.Revision,
@@ -308,13 +308,13 @@ func healed(i *result.Instance, r *result.Remedy) []string {
 
 // ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
-	run := func(c *RunOption) members { return runMembers(c, o.FailOn) }
+	run := func(c *result.Run) members { return runMembers(c, o.FailOn) }
 	var brief any
 	if x.Run != nil {
 		brief = run(x.Run)
 	}
 	return encode(w, members{
-		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", x.Workspace, "run", brief,
+		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", o.Workspace, "run", brief,
 		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures",
 		x.Failures,
 	})
@@ -334,7 +334,7 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func runMembers(c *RunOption, failOn wire.Severity) members {
+func runMembers(c *result.Run, failOn wire.Severity) members {
 	how, closing, gate := Options{Recover: c.Recover}, c.Closing(failOn), "open"
 	if len(closing) > 0 {
 		gate = "closed"

@@ -73,7 +73,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 			`require-trusted-types-for 'script'; trusted-types 'none'"`),
 		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
 		Result: r, Open: gate == result.Open, Gate: gateWords[gate], Verdict: verdict(r, o.FailOn), Version: o.Version,
-		Now: v.Now.UTC(), States: pageStates, Runs: tally(v.Runs, o.FailOn),
+		Now: v.Now.UTC(), States: pageStates, Runs: result.CountStates(v.Runs, o.FailOn),
 		view: &v, printer: newPrinter(io.Discard, o), numbers: map[string]int{},
 	}
 	p.number("")
@@ -155,7 +155,7 @@ func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
 	}
 	parts := []int{0} // how many go on, and the first of them
 	for _, d := range run.Parts {
-		if !goesOn(d) {
+		if !result.GoesOn(d.State) {
 			continue
 		}
 		if parts[0]++; parts[0] <= mostItems {
