@@ -15,7 +15,6 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 )
 
@@ -215,7 +214,7 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(slices.Concat(d.Remedies, print.RecoveriesOf(i, d)),
+		slices.ContainsFunc(slices.Concat(d.Remedies, i.RecoveriesOf(d)),
 			func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 

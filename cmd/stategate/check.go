@@ -47,7 +47,7 @@ func (a *app) checkCommand() *cobra.Command {
 	f.fixFlags.register(c)
 	f.registerPolicy(c)
 	f.failFlags.register(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
+	checkFormats.flag(c, &f.format)
 	c.Flags().StringArrayVar(&f.reports, "report", nil,
 		"write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringArrayVar(&f.selected, "select", nil,
@@ -71,7 +71,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if f.statistics && f.format != formatText {
 		return usagef("--statistics counts findings as text; use only one of --statistics and --format %s", f.format)
 	}
-	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
+	if _, err := checkFormats.named(f.format); err != nil {
 		return err
 	}
 	if err := f.refuse(f.fix, "--fix"); err != nil {

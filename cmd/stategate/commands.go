@@ -178,9 +178,10 @@ func shellWords(list []string) string {
 
 // commands gives each run the commands that speak of it alone, for a shell in the directory where stategate was
 // started. They look as this call looked: with its plugins and its base.
-func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []print.RunOption {
-	list, name := make([]print.RunOption, len(runs)), shell.Word(program())
-	for i, run := range runs {
+func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) {
+	name := shell.Word(program())
+	for i := range runs {
+		run := &runs[i]
 		at := shellPath(a.fromHere(workspace, run.Instance.Root))
 		for _, p := range l.plugins {
 			at += " --plugin=" + shell.Word(p)
@@ -188,14 +189,8 @@ func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []prin
 		for _, b := range l.bases {
 			at += " --base=" + shell.Word(b)
 		}
-		list[i] = print.RunOption{
-			Run:     run,
-			Resume:  name + " resume " + at + toName(runs, i),
-			Recover: name + " recover " + at,
-			Check:   name + " check " + at,
-		}
+		run.Resume, run.Recover, run.Check = name+" resume "+at+toName(runs, i), name+" recover "+at, name+" check "+at
 	}
-	return list
 }
 
 // toName are the flags that tell a run from the others of its root. One that is

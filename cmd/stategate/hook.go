@@ -187,6 +187,9 @@ func (h *hookCall) begin(c *cobra.Command) error {
 		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = l.closes(), hookBudget
+	if !h.isHere(r.Workspace) {
+		how.Workspace = r.Workspace
+	}
 	if err := print.ResumeMarkdown(&text, x, how); err != nil {
 		return err
 	}

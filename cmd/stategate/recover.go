@@ -34,7 +34,7 @@ func (a *app) recoverCommand() *cobra.Command {
 	}
 	f.lookFlags.register(a, c)
 	f.failFlags.register(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	recoverFormats.flag(c, &f.format)
 	c.Flags().StringArrayVar(&f.apply, "apply", nil,
 		"apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false,
@@ -45,7 +45,7 @@ func (a *app) recoverCommand() *cobra.Command {
 }
 
 func (f *recoverFlags) check() error {
-	if err := known(f.format); err != nil {
+	if _, err := recoverFormats.named(f.format); err != nil {
 		return err
 	}
 	switch {
@@ -170,7 +170,7 @@ func (r *recovery) remains() {
 
 func (r *recovery) list() error {
 	r.remains()
-	return r.printed(print.Recover(r.out, r.say.Result, r.how))
+	return r.printed(print.Recover(r.out, r.say, r.how))
 }
 
 // apply plans offers, shows the plan if it is to be agreed to, and applies it. It reports whether it was agreed to.

@@ -120,7 +120,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 // choose asks on the terminal, one remedy after the other, until nothing is offered or wanted.
 func (r *recovery) choose(ctx context.Context) error {
 	for {
-		if err := print.Recover(r.stdout, r.say.Result, r.how); err != nil {
+		if err := print.Recover(r.stdout, r.say, r.how); err != nil {
 			return r.printed(err)
 		}
 		offers := r.say.Result.Offers()

@@ -55,7 +55,7 @@ func TestRecoverText(t *testing.T) {
 	var b strings.Builder
 	for _, show := range []func() error{
 		func() error {
-			return print.Recover(&b, r.Result, print.Options{Recover: "stategate recover " + hostile})
+			return print.Recover(&b, r, print.Options{Recover: "stategate recover " + hostile})
 		},
 		func() error { return print.Outcome(&b, r.Outcome, print.Options{}) },
 		func() error { return print.Skipped(&b, r.Plan.Skipped(), print.Options{}) },

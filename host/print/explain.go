@@ -193,10 +193,10 @@ func (p *printer) document(text string) {
 }
 
 // Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.
-func Mermaid(w io.Writer, m *wire.Manifest) error {
+func Mermaid(w io.Writer, x *plugin.Plugin, _ Options) error {
 	p := newPrinter(w, Options{})
 	p.line("stateDiagram-v2")
-	for i, l := range m.Lifecycles {
+	for i, l := range x.Manifest.Lifecycles {
 		p.drawing(fmt.Sprintf("l%d", i+1), l)
 	}
 	return p.w.Flush()
@@ -285,13 +285,13 @@ func pluginMembers(x *plugin.Plugin) members {
 }
 
 // PluginsJSON lists plugins as JSON.
-func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
+func PluginsJSON(w io.Writer, list []*plugin.Plugin, _ Options) error {
 	return encode(w, members{"format", 1, "plugins",
 		each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
-func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
+func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import, _ Options) error {
 	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?",
 		json.RawMessage(x.ManifestText))})
 }

@@ -29,7 +29,7 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 				continue
 			}
 			lines = append(lines, b.place(d.Place)+": "+d.Message+" ["+d.Rule+"]")
-			for _, x := range append(d.Remedies, RecoveriesOf(i, d)...) {
+			for _, x := range append(d.Remedies, i.RecoveriesOf(d)...) {
 				how := "by hand"
 				if x.Safety != wire.Manual {
 					how = x.Safety.String() + " " + short[x.ID]

@@ -35,7 +35,7 @@ func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
 	for n := range d.Remedies {
 		list = append(list, o.cure(&d.Remedies[n]))
 	}
-	for _, r := range RecoveriesOf(i, d) {
+	for _, r := range i.RecoveriesOf(d) {
 		list = append(list, "recovery option: "+o.cure(&r))
 	}
 	return list
@@ -81,39 +81,17 @@ func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	return b.String()
 }
 
-// RecoveriesOf lists the recoveries that end a finding. One that does not say what it
-// ends may end any error that nothing else ends.
-func RecoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
-	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r result.Remedy) bool { return !ends(&r, i, d) })
-}
-
-func ends(recovery *result.Remedy, i *result.Instance, d *result.Diagnostic) bool {
-	if len(recovery.Heals) == 0 {
-		return d.Severity == wire.Error && len(d.Fixed) == 0
-	}
-	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
-}
-
 // A located is a finding with the instance that it was found in.
 type located struct {
 	instance *result.Instance
 	*result.Diagnostic
 }
 
-func findings(r *result.Result) []located {
-	var list []located
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		for at := range i.Diagnostics {
-			list = append(list, located{i, &i.Diagnostics[at]})
-		}
-	}
-	return list
-}
-
 // severest lists the findings of a result, the most severe first.
-func severest(r *result.Result) []located {
-	list := findings(r)
+func severest(r *result.Result) (list []located) {
+	for i, d := range r.Findings() {
+		list = append(list, located{i, d})
+	}
 	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
 	return list
 }
@@ -274,8 +252,10 @@ func Count(n int, name string) string {
 // shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of remedies and the fingerprints of
 // findings apart: wherever a command takes an id, such a beginning is enough.
 func shortIDs(r *result.Result) map[string]string {
-	all := each(findings(r), func(f *located) string { return f.Fingerprint })
-	all = append(all, each(r.Offers(), func(f *result.Offer) string { return f.ID })...)
+	all := each(r.Offers(), func(f *result.Offer) string { return f.ID })
+	for _, d := range r.Findings() {
+		all = append(all, d.Fingerprint)
+	}
 	slices.Sort(all)
 	all = append(slices.Compact(all), "")
 	short, before := map[string]string{}, ""

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -105,7 +106,7 @@ func SafeJSON(text []byte) []byte {
 
 // JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
 func JSON(w io.Writer, r *result.Result, o Options) error {
-	picks := picked(r)
+	picks := r.Picked()
 	head, err := indented(members{
 		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace,
 		"revision?", r.Revision,
@@ -133,6 +134,21 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 	}
 	_, _ = fmt.Fprintf(out, "%s,%s\n", end, bytes.TrimPrefix(tail, []byte("{")))
 	return out.Flush()
+}
+
+// StatusJSON writes a result, only the instances of the runs if these were chosen.
+func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
+	if !v.Filtered {
+		return JSON(w, r, o)
+	}
+	some := *r
+	some.Instances = nil
+	for i := range r.Instances {
+		if slices.ContainsFunc(v.Runs, func(run result.Run) bool { return run.Instance == &r.Instances[i] }) {
+			some.Instances = append(some.Instances, r.Instances[i])
+		}
+	}
+	return JSON(w, &some, o)
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) members {
@@ -292,13 +308,13 @@ func healed(i *result.Instance, r *result.Remedy) []string {
 
 // ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
-	run := func(c *RunOption) members { return runMembers(c, o.FailOn) }
+	run := func(c *result.Run) members { return runMembers(c, o.FailOn) }
 	var brief any
 	if x.Run != nil {
 		brief = run(x.Run)
 	}
 	return encode(w, members{
-		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", x.Workspace, "run", brief,
+		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", o.Workspace, "run", brief,
 		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures",
 		x.Failures,
 	})
@@ -318,7 +334,7 @@ func (x *Resumption) outcome() string {
 	return "nothing"
 }
 
-func runMembers(c *RunOption, failOn wire.Severity) members {
+func runMembers(c *result.Run, failOn wire.Severity) members {
 	how, closing, gate := Options{Recover: c.Recover}, c.Closing(failOn), "open"
 	if len(closing) > 0 {
 		gate = "closed"

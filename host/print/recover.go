@@ -11,7 +11,8 @@ import (
 )
 
 // Recover lists every finding with its remedies and recoveries, and says how to apply one.
-func Recover(w io.Writer, r *result.Result, o Options) error {
+func Recover(w io.Writer, x Recovery, o Options) error {
+	r := x.Result
 	p := newPrinter(w, o)
 	short := shortIDs(r)
 	for n := range r.Instances {
@@ -54,9 +55,9 @@ func (p *printer) choices(r *result.Result, o Options) {
 }
 
 func (p *printer) withoutRemedy(r *result.Result) string {
-	none, list, sum := 0, findings(r), r.Summary()
-	for _, f := range list {
-		if len(f.Remedies) == 0 && len(RecoveriesOf(f.instance, f.Diagnostic)) == 0 {
+	none, all, sum := 0, 0, r.Summary()
+	for i, d := range r.Findings() {
+		if all++; len(d.Remedies)+len(i.RecoveriesOf(d)) == 0 {
 			none++
 		}
 	}
@@ -65,9 +66,9 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 		return p.mark("some state could not be checked")
 	case len(r.Instances) == 0:
 		return "no workflow state was found"
-	case len(list) == 0 && sum.Suppressed > 0:
+	case all == 0 && sum.Suppressed > 0:
 		return "every finding is accepted (" + strings.Join(accepted(&sum), ", ") + ")"
-	case len(list) == 0:
+	case all == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:
 		return "every finding has a remedy"

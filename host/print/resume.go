@@ -14,22 +14,9 @@ import (
 
 // A Resumption is what resume has to say: the brief of one run, or why there is none.
 type Resumption struct {
-	Run       *RunOption          // the run to continue; nil if there is none, or several
-	Choices   []RunOption         // the runs in progress where Run is nil
-	Over      []RunOption         // finished and abandoned runs where Run is nil
-	Hidden    []result.Diagnostic // errors of instances in which no run can be seen
-	Failures  []result.Failure    // what could not be checked
-	Workspace string              // where paths begin, "" if that is where the caller is
-	Branch    string              // that is checked out, "" if none is
-	Now       time.Time
-}
-
-// A RunOption is a run with the commands that name it alone.
-type RunOption struct {
-	result.Run
-	Resume  string // the command that prints its brief
-	Recover string // the command that shows what mends its instance
-	Check   string // the command that shows all its findings
+	result.Choice
+	Branch string // that is checked out, "" if none is
+	Now    time.Time
 }
 
 // doubtful stands before a brief where something could not be checked.
@@ -107,10 +94,11 @@ type briefPart struct {
 	sections []section
 }
 
-// brief returns the sections of a run, with paths below root, its parts that go on and those that are over. A run
+// briefOfRun returns the sections of a run, with paths below root, its parts that go on and those that are over. A run
 // without a detection of its own has what its parts say must be settled first, and its parts are shown whole. Where no
 // part goes on, abandoned ones could.
-func (c *RunOption) brief(root string) (all []section, on []briefPart, over []*wire.Detection) {
+func briefOfRun(c *result.Run, root string) (all []section, on []briefPart, over []*wire.Detection) {
+	goesOn := func(d *wire.Detection) bool { return result.GoesOn(d.State) }
 	could := goesOn
 	if !slices.ContainsFunc(c.Parts, goesOn) {
 		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
@@ -155,8 +143,6 @@ func sections(root string, d *wire.Detection) []section {
 	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
 }
 
-func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
-
 // capped cuts a list and says how much it cut.
 func (f *fit) capped(items []string) []string {
 	if len(items) <= f.items {
@@ -191,7 +177,7 @@ func errorLines(list []result.Diagnostic) []string {
 
 // closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it
 // where root is "".
-func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text string, lines []string) {
+func closing(c *result.Run, failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {
 		if rel, ok := strings.CutPrefix(list[i].Place.Path, c.Instance.Root+"/"); ok && root == "" {
@@ -212,7 +198,7 @@ func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text s
 func partCount(run *result.Run) string {
 	n := 0
 	for _, d := range run.Parts {
-		if goesOn(d) {
+		if result.GoesOn(d.State) {
 			n++
 		}
 	}

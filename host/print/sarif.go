@@ -149,7 +149,7 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 	}
 	setList(out, "relatedLocations", places)
 	setList(properties, "remedies", each(d.Remedies, s.how.remedy))
-	setList(properties, "recoveries", each(RecoveriesOf(i, d), s.how.remedy))
+	setList(properties, "recoveries", each(i.RecoveriesOf(d), s.how.remedy))
 	return out
 }
 

@@ -15,17 +15,18 @@ import (
 
 // A View says which runs Status shows, and how.
 type View struct {
-	Runs  []result.Run // in this order
-	Whole bool         // all of each run and its parts, rather than a line each
-	Facts bool         // with Whole: what the plugin has to say beside
-	Most  int          // lines of runs, 0 for any number
-	Now   time.Time
+	Runs     []result.Run // in this order
+	Filtered bool         // some were left out by what they are, not by their state alone
+	Whole    bool         // all of each run and its parts, rather than a line each
+	Facts    bool         // with Whole: what the plugin has to say beside
+	Most     int          // lines of runs, 0 for any number
+	Now      time.Time
 }
 
 // Status writes a line for every run of a view, and how many there are of each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
 	p := newPrinter(w, o)
-	picks := picked(r)
+	picks := r.Picked()
 	if v.Whole {
 		p.whole(&v, picks)
 	} else {
@@ -34,26 +35,6 @@ func Status(w io.Writer, r *result.Result, v View, o Options) error {
 	p.unseen(r)
 	p.states(r, &v)
 	return p.w.Flush()
-}
-
-// picked returns the detections that Pick chooses: per plugin the eligible one
-// with the greatest key, the first of equals.
-func picked(r *result.Result) map[*wire.Detection]bool {
-	best := map[string]*wire.Detection{}
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		for j := range inst.Detections {
-			d := &inst.Detections[j]
-			if old := best[inst.Plugin]; d.Pick.Eligible && (old == nil || d.Pick.Key > old.Pick.Key) {
-				best[inst.Plugin] = d
-			}
-		}
-	}
-	picks := map[*wire.Detection]bool{}
-	for _, d := range best {
-		picks[d] = true
-	}
-	return picks
 }
 
 const barWidth = 10
@@ -218,7 +199,7 @@ func (p *printer) facts(list []wire.Fact) {
 
 // states counts the runs by state, says which are not shown, and what became of the gate.
 func (p *printer) states(r *result.Result, v *View) {
-	all, shown := tally(r.Runs(), p.how.FailOn), tally(v.Runs, p.how.FailOn)
+	all, shown := result.CountStates(r.Runs(), p.how.FailOn), result.CountStates(v.Runs, p.how.FailOn)
 	if v.Whole && len(r.Instances) == 1 {
 		shown = all
 	}

@@ -9,31 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// StateOf is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the
-// runs that go on, or for all where none does.
-func StateOf(run *result.Run, failOn wire.Severity) wire.State {
-	s := run.State()
-	if len(run.Parts) == 0 && run.Self == nil { // nothing but findings
-		s = wire.Finished
-	}
-	goesOn := false
-	for i := range run.Instance.Detections {
-		goesOn = goesOn || !over(run.Instance.Detections[i].State)
-	}
-	if len(run.Closing(failOn)) > 0 && (run.InProgress() || !goesOn) {
-		return wire.Blocked
-	}
-	return s
-}
-
-func tally(runs []result.Run, failOn wire.Severity) map[wire.State]int {
-	n := map[wire.State]int{}
-	for i := range runs {
-		n[StateOf(&runs[i], failOn)]++
-	}
-	return n
-}
-
 // A row is a run as the table has it.
 type row struct {
 	mark, run, phase, progress, done, touched, next string
@@ -72,7 +47,7 @@ func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 
 func (p *printer) row(run *result.Run, v *View) row {
 	x := row{run: p.path(run.Instance.Root), touched: age(v.Now, run.Instance.LastTouch.At),
-		state: StateOf(run, p.how.FailOn)}
+		state: run.StateIn(p.how.FailOn)}
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
 		wire.Abandoned: "○"}[x.state]
 	switch d := run.Self; {

@@ -81,12 +81,9 @@ func (o *Options) passedOver(i *result.Instance) bool { return o.Hook && !o.Quie
 // untouched counts what is not shown because a hook passes over its run.
 func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
 	n := map[wire.Severity]int{}
-	for k := range r.Instances {
-		i := &r.Instances[k]
-		for _, d := range i.Diagnostics {
-			if o.passedOver(i) && d.Severity < o.FailOn {
-				n[d.Severity]++
-			}
+	for i, d := range r.Findings() {
+		if o.passedOver(i) && d.Severity < o.FailOn {
+			n[d.Severity]++
 		}
 	}
 	return n
@@ -97,7 +94,7 @@ func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
 func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
 	all := slices.Clone(list[at].Remedies)
 	for _, r := range i.Recoveries {
-		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return ends(&r, i, d) })
+		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return i.Ends(&r, d) })
 		if first == at || first < 0 && at == len(list)-1 {
 			all = append(all, r)
 		}
@@ -268,8 +265,8 @@ func Statistics(w io.Writer, r *result.Result, o Options) error {
 		rule     string
 	}
 	n := map[key]int{}
-	for _, f := range findings(r) {
-		n[key{f.Severity, f.Rule}]++
+	for _, d := range r.Findings() {
+		n[key{d.Severity, d.Rule}]++
 	}
 	var list []key
 	for k := range n {

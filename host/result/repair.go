@@ -39,6 +39,20 @@ func (i *Instance) Offers() []Offer {
 	return list
 }
 
+// RecoveriesOf lists the recoveries that end a finding.
+func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
+	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r Remedy) bool { return !i.Ends(&r, d) })
+}
+
+// Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
+// else ends.
+func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
+	if len(recovery.Heals) == 0 {
+		return d.Severity == wire.Error && len(d.Fixed) == 0
+	}
+	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+}
+
 // Safe returns the first safe remedy of every finding, and every safe recovery.
 func Safe(offers []Offer) []Offer {
 	var list []Offer
@@ -214,11 +228,9 @@ func (i *Instance) Decide(title, step string) {
 // Fixed returns what to stage where the remedy whose id begins so is applied in the
 // work tree already, nil if there is none.
 func (r *Result) Fixed(id string) []string {
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {
-				return d.Fixed
-			}
+	for _, d := range r.Findings() {
+		if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {
+			return d.Fixed
 		}
 	}
 	return nil

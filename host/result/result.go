@@ -4,6 +4,7 @@ package result
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,17 +170,17 @@ type Summary struct {
 // Summary counts the findings of all instances.
 func (r *Result) Summary() Summary {
 	s := Summary{Instances: len(r.Instances), Failures: len(r.Failures)}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			switch d.Severity {
-			case wire.Error:
-				s.Errors++
-			case wire.Warning:
-				s.Warnings++
-			case wire.Info:
-				s.Infos++
-			}
+	for _, d := range r.Findings() {
+		switch d.Severity {
+		case wire.Error:
+			s.Errors++
+		case wire.Warning:
+			s.Warnings++
+		case wire.Info:
+			s.Infos++
 		}
+	}
+	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
 			s.Suppressed++
 			if d.Why == Known {
@@ -188,6 +189,20 @@ func (r *Result) Summary() Summary {
 		}
 	}
 	return s
+}
+
+// Findings yields every finding that stands, with its instance.
+func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
+	return func(yield func(*Instance, *Diagnostic) bool) {
+		for n := range r.Instances {
+			i := &r.Instances[n]
+			for at := range i.Diagnostics {
+				if !yield(i, &i.Diagnostics[at]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // A Gate is the verdict over a whole run.
@@ -216,11 +231,9 @@ func (r *Result) Gate(failOn wire.Severity) Gate {
 	if len(r.Failures) > 0 {
 		return Broken
 	}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			if d.Severity >= failOn {
-				return Closed
-			}
+	for _, d := range r.Findings() {
+		if d.Severity >= failOn {
+			return Closed
 		}
 	}
 	return Open
