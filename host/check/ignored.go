@@ -12,44 +12,49 @@ import (
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/ignore"
-	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notApplicable names the plugins whose state a commit lacks because git ignores it: that is not the same as being
-// clean. State may be at the top, and wherever an ignore rule names a directory of a root.
-func (s *Session) notApplicable(ctx context.Context) {
-	if s.Options.Source != wire.Commit || s.ignores == nil {
-		return
+// reportIgnored names the plugins whose state a commit lacks because git ignores it: missing is not the same as clean.
+// State may be at the top, and wherever an ignore rule names a directory of a root. What cannot be known is a failure.
+func (c *Checker) reportIgnored(ctx context.Context,
+	failures []result.Failure) (list []result.NotApplicable, _ []result.Failure) {
+	commit, ok := c.source.(interface {
+		Rules() ([]*ignore.Rules, error)
+	})
+	if !ok {
+		return nil, failures
 	}
-	a := &ignoredState{Session: s, readers: []*ignore.Rules{s.ignores}}
-	// a change may also ignore what its policy does not
-	if id := s.Options.Policy.ID; id != "" && id != s.result.Revision {
-		a.readers = append(a.readers, ignore.New(ctx, s.Workspace.Repo, s.tree))
+	a := &ignoredState{Checker: c}
+	var err error
+	if a.files, err = c.source.Tree(); err == nil {
+		if a.readers, err = commit.Rules(); err == nil {
+			err = a.readRules()
+		}
 	}
-	err := a.readRules()
-	for _, p := range s.result.Plugins {
-		var list []string
+	for _, p := range c.Plugins.sorted() {
+		var ignored []string
 		if err == nil {
-			list, err = a.of(ctx, s.Plugins[p.Name])
+			ignored, err = a.of(ctx, c.Plugins[p.Name])
 		}
 		switch {
 		case err != nil:
-			s.fail(p.Name, "", fault.From(err, fault.Source))
-			return
-		case len(list) > 0:
-			s.result.NotApplicable = append(s.result.NotApplicable, result.NotApplicable{Plugin: p.Name,
-				Why: "git ignores " + enumerated(list, 3) +
-					", so the commit does not hold it; check the work tree (stategate check)"})
+			return list, append(failures, failure(p.Name, "", fault.From(err, fault.Source)))
+		case len(ignored) > 0:
+			list = append(list, result.NotApplicable{Plugin: p.Name, Why: "git ignores " + enumerated(ignored, 3) +
+				", so the commit does not hold it; check the work tree (stategate check)"})
 		}
 	}
+	return list, failures
 }
 
 // An ignoredState finds the state that a commit cannot have.
 type ignoredState struct {
-	*Session
-	readers []*ignore.Rules // the rules that apply to the commit
+	*Checker
+	files   tree.Tree       // of the commit
+	readers []*ignore.Rules // the rules that apply to it
 	named   [][]string      // the names of paths that rules name, with wildcards
 }
 
@@ -71,7 +76,7 @@ func (a *ignoredState) readRules() error {
 // of returns the places of a plugin's state that git ignores, each with the rule, and where the commit has none.
 func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, err error) {
 	locations := locationsOf(p.Manifest)
-	for _, base := range a.bases(locations) {
+	for _, base := range a.namedDirs(locations) {
 		only := a.below(locations, base)
 		if len(only) == 0 {
 			continue
@@ -81,7 +86,7 @@ func (a *ignoredState) of(ctx context.Context, p *ActivePlugin) (list []string, 
 			return nil, err
 		}
 		if len(some) > 0 {
-			found, err := a.find(ctx, p, discover.Query{Tree: a.tree, Only: only})
+			found, err := a.findIn(ctx, p, a.files, only)
 			if err != nil {
 				return nil, err
 			}
@@ -149,8 +154,8 @@ func newLocation(dir string) location {
 	return location{dir: dir, names: names, first: first, fixed: cmp.Or(fixed, ".")}
 }
 
-// bases returns the directories below which roots may be ignored, the top first.
-func (a *ignoredState) bases(locations []location) []string {
+// namedDirs returns the directories below which roots may be ignored, the top first.
+func (a *ignoredState) namedDirs(locations []location) []string {
 	list := []string{"."}
 	for _, names := range a.named {
 		for i, name := range names {
@@ -230,38 +235,45 @@ func (l *location) ignoredBy(rules []ignore.Rule, whatever bool) *ignore.Rule {
 	return &rules[0]
 }
 
-func (a *ignoredState) find(ctx context.Context, p *ActivePlugin, q discover.Query) ([]discover.Instance, error) {
-	q.Plugins, q.Exclude = []discover.Plugin{{Name: p.Name, Roots: p.Manifest.Roots}}, a.Options.Exclude
-	found, err := discover.Find(ctx, q)
+func (a *ignoredState) findIn(ctx context.Context, p *ActivePlugin, files tree.Tree,
+	only []string) ([]discover.Instance, error) {
+	found, err := discover.Find(ctx, discover.Query{Tree: files, Only: only, Exclude: a.Options.Exclude,
+		Plugins: []discover.Plugin{{Name: p.Name, Roots: p.Manifest.Roots}}})
 	if err != nil {
 		return nil, err
 	}
 	return found.Instances, nil
 }
 
-// onDisk returns the state directories in the work tree that git ignores and the commit lacks. Only what is spelled out
-// is searched.
+// onDisk returns the state directories in the working tree that git ignores and the commit lacks. Only what is spelled
+// out is searched.
 func (a *ignoredState) onDisk(ctx context.Context, p *ActivePlugin, only []string) (list []string, err error) {
-	if a.Worktree == nil {
+	if a.Disk == nil {
 		return nil, nil
 	}
 	only = slices.DeleteFunc(slices.Clone(only), func(dir string) bool {
-		_, err := a.Worktree.Stat(dir)
+		_, err := a.Disk.Stat(dir)
 		return dir == "." || err != nil
 	})
 	if len(only) == 0 {
 		return nil, nil
 	}
-	found, err := a.find(ctx, p, discover.Query{Tree: a.Worktree, Only: only})
-	disk := statefiles.Collector{Tree: a.Worktree, Ignores: ignore.New(ctx, a.Workspace.Repo, a.Worktree),
-		Limits: a.collector.Limits}
+	found, err := a.findIn(ctx, p, a.Disk, only)
+	if err != nil {
+		return nil, err
+	}
+	worktree, err := a.Workspace.OpenWorktree(ctx, a.Options.source())
+	if err != nil {
+		return nil, err
+	}
+	defer worktree.Close()
 	for _, i := range found {
-		if _, err := a.tree.Stat(i.Root); err == nil {
+		if _, err := a.files.Stat(i.Root); err == nil {
 			continue
 		}
-		if now, err := disk.Read(ctx, p.specs, i.Root); err == nil && len(now.Files) > 0 && now.Ignored() {
+		if now, err := worktree.Read(ctx, p.specs, i.Root); err == nil && len(now.Files) > 0 && now.Ignored() {
 			list = append(list, i.Root)
 		}
 	}
-	return list, err
+	return list, nil
 }
