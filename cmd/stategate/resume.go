@@ -112,7 +112,7 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		return f.workflow != "" &&
 			run.Instance.Plugin != f.workflow
 	})
-	choices := a.commands(all, r.Workspace, &f.lookFlags)
+	choices := runCommands(a.call(&f.lookFlags, paths), all, r.Workspace)
 	if f.run != "" {
 		return x, f.named(x, choices)
 	}

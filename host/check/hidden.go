@@ -192,7 +192,7 @@ func (s *Session) miscased(plugin string, severity wire.Severity, found, expecte
 	}
 	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
 	if !taken && s.Options.Source != wire.Commit {
-		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, s.rename(found, expected))}
+		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, s.shell().Move(found, expected))}
 	}
 	return d
 }

@@ -192,7 +192,7 @@ func (s *Session) addLost(ctx context.Context, o *examination, list []*compariso
 	case o.Declined != "": // damage must not hide a run
 		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, "+
 			"and restore it: %s",
-			o.Declined, s.command("diff", f.commit[:12], f.root))
+			o.Declined, s.shell().Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(c.Name, o.Root, true, what)
 	default:
 		i := f.removed(c.Name, o.Root, false, s.ignoredNow(o.Root))

@@ -5,12 +5,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
@@ -106,8 +104,6 @@ func Differing(root string, a, b []snapshot.File) []string {
 	return paths
 }
 
-// The commands of git that are printed to restore what is lost.
-
 // restoreRun is the command that restores documents of a run, or all of it (".").
 func (s *Session) restoreRun(f *formerRun, paths ...string) string {
 	full := make([]string, len(paths))
@@ -115,24 +111,18 @@ func (s *Session) restoreRun(f *formerRun, paths ...string) string {
 		full[i] = slashpath.Join(f.root, p)
 	}
 	if s.Options.Source == wire.Index && s.onDisk(f, paths) {
-		return s.command("add", "", full...)
+		return s.shell().Git("add", "", full...)
 	}
-	return s.restore(f.commit, s.Options.Source != wire.Worktree, full...)
+	return s.shell().Restore(f.commit, s.Options.Source != wire.Worktree, true, full...)
 }
 
-// restore is the command that restores paths from a commit, in the index, too, if that is checked.
-func (s *Session) restore(commit string, staged bool, paths ...string) string {
-	flags := "--source=" + commit[:12] + " --worktree"
-	if staged {
-		flags = "--source=" + commit[:12] + " --staged --worktree"
-	}
-	return s.command("restore", flags, paths...)
-}
+// shell is the one in which the commands are typed that the findings print.
+func (s *Session) shell() advice.Shell { return advice.In(s.Options.Dir, s.Workspace.Path) }
 
 // ignoredNow says that the next commit will not contain a run, and how it will.
 func (s *Session) ignoredNow(root string) string {
 	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
-		".gitignore, then: " + s.command("add", "", root)
+		".gitignore, then: " + s.shell().Git("add", "", root)
 }
 
 // swallowed says that a run is in a repository of its own now, and how it is restored.
@@ -143,7 +133,7 @@ func (s *Session) swallowed(f *formerRun, repository string, missing bool) strin
 	case !missing:
 		return what
 	case s.Options.Source == wire.Index && s.onDisk(f, []string{"."}): // the index still has a submodule there
-		return what + ", then restore it: " + s.command("restore", "--source="+f.commit[:12]+" --staged", f.root)
+		return what + ", then restore it: " + s.shell().Restore(f.commit, true, false, f.root)
 	}
 	return what + ", then restore it: " + s.restoreRun(f, ".")
 }
@@ -161,50 +151,6 @@ func (s *Session) onDisk(f *formerRun, paths []string) bool {
 		e, err := s.Worktree.Stat(slashpath.Join(f.root, file.Path))
 		return err != nil || e.Kind != snapshot.Regular
 	})
-}
-
-// command writes a git command about paths below the workspace, which works in the directory of the call.
-func (s *Session) command(verb, flags string, paths ...string) string {
-	words := []string{"git"}
-	if _, inside := s.wayToTop(); !inside {
-		words = append(words, "-C", shell.Word(s.Workspace.Path))
-	}
-	words = append(words, verb)
-	if flags != "" {
-		words = append(words, flags)
-	}
-	words = append(words, "--")
-	for _, p := range paths {
-		spec := ":/" + p // from the top of the repository, wherever git is called in it
-		if strings.ContainsAny(p, `*?[\`) {
-			spec = ":(top,literal)" + p
-		}
-		words = append(words, shell.Word(spec))
-	}
-	return strings.Join(words, " ")
-}
-
-// rename writes the command that renames a path below the workspace, which works in the directory of the call.
-func (s *Session) rename(from, to string) string {
-	words := []string{"git"}
-	if top, _ := s.wayToTop(); top != "." {
-		words = append(words, "-C", shell.Word(top))
-	}
-	return strings.Join(append(words, "mv", "--", shell.Word(from), shell.Word(to)), " ")
-}
-
-// wayToTop returns the path of the workspace from the directory of the call if that is inside, or else its full path.
-func (s *Session) wayToTop() (top string, inside bool) {
-	top = s.Workspace.Path
-	here, err := filepath.EvalSymlinks(s.Options.Dir)
-	if err != nil {
-		return top, false
-	}
-	if rel, err := filepath.Rel(top, here); err != nil || !filepath.IsLocal(rel) {
-		return top, false
-	}
-	top, err = filepath.Rel(here, top)
-	return top, err == nil
 }
 
 // addRestore adds to findings about a document that is gone, or whose place something else
@@ -230,10 +176,8 @@ func (s *Session) addRestore(i *result.Instance, list []*comparison) {
 		}
 		c, base := list[at], list[at].Past.Tree
 		title := "Restore " + d.Found.Range.Path + " from commit " + base.ID[:12]
-		command := s.command("restore", "--source="+base.ID[:12], slashpath.Join(c.Past.Root, d.Found.Range.Path))
-		if s.Options.Source == wire.Index {
-			command = s.restore(base.ID, true, slashpath.Join(c.Past.Root, d.Found.Range.Path))
-		}
+		staged := s.Options.Source == wire.Index // else git restores in the work tree by itself
+		command := s.shell().Restore(base.ID, staged, staged, slashpath.Join(c.Past.Root, d.Found.Range.Path))
 		d.Remedies = append(d.Remedies, d.ByHand(title, command))
 	}
 }
