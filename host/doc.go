@@ -9,6 +9,7 @@
 //	repair   plans remedies, applies them, verifies, undoes
 //	journal  the transaction below a repair: atomic, crash-safe, undoable
 //	result   what a check or a repair found or did: what printers and policies work on
+//	advice   the commands that are printed to be typed
 //	print    one output format per file, and the sanitizer that everything printed passes
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
@@ -21,11 +22,11 @@
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
 // and eight tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
-// slash-separated paths, shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files,
+// slash-separated paths, shell quotes a word of a command, suggest finds the nearest name, yamledit adds to YAML files,
 // schemafile reads a file that people write against its schema, hugepage asks the system for memory in large pages.
 //
 // A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
-// result; journal; plugin, source; limits, fault; the tools. A test keeps it so.
+// advice; result; journal; plugin, source; limits, fault; the tools. A test keeps it so.
 //
 // # The life of one document
 //

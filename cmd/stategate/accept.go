@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
 )
 
 type acceptFlags struct {
@@ -121,7 +121,7 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding,
 	why *acceptance) (added bool, err error) {
 	at := x.Place
-	at.Path = a.fromHere(file.Top, at.Path)
+	at.Path = a.shell(file.Top).Path(at.Path)
 	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
@@ -151,7 +151,7 @@ type finding struct {
 // acceptable are the findings of a check.
 type acceptable struct {
 	app    *app
-	files  *check.Files
+	files  *source.Files
 	result *result.Result
 	rule   string // of --rule, "" for any
 }
@@ -222,7 +222,7 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 // here, or absolute.
 func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	text = filepath.Clean(strings.TrimRight(text, ":"))
-	for _, file := range []string{d.Place.Path, x.app.fromHere(x.files.Top, d.Place.Path),
+	for _, file := range []string{d.Place.Path, x.app.shell(x.files.Top).Path(d.Place.Path),
 		filepath.Join(x.files.Top, d.Place.Path)} {
 		file = filepath.Clean(file)
 		line := fmt.Sprintf("%s:%d", file, d.Place.Line)

@@ -190,7 +190,7 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 		o.ReadOnly = true
 		anchor, roots, _ := check.Roots(ctx, o)
 		for _, r := range roots {
-			words = append(words, [2]string{a.fromHere(anchor, r.Root), r.Plugin})
+			words = append(words, [2]string{a.shell(anchor).Path(r.Root), r.Plugin})
 		}
 		return words
 	})

@@ -233,10 +233,10 @@ func (h *hookCall) judge(c *cobra.Command) error {
 	}
 	var text strings.Builder
 	how := h.printing(&text)
-	how.FailOn, how.Recover = failOn, h.fixCommand(l, h.paths, r)
+	call := h.call(l, h.paths)
+	how.FailOn, how.Recover = failOn, call.Recover(r)
 	h.placed(&how, r.Workspace)
-	again := shellWords(append([]string{program(), "check", "--changed"}, h.paths...))
-	if err := print.Feedback(&text, r, again, how); err != nil {
+	if err := print.Feedback(&text, r, call.CheckChanged(), how); err != nil {
 		return err
 	}
 	if err := h.remember(append(before, said...)); err != nil {

@@ -36,7 +36,7 @@ func (a *app) changeConfiguration(c *cobra.Command, file string,
 	if err != nil || len(stage) == 0 || !a.inRepository() {
 		return err
 	}
-	return a.printed(lines(a.stdout, "then: ", "", a.gitAdd(s.Top, stage)))
+	return a.printed(lines(a.stdout, "then: ", "", a.shell(s.Top).Add(stage)))
 }
 
 func (a *app) inRepository() bool {

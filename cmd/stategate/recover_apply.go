@@ -47,7 +47,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 			if staged == nil {
 				return nil, unknownOffer(id, all)
 			}
-			r.say.Then = r.gitAdd(r.say.Result.Workspace, staged)
+			r.say.Then = r.shell(r.say.Result.Workspace).Add(staged)
 			if err := r.printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
 				return nil, err
 			}

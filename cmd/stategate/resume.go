@@ -94,7 +94,7 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run result.Run) bool {
 		return f.workflow != "" && run.Instance.Plugin != f.workflow
 	})
-	a.commands(runs, r.Workspace, &f.lookFlags)
+	runCommands(a.call(&f.lookFlags, paths), runs, r.Workspace)
 	choice, found := r.Choose(runs, f.run)
 	if found {
 		return &print.Resumption{Choice: *choice}, nil

@@ -52,33 +52,3 @@ func TestResumeHostile(t *testing.T) {
 		}
 	}
 }
-
-func TestToName(t *testing.T) {
-	run := func(plugin, root, lifecycle, subject string) result.Run {
-		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root},
-			Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
-	}
-	runs := []result.Run{
-		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
-		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
-	}
-	runs[0].Self.State = wire.Finished
-	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q",
-		" --run='x 1'", " --run='y 1'", " --run=y"}
-	for i := range runs {
-		if got := toName(runs, i); got != want[i] {
-			t.Errorf("%d: got %s, want %s", i, got, want[i])
-		}
-	}
-}
-
-func TestShellPath(t *testing.T) {
-	for path, want := range map[string]string{
-		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'",
-		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
-	} {
-		if got := shellPath(path); got != want {
-			t.Errorf("%q: got %s, want %s", path, got, want)
-		}
-	}
-}

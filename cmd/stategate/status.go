@@ -96,7 +96,7 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 		a.code = exitBroken
 	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Recover = f.closes(), a.fixCommand(&f.lookFlags, paths, r)
+	how.FailOn, how.Recover = f.closes(), a.call(&f.lookFlags, paths).Recover(r)
 	a.placed(&how, r.Workspace)
 	v := print.View{Now: o.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {

@@ -134,11 +134,11 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	if err := c.reportPlaces(ctx, found, r); err != nil {
 		return nil, err
 	}
+	c.examiner.shareOut(found.Instances, c.Plugins, c.bases)
 	lost, err := c.findLost(ctx, found, r)
 	if err != nil {
 		return nil, err
 	}
-	c.examiner.shareOut(found.Instances, c.Plugins, c.bases)
 	if err := c.examiner.checkOptions(ctx, r); err != nil {
 		return nil, err
 	}

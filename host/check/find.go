@@ -54,7 +54,9 @@ func (c *Checker) nothingAt(f *discover.Found, reported int) (notices []string) 
 	return notices
 }
 
-func sorted(set iter.Seq[discover.Instance]) []discover.Instance { return slices.SortedFunc(set, compareInstances) }
+func sorted(set iter.Seq[discover.Instance]) []discover.Instance {
+	return slices.SortedFunc(set, compareInstances)
+}
 
 // compareInstances has the order of discover.Found.
 func compareInstances(a, b discover.Instance) int {

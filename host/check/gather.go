@@ -7,7 +7,6 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
-	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"

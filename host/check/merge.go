@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/host/source"
-	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/finding"

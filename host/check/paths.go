@@ -19,8 +19,8 @@ const maxAnswers = 20_000
 
 // A pathBudget answers which paths exist, as many as one check may look up.
 type pathBudget struct {
-	refused []string           // plugins that may not learn which paths the workspace has
-	shares  func() pathShares  // nil: every state directory may ask for all
+	refused []string          // plugins that may not learn which paths the workspace has
+	shares  func() pathShares // nil: every state directory may ask for all
 	touches func(string) bool // whether the change touches a state directory
 }
 

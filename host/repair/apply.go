@@ -46,7 +46,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 	if len(p.Changes) == 0 {
 		return nil
 	}
-	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
+	read, err := r.work.Read(ctx, discover.Instance{Plugin: p.Plugin, Root: p.Root})
 	if err != nil {
 		return fault.From(err, fault.IO)
 	}
@@ -81,7 +81,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 // verify checks an instance after its change and says why it cannot stay, ""
 // if it can. An error means that ctx is done.
 func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error) {
-	out := r.work.One(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
+	out := r.work.Examine(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()

@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/edit"
@@ -29,7 +29,7 @@ const (
 // removed, all below those that go as a whole, and the documents that were read, with their bytes. An instance may be a
 // whole repository, so that the rest is not read.
 func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Offer) (edit.Files, error) {
-	l := &listing{ctx: ctx, tree: r.work.Worktree, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
+	l := &listing{ctx: ctx, tree: r.work.Disk, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
 	for _, c := range list {
 		for _, e := range c.Edits {
 			l.want(e.Range.Path)
@@ -131,7 +131,7 @@ func restore(in *statefiles.Past, files edit.Files, name string) error {
 		return nil
 	}
 	full := slashpath.Join(in.Root, name)
-	_, content, err := check.ReadFile(in.Tree, full, 64<<20)
+	_, content, err := source.ReadFile(in.Tree, full, 64<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return nil

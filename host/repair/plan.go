@@ -60,7 +60,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	if plugin == nil {
 		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
 	}
-	read, err := r.work.Read(ctx, plugin, i.Root)
+	read, err := r.work.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if err != nil {
 		return nil, fault.From(err, fault.IO)
 	}
@@ -76,7 +76,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 		return nil, fault.From(err, fault.IO)
 	}
 	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: r.checkRoot(plugin, i.Root)}
-	if env.Base, err = base(read.Past, list); err != nil {
+	if env.Base, err = base(read.Past(), list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Repaired{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
@@ -93,7 +93,7 @@ func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []resu
 		if at >= 0 && specs[now.Files[at].Spec].Format != wire.Text {
 			return false
 		}
-		return e.Op != wire.MoveRoot && r.work.Worktree.Executable(slashpath.Join(p.Root, name))
+		return e.Op != wire.MoveRoot && r.work.Disk.Executable(slashpath.Join(p.Root, name))
 	}
 	var kept []result.Offer
 	for _, c := range list {
@@ -112,7 +112,7 @@ func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []resu
 func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefiles.Instance) error {
 	checked := now
 	if r.staged != nil {
-		staged, err := r.staged.Read(ctx, r.staged.Plugins[i.Plugin], i.Root)
+		staged, err := r.staged.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 		if err != nil {
 			return fault.From(err, fault.Source)
 		}
@@ -232,7 +232,7 @@ func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error
 		case slashpath.Holds(was, to):
 			return errors.New("the run is there already")
 		}
-		if _, err := r.work.Worktree.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := r.work.Disk.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")
 		}
 		return nil

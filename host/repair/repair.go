@@ -23,8 +23,8 @@ type Repair struct {
 	Left *result.Outcome
 
 	options check.Options  // for checking everything again
-	work    *check.Session // the work tree
-	staged  *check.Session // the index, if results are made of it
+	work    *check.Checker // the work tree
+	staged  *check.Checker // the index, if results are made of it
 	store   *journal.Store // nil until something is changed
 }
 
@@ -60,13 +60,13 @@ func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 
 func (r *Repair) openSessions(ctx context.Context, o check.Options) (err error) {
 	if o.Source == wire.Index {
-		if r.staged, err = check.NewSession(ctx, o); err != nil {
+		if r.staged, err = check.Open(ctx, o); err != nil {
 			return err
 		}
 		o.Source, o.Workspace = wire.Worktree, r.staged.Workspace.Whole()
 	}
 	o.Jobs = 1
-	r.work, err = check.NewSession(ctx, o)
+	r.work, err = check.Open(ctx, o)
 	return err
 }
 
@@ -116,7 +116,7 @@ func (r *Repair) Release() {
 // Close releases the lock and ends the workers.
 func (r *Repair) Close() {
 	r.Release()
-	for _, s := range []*check.Session{r.staged, r.work} {
+	for _, s := range []*check.Checker{r.staged, r.work} {
 		if s != nil {
 			s.Close()
 		}

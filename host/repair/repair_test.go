@@ -473,7 +473,7 @@ func TestInterruptedRun(t *testing.T) {
 	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
 	}
-	session, err := check.NewSession(context.Background(), o)
+	session, err := check.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,6 @@ import (
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/stategate/stategate/host/atomicfile"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -23,13 +22,14 @@ import (
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/policy"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
 )
 
 // A File is a configuration and the tree that its own paths are read from.
 type File struct {
-	*check.Files
+	*source.Files
 	*config.Config        // sets nothing if there is no such file
 	At             string // slash-separated, below Top
 	Found          bool   // there is such a file
