@@ -55,9 +55,11 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 func (c *Checker) open(ctx context.Context) (err error) {
 	o := c.Options.source()
 	o.Recall = c.recalls
-	if c.source, err = c.Workspace.Open(ctx, o); err != nil {
+	src, err := c.Workspace.Open(ctx, o)
+	if err != nil {
 		return err
 	}
+	c.source = src
 	pool, err := worker.NewPool(c.Options.Workers())
 	if err != nil {
 		return err
