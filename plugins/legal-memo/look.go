@@ -44,7 +44,7 @@ func rows() []check.Rule[*model] {
 			list = append(list, check.Rule[*model]{
 				Name: t.name, Group: group[0].group, Severity: t.severity, Needs: t.needs,
 				Doc: t.doc, Why: t.why, Fix: step, Advice: title,
-				Hides:  strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
+				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
 			})
 		}
 	}

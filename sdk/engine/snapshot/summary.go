@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -121,9 +122,7 @@ func tail(text string) []string {
 		}
 		end = start - 1
 	}
-	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
-		last[i], last[j] = last[j], last[i]
-	}
+	slices.Reverse(last)
 	return last
 }
 
