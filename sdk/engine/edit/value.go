@@ -193,8 +193,8 @@ func compareTokens(a, b []string) int {
 	return len(a) - len(b)
 }
 
-// apply makes the edit in a document of JSON or YAML. The value that a Replace writes into YAML is a JSON text, as it is
-// that of a Set.
+// apply makes the edit in a document of JSON or YAML. The value that a Replace writes into YAML is a JSON text, as that
+// of a Set is.
 func (m member) apply(text string, yaml bool) (string, error) {
 	pointer := jsondoc.Pointer(m.tokens...)
 	var change jsondoc.Change

@@ -88,8 +88,8 @@ func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refuse
 
 // equal reports whether two diagnostics are one finding, said twice.
 func equal(d, other *wire.Diagnostic) bool {
-	return finding.IdentityOf(d) == finding.IdentityOf(other) && d.Range == other.Range && d.Severity == other.Severity &&
-		d.Message == other.Message
+	return finding.IdentityOf(d) == finding.IdentityOf(other) && d.Range == other.Range &&
+		d.Severity == other.Severity && d.Message == other.Message
 }
 
 func indistinct(first, second *wire.Diagnostic) error {
