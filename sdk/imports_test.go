@@ -38,7 +38,8 @@ func TestImports(t *testing.T) {
 // linked into a guest.
 func TestGuestImports(t *testing.T) {
 	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk",
-		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot"}
+		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot",
+		module + "sdk/finding", module + "sdk/fixture"}
 	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
 	guests := append([]string{"./sdk/plugin"}, commands(t)...)
 	for _, p := range goList(t, env, guests...) {

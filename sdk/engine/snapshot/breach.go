@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -180,11 +178,14 @@ func found(v jsondoc.Value) string {
 	return " is " + firstBytes(v.Raw())
 }
 
-func firstBytes(text string) string {
-	if len(text) > maxShown {
-		return strings.ToValidUTF8(text[:maxShown], "") + "…"
+func firstBytes(text string) string { return Clip(text, maxShown) }
+
+// Clip returns the first bytes of a text, and an ellipsis in place of the rest.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	return text
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // cut shortens a text so that it has no more bytes than there may be.
