@@ -20,11 +20,11 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
-	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // Name is the file name of a configuration, at the workspace root.
@@ -121,7 +121,7 @@ func (c *Config) Place(at Position) string {
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
-			if k, _ := yamledit.Member(schemafile.Around(o.node, pointer[:slash]), tokens[0]); k != nil {
+			if k, _ := yamldoc.Member(schemafile.Around(o.node, pointer[:slash]), tokens[0]); k != nil {
 				return schemafile.PositionOf(k)
 			}
 		}
@@ -230,17 +230,17 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 		s, _ := wire.ParseSeverity(value.Value)
 		c.Rules = append(c.Rules, Rule{textOf(key), s})
 	})
-	_, options := yamledit.Member(root, "options") // as the reader has resolved them
+	_, options := yamldoc.Member(root, "options") // as the reader has resolved them
 	schemafile.Pairs(options, func(key, value *yaml.Node) {
 		text, wrong := schemafile.JSON(value)
 		err = errors.Join(err, wrong)
 		c.Options = append(c.Options, Options{textOf(key), text, value})
 	})
-	_, plugins := yamledit.Member(root, "plugins")
+	_, plugins := yamldoc.Member(root, "plugins")
 	for i := range c.Plugins {
 		c.Plugins[i].At = schemafile.PositionOf(plugins.Content[i])
 	}
-	_, ignore := yamledit.Member(root, "ignore")
+	_, ignore := yamldoc.Member(root, "ignore")
 	for i := range c.Ignore {
 		c.Ignore[i].At = schemafile.PositionOf(ignore.Content[i])
 	}

@@ -9,8 +9,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // A Position is a place in a file. Both are 1-based; columns count characters.
@@ -58,7 +58,7 @@ func Around(n *yaml.Node, pointer string) *yaml.Node {
 		return n
 	}
 	for _, token := range tokens {
-		_, next := yamledit.Member(n, token)
+		_, next := yamldoc.Member(n, token)
 		if next == nil {
 			return n
 		}

@@ -17,7 +17,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
@@ -25,15 +24,15 @@ import (
 // A Format is one kind of file.
 type Format struct {
 	What    string // the file, in messages, such as "the configuration"
-	Schema  string // text of a JSON Schema; see check for the keywords that it may have
+	Schema  string // text of a JSON Schema
 	MaxSize int    // bytes
 	Example string // a first line, for who wrote something else; "" for none
 	Cure    string // ends every message
 }
 
 const (
-	// maxDepth bounds lists and mappings inside each other in YAML: a configuration needs few, the options of a plugin
-	// perhaps more.
+	// maxDepth bounds lists and mappings inside each other: a configuration needs few, the options of a plugin perhaps
+	// more.
 	maxDepth = 32
 	// maxNodes bounds keys, values and lists in YAML: to say what is wrong with 100,000 values took seconds.
 	maxNodes = 10_000
@@ -43,7 +42,7 @@ const (
 // file is empty; its top-level keys without a value, such as a list whose entries are all comments, are left out. The
 // error is an *Error or *Errors, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
-	r := &reader{Format: f, name: name, text: string(data)}
+	r := &reader{Format: f, name: name, text: string(data), maxNodes: maxNodes}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
 		return nil, err
 	}
@@ -71,12 +70,12 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 	}
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
-	return root, r.decoded(yamledit.Decode(d, into))
+	return root, r.decoded(yamldoc.Decode(d, into))
 }
 
 // JSON is YAML for a file in JSON.
 func (f *Format) JSON(name string, data []byte, into any) error {
-	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
+	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff"), maxNodes: f.MaxSize}
 	nodes := &jsonNodes{r.text, jsondoc.NewLines(r.text)}
 	if err := r.encoding("", nodes.position); err != nil {
 		return err
@@ -90,7 +89,7 @@ func (f *Format) JSON(name string, data []byte, into any) error {
 		return r.errorAt(Position{1, 1}, "%s is not JSON: %v", f.What, err)
 	}
 	root := nodes.node(doc.Root())
-	if r.repeated(root); r.err != nil {
+	if r.inspect(root, 0); r.err != nil {
 		return r.err
 	}
 	if err := r.check(root); err != nil {
@@ -103,9 +102,9 @@ func (f *Format) JSON(name string, data []byte, into any) error {
 
 type reader struct {
 	*Format
-	name, text string
-	nodes      int
-	err        error
+	name, text      string
+	nodes, maxNodes int
+	err             error
 }
 
 func (r *reader) errorAt(at Position, format string, args ...any) *Error {
@@ -149,14 +148,14 @@ func (r *reader) encoding(breaks string, place func(int) Position) error {
 func (r *reader) document(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
-	err := yamledit.Decode(d, &first)
+	err := yamldoc.Decode(d, &first)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, r.malformed(data, err)
 	}
-	switch err := yamledit.Decode(d, &second); {
+	switch err := yamldoc.Decode(d, &second); {
 	case err == nil:
 		return nil, r.errorAt(PositionOf(&second), "found a second document, expected one: remove the `---`")
 	case !errors.Is(err, io.EOF):
@@ -171,46 +170,33 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 // malformed says where the library stopped: its own messages have no columns, and their lines are those of what it
 // began to read. Given a byte at a time, it asks for few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
-	counted := &counter{r: bytes.NewReader(data)}
-	d := yaml.NewDecoder(counted)
+	unread := bytes.NewReader(data)
+	d := yaml.NewDecoder(oneByte{unread})
 	for range 2 {
 		var n yaml.Node
-		if yamledit.Decode(d, &n) != nil {
+		if yamldoc.Decode(d, &n) != nil {
 			break
 		}
 	}
-	text := strings.TrimRight(r.text[:min(counted.n, len(r.text))], " \t\r\n")
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, ok := strings.CutPrefix(message, "line "); ok {
-		if _, problem, ok := strings.Cut(rest, ": "); ok {
-			message = problem
-		}
-	}
+	text := strings.TrimRight(r.text[:len(data)-unread.Len()], " \t\r\n")
 	_, last := utf8.DecodeLastRuneInString(text)
-	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s",
-		yamldoc.Explain(message))
+	_, means := yamldoc.Explain(err)
+	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 
-// counter returns a byte at a time and counts them.
-type counter struct {
-	r io.Reader
-	n int
-}
+// oneByte reads a byte at a time.
+type oneByte struct{ io.Reader }
 
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p[:min(len(p), 1)])
-	c.n += n
-	return n, err
-}
+func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }
 
 // inspect refuses what has no place in a configuration. It keeps the first error.
 func (r *reader) inspect(n *yaml.Node, depth int) {
 	if r.err != nil {
 		return
 	}
-	if r.nodes++; r.nodes > maxNodes {
+	if r.nodes++; r.nodes > r.maxNodes {
 		r.err = r.errorAt(PositionOf(n), "found more than %d keys and values, expected fewer: use globs where they "+
-			"are alike", maxNodes)
+			"are alike", r.maxNodes)
 		return
 	}
 	if message := strange(n, depth); message != "" {
@@ -237,7 +223,7 @@ func strange(n *yaml.Node, depth int) string {
 		return "found a merge key, expected a name: write out what it stands for, or put << into quotes"
 	case n.Tag == "!!timestamp": // a date stays the text that it is
 		n.Tag = "!!str"
-	case n.Tag == "!!float":
+	case n.Tag == "!!float", n.Tag == "!!int":
 		var f float64
 		if err := n.Decode(&f); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 			return "found " + shown(n) + ", expected a finite number"
@@ -261,12 +247,4 @@ func (r *reader) keys(n *yaml.Node) {
 		}
 		first[key.Value] = key.Line
 	})
-}
-
-// repeated refuses keys that stand twice, anywhere.
-func (r *reader) repeated(n *yaml.Node) {
-	r.keys(n)
-	for _, child := range n.Content {
-		r.repeated(child)
-	}
 }

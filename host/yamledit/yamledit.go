@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -35,13 +34,16 @@ func Parse(text []byte) (*File, error) {
 	f := &File{Text: text}
 	for d := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var n yaml.Node
-		err := Decode(d, &n)
+		err := yamldoc.Decode(d, &n)
 		if errors.Is(err, io.EOF) {
 			return f, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is not valid YAML: %s",
-				yamldoc.Explain(strings.TrimPrefix(err.Error(), "yaml: ")))
+			line, why := yamldoc.Explain(err)
+			if line > 0 {
+				why = fmt.Sprintf("line %d: %s", line, why)
+			}
+			return nil, errors.New("it is not valid YAML: " + why)
 		}
 		if len(n.Content) == 0 || n.Content[0].Tag == "!!null" {
 			continue
@@ -52,34 +54,6 @@ func Parse(text []byte) (*File, error) {
 			return nil, ErrByHand
 		}
 	}
-}
-
-// Decode decodes the next document. It turns a panic of the library into an error.
-func Decode(d *yaml.Decoder, into any) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: %v", p)
-		}
-	}()
-	return d.Decode(into)
-}
-
-// Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.
-func Member(n *yaml.Node, name string) (key, value *yaml.Node) {
-	switch {
-	case n == nil:
-	case n.Kind == yaml.SequenceNode:
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
-			return nil, n.Content[i]
-		}
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == name {
-				return n.Content[i], n.Content[i+1]
-			}
-		}
-	}
-	return nil, nil
 }
 
 // Add puts an entry into the list or mapping at a path from the root, and makes what is missing of the path. The entry
@@ -93,7 +67,7 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 	var key *yaml.Node
 	into := want.Root
 	for i, name := range path {
-		k, value := Member(into, name)
+		k, value := yamldoc.Member(into, name)
 		if value == nil {
 			for _, missing := range slices.Backward(path[i:]) {
 				entry = missing + ":\n" + Indent(entry, 2)
@@ -131,12 +105,12 @@ func (f *File) Set(value string, path ...string) (*File, error) {
 	}
 	n := want.Root
 	for _, name := range path {
-		_, n = Member(n, name)
+		_, n = yamldoc.Member(n, name)
 	}
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return nil, ErrByHand
 	}
-	at := offset(f.Text, n.Line, n.Column)
+	at := f.offset(n.Line, n.Column)
 	text := slices.Concat(f.Text[:at], bytes.Replace(f.Text[at:], []byte(n.Value), []byte(value), 1))
 	n.Value = value
 	return want.checked(f.Text, text)
@@ -173,7 +147,7 @@ func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
 		}
 		return append(before, f.like(entry)...)
 	case key == nil:
-		at := offset(f.Text, into.Line, into.Column)
+		at := f.offset(into.Line, into.Column)
 		next := "\n" + strings.Repeat(" ", into.Column-1)
 		lines := strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
 		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:])
@@ -182,7 +156,7 @@ func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
 	if !isNull(into) {
 		indent = into.Column - 1
 	}
-	at := offset(f.Text, key.Line+1, 1)
+	at := f.offset(key.Line+1, 1)
 	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:])
 }
 
@@ -191,11 +165,11 @@ func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
 func (f *File) insertFlow(entry string, into *yaml.Node) []byte {
 	text := Flow(entry, isFlow(f.Root))
 	text = text[1 : len(text)-1]
-	at := offset(f.Text, into.Line, into.Column) + 1
+	at := f.offset(into.Line, into.Column) + 1
 	if len(into.Content) > 0 {
 		first := into.Content[0]
-		at = offset(f.Text, first.Line, first.Column)
-		indent := string(f.Text[offset(f.Text, first.Line, 1):at])
+		at = f.offset(first.Line, first.Column)
+		indent := string(f.Text[f.offset(first.Line, 1):at])
 		if text += ", "; strings.TrimSpace(indent) == "" {
 			text = strings.TrimSuffix(text, " ") + f.like("\n") + indent
 		}
@@ -230,23 +204,8 @@ func setFlow(n *yaml.Node, quoted bool) {
 	}
 }
 
-// offset returns the byte at a place, or where its line ends before that. Line breaks are those of YAML: LF, CR, or
-// both.
-func offset(text []byte, line, column int) int {
-	l, c := 1, 1
-	for i, r := range string(text) {
-		switch {
-		case i == 0 && r == '\ufeff':
-		case l > line || l == line && c == column:
-			return i
-		case r == '\n', r == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n")):
-			l, c = l+1, 1
-		default:
-			c++
-		}
-	}
-	return len(text)
-}
+// offset returns the byte at a line and column.
+func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
 
 func withNewline(text []byte) []byte {
 	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || bytes.Equal(text, []byte("\ufeff")) {

@@ -4,7 +4,6 @@ package yamldoc
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -106,7 +105,7 @@ func (d *Document) set(tokens []string, value jsondoc.Value) (jsondoc.Change, bo
 	at, last := d.root, len(tokens)-1
 	var key *yaml.Node
 	for i, token := range tokens {
-		k, next := child(at, token)
+		k, next := Member(at, token)
 		if next == nil || at.Kind == yaml.SequenceNode && i == last {
 			return d.add(at, token, next, wrapped(tokens[i+1:], value))
 		}
@@ -160,7 +159,7 @@ func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Cha
 	}
 	rest := ""
 	if was.Kind != yaml.ScalarNode { // what stands behind the colon is a comment
-		rest = strings.TrimRight(line(d.text[colon:]), "\r\n")
+		rest = strings.TrimRight(firstLine(d.text[colon:]), "\r\n")
 	}
 	return jsondoc.Change{Start: colon, End: end, New: " " + text + rest}
 }
@@ -205,7 +204,7 @@ func (d *Document) add(into *yaml.Node, token string, next *yaml.Node, value jso
 		dash, ok := d.dash(into, next)
 		return insert(dash, text+"\n"+indent), ok
 	}
-	at := end + len(strings.TrimRight(line(d.text[end:]), "\r\n"))
+	at := end + len(strings.TrimRight(firstLine(d.text[end:]), "\r\n"))
 	return insert(at, "\n"+indent+text), true
 }
 
@@ -242,7 +241,7 @@ func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
 	if parent.Kind == yaml.MappingNode {
 		width = 2
 	}
-	_, gone := child(parent, tokens[last])
+	_, gone := Member(parent, tokens[last])
 	at := -1
 	for i := 0; i+width <= len(parent.Content); i += width {
 		if parent.Content[i+width-1] == gone {
@@ -274,7 +273,7 @@ func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
 	if strings.TrimSpace(d.text[begin:start]) != "" { // behind the dash of an item
 		return jsondoc.Change{Start: start, End: next}, next >= 0
 	}
-	return jsondoc.Change{Start: begin, End: end + len(line(d.text[end:]))}, true
+	return jsondoc.Change{Start: begin, End: end + len(firstLine(d.text[end:]))}, true
 }
 
 // childSpan returns the half-open bytes of a member or item with its key or dash.
@@ -357,23 +356,5 @@ func plain(text string, noMoment bool) (string, bool) {
 	return text, ok
 }
 
-// quote writes a string in double quotes.
-func quote(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case isControl(r):
-			b.WriteString(`\u` + ("0000" + strconv.FormatInt(int64(r), 16))[len(strconv.FormatInt(int64(r), 16)):])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + `"`
-}
+// quote writes a string in double quotes, as JSON does: no reader of YAML takes a byte-order mark in it.
+func quote(text string) string { return strings.ReplaceAll(jsondoc.Quote(text), mark, `\ufeff`) }

@@ -81,7 +81,8 @@ func restore(n *yaml.Node) {
 func (d *Document) read() error {
 	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, mark, standIn)))
 	for {
-		n, err := decode(decoder)
+		var n yaml.Node
+		err := Decode(decoder, &n)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
@@ -102,15 +103,14 @@ func (d *Document) read() error {
 	}
 }
 
-// decode turns a panic of the library into an error.
-func decode(d *yaml.Decoder) (n yaml.Node, err error) {
+// Decode decodes the next document. It turns a panic of the library into an error.
+func Decode(d *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("yaml: %v", p)
 		}
 	}()
-	err = d.Decode(&n)
-	return n, err
+	return d.Decode(into)
 }
 
 // lazy compiles an expression when it is first needed.

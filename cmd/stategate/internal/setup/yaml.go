@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // An addition is an entry that a YAML file lacks, and its path there.
@@ -78,7 +79,7 @@ const (
 func (p *Plan) preCommit() error {
 	p.next = append(p.next, "pre-commit install (once in every clone)")
 	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
-		_, types := yamledit.Member(f.Root, installTypes)
+		_, types := yamldoc.Member(f.Root, installTypes)
 		lack := slices.DeleteFunc(slices.Clone(gatedHooks), func(hook string) bool { return holds(types, hook) })
 		switch {
 		case types == nil:
@@ -86,7 +87,7 @@ func (p *Plan) preCommit() error {
 		case len(lack) > 0:
 			list = append(list, addition{"- " + strings.Join(lack, "\n- ") + "\n", []string{installTypes}})
 		}
-		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
+		if _, repos := yamldoc.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
 			"stategate-system") && !runsCheckIn(repos) {
 			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
 		}
@@ -102,7 +103,7 @@ func (p *Plan) preCommitEntry(root *yaml.Node) string {
 	if p.release != "" {
 		entry = p.versioned(preCommitRelease, "")
 	}
-	_, stages := yamledit.Member(root, "default_stages")
+	_, stages := yamldoc.Member(root, "default_stages")
 	switch {
 	case stages == nil, holds(stages, "pre-merge-commit", "merge-commit"):
 		return entry
@@ -132,9 +133,9 @@ func (p *Plan) lefthook() error {
 	p.next = append(p.next, "lefthook install (once in every clone)")
 	return p.extend(lefthookYAML, "the command stategate", func(f *yamledit.File) (list []addition, _ error) {
 		for _, hook := range gatedHooks {
-			_, value := yamledit.Member(f.Root, hook)
-			_, commands := yamledit.Member(value, "commands")
-			_, jobs := yamledit.Member(value, "jobs")
+			_, value := yamldoc.Member(f.Root, hook)
+			_, commands := yamldoc.Member(value, "commands")
+			_, jobs := yamldoc.Member(value, "jobs")
 			switch {
 			case runsCheckIn(value):
 			case jobs != nil && commands == nil:
@@ -149,7 +150,7 @@ func (p *Plan) lefthook() error {
 
 func (p *Plan) gitlab() error {
 	return p.extend([]string{gitlabConfig}, "the job stategate", func(f *yamledit.File) ([]addition, error) {
-		if key, _ := yamledit.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
+		if key, _ := yamldoc.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
 			return nil, nil
 		}
 		stage, err := stageOf(f.Root)
@@ -164,7 +165,7 @@ func (p *Plan) gitlab() error {
 
 // stageOf returns the line that names a stage, "" where GitLab's own, test, will do.
 func stageOf(root *yaml.Node) (string, error) {
-	_, stages := yamledit.Member(root, "stages")
+	_, stages := yamldoc.Member(root, "stages")
 	if stages == nil || holds(stages, "test") {
 		return "", nil
 	}
