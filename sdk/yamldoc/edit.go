@@ -4,6 +4,7 @@ package yamldoc
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -18,24 +19,18 @@ var ErrForm = errors.New("it is written in a form of YAML that cannot be edited 
 // Set returns the change after which the value at a pointer is a JSON value, as jsondoc.Set has it for JSON. Comments,
 // order and style stay: what was plain stays plain where it can.
 func Set(text, pointer, value string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) {
+	meant := func(d *Document) (jsondoc.Change, error) {
 		if d.root == nil && pointer != "" {
 			d.JSON = "{}"
 		}
 		return jsondoc.Set(d.JSON, pointer, value)
-	},
-		func(d *Document, tokens []string) (jsondoc.Change, bool) {
-			parsed, err := jsondoc.Parse(value)
-			if err != nil {
-				return jsondoc.Change{}, false
-			}
-			return d.set(tokens, parsed.Root())
-		}, pointer)
+	}
+	return edited(text, pointer, value, meant, (*Document).set)
 }
 
 // Replace returns the change after which a value that exists is another JSON value.
 func Replace(text, pointer, value string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) {
+	meant := func(d *Document) (jsondoc.Change, error) {
 		doc, err := jsondoc.Parse(d.JSON)
 		if err != nil {
 			return jsondoc.Change{}, err
@@ -46,25 +41,26 @@ func Replace(text, pointer, value string) (jsondoc.Change, error) {
 				Absent: true}
 		}
 		return jsondoc.Change{Start: v.Start(), End: v.End(), New: value}, nil
-	}, func(d *Document, tokens []string) (jsondoc.Change, bool) {
-		parsed, err := jsondoc.Parse(value)
-		key, was, ok := d.find(jsondoc.Pointer(tokens...))
-		if err != nil || !ok {
-			return jsondoc.Change{}, false
-		}
-		return d.replace(key, was, parsed.Root()), true
-	}, pointer)
+	}
+	return edited(text, pointer, value, meant,
+		func(d *Document, _ []string, v jsondoc.Value) (jsondoc.Change, bool) {
+			key, was, ok := d.find(pointer)
+			if !ok {
+				return jsondoc.Change{}, false
+			}
+			return d.replace(key, was, v), true
+		})
 }
 
 // Unset returns the change after which a member or item is gone, with its line.
 func Unset(text, pointer string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) },
-		(*Document).unset, pointer)
+	meant := func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) }
+	return edited(text, pointer, "null", meant, (*Document).unset)
 }
 
 // edited makes a change twice, in the text and in the JSON that it means. The changed text must mean the changed JSON.
-func edited(text string, meant func(*Document) (jsondoc.Change, error),
-	change func(*Document, []string) (jsondoc.Change, bool), pointer string) (jsondoc.Change, error) {
+func edited(text, pointer, value string, meant func(*Document) (jsondoc.Change, error),
+	change func(*Document, []string, jsondoc.Value) (jsondoc.Change, bool)) (jsondoc.Change, error) {
 	d, err := Parse(text)
 	if err != nil {
 		return jsondoc.Change{}, err
@@ -81,7 +77,11 @@ func edited(text string, meant func(*Document) (jsondoc.Change, error),
 		return jsondoc.Change{}, nil
 	}
 	tokens, _ := jsondoc.Tokens(pointer)
-	c, ok := change(d, tokens)
+	parsed, err := jsondoc.Parse(value)
+	if err != nil {
+		return jsondoc.Change{}, ErrForm
+	}
+	c, ok := change(d, tokens, parsed.Root())
 	if !ok {
 		return jsondoc.Change{}, ErrForm
 	}
@@ -116,16 +116,14 @@ func (d *Document) set(tokens []string, value jsondoc.Value) (jsondoc.Change, bo
 
 // begin writes the first value of a document.
 func (d *Document) begin(tokens []string, value jsondoc.Value) jsondoc.Change {
-	end := len(d.text)
-	text := ""
+	end, newline, key := len(d.text), "", ""
 	if end > 0 && !strings.HasSuffix(d.text, "\n") {
-		text = "\n"
+		newline = "\n"
 	}
-	if len(tokens) == 0 {
-		return jsondoc.Change{Start: end, End: end, New: text + written(value, nil) + "\n"}
+	if len(tokens) > 0 {
+		key, value = keyText(tokens[0], false)+": ", wrapped(tokens[1:], value)
 	}
-	return jsondoc.Change{Start: end, End: end, New: text + keyText(tokens[0], false) + ": " +
-		written(wrapped(tokens[1:], value), nil) + "\n"}
+	return insert(end, newline+key+written(value, nil)+"\n")
 }
 
 // wrapped puts a value into the mappings that are missing around it, and a list for "-".
@@ -153,15 +151,14 @@ func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Cha
 		!empty(was) && was.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		return jsondoc.Change{Start: start, End: end, New: text}
 	}
-	colon := d.colon(key)
-	if end = max(end, colon); empty(was) {
-		return jsondoc.Change{Start: colon, End: colon, New: " " + text}
+	colon, comment := d.colon(key), ""
+	if empty(was) {
+		return insert(colon, " "+text)
 	}
-	rest := ""
-	if was.Kind != yaml.ScalarNode { // what stands behind the colon is a comment
-		rest = strings.TrimRight(firstLine(d.text[colon:]), "\r\n")
+	if was.Kind != yaml.ScalarNode { // nothing else can be between the colon and the first member
+		comment = strings.TrimRight(firstLine(d.text[colon:]), "\r\n")
 	}
-	return jsondoc.Change{Start: colon, End: end, New: " " + text + rest}
+	return jsondoc.Change{Start: colon, End: max(end, colon), New: " " + text + comment}
 }
 
 // colon is where the colon behind a key ends.
@@ -228,7 +225,7 @@ func (d *Document) column(at int) int {
 	return len([]rune(d.text[from:at])) + 1
 }
 
-func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
+func (d *Document) unset(tokens []string, _ jsondoc.Value) (jsondoc.Change, bool) {
 	if len(tokens) == 0 {
 		return jsondoc.Change{}, false
 	}
@@ -241,22 +238,17 @@ func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
 	if parent.Kind == yaml.MappingNode {
 		width = 2
 	}
-	_, gone := Member(parent, tokens[last])
-	at := -1
-	for i := 0; i+width <= len(parent.Content); i += width {
-		if parent.Content[i+width-1] == gone {
-			at = i
-		}
-	}
-	if gone == nil || at < 0 {
+	_, value := Member(parent, tokens[last])
+	if value == nil {
 		return jsondoc.Change{}, false
 	}
+	at := slices.Index(parent.Content, value) + 1 - width
 	if len(parent.Content) == width {
 		nothing, _ := jsondoc.Parse(map[int]string{1: "[]", 2: "{}"}[width])
 		return d.replace(key, parent, nothing.Root()), true
 	}
 	start, end := d.childSpan(parent, at, width)
-	var next, before = -1, -1
+	next, before := -1, -1
 	if at+width < len(parent.Content) {
 		next, _ = d.childSpan(parent, at+width, width)
 	}

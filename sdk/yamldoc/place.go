@@ -5,7 +5,6 @@ package yamldoc
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -146,51 +145,26 @@ func empty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
 }
 
+var isProperty = lazy(`^(?:[&!][^\s\v\x{85}\pZ]*(?:[ \t\r\n]|#[^\n]*\n?)*)+`)
+
 // bare is where a value begins behind its anchor and tag.
-func (d *Document) bare(at int) int {
-	for at < len(d.text) && (d.text[at] == '&' || d.text[at] == '!') {
-		at += len(d.text[at:]) - len(strings.TrimLeftFunc(d.text[at:],
-			func(r rune) bool { return !unicode.IsSpace(r) }))
-		for {
-			at += len(d.text[at:]) - len(strings.TrimLeft(d.text[at:], " \t\r\n"))
-			if at >= len(d.text) || d.text[at] != '#' {
-				break
-			}
-			at += len(firstLine(d.text[at:]))
-		}
-	}
-	return at
-}
+func (d *Document) bare(at int) int { return at + len(isProperty().FindString(d.text[at:])) }
+
+var (
+	isQuoted  = lazy(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
+	toBracket = lazy(`^(?:[^\]}#]|#[^\n]*\n)*[\]}]`)
+)
 
 // scalarEnd is where a scalar ends that begins at a byte.
 func (d *Document) scalarEnd(n *yaml.Node, at int) int {
 	rest := d.text[at:]
 	switch {
-	case n.Style&yaml.DoubleQuotedStyle != 0:
-		return at + quotedEnd(rest, true)
-	case n.Style&yaml.SingleQuotedStyle != 0:
-		return at + quotedEnd(rest, false)
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		return at + len(isQuoted().FindString(rest))
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return at + blockEnd(rest)
 	}
 	return at + plainEnd(rest, n.Value)
-}
-
-// quotedEnd is the length of a quoted scalar.
-func quotedEnd(text string, double bool) int {
-	for i := 1; i < len(text); i++ {
-		switch {
-		case double && text[i] == '\\':
-			i++
-		case double && text[i] == '"':
-			return i + 1
-		case !double && text[i] == '\'' && strings.HasPrefix(text[i+1:], "'"):
-			i++
-		case !double && text[i] == '\'':
-			return i + 1
-		}
-	}
-	return len(text)
 }
 
 // blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like
@@ -239,15 +213,5 @@ func (d *Document) flowEnd(n *yaml.Node, start int) int {
 	if len(n.Content) > 0 {
 		_, at = d.span(n.Content[len(n.Content)-1])
 	}
-	for at < len(d.text) {
-		switch d.text[at] {
-		case ']', '}':
-			return at + 1
-		case '#':
-			at += len(firstLine(d.text[at:]))
-		default:
-			at++
-		}
-	}
-	return at
+	return at + len(toBracket().FindString(d.text[at:]))
 }
