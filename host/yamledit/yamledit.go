@@ -80,7 +80,11 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 	if err := yaml.Unmarshal([]byte(entry), &doc); err != nil || len(doc.Content) == 0 {
 		return nil, ErrByHand
 	}
-	text := f.insert(entry, key, into, into == want.Root)
+	at, lines := f.place(entry, key, into, into == want.Root)
+	if bytes.Contains(f.Text, []byte("\r\n")) {
+		lines = strings.ReplaceAll(lines, "\n", "\r\n")
+	}
+	text := slices.Concat(f.Text[:at], []byte(lines), f.Text[at:])
 	add := doc.Content[0]
 	switch {
 	case into == nil:
@@ -135,46 +139,45 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 
 func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
-// insert returns the text with an entry in a container, which stands at a key unless it is the root or an item.
-func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
+// place returns where an entry of a container goes, and how it is written there. The container is at a key unless it is
+// the root or an item.
+func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lines string) {
+	blank := len(bytes.TrimSpace(f.Text)) == 0 || bytes.Equal(f.Text, []byte("\ufeff"))
 	switch {
 	case into != nil && isFlow(into):
-		return f.insertFlow(entry, into)
+		return f.placeFlow(entry, into)
+	case root && blank:
+		at, lines = len(f.Text), entry
 	case root:
-		before := withNewline(f.Text)
-		if len(bytes.TrimSpace(before)) > 0 && !bytes.Equal(before, []byte("\ufeff")) {
-			before = append(before, f.like("\n")...)
-		}
-		return append(before, f.like(entry)...)
+		at, lines = len(f.Text), "\n"+entry
 	case key == nil:
-		at := f.offset(into.Line, into.Column)
 		next := "\n" + strings.Repeat(" ", into.Column-1)
-		lines := strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
-		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:])
+		return f.offset(into.Line, into.Column),
+			strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
+	case isNull(into):
+		at, lines = f.offset(key.Line+1, 1), Indent(entry, key.Column+1)
+	default:
+		at, lines = f.offset(key.Line+1, 1), Indent(entry, into.Column-1)
 	}
-	indent := key.Column + 1
-	if !isNull(into) {
-		indent = into.Column - 1
+	if before := f.Text[:at]; at > 0 && before[at-1] != '\n' && !bytes.Equal(before, []byte("\ufeff")) {
+		lines = "\n" + lines
 	}
-	at := f.offset(key.Line+1, 1)
-	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:])
+	return at, lines
 }
 
-// insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its
-// own.
-func (f *File) insertFlow(entry string, into *yaml.Node) []byte {
-	text := Flow(entry, isFlow(f.Root))
-	text = text[1 : len(text)-1]
-	at := f.offset(into.Line, into.Column) + 1
-	if len(into.Content) > 0 {
-		first := into.Content[0]
-		at = f.offset(first.Line, first.Column)
-		indent := string(f.Text[f.offset(first.Line, 1):at])
-		if text += ", "; strings.TrimSpace(indent) == "" {
-			text = strings.TrimSuffix(text, " ") + f.like("\n") + indent
-		}
+// placeFlow is place for a container in brackets: before its first entry, on a line of its own if that one has its own.
+func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
+	line = Flow(entry, isFlow(f.Root))
+	line = line[1 : len(line)-1]
+	if len(into.Content) == 0 {
+		return f.offset(into.Line, into.Column) + 1, line
 	}
-	return slices.Concat(f.Text[:at], []byte(text), f.Text[at:])
+	first := into.Content[0]
+	at = f.offset(first.Line, first.Column)
+	if indent := string(f.Text[f.offset(first.Line, 1):at]); strings.TrimSpace(indent) == "" {
+		return at, line + ",\n" + indent
+	}
+	return at, line + ", "
 }
 
 // Flow writes YAML in one line, in brackets; quoted, it is JSON.
@@ -206,21 +209,6 @@ func setFlow(n *yaml.Node, quoted bool) {
 
 // offset returns the byte at a line and column.
 func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
-
-func withNewline(text []byte) []byte {
-	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || bytes.Equal(text, []byte("\ufeff")) {
-		return slices.Clone(text)
-	}
-	return append(slices.Clone(text), (&File{Text: text}).like("\n")...)
-}
-
-// like gives lines the line endings of the file.
-func (f *File) like(lines string) string {
-	if bytes.Contains(f.Text, []byte("\r\n")) {
-		return strings.ReplaceAll(lines, "\n", "\r\n")
-	}
-	return lines
-}
 
 // Indent puts spaces before every line.
 func Indent(lines string, by int) string {
