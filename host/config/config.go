@@ -60,15 +60,17 @@ type Text struct {
 	At    Position
 }
 
-// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before.
+// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before. Texts that are "" are not
+// set.
 type Plugin struct {
-	Name    Text // what it must be called; "" if any name will do
-	Path    Text // slash-separated, below the directory of the configuration; "" if there is a source
-	Source  Text // "" if there is a path
-	SHA256  Text // hex; "" if it is not pinned, which a source must be
-	Replace bool // it takes the place of another plugin of its name
+	Name    Text `yaml:"name,omitempty"`    // what it must be called
+	Path    Text `yaml:"path,omitempty"`    // slash-separated, below the directory of the configuration
+	Source  Text `yaml:"source,omitempty"`  // either this or the path is set
+	SHA256  Text `yaml:"sha256,omitempty"`  // hex; a source must be pinned
+	Replace bool `yaml:"replace,omitempty"` // it takes the place of another plugin of its name
 
-	Attestation Text // the GitHub repository, as OWNER/NAME, whose workflows must have built it; "" for any origin
+	// the GitHub repository, as OWNER/NAME, whose workflows must have built it
+	Attestation Text `yaml:"attestation,omitempty"`
 
 	At Position `yaml:"-"`
 }
@@ -92,12 +94,12 @@ type Rule struct {
 // An Ignore accepts findings that match one of the paths and one of the rules; an
 // empty list matches all. With a fingerprint it accepts that finding alone.
 type Ignore struct {
-	Paths       []Text // globs
-	Rules       []Text // workflow/rule, or rule for all workflows
-	Fingerprint string // "" for any
-	Message     string // of the finding when it was accepted; "" for whatever it says
-	Reason      string
-	Until       Day
+	Rules       []Text `yaml:"rules,flow,omitempty"` // workflow/rule, or rule for all workflows
+	Paths       []Text `yaml:"paths,flow,omitempty"` // globs
+	Fingerprint string `yaml:"fingerprint,omitempty"`
+	Message     string `yaml:"message,omitempty"` // of the finding when it was accepted; "" for whatever it says
+	Reason      string `yaml:"reason"`
+	Until       Day    `yaml:"until,omitempty"`
 
 	At Position `yaml:"-"`
 }
@@ -105,6 +107,9 @@ type Ignore struct {
 // A Day is the last one on which something holds. The time is that from which it does not hold any more; zero: it holds
 // for ever.
 type Day struct{ time.Time }
+
+// LastDay makes the Day that ends with a date.
+func LastDay(date time.Time) Day { return Day{date.AddDate(0, 0, 1)} }
 
 // Errorf makes an error about a place of the configuration.
 func (c *Config) Errorf(at Position, format string, args ...any) *Error {
@@ -265,15 +270,24 @@ func (t *Text) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+// MarshalYAML writes the value alone.
+func (t Text) MarshalYAML() (any, error) { return t.Value, nil }
+
+// IsZero has a text that is not set left out.
+func (t Text) IsZero() bool { return t.Value == "" }
+
 // UnmarshalYAML reads a date.
 func (d *Day) UnmarshalYAML(n *yaml.Node) error {
 	day, err := time.Parse(time.DateOnly, n.Value)
 	if err != nil {
 		return &Error{At: schemafile.PositionOf(n), Message: strconv.Quote(n.Value) + " is not a valid date"}
 	}
-	d.Time = day.AddDate(0, 0, 1)
+	*d = LastDay(day)
 	return nil
 }
+
+// MarshalYAML writes the date.
+func (d Day) MarshalYAML() (any, error) { return d.AddDate(0, 0, -1).Format(time.DateOnly), nil }
 
 // A size is a whole number, or one with a unit.
 type size int64
@@ -309,17 +323,18 @@ func (c *Config) paths() error {
 		globs = append(globs, g.Paths...)
 	}
 	for _, t := range inside {
+		want := ""
 		switch p := t.Value; {
 		case p == "":
 		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its "+
-				"names separated by slashes", schemafile.Clipped(p))
+			want = "one below the directory of the configuration, its names separated by slashes"
 		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, "+
-				"without .. and empty names", schemafile.Clipped(p))
+			want = "one below the directory of the configuration, without .. and empty names"
 		case edit.InGitFolder(p):
-			return c.Errorf(t.At, "found the path %q, expected one outside of git's own directory",
-				schemafile.Clipped(p))
+			want = "one outside of git's own directory"
+		}
+		if want != "" {
+			return c.Errorf(t.At, "found the path %q, expected %s", schemafile.Clipped(t.Value), want)
 		}
 	}
 	alternatives := 0
