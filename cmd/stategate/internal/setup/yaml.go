@@ -33,24 +33,19 @@ func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File)
 	if err != nil {
 		return err
 	}
-	before, err := yamledit.Parse(text)
-	after := before
+	f, err := yamledit.Parse(text)
 	if err == nil {
-		after, err = extended(before, lacking)
+		f, err = extended(f, lacking)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		entry := string(fresh.Text)
 		if strings.HasPrefix(path.Ext(name), ".json") {
 			entry = yamledit.Flow(entry, true)
 		}
 		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
-	case after == before:
-		p.same = append(p.same, name)
-	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: after.Text,
-			mode: mode, added: added})
+		return nil
 	}
+	p.put(name, text, f.Text, mode, added)
 	return nil
 }
 
