@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +19,6 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
-	"github.com/stategate/stategate/sdk/engine/edit"
-	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/sdk/yamldoc"
@@ -35,17 +32,17 @@ const MaxSize = 256 << 10
 
 // A Config is what one file sets. The zero Config sets nothing.
 type Config struct {
-	Name     string // how the file is called in messages
+	Name     string `yaml:"-"` // how the file is called in messages
 	Plugins  []Plugin
-	Disable  []Text // names of plugins
-	Refuse   []Text // names of plugins that may not ask for paths
-	Options  []Options
-	Rules    []Rule
+	Disable  []Text    // names of plugins
+	Refuse   []Text    `yaml:"refuse_paths"` // names of plugins that may not ask for paths
+	Options  []Options `yaml:"-"`
+	Rules    []Rule    `yaml:"-"`
 	Ignore   []Ignore
 	Exclude  []Text        // globs of directories
-	FailOn   wire.Severity // Inherit if it is not set
+	FailOn   wire.Severity `yaml:"-"` // Inherit if it is not set
 	Baseline Text          // a file, slash-separated, below the directory of the configuration; "" if it is not set
-	Limits   limits.Limits // zero where nothing is set
+	Limits   limits.Limits `yaml:"-"` // zero where nothing is set
 }
 
 // Positions and errors are those of the reader.
@@ -150,14 +147,19 @@ func (c *Config) Check(known []Known) error {
 		plugins, all = append(plugins, p.Plugin), append(all, p.Rules...)
 		rules[p.Plugin] = p.Rules
 	}
+	isPlugin := func(at Position, name string) error {
+		if slices.Contains(plugins, name) {
+			return nil
+		}
+		return c.Errorf(at, "no plugin is called %q; %s", schemafile.Clipped(name), suggest.OneOf(name, plugins))
+	}
 	names := slices.Concat(c.Disable, c.Refuse)
 	for _, o := range c.Options {
 		names = append(names, o.Plugin)
 	}
 	for _, t := range names {
-		if !slices.Contains(plugins, t.Value) {
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(t.Value),
-				suggest.OneOf(t.Value, plugins))
+		if err := isPlugin(t.At, t.Value); err != nil {
+			return err
 		}
 	}
 	var named []*Text
@@ -174,14 +176,17 @@ func (c *Config) Check(known []Known) error {
 			t.Value = p.Present(t.Value)
 		}
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
-		switch {
-		case !scoped && !slices.Contains(all, t.Value):
-			return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
-				suggest.Or(t.Value, all, listed))
-		case scoped && !slices.Contains(plugins, plugin):
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(plugin),
-				suggest.OneOf(plugin, plugins))
-		case scoped && !slices.Contains(rules[plugin], rule):
+		if !scoped {
+			if !slices.Contains(all, t.Value) {
+				return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
+					suggest.Or(t.Value, all, listed))
+			}
+			continue
+		}
+		if err := isPlugin(t.At, plugin); err != nil {
+			return err
+		}
+		if !slices.Contains(rules[plugin], rule) {
 			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule),
 				suggest.Or(rule, rules[plugin], listed))
 		}
@@ -202,16 +207,11 @@ const listed = "`stategate explain WORKFLOW` lists its rules"
 
 // file has a field for every key of the schema: schemafile refuses to drop one.
 type file struct {
-	Plugins  []Plugin
-	Disable  []Text
-	Refuse   []Text `yaml:"refuse_paths"`
-	Options  yaml.Node
-	Rules    yaml.Node
-	Ignore   []Ignore
-	Exclude  []Text
-	FailOn   string `yaml:"fail_on"`
-	Baseline Text
-	Limits   struct {
+	Config  `yaml:",inline"`
+	Options yaml.Node
+	Rules   yaml.Node
+	FailOn  string `yaml:"fail_on"`
+	Limits  struct {
 		Instance, Compile                                              time.Duration
 		Guest, Worker, Document, Content, Report, Diagnostics, Message size
 	}
@@ -220,16 +220,14 @@ type file struct {
 // Parse reads a configuration. schema is the text of schemas/config.schema.json.
 // The error is an *Error, or several of them joined.
 func Parse(name string, data []byte, schema string) (*Config, error) {
-	c := &Config{Name: name, FailOn: wire.Inherit}
-	var f file
+	f := file{Config: Config{Name: name, FailOn: wire.Inherit}}
+	c := &f.Config
 	format := &schemafile.Format{What: "the configuration", Schema: schema, MaxSize: MaxSize,
 		Example: "fail_on: warning"}
 	root, err := format.YAML(name, data, &f)
 	if err != nil || root == nil {
 		return c, err
 	}
-	c.Plugins, c.Disable, c.Refuse, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Refuse, f.Ignore,
-		f.Exclude, f.Baseline
 	c.FailOn, _ = wire.ParseSeverity(f.FailOn)
 	schemafile.Pairs(&f.Rules, func(key, value *yaml.Node) {
 		s, _ := wire.ParseSeverity(value.Value)
@@ -252,9 +250,8 @@ func Parse(name string, data []byte, schema string) (*Config, error) {
 	l := f.Limits
 	c.Limits = limits.Limits{
 		Instance: l.Instance, Compile: l.Compile, Guest: int64(l.Guest), Worker: int64(l.Worker),
-		Document: int64(l.Document),
-		Content:  int64(l.Content), Report: int64(l.Report), Diagnostics: int(min(l.Diagnostics, math.MaxInt32)),
-		Message: int(min(l.Message, math.MaxInt32)),
+		Document: int64(l.Document), Content: int64(l.Content), Report: int64(l.Report),
+		Diagnostics: int(min(l.Diagnostics, math.MaxInt32)), Message: int(min(l.Message, math.MaxInt32)),
 	}
 	if err == nil {
 		err = c.paths()
@@ -306,68 +303,4 @@ func (s *size) UnmarshalYAML(n *yaml.Node) error {
 	}
 	*s = size(min(number*unit, math.MaxInt64/2))
 	return err
-}
-
-// maxAlternatives bounds what all globs of a file come to with their braces written
-// out: each finding is held against each.
-const maxAlternatives = 4096
-
-// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
-// too many.
-func (c *Config) paths() error {
-	inside, globs := []Text{c.Baseline}, c.Exclude
-	for _, p := range c.Plugins {
-		inside = append(inside, p.Path)
-	}
-	for _, g := range c.Ignore {
-		globs = append(globs, g.Paths...)
-	}
-	for _, t := range inside {
-		want := ""
-		switch p := t.Value; {
-		case p == "":
-		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-			want = "one below the directory of the configuration, its names separated by slashes"
-		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-			want = "one below the directory of the configuration, without .. and empty names"
-		case edit.InGitFolder(p):
-			want = "one outside of git's own directory"
-		}
-		if want != "" {
-			return c.Errorf(t.At, "found the path %q, expected %s", schemafile.Clipped(t.Value), want)
-		}
-	}
-	alternatives := 0
-	for _, t := range globs {
-		set, err := glob.Compile([]string{below(t.Value)})
-		if err != nil {
-			return c.Errorf(t.At, "%v", err)
-		}
-		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
-			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where "+
-				"they are alike", maxAlternatives)
-		}
-	}
-	return nil
-}
-
-// Set compiles the paths of an ignore; nil if it has none. Parse has made sure that they compile.
-func (g *Ignore) Set() *glob.Set {
-	if len(g.Paths) == 0 {
-		return nil
-	}
-	globs := make([]string, len(g.Paths))
-	for i, t := range g.Paths {
-		globs[i] = below(t.Value)
-	}
-	set, _ := glob.Compile(globs)
-	return set
-}
-
-// below makes a directory's name stand for all that lies in it.
-func below(glob string) string {
-	if strings.HasSuffix(glob, "/") {
-		return glob + "**"
-	}
-	return glob
 }
