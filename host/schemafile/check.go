@@ -27,17 +27,17 @@ func (r *reader) check(root *yaml.Node) error {
 	if err := root.Decode(&value); err != nil {
 		return r.decoded(err)
 	}
-	var schema yaml.Node // JSON is YAML
 	compiled, err := jsonschema.CompileString("schema.json", r.Schema)
-	if err == nil {
-		err = yaml.Unmarshal([]byte(r.Schema), &schema)
-	}
 	if err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
 	}
 	var invalid *jsonschema.ValidationError
 	if err := compiled.Validate(value); !errors.As(err, &invalid) {
 		return err
+	}
+	var schema yaml.Node // JSON is YAML
+	if err := yaml.Unmarshal([]byte(r.Schema), &schema); err != nil {
+		return fmt.Errorf("read the schema of %s: %w", r.What, err)
 	}
 	c := &checker{reader: r, schema: schema.Content[0]}
 	for _, leaf := range snapshot.FirstLeaves(invalid) {
