@@ -20,13 +20,9 @@ import (
 // maxErrors bounds how many errors are reported at once.
 const maxErrors = 5
 
-// check holds a file against the schema of its format and says what is wrong, from top to bottom. The library finds what
-// is wrong; where that is, and what would be right, is worked out here.
-func (r *reader) check(root *yaml.Node) error {
-	var value any
-	if err := root.Decode(&value); err != nil {
-		return r.decoded(err)
-	}
+// check holds the value of a file against the schema of its format and says what is wrong, from top to bottom. The
+// library finds what is wrong; where that is, and what would be right, is worked out here, from the nodes of the file.
+func (r *reader) check(value any, nodes func() *yaml.Node) error {
 	compiled, err := jsonschema.CompileString("schema.json", r.Schema)
 	if err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
@@ -38,6 +34,10 @@ func (r *reader) check(root *yaml.Node) error {
 	var schema yaml.Node // JSON is YAML
 	if err := yaml.Unmarshal([]byte(r.Schema), &schema); err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
+	}
+	root := nodes()
+	if root == nil {
+		return r.errorAt(Position{1, 1}, "%s is not valid: %v", r.What, invalid)
 	}
 	c := &checker{reader: r, schema: schema.Content[0]}
 	for _, leaf := range snapshot.FirstLeaves(invalid) {

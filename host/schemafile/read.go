@@ -42,7 +42,7 @@ const (
 // file is empty; its top-level keys without a value, such as a list whose entries are all comments, are left out. The
 // error is an *Error or *Errors, unless schema and struct disagree.
 func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err error) {
-	r := &reader{Format: f, name: name, text: string(data), maxNodes: maxNodes}
+	r := &reader{Format: f, name: name, text: string(data)}
 	if err := r.encoding("\u0085\u2028\u2029", func(at int) Position { return position(r.text, at) }); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,11 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 		})
 		root.Content = kept
 	}
-	if err := r.check(root); err != nil {
+	var value any
+	if err := root.Decode(&value); err != nil {
+		return nil, r.decoded(err)
+	}
+	if err := r.check(value, func() *yaml.Node { return root }); err != nil {
 		return nil, err
 	}
 	d := yaml.NewDecoder(bytes.NewReader(data))
@@ -75,24 +79,33 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 
 // JSON is YAML for a file in JSON.
 func (f *Format) JSON(name string, data []byte, into any) error {
-	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff"), maxNodes: f.MaxSize}
-	nodes := &jsonNodes{r.text, jsondoc.NewLines(r.text)}
-	if err := r.encoding("", nodes.position); err != nil {
+	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
+	lines := jsondoc.NewLines(r.text)
+	place := func(offset int) Position {
+		line, column := lines.Position(offset)
+		offset = min(max(offset, 0), len(r.text))
+		return Position{line, utf8.RuneCountInString(r.text[max(0, offset-column+1):offset]) + 1}
+	}
+	if err := r.encoding("", place); err != nil {
 		return err
 	}
 	doc, err := jsondoc.Parse(r.text)
 	var syntax *jsondoc.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return r.errorAt(nodes.position(syntax.Offset), "%s is not JSON: %s", f.What, syntax.Message)
+		return r.errorAt(place(syntax.Offset), "%s is not JSON: %s", f.What, syntax.Message)
 	case err != nil:
 		return r.errorAt(Position{1, 1}, "%s is not JSON: %v", f.What, err)
 	}
-	root := nodes.node(doc.Root())
-	if r.inspect(root, 0); r.err != nil {
-		return r.err
+	for _, twice := range doc.Root().Duplicates() {
+		line, _ := lines.Position(twice.Members[0].KeyStart)
+		return r.repeated(place(twice.Members[1].KeyStart), twice.Key, line)
 	}
-	if err := r.check(root); err != nil {
+	var value any
+	if err := json.Unmarshal([]byte(r.text), &value); err != nil {
+		return r.decoded(err)
+	}
+	if err := r.check(value, r.asYAML); err != nil {
 		return err
 	}
 	d := json.NewDecoder(strings.NewReader(r.text))
@@ -100,11 +113,20 @@ func (f *Format) JSON(name string, data []byte, into any) error {
 	return r.decoded(d.Decode(into))
 }
 
+// asYAML returns the nodes of a file in JSON, nil if it has what YAML does not, such as escaped surrogates.
+func (r *reader) asYAML() *yaml.Node {
+	var document yaml.Node
+	if err := yamldoc.Decode(yaml.NewDecoder(strings.NewReader(r.text)), &document); err != nil {
+		return nil
+	}
+	return document.Content[0]
+}
+
 type reader struct {
 	*Format
-	name, text      string
-	nodes, maxNodes int
-	err             error
+	name, text string
+	nodes      int
+	err        error
 }
 
 func (r *reader) errorAt(at Position, format string, args ...any) *Error {
@@ -194,9 +216,9 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 	if r.err != nil {
 		return
 	}
-	if r.nodes++; r.nodes > r.maxNodes {
+	if r.nodes++; r.nodes > maxNodes {
 		r.err = r.errorAt(PositionOf(n), "found more than %d keys and values, expected fewer: use globs where they "+
-			"are alike", r.maxNodes)
+			"are alike", maxNodes)
 		return
 	}
 	if message := strange(n, depth); message != "" {
@@ -223,7 +245,7 @@ func strange(n *yaml.Node, depth int) string {
 		return "found a merge key, expected a name: write out what it stands for, or put << into quotes"
 	case n.Tag == "!!timestamp": // a date stays the text that it is
 		n.Tag = "!!str"
-	case n.Tag == "!!float", n.Tag == "!!int":
+	case n.Tag == "!!float":
 		var f float64
 		if err := n.Decode(&f); err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 			return "found " + shown(n) + ", expected a finite number"
@@ -242,9 +264,12 @@ func (r *reader) keys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a text: put it into quotes", shown(key))
 		case twice:
-			r.err = r.errorAt(PositionOf(key), "found %s twice, expected it once: it is already on line %d",
-				Clipped(key.Value), line)
+			r.err = r.repeated(PositionOf(key), key.Value, line)
 		}
 		first[key.Value] = key.Line
 	})
+}
+
+func (r *reader) repeated(at Position, key string, line int) error {
+	return r.errorAt(at, "found %s twice, expected it once: it is already on line %d", Clipped(key), line)
 }
