@@ -126,8 +126,11 @@ func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding,
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
-	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Message: x.Message,
-		Reason: why.reason, Until: why.until}
+	entry := config.Ignore{Rules: []config.Text{{Value: x.Rule}}, Paths: []config.Text{{Value: x.Place.Path}},
+		Fingerprint: x.Fingerprint, Message: x.Message, Reason: why.reason}
+	if !why.until.IsZero() {
+		entry.Until = config.LastDay(why.until)
+	}
 	place, added, err := file.Accept(ctx, entry, why.now)
 	if err != nil {
 		return false, err

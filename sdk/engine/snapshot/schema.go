@@ -195,7 +195,7 @@ func plain(v jsondoc.Value) any {
 func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []breach {
 	lines := jsondoc.NewLines(doc.Text())
 	var list []breach
-	for _, leaf := range firstLeaves(e) {
+	for _, leaf := range FirstLeaves(e) {
 		for _, b := range breachesOf(leaf, doc, lines) {
 			if !slices.ContainsFunc(list, func(g breach) bool { return g.Key == b.Key && g.Message == b.Message }) {
 				list = append(list, b)
