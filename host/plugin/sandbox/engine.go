@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"golang.org/x/sys/cpu"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -35,7 +36,7 @@ func Key(digest string) string {
 
 // salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"5", runtime.GOOS, runtime.GOARCH, processorFeatures()}
+	versions := []string{"6", runtime.GOOS, runtime.GOARCH, fmt.Sprint(cpu.X86, cpu.ARM64)}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
@@ -57,14 +58,11 @@ type Guest struct {
 // Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a
 // twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest, error) {
-	file, err := wasmfile.Check(wasm, e.limits)
+	file, err := e.check(wasm)
 	if err != nil {
 		return nil, err
 	}
-	if err := file.CheckCode(e.limits); err != nil {
-		return nil, err
-	}
-	engine := anyhow
+	engine := automatic
 	if interpret {
 		engine = interpreted
 	}
@@ -75,60 +73,17 @@ func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest,
 	return e.guest(code), nil
 }
 
+// check reads a module and refuses what is not to reach the compiler.
+func (e *Engine) check(wasm []byte) (*wasmfile.File, error) {
+	file, err := wasmfile.Check(wasm, e.limits)
+	if err == nil {
+		err = file.CheckCode(e.limits)
+	}
+	return file, err
+}
+
 func (e *Engine) guest(code *compiled) *Guest {
 	return &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr), code: code}
-}
-
-// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none.
-// The guest is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is
-// a *fault.Failure of kind limit.
-func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
-	shell, bare := keptModule(dir, digest)
-	if shell == nil {
-		return nil, nil, nil
-	}
-	file, err := wasmfile.Check(shell, e.limits)
-	if err != nil {
-		return nil, nil, err
-	}
-	code := kept(ctx, file.Redirect(redirected), dir, bare)
-	if code == nil {
-		return nil, nil, nil
-	}
-	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file has none before it is packed
-	return e.guest(code), manifest, nil
-}
-
-// Compile checks wasm and writes to dir, which is empty, what Kept needs. An error of kind io says that it could
-// not be written; every other is one that Load would return.
-func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
-	file, err := wasmfile.Check(wasm, e.limits)
-	if err != nil {
-		return err
-	}
-	return e.fill(ctx, file, wasmfile.Shell(wasm, digest), dir)
-}
-
-// kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the
-// engine did not use the code.
-func kept(ctx context.Context, form []byte, dir string, forced bool) *compiled {
-	before, err := cache.Files(dir)
-	if err != nil {
-		return nil
-	}
-	engine := anyhow
-	if forced {
-		engine = asCode
-	}
-	code, err := compile(ctx, form, dir, engine)
-	if err != nil {
-		return nil
-	}
-	if after, err := cache.Files(dir); err != nil || !maps.Equal(before, after) {
-		code.close(ctx)
-		return nil
-	}
-	return code
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call

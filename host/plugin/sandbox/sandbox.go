@@ -29,7 +29,7 @@ const compilers = 2
 
 // How a module is run.
 var (
-	anyhow      = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
+	automatic   = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
 	asCode      = wazero.NewRuntimeConfigCompiler
 	interpreted = wazero.NewRuntimeConfigInterpreter
 )

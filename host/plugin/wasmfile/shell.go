@@ -13,39 +13,28 @@ const shellSection = "stategate:shell"
 // trap is the body of a function of any type: no locals, unreachable, end.
 var trap = []byte{3, 0x00, 0x00, 0x0b}
 
-// Shell returns module with `unreachable` in place of every function body and tag in a custom section at the end: all
-// that instances need besides machine code, at a fraction of the time to read and validate it. Its data is that of
-// module. It returns nil for a module without exactly one code section that has a body for each function of the
-// function section.
+// Shell returns the module with `unreachable` in place of every function body and tag in a custom section at the end:
+// all that instances need besides machine code, at a fraction of the time to read and validate it. Its data is that of
+// the module, which has passed CheckCode.
 //
 // Nothing in a shell says what the bodies were, so tag must: the digest of the module.
-func Shell(module []byte, tag string) []byte {
-	sections, err := wasm.Sections(module)
-	if err != nil {
-		return nil
-	}
-	declared, ok := vectorLength(module, sections, wasm.FunctionSection)
-	bodies, found := vectorLength(module, sections, wasm.CodeSection)
-	if !ok || !found || declared != bodies || bodies > len(module) {
-		return nil
-	}
-	memory := initialMemory(module, sections)
+func (f *File) Shell(tag string) []byte {
 	// Code that names segments has a section that counts them.
-	counted := slices.ContainsFunc(sections, func(s wasm.Section) bool { return s.Kind == wasm.CountSection })
+	counted := slices.ContainsFunc(f.sections, func(s wasm.Section) bool { return s.Kind == wasm.CountSection })
 	out := []byte(wasm.Header)
-	for _, s := range sections {
+	for _, s := range f.sections {
 		switch {
 		case s.Kind == wasm.CodeSection:
-			out = wasm.AppendSection(out, s.Kind, append(wasm.AppendU32(nil, uint32(bodies)),
-				bytes.Repeat(trap, bodies)...))
+			out = wasm.AppendSection(out, s.Kind, append(wasm.AppendU32(nil, uint32(f.Functions)),
+				bytes.Repeat(trap, f.Functions)...))
 		case s.Kind == wasm.DataSection && !counted:
-			with := wasm.AppendSection(slices.Clip(out), s.Kind, joined(module[s.Body:s.End], memory))
+			with := wasm.AppendSection(slices.Clip(out), s.Kind, joined(f.wasm[s.Body:s.End], int64(f.MinPages)<<16))
 			if len(with) > s.End { // the module may be as large as a plugin may be
-				with = append(out, module[s.Start:s.End]...)
+				with = append(out, f.wasm[s.Start:s.End]...)
 			}
 			out = with
 		default:
-			out = append(out, module[s.Start:s.End]...)
+			out = append(out, f.wasm[s.Start:s.End]...)
 		}
 	}
 	return wasm.AppendSection(out, wasm.CustomSection, append(wasm.AppendName(nil, shellSection), tag...))
@@ -82,27 +71,4 @@ func joined(content []byte, memory int64) []byte {
 		list = append(list, wasm.Segment{At: s.At, Data: bytes.Clone(s.Data)})
 	}
 	return wasm.AppendSegments(nil, list)
-}
-
-// initialMemory is the size in bytes of the memory that a module has of its own, before it grows; 0 if it has none, or
-// more than one.
-func initialMemory(module []byte, sections []wasm.Section) int64 {
-	if n, ok := vectorLength(module, sections, wasm.MemorySection); !ok || n != 1 {
-		return 0
-	}
-	s := sections[slices.IndexFunc(sections, func(s wasm.Section) bool { return s.Kind == wasm.MemorySection })]
-	return int64(readLimits(&wasm.Reader{Buf: module[:s.End], Pos: s.Body + 1})) << 16
-}
-
-// vectorLength returns the length of the vector that is the only section of a kind, and false if there is not one such
-// section or its length is not in the shortest form.
-func vectorLength(module []byte, sections []wasm.Section, kind byte) (int, bool) {
-	of := func(s wasm.Section) bool { return s.Kind == kind }
-	i := slices.IndexFunc(sections, of)
-	if i < 0 || slices.ContainsFunc(sections[i+1:], of) {
-		return 0, false
-	}
-	r := &wasm.Reader{Buf: module[:sections[i].End], Pos: sections[i].Body}
-	n := r.U32()
-	return int(n), !r.Failed && r.Pos-sections[i].Body == len(wasm.AppendU32(nil, n))
 }

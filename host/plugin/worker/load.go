@@ -109,7 +109,7 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 // entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached.
 // A failure is the plugin's.
 func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
-	if p.config.CacheDir == "" || plugin.SHA256 == "" {
+	if p.config.CacheDir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
 		return nil, nil
 	}
 	if e := p.shared(plugin); e != nil {
@@ -182,6 +182,9 @@ func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
 	entry, f := p.entry(ctx, plugin)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if entry == nil && f == nil && !sandbox.Compiles {
+		f = fault.Newf(fault.IO, "the engine has no compiler for this machine")
+	}
 	if entry == nil && f == nil {
 		f = fault.Newf(fault.IO, "it cannot be kept: %s", strings.Join(p.warnings, "; "))
 	}
