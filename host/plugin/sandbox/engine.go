@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	extism "github.com/extism/go-sdk"
 	"golang.org/x/sys/cpu"
 
 	"github.com/stategate/stategate/host/fault"
@@ -51,8 +52,9 @@ func salt() string {
 type Guest struct {
 	limits   limits.Limits
 	code     *compiled
-	instance *instance // nil until the next Call makes one
 	stderr   *Tail
+	state    *state         // of the instance; nil until the next Call makes one
+	instance *extism.Plugin // nil as well where it could not be made
 }
 
 // Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a
@@ -94,57 +96,70 @@ func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, 
 	output, err := g.call(ctx, export, input)
 	if err != nil {
 		f := g.explain(err)
-		g.discard(ctx)
+		g.Renew(ctx)
 		return nil, f
 	}
-	if g.instance.state.used > keepBelow {
-		g.discard(ctx)
+	if g.state.used > keepBelow {
+		g.Renew(ctx)
 	}
 	return output, nil
 }
 
-func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, error) {
+func (g *Guest) call(ctx context.Context, export string, input []byte) (output []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			output, err = nil, fmt.Errorf("the engine panicked: %v", p)
+		}
+	}()
 	if int64(len(input)) > g.limits.Request {
 		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input),
 			g.limits.Request)
 	}
 	if g.instance == nil {
-		s := &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
-		i, err := g.code.instantiate(ctx, s)
-		if err != nil {
-			g.instance = &instance{state: s}
+		g.state = &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
+		if g.instance, err = g.code.instantiate(ctx, g.state); err != nil {
 			return nil, err
 		}
-		g.instance = i
 	}
-	output, err := g.instance.call(ctx, export, input)
-	if err == nil && len(output) == 0 {
+	s := g.state
+	s.input, s.output, s.errorText = input, nil, ""
+	defer func() { s.input = nil }()
+	code, output, err := g.instance.CallWithContext(s.in(ctx), export, input)
+	if s.output != nil {
+		output = s.output
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case s.errorText != "":
+		return nil, fault.Newf(fault.Trap, "%s", s.errorText)
+	case code != 0:
+		return nil, fault.Newf(fault.Trap, "%s returned %d, want 0", export, code)
+	case len(output) == 0:
 		return nil, fault.Newf(fault.Protocol, "%s returned no output", export)
 	}
-	return output, err
+	return output, nil
 }
 
 // Waits reports whether the instance that the last Call ran in is kept and has an export.
 func (g *Guest) Waits(export string) bool {
-	return g.instance != nil && g.instance.plugin != nil && g.instance.plugin.FunctionExists(export)
+	return g.instance != nil && g.instance.FunctionExists(export)
 }
 
 // Stderr returns what the guest wrote during the last Call, bounded.
 func (g *Guest) Stderr() string { return g.stderr.String() }
 
 // Renew discards the instance: the next Call makes a fresh one.
-func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
-
-func (g *Guest) discard(ctx context.Context) {
-	if g.instance == nil {
+func (g *Guest) Renew(ctx context.Context) {
+	if g.state == nil {
 		return
 	}
-	large := g.instance.state.used > keepBelow
-	if g.instance.plugin != nil {
-		g.instance.close(ctx)
+	large := g.state.used > keepBelow
+	if g.instance != nil {
+		_ = g.instance.CloseWithContext(ctx)
 	}
-	g.instance.state.free()
-	g.instance = nil
+	g.state.free()
+	g.state, g.instance = nil, nil
 	if large {
 		debug.FreeOSMemory()
 	}
@@ -158,7 +173,7 @@ func (g *Guest) explain(err error) *fault.Failure {
 	} else {
 		f = g.trap(err)
 	}
-	if g.instance != nil && g.instance.state.refused && f.Kind == fault.Trap {
+	if g.state != nil && g.state.refused && f.Kind == fault.Trap {
 		f.Kind = fault.Memory
 		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
 			f.Message)

@@ -20,7 +20,7 @@ func engine(t *testing.T) *Engine {
 
 // shut frees what a guest holds, which a worker does by ending.
 func shut(t *testing.T, g *Guest) {
-	g.discard(t.Context())
+	g.Renew(t.Context())
 	g.code.close(t.Context())
 }
 

@@ -18,7 +18,7 @@ import (
 
 // The engine decodes and validates a whole module before it looks for the machine code that it once made of it, which
 // takes most of the time of a load. So the cache holds machine code under the name of the module's shell (see
-// wasmfile.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
+// wasmfile.File.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
 //
 //   - the real module was compiled, and so validated, when the entry was made, and its digest is in the shell;
 //   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the
