@@ -81,7 +81,7 @@ func (s *Session) reply(ctx context.Context, c *comparison) (*exchange.Reply, er
 	job := worker.Job{Plugin: worker.Plugin{SHA256: c.SHA256(), Size: c.Size, Wasm: c.Wasm}, Payload: payload}
 	var reply *exchange.Reply
 	if len(c.Manifest.Paths) > 0 {
-		job.Then = func(output []byte) ([][]byte, error) {
+		job.FollowUp = func(output []byte) ([][]byte, error) {
 			c.answers, c.then = nil, nil // it may be done again
 			if reply, err = s.admitted(c, output); err != nil || len(reply.Ask) == 0 {
 				return nil, err

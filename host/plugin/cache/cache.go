@@ -35,9 +35,9 @@ const (
 
 	sumsName    = "sums"
 	tmpPrefix   = "tmp-"
-	askedPrefix = "asked-" // what was asked for once, see First
-	// Version is how many characters at the end of a key say what made the code.
-	Version = 8
+	askedPrefix = "asked-" // what was asked for once, see FirstAsked
+	// SaltLength is how many characters at the end of a key say what made the code.
+	SaltLength = 8
 	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that
 	// of an entry that another version of the program made.
 	unused     = 30 * 24 * time.Hour
@@ -59,12 +59,12 @@ type Cache struct {
 	system   bool // an administrator has filled it
 }
 
-// ErrNotKept means that a cache that is only read does not hold an entry.
-var ErrNotKept = errors.New("it is not in the cache")
+// ErrNotCached means that a cache that is only read does not hold an entry.
+var ErrNotCached = errors.New("it is not in the cache")
 
 // Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
 // directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is
-// only read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotKept.
+// only read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotCached.
 func Open(dir string, readOnly bool) (*Cache, error) {
 	if !filepath.IsAbs(dir) {
 		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
@@ -121,7 +121,7 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 		return e, nil
 	}
 	if c.readOnly {
-		return nil, ErrNotKept
+		return nil, ErrNotCached
 	}
 	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
 	unlock, err := private.Lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
@@ -152,9 +152,9 @@ func (c *Cache) Holds(key string) bool {
 	return err == nil
 }
 
-// First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not
-// only read.
-func (c *Cache) First(key string) bool {
+// FirstAsked reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is
+// not only read.
+func (c *Cache) FirstAsked(key string) bool {
 	if held := c.Holds(key); held || c.readOnly {
 		return !held
 	}

@@ -260,7 +260,7 @@ func TestEvict(t *testing.T) {
 		}
 	}
 	for name, hours := range map[string]int{"x": 31 * 24, "y": 29 * 24} {
-		if !c.First(name) || c.First(name) {
+		if !c.FirstAsked(name) || c.FirstAsked(name) {
 			t.Errorf("%s is asked for the first time once", name)
 		}
 		age(askedPrefix+name, hours)
@@ -269,7 +269,7 @@ func TestEvict(t *testing.T) {
 		t.Fatal(err)
 	}
 	age(tmpPrefix+"killed", 2)
-	if _, found := get(t, c, "b-version1", 1); !found || c.First("b-version1") { // used just now
+	if _, found := get(t, c, "b-version1", 1); !found || c.FirstAsked("b-version1") { // used just now
 		t.Fatal("b is gone already")
 	}
 	c.size = 450

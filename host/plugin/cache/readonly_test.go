@@ -40,8 +40,8 @@ func TestReadOnly(t *testing.T) {
 	}
 	e.Drop()
 	for _, key := range []string{"torn", "none"} {
-		if _, err := r.Get(key, fails); !errors.Is(err, ErrNotKept) {
-			t.Errorf("%s: %v, want ErrNotKept", key, err)
+		if _, err := r.Get(key, fails); !errors.Is(err, ErrNotCached) {
+			t.Errorf("%s: %v, want ErrNotCached", key, err)
 		}
 	}
 	v, err := OpenVerdicts(c.dir, "tree", true)
@@ -113,14 +113,14 @@ func TestSystem(t *testing.T) {
 		if err := os.Chmod(name, info.Mode().Perm()|0o002); err != nil {
 			return err
 		}
-		if err := get(); !errors.Is(err, ErrNotKept) {
+		if err := get(); !errors.Is(err, ErrNotCached) {
 			t.Errorf("%s is writable by all: %v", name, err)
 		}
 		if os.Geteuid() == 0 {
 			if err := errors.Join(os.Chmod(name, info.Mode().Perm()), os.Chown(name, 1234, -1)); err != nil {
 				return err
 			}
-			if err := get(); !errors.Is(err, ErrNotKept) {
+			if err := get(); !errors.Is(err, ErrNotCached) {
 				t.Errorf("%s is another user's: %v", name, err)
 			}
 			return os.Chown(name, 0, -1)

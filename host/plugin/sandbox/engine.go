@@ -29,10 +29,10 @@ type Engine struct{ limits limits.Limits }
 func Open(l limits.Limits) *Engine { return &Engine{l} }
 
 // Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is
-// the hexadecimal SHA-256, and on salt, which alone makes its last cache.Version characters.
+// the hexadecimal SHA-256, and on salt, which alone makes its last cache.SaltLength characters.
 func Key(digest string) string {
 	salt := plugin.Digest([]byte(salt()))
-	return plugin.Digest([]byte(digest + salt))[cache.Version:] + salt[:cache.Version]
+	return plugin.Digest([]byte(digest + salt))[cache.SaltLength:] + salt[:cache.SaltLength]
 }
 
 // salt is what compiled code depends on besides the plugin.

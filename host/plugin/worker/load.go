@@ -32,7 +32,7 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 		return interpreted
 	case p.config.Compile || plugin.Size < worthInterpreting:
 		return compiling
-	case p.config.CacheDir == "" || err == nil && c.First(key):
+	case p.config.CacheDir == "" || err == nil && c.FirstAsked(key):
 		return interpreted
 	}
 	return compiling
@@ -57,7 +57,7 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 		old = p.idle[i]
 		p.idle = slices.Delete(p.idle, i, i+1)
 		if old.plugin == plugin.SHA256 && old.interprets == interpret {
-			p.take(old)
+			p.markBusy(old)
 			p.mu.Unlock()
 			return old, nil
 		}
@@ -78,8 +78,8 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 	return w, f
 }
 
-// take makes a worker busy. The caller holds the mutex.
-func (p *Pool) take(w *process) {
+// markBusy makes a worker busy. The caller holds the mutex.
+func (p *Pool) markBusy(w *process) {
 	p.working.Add(1)
 	p.busy[w] = true
 	if p.closed {
@@ -131,7 +131,7 @@ func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.F
 		return nil, f
 	}
 	switch {
-	case errors.Is(err, cache.ErrNotKept):
+	case errors.Is(err, cache.ErrNotCached):
 	case err != nil:
 		p.warn(fmt.Sprintf("plugins are compiled each time: %v", err))
 	case entry.Warning != "":
@@ -162,7 +162,7 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	}
 	p.mu.Lock()
 	w.interprets = h.Interpret
-	p.take(w)
+	p.markBusy(w)
 	p.mu.Unlock()
 	h.Limits, h.SHA256 = p.config.Limits, plugin.SHA256
 	var body [][]byte

@@ -69,9 +69,9 @@ type Job struct {
 	Plugin  Plugin
 	Payload [][]byte // in pieces, which Examine gets as one
 	Fresh   bool     // by an instance that has done nothing before
-	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of
-	// that. It may be nil.
-	Then func(output []byte) ([][]byte, error)
+	// FollowUp gives what the same worker is to be sent after its output, nil for nothing: the result is then what
+	// comes of that. It may be nil.
+	FollowUp func(output []byte) ([][]byte, error)
 }
 
 // Result is what a job gave.
@@ -215,10 +215,10 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fau
 		r.Payload, r.Stderr = output, a.Stderr
 		return f
 	}
-	if f := send(request{job.Fresh}, job.Payload); f != nil || job.Then == nil {
+	if f := send(request{job.Fresh}, job.Payload); f != nil || job.FollowUp == nil {
 		return f
 	}
-	more, err := job.Then(r.Payload)
+	more, err := job.FollowUp(r.Payload)
 	if err != nil {
 		return fault.From(err, fault.Protocol)
 	}
