@@ -129,8 +129,8 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 	}
 	if len(report.Ask) > 0 {
 		i.ask, e.asking = report.Ask, i
-		return &Reply{Ask: report.Ask, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std()},
-			refused(snapshot.CheckAsk(p.manifest, report.Ask))
+		asking := wire.Report{Ask: report.Ask, ValidFrom: report.ValidFrom, ValidUntil: report.ValidUntil}
+		return &Reply{Report: asking}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	lim := snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
@@ -143,13 +143,8 @@ func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, e
 		v.Took = 0
 	}
 	vetted, _ := v.Report(in, request, report)
-	reply := &Reply{
-		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections,
-		Recoveries:   vetted.Recoveries,
-		Findings:     snapshot.Findings(p.manifest, request, vetted),
-		RuleFailures: vetted.RuleFailures, Failure: vetted.Failure,
-		ValidFrom: vetted.ValidFrom.Std(), ValidUntil: vetted.ValidUntil.Std(),
-	}
+	reply := &Reply{Report: *vetted, Findings: snapshot.Findings(p.manifest, request, vetted)}
+	reply.Diagnostics, reply.Overrides, reply.Asked = nil, nil, nil
 	for _, part := range parts {
 		reply.Refused = append(reply.Refused, part.Error())
 	}
