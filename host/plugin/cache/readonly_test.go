@@ -29,7 +29,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	before := trace(t, c.dir)
 
-	r, err := Open(c.dir, true)
+	r, err := Open(c.dir, ReadOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestReadOnly(t *testing.T) {
 	if after := trace(t, c.dir); after != before {
 		t.Errorf("it leaves\n%s\nof\n%s", after, before)
 	}
-	if _, err := Open(filepath.Join(c.dir, "none"), true); err == nil {
+	if _, err := Open(filepath.Join(c.dir, "none"), ReadOnly); err == nil {
 		t.Error("a cache that is missing is opened")
 	}
 }
@@ -90,7 +90,7 @@ func TestSystem(t *testing.T) {
 	}
 	made := open(t)
 	fill(t, made, "key", 10)
-	c, err := System(made.dir)
+	c, err := Open(made.dir, System)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,11 @@ func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32
 // dir, which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes
 // nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
-	if _, err := Open(dir, readOnly); err != nil {
+	mode := Private
+	if readOnly {
+		mode = ReadOnly
+	}
+	if _, err := Open(dir, mode); err != nil {
 		return nil, err
 	}
 	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), records: map[[32]byte]record{}, readOnly: readOnly}

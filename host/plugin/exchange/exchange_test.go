@@ -299,7 +299,8 @@ func TestReplyIsValidForItsTime(t *testing.T) {
 		"from 1960, no clock":   {year(1960), never, never, false},
 		"until 2600, no clock":  {never, year(2600), never, false},
 	} {
-		reply := exchange.Reply{Report: wire.Report{ValidFrom: instant.Of(test.from), ValidUntil: instant.Of(test.until)}}
+		reply := exchange.Reply{Report: wire.Report{ValidFrom: instant.Of(test.from),
+			ValidUntil: instant.Of(test.until)}}
 		if got := reply.ValidAt(test.now); got != test.valid {
 			t.Errorf("%s: %t, want %t", name, got, test.valid)
 		}

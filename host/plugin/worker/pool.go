@@ -115,17 +115,18 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Reserve == nil {
 		c.Reserve = NewReserve(0)
 	}
+	mode := cache.Private
+	if c.Share {
+		mode = cache.Shared
+	} else if c.ReadOnly {
+		mode = cache.ReadOnly
+	}
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()
 	return &Pool{
 		config: c, slots: make(chan struct{}, c.Jobs),
-		cache: sync.OnceValues(func() (*cache.Cache, error) {
-			if c.Share {
-				return cache.Shared(c.CacheDir)
-			}
-			return cache.Open(c.CacheDir, c.ReadOnly)
-		}),
-		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.System(c.System) }),
+		cache:  sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, mode) }),
+		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.System, cache.System) }),
 		busy:   map[*process]bool{}, plugins: map[string]*pluginState{}, reported: map[string]bool{},
 	}, nil
 }
