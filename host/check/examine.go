@@ -83,7 +83,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	}
 	job := worker.Job{Plugin: worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
 	if len(p.Manifest.Paths) > 0 {
-		job.Then = func(output []byte) ([][]byte, error) {
+		job.FollowUp = func(output []byte) ([][]byte, error) {
 			v.answers, v.Reply = nil, nil // the worker may be asked again
 			reply, err := e.admit(p, output)
 			if err != nil || len(reply.Ask) == 0 {

@@ -18,13 +18,13 @@ func TestIntersect(t *testing.T) {
 	first := &exchange.Reply{
 		Findings: []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error),
 			sampleFinding("b", "1", wire.Error), sampleFinding("c", "", wire.Info)},
-		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}},
+		Report: wire.Report{RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}}},
 	}
 	second := &exchange.Reply{
 		Findings: []finding.Finding{sampleFinding("c", "", wire.Error), sampleFinding("a", "", wire.Warning),
 			sampleFinding("b", "2", wire.Error)},
-		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
-		Failure:      "z",
+		Report: wire.Report{RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
+			Failure: "z"},
 	}
 	got := intersect([]verdict{{Reply: first}, {Reply: second}})
 	want := []finding.Finding{sampleFinding("a", "", wire.Warning), sampleFinding("c", "", wire.Info)}

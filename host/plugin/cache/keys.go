@@ -121,6 +121,19 @@ func (v *Verdicts) KeepOptionsValid(p PluginKey) {
 	}
 }
 
+// Seen returns what KeepSeen kept about the tree, "" for nothing.
+func (v *Verdicts) Seen() string {
+	text, _ := v.Get(digestOf("seen"))
+	return string(text)
+}
+
+// KeepSeen keeps what was seen of the tree, if it is something, until Close writes it.
+func (v *Verdicts) KeepSeen(text string) {
+	if text != "" {
+		v.Put(digestOf("seen"), slotOf("seen"), []byte(text))
+	}
+}
+
 // WorkspaceName is the name under which OpenVerdicts finds the verdicts of the workspace at a path.
 func WorkspaceName(path string) string {
 	sum := sha256.Sum256([]byte(path))

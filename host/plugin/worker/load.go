@@ -32,7 +32,7 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 		return interpreted
 	case p.config.Compile || plugin.Size < worthInterpreting:
 		return compiling
-	case p.config.CacheDir == "" || err == nil && c.First(key):
+	case p.config.CacheDir == "" || err == nil && c.FirstAsked(key):
 		return interpreted
 	}
 	return compiling
@@ -57,7 +57,7 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 		old = p.idle[i]
 		p.idle = slices.Delete(p.idle, i, i+1)
 		if old.plugin == plugin.SHA256 && old.interprets == interpret {
-			p.take(old)
+			p.markBusy(old)
 			p.mu.Unlock()
 			return old, nil
 		}
@@ -78,8 +78,8 @@ func (p *Pool) worker(ctx context.Context, s *pluginState, plugin Plugin, interp
 	return w, f
 }
 
-// take makes a worker busy. The caller holds the mutex.
-func (p *Pool) take(w *process) {
+// markBusy makes a worker busy. The caller holds the mutex.
+func (p *Pool) markBusy(w *process) {
 	p.working.Add(1)
 	p.busy[w] = true
 	if p.closed {
@@ -109,7 +109,7 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 // entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached.
 // A failure is the plugin's.
 func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
-	if p.config.CacheDir == "" || plugin.SHA256 == "" {
+	if p.config.CacheDir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
 		return nil, nil
 	}
 	if e := p.shared(plugin); e != nil {
@@ -131,7 +131,7 @@ func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.F
 		return nil, f
 	}
 	switch {
-	case errors.Is(err, cache.ErrNotKept):
+	case errors.Is(err, cache.ErrNotCached):
 	case err != nil:
 		p.warn(fmt.Sprintf("plugins are compiled each time: %v", err))
 	case entry.Warning != "":
@@ -162,7 +162,7 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 	}
 	p.mu.Lock()
 	w.interprets = h.Interpret
-	p.take(w)
+	p.markBusy(w)
 	p.mu.Unlock()
 	h.Limits, h.SHA256 = p.config.Limits, plugin.SHA256
 	var body [][]byte
@@ -182,6 +182,9 @@ func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
 	entry, f := p.entry(ctx, plugin)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if entry == nil && f == nil && !sandbox.Compiles {
+		f = fault.Newf(fault.IO, "the engine has no compiler for this machine")
+	}
 	if entry == nil && f == nil {
 		f = fault.Newf(fault.IO, "it cannot be kept: %s", strings.Join(p.warnings, "; "))
 	}

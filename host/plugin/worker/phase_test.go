@@ -25,7 +25,7 @@ func TestPhases(t *testing.T) {
 		{"many jobs", interpreted, interpretMany, compiling},
 		{"a large job", interpreted, func(s *pluginState) { s.interprets(largestInterpreted + 1) }, compiling},
 		{"a job that fails", interpreted, func(s *pluginState) { s.hasInterpreted(failure(fault.Trap)) }, compiling},
-		{"a job on a full disk", interpreted, func(s *pluginState) { s.hasInterpreted(failure(fault.IO)) }, interpreted},
+		{"a job on a bad disk", interpreted, func(s *pluginState) { s.hasInterpreted(failure(fault.IO)) }, interpreted},
 		{"loaded", compiling, func(s *pluginState) { s.hasLoaded(nil) }, compiled},
 		{"loaded twice", compiling, func(s *pluginState) { s.hasLoaded(nil); s.hasLoaded(nil) }, compiled},
 		{"not loaded", compiling, func(s *pluginState) { s.hasLoaded(failure(fault.Timeout)) }, refused},

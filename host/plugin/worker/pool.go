@@ -69,9 +69,9 @@ type Job struct {
 	Plugin  Plugin
 	Payload [][]byte // in pieces, which Examine gets as one
 	Fresh   bool     // by an instance that has done nothing before
-	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of
-	// that. It may be nil.
-	Then func(output []byte) ([][]byte, error)
+	// FollowUp gives what the same worker is to be sent after its output, nil for nothing: the result is then what
+	// comes of that. It may be nil.
+	FollowUp func(output []byte) ([][]byte, error)
 }
 
 // Result is what a job gave.
@@ -115,17 +115,18 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Reserve == nil {
 		c.Reserve = NewReserve(0)
 	}
+	mode := cache.Private
+	if c.Share {
+		mode = cache.Shared
+	} else if c.ReadOnly {
+		mode = cache.ReadOnly
+	}
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()
 	return &Pool{
 		config: c, slots: make(chan struct{}, c.Jobs),
-		cache: sync.OnceValues(func() (*cache.Cache, error) {
-			if c.Share {
-				return cache.Shared(c.CacheDir)
-			}
-			return cache.Open(c.CacheDir, c.ReadOnly)
-		}),
-		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.System(c.System) }),
+		cache:  sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, mode) }),
+		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.System, cache.System) }),
 		busy:   map[*process]bool{}, plugins: map[string]*pluginState{}, reported: map[string]bool{},
 	}, nil
 }
@@ -215,10 +216,10 @@ func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fau
 		r.Payload, r.Stderr = output, a.Stderr
 		return f
 	}
-	if f := send(request{job.Fresh}, job.Payload); f != nil || job.Then == nil {
+	if f := send(request{job.Fresh}, job.Payload); f != nil || job.FollowUp == nil {
 		return f
 	}
-	more, err := job.Then(r.Payload)
+	more, err := job.FollowUp(r.Payload)
 	if err != nil {
 		return fault.From(err, fault.Protocol)
 	}

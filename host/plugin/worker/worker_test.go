@@ -132,8 +132,8 @@ func mustDo(t *testing.T, p *Pool, plugin Plugin, payload string) Result {
 	return r
 }
 
-// TestThen: the process that answered gets what is sent after its answer, whoever else waits for a worker.
-func TestThen(t *testing.T) {
+// TestFollowUp: the process that answered gets what is sent after its answer, whoever else waits for a worker.
+func TestFollowUp(t *testing.T) {
 	p := pool(t, Config{Jobs: 2, CacheDir: t.TempDir() + "/cache", Limits: limits.Default()})
 	mustDo(t, p, well(), "{}")
 	var all sync.WaitGroup
@@ -141,7 +141,7 @@ func TestThen(t *testing.T) {
 		all.Go(func() {
 			first := ""
 			r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("process"),
-				Then: func(output []byte) ([][]byte, error) {
+				FollowUp: func(output []byte) ([][]byte, error) {
 					first = string(output)
 					return one("process"), nil
 				}})
@@ -158,13 +158,13 @@ func TestThen(t *testing.T) {
 		then func([]byte) ([][]byte, error)
 		want fault.Kind
 	}{{then("exit", nil), fault.Trap}, {then("own", nil), fault.Rule}, {then("", errors.New("no")), fault.Protocol}} {
-		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: c.then}); f == nil ||
+		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), FollowUp: c.then}); f == nil ||
 			f.Kind != c.want {
 			t.Errorf("failure %+v, want one of kind %s", f, c.want)
 		}
 	}
 	r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"),
-		Then: func([]byte) ([][]byte, error) { return nil, nil }})
+		FollowUp: func([]byte) ([][]byte, error) { return nil, nil }})
 	if f != nil || string(r.Payload) != "manifest" {
 		t.Errorf("with nothing to send: %q, %v", r.Payload, f)
 	}
