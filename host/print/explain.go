@@ -279,19 +279,40 @@ func orNothing(s string) string {
 	return s
 }
 
-func pluginMembers(x *plugin.Plugin) members {
-	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin,
-		"pinned?", x.Pinned, "attested?", x.Attested, "size", x.Size, "sha256", x.SHA256()}
+// A jsonPluginFile is what plugin list and plugin inspect say of a plugin.
+type jsonPluginFile struct {
+	Name     string          `json:"name"`
+	Version  string          `json:"version"`
+	Title    string          `json:"title"`
+	Origin   string          `json:"origin"`
+	Pinned   string          `json:"pinned,omitempty"`
+	Attested string          `json:"attested,omitempty"`
+	Size     int             `json:"size"`
+	SHA256   string          `json:"sha256"`
+	Imports  []Import        `json:"imports,omitempty"`
+	Manifest json.RawMessage `json:"manifest,omitempty"`
+}
+
+func newPluginFile(x **plugin.Plugin) jsonPluginFile {
+	p := *x
+	return jsonPluginFile{Name: p.Name, Version: p.Manifest.Version, Title: title(p.Manifest.Doc), Origin: p.Origin,
+		Pinned: p.Pinned, Attested: p.Attested, Size: p.Size, SHA256: p.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.
 func PluginsJSON(w io.Writer, list []*plugin.Plugin, _ Options) error {
-	return encode(w, members{"format", 1, "plugins",
-		each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
+	return encode(w, struct {
+		Format  int              `json:"format"`
+		Plugins []jsonPluginFile `json:"plugins"`
+	}{1, each(list, newPluginFile)})
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
 func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import, _ Options) error {
-	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?",
-		json.RawMessage(x.ManifestText))})
+	out := newPluginFile(&x)
+	out.Imports, out.Manifest = imports, json.RawMessage(x.ManifestText)
+	return encode(w, struct {
+		Format int `json:"format"`
+		jsonPluginFile
+	}{1, out})
 }
