@@ -44,14 +44,14 @@ type jsonPlugin struct {
 }
 
 type jsonInstance struct {
-	Plugin      string           `json:"plugin"`
-	Root        string           `json:"root"`
-	Detections  []jsonDetection  `json:"detections"`
-	Diagnostics []jsonFinding    `json:"diagnostics"`
-	Suppressed  []jsonSuppressed `json:"suppressed"`
-	Recoveries  []jsonRecovery   `json:"recoveries"`
-	Touched     string           `json:"touched,omitempty"`
-	Uncommitted bool             `json:"uncommitted,omitempty"`
+	Plugin      string          `json:"plugin"`
+	Root        string          `json:"root"`
+	Detections  []jsonDetection `json:"detections"`
+	Diagnostics []jsonFinding   `json:"diagnostics"`
+	Suppressed  []jsonFinding   `json:"suppressed"`
+	Recoveries  []jsonRemedy    `json:"recoveries"`
+	Touched     string          `json:"touched,omitempty"`
+	Uncommitted bool            `json:"uncommitted,omitempty"`
 }
 
 type jsonDetection struct {
@@ -89,18 +89,15 @@ type jsonFinding struct {
 	Remedies    []jsonRemedy     `json:"remedies"`
 	Fingerprint string           `json:"fingerprint"`
 	Fixed       *jsonFixed       `json:"fixed,omitempty"`
+
+	Why    result.Why `json:"why,omitempty"` // of what is suppressed
+	Reason string     `json:"reason,omitempty"`
+	Was    string     `json:"was,omitempty"`
 }
 
 type jsonFixed struct {
 	Paths   []string `json:"paths"`
 	Command string   `json:"command"`
-}
-
-type jsonSuppressed struct {
-	jsonFinding
-	Why    result.Why `json:"why"`
-	Reason string     `json:"reason,omitempty"`
-	Was    string     `json:"was,omitempty"`
 }
 
 type jsonRemedy struct {
@@ -110,11 +107,7 @@ type jsonRemedy struct {
 	Steps   []string `json:"steps"`
 	Doubt   string   `json:"doubt,omitempty"`
 	Command string   `json:"command,omitempty"`
-}
-
-type jsonRecovery struct {
-	jsonRemedy
-	Heals []string `json:"heals,omitempty"`
+	Heals   []string `json:"heals,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.
@@ -215,11 +208,15 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 			out.Picked = picks[d]
 			return out
 		}),
-		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonSuppressed {
-			return jsonSuppressed{o.jsonFinding(&d.Diagnostic), d.Why, d.Reason, d.Was}
+		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
+			out := o.jsonFinding(&d.Diagnostic)
+			out.Why, out.Reason, out.Was = d.Why, d.Reason, d.Was
+			return out
 		}),
-		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRecovery {
-			return jsonRecovery{o.jsonRemedy(r), healed(i, r)}
+		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
+			out := o.jsonRemedy(r)
+			out.Heals = healed(i, r)
+			return out
 		}),
 		Uncommitted: i.LastTouch.Uncommitted}
 	if at := i.LastTouch.At; !at.IsZero() {
@@ -260,8 +257,9 @@ func factValue(v wire.Value) any {
 }
 
 func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
-	out := jsonFinding{d.Rule, d.Severity.String(), d.Subject, d.Place, d.Message, some(d.Related),
-		each(d.Remedies, o.jsonRemedy), d.Fingerprint, nil}
+	out := jsonFinding{Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place,
+		Message: d.Message, Related: some(d.Related), Remedies: each(d.Remedies, o.jsonRemedy),
+		Fingerprint: d.Fingerprint}
 	if len(d.Fixed) > 0 {
 		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
 	}
@@ -269,7 +267,7 @@ func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
 }
 
 func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
-	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.Doubt, o.apply(r)}
+	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.Doubt, o.apply(r), nil}
 }
 
 // healed are the rules whose findings a remedy ends.

@@ -43,17 +43,12 @@ type jsonDone struct {
 }
 
 type jsonPlanned struct {
-	Plugin  string        `json:"plugin"`
-	Root    string        `json:"root"`
-	To      string        `json:"to"`
-	Chosen  []string      `json:"chosen"`
-	Files   []jsonFile    `json:"files"`
-	Skipped []jsonSkipped `json:"skipped"`
-}
-
-type jsonFile struct {
-	result.FileChange
-	Text *string `json:"text,omitempty"` // that a document would have, where it is text and is known
+	Plugin  string              `json:"plugin"`
+	Root    string              `json:"root"`
+	To      string              `json:"to"`
+	Chosen  []string            `json:"chosen"`
+	Files   []result.FileChange `json:"files"`
+	Skipped []jsonSkipped       `json:"skipped"`
 }
 
 type jsonSkipped struct {
@@ -93,7 +88,7 @@ func RecoverJSON(w io.Writer, x Recovery, o Options) error {
 		var diff strings.Builder
 		for _, p := range x.Plan.Instances {
 			out.Planned = append(out.Planned, jsonPlanned{p.Plugin, p.Root, p.To,
-				each(p.Chosen, func(c *result.Offer) string { return c.ID }), each(p.Files, newFile),
+				each(p.Chosen, func(c *result.Offer) string { return c.ID }), each(p.Files, withText),
 				each(p.Skipped, newSkipped)})
 			if err := Diff(&diff, p.Files, Options{}); err != nil {
 				return err
@@ -114,8 +109,9 @@ func newDone(o *result.Outcome) []jsonDone {
 	})
 }
 
-func newFile(f *result.FileChange) jsonFile {
-	out := jsonFile{FileChange: *f}
+// withText adds the text that a document would have, where it is text and is known.
+func withText(f *result.FileChange) result.FileChange {
+	out := *f
 	if f.After != nil && utf8.Valid(f.After) {
 		text := string(f.After)
 		out.Text = &text

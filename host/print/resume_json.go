@@ -25,16 +25,10 @@ type jsonRun struct {
 	Name        string          `json:"name"`
 	State       string          `json:"state"`
 	Gate        result.Gate     `json:"gate"`
-	Commands    jsonCommands    `json:"commands"`
+	Commands    result.Commands `json:"commands"`
 	Detection   *jsonDetection  `json:"detection"`
 	Parts       []jsonDetection `json:"parts"`
 	Diagnostics []jsonFinding   `json:"diagnostics"`
-}
-
-type jsonCommands struct {
-	Resume  string `json:"resume"`
-	Recover string `json:"recover"`
-	Check   string `json:"check"`
 }
 
 // ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
@@ -66,7 +60,7 @@ func (x *Resumption) outcome() string {
 func newRun(r *result.Run, failOn wire.Severity) jsonRun {
 	how, closing := Options{Recover: r.Recover}, r.Closing(failOn)
 	out := jsonRun{r.Instance.Plugin, r.Instance.Root, r.Name(), r.State().String(), result.Open,
-		jsonCommands{r.Resume, r.Recover, r.Check}, nil,
+		r.Commands, nil,
 		each(r.Parts, func(part **wire.Detection) jsonDetection { return newDetection(*part) }),
 		each(closing, how.jsonFinding)}
 	if len(closing) > 0 {

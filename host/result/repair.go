@@ -98,6 +98,8 @@ type FileChange struct {
 	Before []byte `json:"-"`    // raw; nil if there was none, or if it is not known
 	After  []byte `json:"-"`    // raw; nil if there is none, or if it is not known
 	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
+
+	Text *string `json:"text,omitempty"` // what After is, of what is planned
 }
 
 // An Outcome is what is done to each instance, or would be.

@@ -12,9 +12,14 @@ type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
 	Parts    []*wire.Detection // in the plugin's order
+	Commands
+}
 
-	// The commands that speak of it alone: for its brief, for what mends its instance, and for all findings of that.
-	Resume, Recover, Check string
+// Commands speak of one run alone.
+type Commands struct {
+	Resume  string `json:"resume"`  // prints its brief
+	Recover string `json:"recover"` // shows what mends its instance
+	Check   string `json:"check"`   // shows all its findings
 }
 
 // Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
