@@ -261,8 +261,8 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
-		{"requires", orNothing(strings.Join(m.Requires, ", "))},
-		{"identity", orNothing(m.Identity)},
+		{"requires", cmp.Or(strings.Join(m.Requires, ", "), "nothing")},
+		{"identity", cmp.Or(m.Identity, "nothing")},
 	}...))
 	p.manifest(m)
 	p.head("Imports")
@@ -270,13 +270,6 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
 	}))
 	return p.w.Flush()
-}
-
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
 }
 
 // A jsonPluginFile is what plugin list and plugin inspect say of a plugin.

@@ -81,21 +81,6 @@ func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	return b.String()
 }
 
-// A located is a finding with the instance that it was found in.
-type located struct {
-	instance *result.Instance
-	*result.Diagnostic
-}
-
-// severest lists the findings of a result, the most severe first.
-func severest(r *result.Result) (list []located) {
-	for i, d := range r.Findings() {
-		list = append(list, located{i, d})
-	}
-	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
-	return list
-}
-
 // worded is what a format calls a severity.
 func worded(s wire.Severity, error, warning, info string) string {
 	switch s {

@@ -18,13 +18,13 @@ const maxAnnotations = 10
 // first. What exceeds its limit for a step follows as text, and a notice says how much that is.
 func GitHub(w io.Writer, r *result.Result, o Options) error {
 	o.Color = false
-	p, said, more, log := newPrinter(w, o), map[string]int{}, 0, ""
+	p, annotated, more, log := newPrinter(w, o), map[string]int{}, 0, ""
 	annotate := func(level, title, message string, at result.Place, text string) {
 		most := maxAnnotations
 		if level == "notice" {
 			most-- // the last one is for what is left out
 		}
-		if said[level]++; said[level] > most {
+		if annotated[level]++; annotated[level] > most {
 			more, log = more+1, log+text
 			return
 		}
@@ -37,14 +37,14 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 			log += "    | " + line + "\n"
 		}
 	}
-	for _, d := range severest(r) {
+	for i, d := range r.Severest() {
 		lines := []string{Safe(d.Message)}
 		for _, rel := range d.Related {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 		}
-		lines = append(lines, o.cures(d.instance, d.Diagnostic)...)
+		lines = append(lines, o.cures(i, d)...)
 		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place,
-			o.detail(d.instance, d.Diagnostic))
+			o.detail(i, d))
 	}
 	p.w.WriteString(log)
 	p.lines(o.notes(r))
@@ -97,9 +97,8 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 		rows = append(rows, markdownRow("failure", f.Root, f.Message,
 			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
 	}
-	for _, f := range severest(r) {
-		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule,
-			o.cures(f.instance, f.Diagnostic)...))
+	for i, d := range r.Severest() {
+		rows = append(rows, markdownRow(d.Severity.String(), d.Place.String(), d.Message, d.Rule, o.cures(i, d)...))
 	}
 	if len(rows) > 0 {
 		s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")

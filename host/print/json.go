@@ -135,15 +135,15 @@ func indented(v any, prefix string) ([]byte, error) {
 // parsing is needed.
 func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
-	var e eye
+	var s scan
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
-		switch missed := e.misses(r); {
+		switch hidden := s.unseen(r); {
 		case r == '#' && bytes.HasPrefix(text, []byte("##")) && command(string(text[2:min(len(text), 3)])):
 			out = append(out, `\u0023`...)
 		case r == utf8.RuneError && n == 1:
 			out = append(out, `\ufffd`...)
-		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !missed:
+		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !hidden:
 			out = append(out, text[:n]...)
 		case r > 0xffff:
 			r -= 0x10000

@@ -170,8 +170,7 @@ func faultWord(failOn wire.Severity) string {
 
 func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string {
-		return d.Place.String() + ": " + d.Message + " [" + d.Rule +
-			"]"
+		return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]"
 	})
 }
 

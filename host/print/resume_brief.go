@@ -43,7 +43,8 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	var text strings.Builder
 	for _, f := range fits {
 		text.Reset()
-		b := &briefing{printer: newPrinter(&text, Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}), markdown: true, fit: f}
+		how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
+		b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f}
 		if err := b.write(x, "If your task is to continue one, ask the user which, then name it."); err != nil {
 			return err
 		}

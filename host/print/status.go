@@ -45,7 +45,7 @@ func bar(d *wire.Detection) string {
 	if pr.Total <= 0 {
 		return ""
 	}
-	if pr.Done < pr.Total && over(d.State) {
+	if pr.Done < pr.Total && !result.GoesOn(d.State) {
 		return done(pr) // what was not needed is no progress that is missing
 	}
 	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
@@ -71,8 +71,6 @@ func fitWord(f wire.Fit) string {
 	}
 	return f.String()
 }
-
-func over(s wire.State) bool { return s > wire.Blocked }
 
 func (p *printer) state(s wire.State) string {
 	color := faint
@@ -166,7 +164,7 @@ func (p *printer) subject(d *wire.Detection, widths [3]int, facts, picked bool) 
 		begin += padded(cell, widths[n]) + "  "
 	}
 	p.line(begin, p.state(d.State))
-	if !over(d.State) {
+	if result.GoesOn(d.State) {
 		p.labelled("first", d.Resume.First)
 		p.labelled("next", d.Resume.Next)
 	}
@@ -210,7 +208,7 @@ func (p *printer) states(r *result.Result, v *View) {
 			continue
 		}
 		text := fmt.Sprintf("%d %s", all[s], word)
-		if hidden := all[s] - shown[s]; hidden == all[s] && over(s) {
+		if hidden := all[s] - shown[s]; hidden == all[s] && !result.GoesOn(s) {
 			text += " (--all)"
 		} else if hidden > 0 {
 			text += fmt.Sprintf(" (%d not shown)", hidden)

@@ -68,7 +68,7 @@ func (p *printer) row(run *result.Run, v *View) row {
 	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
 		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
 	}
-	if over(x.state) {
+	if !result.GoesOn(x.state) {
 		x.next = ""
 	}
 	x.next = Safe(x.next)

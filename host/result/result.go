@@ -204,6 +204,19 @@ func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
 	}
 }
 
+// Severest yields every finding that stands, the most severe first.
+func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
+	return func(yield func(*Instance, *Diagnostic) bool) {
+		for severity := wire.Error; severity > wire.Off; severity-- {
+			for i, d := range r.Findings() {
+				if d.Severity == severity && !yield(i, d) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // A Gate is the verdict over a whole run.
 type Gate string
 
