@@ -39,7 +39,7 @@ func (s *Session) notApplicable(ctx context.Context) {
 			s.fail(p.Name, "", fault.From(err, fault.Source))
 			return
 		case len(list) > 0:
-			s.result.NotApplicable = append(s.result.NotApplicable, result.NotApplicable{Plugin: p.Name,
+			s.result.NotApplicable = append(s.result.NotApplicable, result.Declined{Plugin: p.Name,
 				Why: "git ignores " + enumerated(list, 3) +
 					", so the commit does not hold it; check the work tree (stategate check)"})
 		}

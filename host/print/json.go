@@ -19,22 +19,22 @@ import (
 // The types of this file are what the schemas describe, in the order of their members.
 
 type jsonResult struct {
-	Format    int                    `json:"format"`
-	Version   string                 `json:"version"`
-	Gate      result.Gate            `json:"gate"`
-	Source    string                 `json:"source"`
-	Anchor    string                 `json:"anchor"`
-	Revision  string                 `json:"revision,omitempty"`
-	Base      []string               `json:"base"`
-	Policy    string                 `json:"policy"`
-	Plugins   []jsonPlugin           `json:"plugins"`
-	Declined  []result.Declined      `json:"declined"`
-	Unlooked  []result.NotApplicable `json:"unlooked,omitempty"`
-	Excluded  []string               `json:"excluded"`
-	Summary   result.Summary         `json:"summary"`
-	Instances []jsonInstance         `json:"instances"`
-	Notes     []result.Note          `json:"notes"`
-	Failures  []result.Failure       `json:"failures"`
+	Format    int               `json:"format"`
+	Version   string            `json:"version"`
+	Gate      result.Gate       `json:"gate"`
+	Source    string            `json:"source"`
+	Anchor    string            `json:"anchor"`
+	Revision  string            `json:"revision,omitempty"`
+	Base      []string          `json:"base"`
+	Policy    string            `json:"policy"`
+	Plugins   []jsonPlugin      `json:"plugins"`
+	Declined  []result.Declined `json:"declined"`
+	Unlooked  []result.Declined `json:"unlooked,omitempty"`
+	Excluded  []string          `json:"excluded"`
+	Summary   result.Summary    `json:"summary"`
+	Instances []jsonInstance    `json:"instances"`
+	Notes     []result.Note     `json:"notes"`
+	Failures  []result.Failure  `json:"failures"`
 }
 
 type jsonPlugin struct {

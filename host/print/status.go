@@ -202,7 +202,7 @@ func (p *printer) states(r *result.Result, v *View) {
 		shown = all
 	}
 	var parts []string
-	for _, s := range pageStates {
+	for _, s := range result.States {
 		word := stateWords[s]
 		if all[s] == 0 {
 			continue

@@ -73,7 +73,7 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 			`require-trusted-types-for 'script'; trusted-types 'none'"`),
 		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
 		Result: r, Open: gate == result.Open, Gate: gateWords[gate], Verdict: verdict(r, o.FailOn), Version: o.Version,
-		Now: v.Now.UTC(), States: pageStates, Runs: result.CountStates(v.Runs, o.FailOn),
+		Now: v.Now.UTC(), States: result.States, Runs: result.CountStates(v.Runs, o.FailOn),
 		view: &v, printer: newPrinter(io.Discard, o), numbers: map[string]int{},
 	}
 	p.number("")
@@ -114,8 +114,6 @@ func (x *pageWorkflow) On(l wire.Lifecycle) map[string]int {
 	}
 	return at
 }
-
-var pageStates = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 
 var (
 	stateWords = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished",

@@ -62,8 +62,8 @@ type Result struct {
 	Policy        string           // object id that the configuration was read from, "" for the source itself
 	Plugins       []*plugin.Plugin // that took part, ordered by name
 	Declined      []Declined
-	NotApplicable []NotApplicable // plugins whose state the source cannot hold
-	Excluded      []string        // paths that the configuration's exclude globs pruned
+	NotApplicable []Declined // plugins whose state the source cannot hold: they are neither clean nor failures
+	Excluded      []string   // paths that the configuration's exclude globs pruned
 	Instances     []Instance
 	Failures      []Failure
 	Whole         bool     // everything in the workspace was checked, by every plugin and every rule
@@ -71,17 +71,11 @@ type Result struct {
 	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
 }
 
-// Declined is a directory that could be an instance, and is not one, as its plugin says.
+// Declined is a directory that could be an instance, and is not one, as its plugin says; or a plugin that was not
+// checked at all.
 type Declined struct {
 	Plugin string `json:"plugin"`
-	Root   string `json:"root"`
-	Why    string `json:"why"`
-}
-
-// NotApplicable is a plugin that was not checked, because the source cannot hold its
-// state. It is neither clean nor a failure.
-type NotApplicable struct {
-	Plugin string `json:"plugin"`
+	Root   string `json:"root,omitempty"`
 	Why    string `json:"why"`
 }
 
