@@ -76,18 +76,11 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 			st = g.Paths.Step(st, name)
 		}
 	}
-	ok := g.Paths.Accepts(st)
-	return ok
+	return g.Paths.Accepts(st)
 }
 
 // named reports whether a name, workflow/rule or rule, means a rule of a workflow.
-func named(name, rule string) bool {
-	if strings.Contains(name, "/") {
-		return name == rule
-	}
-	_, short, _ := strings.Cut(rule, "/")
-	return name == short
-}
+func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
 // Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
 // baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.

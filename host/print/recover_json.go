@@ -105,7 +105,8 @@ func newDone(o *result.Outcome) []jsonDone {
 		return []jsonDone{}
 	}
 	return each(o.Instances, func(i *result.Repaired) jsonDone {
-		return jsonDone{i.Done, i.Plugin, i.Root, i.To, some(i.Titles), some(i.Files), each(i.Skipped, newSkipped), i.Why}
+		return jsonDone{i.Done, i.Plugin, i.Root, i.To, some(i.Titles), some(i.Files), each(i.Skipped, newSkipped),
+			i.Why}
 	})
 }
 

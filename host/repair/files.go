@@ -120,10 +120,8 @@ func base(in *statefiles.Past, list []result.Offer) (edit.Files, error) {
 // restore reads one file of the earlier revision, if it has it. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
 func restore(in *statefiles.Past, files edit.Files, name string) error {
-	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool {
-		return f.Path == name &&
-			f.Kind != snapshot.Regular
-	}) {
+	special := func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }
+	if slices.ContainsFunc(in.Files, special) {
 		files[name] = edit.File{Unread: true}
 		return nil
 	}
