@@ -10,14 +10,14 @@ import (
 
 // StatusMarkdown writes the runs of a view as a table for the summary of a job, or for a comment.
 func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
-	s, p := &summary{}, newPrinter(io.Discard, Options{FailOn: o.FailOn})
+	s, p := &summary{}, &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, nil}
 	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
 	if len(v.Runs) > 0 {
 		s.add("\n| state | workflow | run | phase | progress | touched | next |\n|---|---|---|---|---|---|---|\n")
 	}
 	for n := range v.Runs {
 		run := &v.Runs[n]
-		x := p.row(run, &v)
+		x := p.row(run)
 		touched := x.touched
 		if by := run.Instance.LastTouch.By; by != "" {
 			touched += ", " + FirstColumns(by, 30)
