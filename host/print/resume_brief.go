@@ -175,20 +175,36 @@ func (b *briefing) run(x *Resumption) {
 		b.paragraph("The findings:")
 		b.quote(b.bulleted(lines))
 	}
-	all, on, over := briefOfRun(c, root)
-	b.sections("##", all)
+	on, over := parts(c)
+	if c.Self != nil {
+		for _, s := range sections(root, c.Self) {
+			b.section("##", s)
+		}
+	} else { // what its parts say must be settled first
+		settle := section{title: "Settle first"}
+		for _, d := range on {
+			if result.GoesOn(d.State) && d.Resume.First != "" {
+				settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
+			}
+		}
+		b.section("##", settle)
+	}
 	for i, part := range on {
 		if i == b.fit.items {
 			b.paragraph("… and " + Count(len(on)-i, "more part") + "; --format json has all.")
 			break
 		}
 		if b.markdown {
-			b.title("##", "Part: "+span(result.NameOf(part.Detection)))
-			b.list(b.standing(c, part.Detection))
+			b.title("##", "Part: "+span(result.NameOf(part)))
+			b.list(b.standing(c, part))
 		} else {
-			b.title("##", b.standing(c, part.Detection)[0])
+			b.title("##", b.standing(c, part)[0])
 		}
-		b.sections("###", part.sections)
+		for _, s := range sections(root, part) {
+			if c.Self == nil || s.part {
+				b.section("###", s)
+			}
+		}
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
 	b.section("##", section{title: partsOver, items: states})
@@ -216,12 +232,6 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 		list = append(list, "Progress: "+strconv.Itoa(pr.Done)+" of "+strconv.Itoa(pr.Total)+" "+span(pr.Unit))
 	}
 	return append(list, "State: "+d.State.String())
-}
-
-func (b *briefing) sections(level string, list []section) {
-	for _, s := range list {
-		b.section(level, s)
-	}
 }
 
 func (b *briefing) section(level string, s section) {
