@@ -216,7 +216,7 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 		return []string{"Run: " + partCount(run), "State: " + run.State().String()}
 	}
 	if !b.markdown {
-		all := cells(d)
+		all := columns(d)
 		some := slices.DeleteFunc(all[:], func(cell string) bool { return cell == "" })
 		return []string{strings.Join(append(some, b.state(d.State)), "  ")}
 	}

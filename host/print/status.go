@@ -129,7 +129,7 @@ func (p *overview) instance(i *result.Instance) {
 	}
 	var widths [3]int
 	for j := range i.Detections {
-		for n, cell := range cells(&i.Detections[j]) {
+		for n, cell := range columns(&i.Detections[j]) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
@@ -152,8 +152,8 @@ func (p *overview) problems(i *result.Instance) string {
 	return text
 }
 
-// cells are who a detection is of, the phase, and the progress.
-func cells(d *wire.Detection) [3]string {
+// columns are who a detection is of, the phase, and the progress.
+func columns(d *wire.Detection) [3]string {
 	progress := bar(d)
 	if progress != "" {
 		progress += " " + Safe(d.Progress.Unit)
@@ -166,7 +166,7 @@ func (p *overview) subject(d *wire.Detection, widths [3]int) {
 	if p.picks[d] {
 		begin = "* "
 	}
-	for n, cell := range cells(d) {
+	for n, cell := range columns(d) {
 		begin += padded(cell, widths[n]) + "  "
 	}
 	p.line(begin, p.state(d.State))
