@@ -10,7 +10,7 @@
 //	journal  the transaction below a repair: atomic, crash-safe, undoable
 //	result   what a check or a repair found or did: what printers and policies work on
 //	advice   the commands that are printed to be typed
-//	print    one output format per file, and the sanitizer that everything printed passes
+//	print    the table of output formats, one format per file, and the sanitizer that everything printed passes
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),

@@ -95,7 +95,7 @@ func TestFailuresShow(t *testing.T) {
 		"gitlab": `"severity": "blocker"`,
 		"junit":  `errors="1"`, "sarif": `"executionSuccessful": false`,
 	}
-	unlooked := &result.Result{NotApplicable: []result.NotApplicable{{Plugin: "toy", Why: "git ignores all of it"}}}
+	unlooked := &result.Result{NotApplicable: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats.names() {
 		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
@@ -451,7 +451,7 @@ func FuzzFormats(f *testing.F) {
 			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
 			Declined:      []result.Declined{{Plugin: "other", Root: path, Why: message}},
-			NotApplicable: []result.NotApplicable{{Plugin: subject, Why: stderr}},
+			NotApplicable: []result.Declined{{Plugin: subject, Why: stderr}},
 			Failures: []result.Failure{{Plugin: subject, Root: path,
 				Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}

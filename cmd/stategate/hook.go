@@ -221,8 +221,8 @@ func (h *hookCall) judge(c *cobra.Command) error {
 		mark = "!" // said at an end, rather than on the way
 	}
 	var said []string
-	for i := range r.Instances {
-		for _, d := range (result.Run{Instance: &r.Instances[i]}).Closing(failOn) {
+	for _, d := range r.Findings() {
+		if d.Severity >= failOn {
 			said = append(said, mark+d.Fingerprint)
 		}
 	}

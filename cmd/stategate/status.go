@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -137,11 +136,7 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 			return at.IsZero() || now.Sub(at) < time.Duration(f.stale)*24*time.Hour
 		})
 	}
-	order := []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
-	slices.SortStableFunc(list, func(x, y result.Run) int {
-		return cmp.Or(slices.Index(order, x.StateIn(failOn))-slices.Index(order, y.StateIn(failOn)),
-			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
-	})
+	result.SortRuns(list, failOn)
 	return list
 }
 

@@ -20,7 +20,7 @@ import (
 // reportIgnored names the plugins whose state a commit lacks because git ignores it: missing is not the same as clean.
 // State may be at the top, and wherever an ignore rule names a directory of a root. What cannot be known is a failure.
 func (c *Checker) reportIgnored(ctx context.Context,
-	failures []result.Failure) (list []result.NotApplicable, _ []result.Failure) {
+	failures []result.Failure) (list []result.Declined, _ []result.Failure) {
 	commit, ok := c.source.(interface {
 		Rules() ([]*ignore.Rules, error)
 	})
@@ -43,7 +43,7 @@ func (c *Checker) reportIgnored(ctx context.Context,
 		case err != nil:
 			return list, append(failures, failure(p.Name, "", fault.From(err, fault.Source)))
 		case len(ignored) > 0:
-			list = append(list, result.NotApplicable{Plugin: p.Name, Why: "git ignores " + enumerated(ignored, 3) +
+			list = append(list, result.Declined{Plugin: p.Name, Why: "git ignores " + enumerated(ignored, 3) +
 				", so the commit does not hold it; check the work tree (stategate check)"})
 		}
 	}

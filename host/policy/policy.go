@@ -76,18 +76,11 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 			st = g.Paths.Step(st, name)
 		}
 	}
-	ok := g.Paths.Accepts(st)
-	return ok
+	return g.Paths.Accepts(st)
 }
 
 // named reports whether a name, workflow/rule or rule, means a rule of a workflow.
-func named(name, rule string) bool {
-	if strings.Contains(name, "/") {
-		return name == rule
-	}
-	_, short, _ := strings.Cut(rule, "/")
-	return name == short
-}
+func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
 // Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
 // baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
@@ -102,8 +95,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 		missed = Accept(r, p.Baseline)
 	}
 	for i := range r.Instances {
-		inst := &r.Instances[i]
-		a.fold(inst, rules(inst.Plugin))
+		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
 	r.Notes = append(append(r.Notes, a.notes(r.Whole)...), a.outgrown...)
 	if missed > 0 && r.Whole {
@@ -205,32 +197,14 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
 
 // fold makes hidden findings notes of those that hide them.
-func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
-	list := inst.Diagnostics
-	topics := make([]finding.Topic, len(list))
-	for i, d := range list {
-		topics[i] = finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
-	}
-	pairs := finding.Hidings(rules, topics)
-	if len(pairs) == 0 {
-		return
-	}
-	gone := make([]bool, len(list))
-	for _, p := range pairs {
-		to, from := &list[p.By], &list[p.Hidden]
-		gone[p.Hidden] = true
-		to.Related = append(to.Related, result.Related{Place: from.Place,
-			Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
-	}
-	var kept []result.Diagnostic
-	for i, d := range list {
-		if gone[i] {
-			inst.Hidden = append(inst.Hidden, d)
-		} else {
-			kept = append(kept, d)
-		}
-	}
-	inst.Diagnostics = kept
+func fold(inst *result.Instance, rules []wire.Rule) {
+	stay, hidden := finding.Hide(rules, inst.Diagnostics, func(d *result.Diagnostic) finding.Topic {
+		return finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
+	}, func(by, d *result.Diagnostic) {
+		by.Related = append(by.Related, result.Related{Place: d.Place,
+			Message: d.Message + " [" + result.RuleName(d.Rule) + "]"})
+	})
+	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
 // notes reports ignores that have expired, or that matched nothing although everything was checked.

@@ -72,28 +72,13 @@ func steps(r *result.Remedy) []string {
 func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	o.Color, o.Width, o.Link = false, 0, nil
 	var b strings.Builder
-	p := newPrinter(&b, o)
+	p := newReport(&b, nil, o)
 	p.finding(d)
 	for _, cure := range o.cures(i, d) {
 		p.text("  ", cure)
 	}
 	_ = p.w.Flush()
 	return b.String()
-}
-
-// A located is a finding with the instance that it was found in.
-type located struct {
-	instance *result.Instance
-	*result.Diagnostic
-}
-
-// severest lists the findings of a result, the most severe first.
-func severest(r *result.Result) (list []located) {
-	for i, d := range r.Findings() {
-		list = append(list, located{i, d})
-	}
-	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
-	return list
 }
 
 // worded is what a format calls a severity.
@@ -130,10 +115,10 @@ func (o *Options) notes(r *result.Result) []string {
 	for _, u := range r.NotApplicable {
 		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
 	}
-	p := printer{how: *o}
+	p := newReport(nil, r, *o)
 	if o.Quiet {
 		return prefixed(append(list,
-			p.notesOf(r, func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
+			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -156,7 +141,7 @@ func (o *Options) notes(r *result.Result) []string {
 		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
 		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
 	}
-	list = append(list, p.notesOf(r, func(*result.Note) bool { return true })...)
+	list = append(list, p.notesOf(func(*result.Note) bool { return true })...)
 	if r.Policy != "" {
 		list = append(list, "the configuration is that of commit "+Safe(r.Policy))
 	}
@@ -164,11 +149,11 @@ func (o *Options) notes(r *result.Result) []string {
 }
 
 // notesOf are the notes that are wanted.
-func (p *printer) notesOf(r *result.Result, wanted func(*result.Note) bool) (list []string) {
-	for i := range r.Notes {
-		n := &r.Notes[i]
+func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
+	for i := range p.result.Notes {
+		n := &p.result.Notes[i]
 		at := p.place(n.Place)
-		if r.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
+		if p.result.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {

@@ -44,8 +44,8 @@ var Formats = []Format{
 	{Name: "sarif", Check: SARIF,
 		Doc: "SARIF 2.1.0: code scanning and editors. Rules have help, fingerprints stay while the fault stays"},
 	{Name: "github", Check: GitHub,
-		Doc: "annotations of GitHub Actions, the most severe first; what is beyond its limit of ten per level follows " +
-			"as text. All findings are in the summary of the job, too (`GITHUB_STEP_SUMMARY`)"},
+		Doc: "annotations of GitHub Actions, the most severe first; what is beyond its limit of ten per level " +
+			"follows as text. All findings are in the summary of the job, too (`GITHUB_STEP_SUMMARY`)"},
 	{Name: "gitlab", Check: GitLab, Doc: "a Code Quality report"},
 	{Name: "junit", Check: JUnit,
 		Doc: "JUnit XML: a case for every finding that closes the gate, one for an instance that passes"},

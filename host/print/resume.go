@@ -88,43 +88,18 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// A briefPart is a part that goes on, with what is shown of it.
-type briefPart struct {
-	*wire.Detection
-	sections []section
-}
-
-// briefOfRun returns the sections of a run, with paths below root, its parts that go on and those that are over. A run
-// without a detection of its own has what its parts say must be settled first, and its parts are shown whole. Where no
-// part goes on, abandoned ones could.
-func briefOfRun(c *result.Run, root string) (all []section, on []briefPart, over []*wire.Detection) {
-	goesOn := func(d *wire.Detection) bool { return result.GoesOn(d.State) }
-	could := goesOn
-	if !slices.ContainsFunc(c.Parts, goesOn) {
-		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
-	}
-	settle := section{title: "Settle first"}
+// parts divides the parts of a run into those that go on and those that are over. Where none goes on, abandoned ones
+// could.
+func parts(c *result.Run) (on, over []*wire.Detection) {
+	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
-		if !could(d) {
+		if result.GoesOn(d.State) || !someGoOn && d.State == wire.Abandoned {
+			on = append(on, d)
+		} else {
 			over = append(over, d)
-			continue
-		}
-		part := briefPart{d, sections(root, d)}
-		if c.Self != nil {
-			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return !s.part })
-		}
-		on = append(on, part)
-		if goesOn(d) && d.Resume.First != "" {
-			settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
 		}
 	}
-	if c.Self != nil {
-		return sections(root, c.Self), on, over
-	}
-	if len(settle.items) > 0 {
-		all = []section{settle}
-	}
-	return all, on, over
+	return on, over
 }
 
 // sections are the brief of one detection, in the order of work, without empty ones.
@@ -170,8 +145,7 @@ func faultWord(failOn wire.Severity) string {
 
 func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string {
-		return d.Place.String() + ": " + d.Message + " [" + d.Rule +
-			"]"
+		return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]"
 	})
 }
 

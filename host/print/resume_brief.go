@@ -43,7 +43,8 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	var text strings.Builder
 	for _, f := range fits {
 		text.Reset()
-		b := &briefing{printer: newPrinter(&text, Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}), markdown: true, fit: f}
+		how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
+		b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f}
 		if err := b.write(x, "If your task is to continue one, ask the user which, then name it."); err != nil {
 			return err
 		}
@@ -174,20 +175,36 @@ func (b *briefing) run(x *Resumption) {
 		b.paragraph("The findings:")
 		b.quote(b.bulleted(lines))
 	}
-	all, on, over := briefOfRun(c, root)
-	b.sections("##", all)
+	on, over := parts(c)
+	if c.Self != nil {
+		for _, s := range sections(root, c.Self) {
+			b.section("##", s)
+		}
+	} else { // what its parts say must be settled first
+		settle := section{title: "Settle first"}
+		for _, d := range on {
+			if result.GoesOn(d.State) && d.Resume.First != "" {
+				settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
+			}
+		}
+		b.section("##", settle)
+	}
 	for i, part := range on {
 		if i == b.fit.items {
 			b.paragraph("… and " + Count(len(on)-i, "more part") + "; --format json has all.")
 			break
 		}
 		if b.markdown {
-			b.title("##", "Part: "+span(result.NameOf(part.Detection)))
-			b.list(b.standing(c, part.Detection))
+			b.title("##", "Part: "+span(result.NameOf(part)))
+			b.list(b.standing(c, part))
 		} else {
-			b.title("##", b.standing(c, part.Detection)[0])
+			b.title("##", b.standing(c, part)[0])
 		}
-		b.sections("###", part.sections)
+		for _, s := range sections(root, part) {
+			if c.Self == nil || s.part {
+				b.section("###", s)
+			}
+		}
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
 	b.section("##", section{title: partsOver, items: states})
@@ -199,7 +216,7 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 		return []string{"Run: " + partCount(run), "State: " + run.State().String()}
 	}
 	if !b.markdown {
-		all := cells(d)
+		all := columns(d)
 		some := slices.DeleteFunc(all[:], func(cell string) bool { return cell == "" })
 		return []string{strings.Join(append(some, b.state(d.State)), "  ")}
 	}
@@ -215,12 +232,6 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 		list = append(list, "Progress: "+strconv.Itoa(pr.Done)+" of "+strconv.Itoa(pr.Total)+" "+span(pr.Unit))
 	}
 	return append(list, "State: "+d.State.String())
-}
-
-func (b *briefing) sections(level string, list []section) {
-	for _, s := range list {
-		b.section(level, s)
-	}
 }
 
 func (b *briefing) section(level string, s section) {

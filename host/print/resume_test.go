@@ -250,7 +250,8 @@ func TestBudget(t *testing.T) {
 	last := 1 << 30
 	for _, budget := range []int{0, 5000, 1000, 700, 500, 300, 100, 1} {
 		var b strings.Builder
-		if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error, Budget: budget, Workspace: x.Run.Instance.Root}); err != nil {
+		how := Options{FailOn: wire.Error, Budget: budget, Workspace: x.Run.Instance.Root}
+		if err := ResumeMarkdown(&b, x, how); err != nil {
 			t.Fatal(err)
 		}
 		n := Tokens(b.String())

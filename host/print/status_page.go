@@ -51,8 +51,7 @@ type page struct {
 	Workflows              []*pageWorkflow
 	Texts                  []string // sanitised; rows have numbers of these, since most say the same
 
-	view    *View
-	printer *printer       // of the table for a terminal
+	table   *overview      // for a terminal, from which rows take their words
 	numbers map[string]int // of Texts
 }
 
@@ -73,8 +72,8 @@ func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
 			`require-trusted-types-for 'script'; trusted-types 'none'"`),
 		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
 		Result: r, Open: gate == result.Open, Gate: gateWords[gate], Verdict: verdict(r, o.FailOn), Version: o.Version,
-		Now: v.Now.UTC(), States: pageStates, Runs: result.CountStates(v.Runs, o.FailOn),
-		view: &v, printer: newPrinter(io.Discard, o), numbers: map[string]int{},
+		Now: v.Now.UTC(), States: result.States, Runs: result.CountStates(v.Runs, o.FailOn),
+		table: &overview{newReport(io.Discard, r, o), &v, nil}, numbers: map[string]int{},
 	}
 	p.number("")
 	by := map[string]*pageWorkflow{}
@@ -115,8 +114,6 @@ func (x *pageWorkflow) On(l wire.Lifecycle) map[string]int {
 	return at
 }
 
-var pageStates = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
-
 var (
 	stateWords = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished",
 		wire.Abandoned: "abandoned"}
@@ -137,7 +134,7 @@ func (p *page) number(text string) int {
 const mostNext = 160
 
 func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
-	x := p.printer.row(run, p.view)
+	x := p.table.row(run)
 	name, at, progress, where := "", []int{}, []int{}, partCount(run)
 	if d := run.Self; d != nil {
 		name, where, at = result.NameOf(d), phase(d), onLifecycle(d, lives)
@@ -182,7 +179,7 @@ func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 
 // findings are how many there are, how many close the gate, and the first of them, the worst first.
 func (p *page) findings(i *result.Instance) []any {
-	failOn := p.printer.how.FailOn
+	failOn := p.table.how.FailOn
 	list := slices.DeleteFunc(slices.Clone(i.Diagnostics),
 		func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })

@@ -185,9 +185,9 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 // Top is where the paths of an outcome begin.
 func (r *Repair) Top() string { return r.work.Workspace.Path }
 
-// repo is the repository of the work tree, nil if there is none that git can be asked about.
-func (r *Repair) repo() *git.Repo {
-	if repo := r.work.Workspace.Repo; repo != nil && repo.Installed() {
+// repoOf is the repository of the work tree, nil if there is none that git can be asked about.
+func repoOf(s *check.Checker) *git.Repo {
+	if repo := s.Workspace.Repo; repo != nil && repo.Installed() {
 		return repo
 	}
 	return nil
@@ -195,14 +195,14 @@ func (r *Repair) repo() *git.Repo {
 
 // Detached reports whether the next commit is on no branch.
 func (r *Repair) Detached(ctx context.Context) bool {
-	repo := r.repo()
+	repo := repoOf(r.work)
 	return repo != nil && repo.Detached(ctx)
 }
 
 // Stage lists the paths, relative to the workspace, that have to be staged for an outcome to be committed. There are
 // none outside a repository, and none of what git ignores.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
-	repo := r.repo()
+	repo := repoOf(r.work)
 	if repo == nil {
 		return nil
 	}

@@ -98,6 +98,8 @@ type FileChange struct {
 	Before []byte `json:"-"`    // raw; nil if there was none, or if it is not known
 	After  []byte `json:"-"`    // raw; nil if there is none, or if it is not known
 	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
+
+	Text *string `json:"text,omitempty"` // what After is, of what is planned
 }
 
 // An Outcome is what is done to each instance, or would be.
@@ -149,8 +151,8 @@ const (
 	Undone     Done = "undone"      // rolled back later, by Undo
 )
 
-// Made returns the errors that all choices together make.
-func (p *Repaired) Made(was, is []finding.Finding) []finding.Finding {
+// NewErrors returns the errors that all choices together make.
+func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 	for _, c := range p.Chosen {
 		if list := finding.Made(c.Found(), was, is); len(list) > 0 {
 			return list
@@ -159,9 +161,9 @@ func (p *Repaired) Made(was, is []finding.Finding) []finding.Finding {
 	return nil
 }
 
-// Lighter reports whether less is wrong than before, or no more where nothing was
+// LeavesLess reports whether less is wrong than before, or no more where nothing was
 // said to be wrong. What is only seen now was wrong before.
-func (p *Repaired) Lighter(was, is []finding.Finding) bool {
+func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true
 	}
@@ -175,7 +177,6 @@ type Fixed struct {
 	Outcome           // every change of every round, in order
 	Skipped []Skipped // what was left out for good
 	Result  *Result   // the last check: what is still wrong
-	Rounds  int       // in which something changed
 }
 
 // A Remedy is a way to end a fault, under an id that stays the same while the fault stays.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -12,9 +13,14 @@ type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
 	Parts    []*wire.Detection // in the plugin's order
+	Commands
+}
 
-	// The commands that speak of it alone: for its brief, for what mends its instance, and for all findings of that.
-	Resume, Recover, Check string
+// Commands speak of one run alone.
+type Commands struct {
+	Resume  string `json:"resume"`  // prints its brief
+	Recover string `json:"recover"` // shows what mends its instance
+	Check   string `json:"check"`   // shows all its findings
 }
 
 // Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
@@ -102,6 +108,17 @@ func (r Run) StateIn(failOn wire.Severity) wire.State {
 
 // GoesOn reports whether there is something to continue: what is blocked goes on once its blocker is settled.
 func GoesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
+
+// States are all states of runs, in the order in which they are shown.
+var States = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
+
+// SortRuns puts runs in the order in which they are shown: by state, then the last ones that were touched first.
+func SortRuns(runs []Run, failOn wire.Severity) {
+	slices.SortStableFunc(runs, func(x, y Run) int {
+		return cmp.Or(slices.Index(States, x.StateIn(failOn))-slices.Index(States, y.StateIn(failOn)),
+			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
+	})
+}
 
 // CountStates counts runs by state.
 func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {

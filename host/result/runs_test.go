@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +106,19 @@ func TestPicked(t *testing.T) {
 	picks := r.Picked()
 	if len(picks) != 2 || !picks[&r.Instances[0].Detections[2]] || !picks[&r.Instances[1].Detections[0]] {
 		t.Errorf("picked %d", len(picks))
+	}
+}
+
+// TestRules: every rule of the host is documented once, in the order of the list.
+func TestRules(t *testing.T) {
+	var names []string
+	for _, r := range Rules() {
+		names = append(names, r.Name)
+		if r.Doc == "" || r.Severity == wire.Inherit {
+			t.Errorf("%s lacks its severity or its documentation", r.Name)
+		}
+	}
+	if !slices.Equal(names, wire.HostRules) {
+		t.Errorf("documented are %q", names)
 	}
 }
