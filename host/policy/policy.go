@@ -242,17 +242,17 @@ const maxChanged = 10
 // not met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is the
 // same, its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
-	left, unread := b.Ledger(), false
+	ledger, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches go first
 		for i := range r.Instances {
 			inst := &r.Instances[i]
 			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
 				if result.Unread(d.Rule) {
-					unread = unread || left[d.Fingerprint] != nil
-					delete(left, d.Fingerprint)
+					unread = unread || ledger[d.Fingerprint] != nil
+					delete(ledger, d.Fingerprint)
 					return false
 				}
-				was, ok := left.Take(d.Fingerprint,
+				was, ok := ledger.Take(d.Fingerprint,
 					func(message string) bool { return changed || message == d.Message })
 				if !ok {
 					return false
@@ -272,7 +272,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
 				"--write-baseline`"})
 	}
-	return left.Missed()
+	return ledger.Missed()
 }
 
 // changed notes the known findings whose message is another one now.

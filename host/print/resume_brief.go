@@ -23,7 +23,7 @@ type briefing struct {
 	*printer
 	markdown bool
 	fit      fit
-	left     []string // sections that are left out
+	leftOut  []string // sections that are left out
 	begun    bool     // there is a line to keep a distance from
 	indent   string   // of the text below the last title
 }
@@ -115,8 +115,8 @@ func (b *briefing) name(s string) string {
 
 // done ends a brief with the check that must pass.
 func (b *briefing) done(c *result.Run) {
-	if len(b.left) > 0 {
-		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.left, ", ") +
+	if len(b.leftOut) > 0 {
+		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.leftOut, ", ") +
 			". All of it: " + span(c.Resume+" --format markdown"))
 	}
 	b.title("##", "When you stop")
@@ -236,8 +236,8 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 
 func (b *briefing) section(level string, s section) {
 	if len(s.items) > 0 && slices.Contains(b.fit.without, s.title) {
-		if !slices.Contains(b.left, s.title) {
-			b.left = append(b.left, s.title)
+		if !slices.Contains(b.leftOut, s.title) {
+			b.leftOut = append(b.leftOut, s.title)
 		}
 	} else if len(s.items) > 0 {
 		b.title(level, s.title)
