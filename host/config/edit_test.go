@@ -39,7 +39,8 @@ func TestAddPlugin(t *testing.T) {
 		{"a list on one line", "plugins: [{path: a}]\n", source,
 			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
 		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " +
-			digest2 + "\n", config.Plugin{Name: value("flow"), Source: value("oci://a/flow:v2"), SHA256: value(digest1)},
+			digest2 + "\n",
+			config.Plugin{Name: value("flow"), Source: value("oci://a/flow:v2"), SHA256: value(digest1)},
 			"plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
 		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\n\nplugins:\n  "+item, "\n", "\r\n")},
 		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source,
@@ -47,7 +48,8 @@ func TestAddPlugin(t *testing.T) {
 		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n",
 			config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
 			"plugins:\n- sha256: " + digest1 + "\n  path: a.wasm # é\n  replace: true\n"},
-		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
+		{"a pin on one line", "plugins: [{path: a.wasm}]\n",
+			config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
 			"plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
 		{"a text of several lines", "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: " +
 			"info\n", source,
@@ -112,7 +114,8 @@ func TestAddPluginRefuses(t *testing.T) {
 		{"? plugins\n: - path: a.wasm\n", "add by hand: {source: x, sha256: " + digest1 + "}"},
 		{"fail_on: error\n...\n", "add by hand"},
 	} {
-		_, err := config.AddPlugin("c", []byte(c.text), config.Plugin{Source: value("x"), SHA256: value(digest1)}, schema(t))
+		_, err := config.AddPlugin("c", []byte(c.text),
+			config.Plugin{Source: value("x"), SHA256: value(digest1)}, schema(t))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, expected %q", c.text, err, c.want)
 		}
@@ -129,7 +132,8 @@ func FuzzAddPlugin(f *testing.F) {
 	f.Add("\ufeffplugins:\n  -   path: é\n      replace: true", "http://x")
 	text := schema(f)
 	f.Fuzz(func(t *testing.T, in, source string) {
-		out, err := config.AddPlugin("c", []byte(in), config.Plugin{Source: value(source), SHA256: value(digest1)}, text)
+		out, err := config.AddPlugin("c", []byte(in),
+			config.Plugin{Source: value(source), SHA256: value(digest1)}, text)
 		if err != nil || strings.Contains(in, source) {
 			return
 		}

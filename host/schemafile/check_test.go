@@ -71,7 +71,8 @@ func FuzzCheck(f *testing.F) {
 		if err := d.Decode(&v); err != nil {
 			t.Fatal(err)
 		}
-		if got, want := r.check(value, func() *yaml.Node { return root }), published.Validate(v); (got == nil) != (want == nil) {
+		got, want := r.check(value, func() *yaml.Node { return root }), published.Validate(v)
+		if (got == nil) != (want == nil) {
 			t.Fatalf("%q: got %v, the validator says %v", in, got, want)
 		}
 	})

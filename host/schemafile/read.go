@@ -221,7 +221,7 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 			"are alike", maxNodes)
 		return
 	}
-	if message := strange(n, depth); message != "" {
+	if message := unwanted(n, depth); message != "" {
 		r.err = r.errorAt(PositionOf(n), "%s", message)
 		return
 	}
@@ -231,7 +231,8 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 	}
 }
 
-func strange(n *yaml.Node, depth int) string {
+// unwanted says what has no place in a configuration, "" if n has.
+func unwanted(n *yaml.Node, depth int) string {
 	switch {
 	case depth > maxDepth:
 		return fmt.Sprintf("found more than %d lists and mappings inside each other, expected fewer", maxDepth)

@@ -70,7 +70,7 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 		k, value := yamldoc.Member(into, name)
 		if value == nil {
 			for _, missing := range slices.Backward(path[i:]) {
-				entry = missing + ":\n" + Indent(entry, 2)
+				entry = missing + ":\n" + indent(entry, 2)
 			}
 			break
 		}
@@ -155,9 +155,9 @@ func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lin
 		return f.offset(into.Line, into.Column),
 			strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
 	case isNull(into):
-		at, lines = f.offset(key.Line+1, 1), Indent(entry, key.Column+1)
+		at, lines = f.offset(key.Line+1, 1), indent(entry, key.Column+1)
 	default:
-		at, lines = f.offset(key.Line+1, 1), Indent(entry, into.Column-1)
+		at, lines = f.offset(key.Line+1, 1), indent(entry, into.Column-1)
 	}
 	if before := f.Text[:at]; at > 0 && before[at-1] != '\n' && !bytes.Equal(before, []byte("\ufeff")) {
 		lines = "\n" + lines
@@ -210,8 +210,8 @@ func setFlow(n *yaml.Node, quoted bool) {
 // offset returns the byte at a line and column.
 func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
 
-// Indent puts spaces before every line.
-func Indent(lines string, by int) string {
+// indent puts spaces before every line.
+func indent(lines string, by int) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
 		b.WriteString(strings.Repeat(" ", max(by, 0)) + line)

@@ -29,9 +29,9 @@ type Document struct {
 	JSON string
 
 	text  string
-	root  *yaml.Node // nil if there is nothing but comments
-	lines []int      // where the lines begin that YAML counts
-	feeds *jsondoc.Lines
+	root  *yaml.Node     // nil if there is nothing but comments
+	lines []int          // where the lines begin that YAML counts
+	feeds *jsondoc.Lines // those that editors count, which only line feeds end
 }
 
 // An Error says what is wrong with a text.
@@ -141,8 +141,8 @@ func (w *writer) tooMany(n *yaml.Node, pointer string) error {
 		"stand for; write what they stand for less often", w.most))
 }
 
-// to goes on in the line of a node. A value that is out of turn stays where it is.
-func (w *writer) to(n *yaml.Node) {
+// advance breaks lines until that of a node. A value that is out of turn stays where it is.
+func (w *writer) advance(n *yaml.Node) {
 	for line, _ := w.doc.feeds.Position(w.doc.at(n.Line, n.Column)); w.line < line; w.line++ {
 		w.out.WriteByte('\n')
 	}
@@ -158,7 +158,7 @@ func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 			"flatter", jsondoc.DefaultDepth))
 	}
 	if line == 0 {
-		w.to(n)
+		w.advance(n)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -203,7 +203,7 @@ func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
 			w.out.WriteByte(',')
 		}
 		if w.values++; m.line == 0 {
-			w.to(m.key)
+			w.advance(m.key)
 		}
 		w.out.WriteString(jsondoc.Quote(m.key.Value) + ":")
 		if err := w.value(m.value, pointer+"/"+jsondoc.EscapeToken(m.key.Value), depth+1, m.line); err != nil {

@@ -181,20 +181,20 @@ func (f *File) Updates(ctx context.Context, names []string) (list []Update, err 
 }
 
 func choose(c *config.Config, names []string) (list []*config.Plugin, err error) {
-	left, known := slices.Clone(names), []string(nil)
+	unknown, known := slices.Clone(names), []string(nil)
 	for i := range c.Plugins {
 		p := &c.Plugins[i]
 		called := slices.DeleteFunc([]string{p.Name.Value, p.Path.Value, p.Source.Value},
 			func(s string) bool { return s == "" })
 		known = append(known, called...)
 		named := slices.ContainsFunc(called, func(s string) bool { return slices.Contains(names, s) })
-		left = slices.DeleteFunc(left, func(s string) bool { return slices.Contains(called, s) })
+		unknown = slices.DeleteFunc(unknown, func(s string) bool { return slices.Contains(called, s) })
 		if named || len(names) == 0 && (p.Source.Value != "" || p.SHA256.Value != "") {
 			list = append(list, p)
 		}
 	}
-	if len(left) > 0 {
-		return nil, fault.Usagef("%s has no plugin %q; %s", c.Name, left[0], suggest.OneOf(left[0], known))
+	if len(unknown) > 0 {
+		return nil, fault.Usagef("%s has no plugin %q; %s", c.Name, unknown[0], suggest.OneOf(unknown[0], known))
 	}
 	return list, nil
 }
