@@ -13,7 +13,8 @@
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
-//	         admit (checks a worker's reply), cache (compiled code and verdicts), fetch and store (registries)
+//	         admit (checks a worker's reply), cache (compiled code, verdicts and the keys of both), fetch and store
+//	         (registries)
 //	source   where bytes come from: tree (work tree, index, commit), git, ignore, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), presence (whether something
 //	         is at a path that a plugin asks for)
@@ -40,7 +41,7 @@
 //  6. source/statefiles lists it, matches names against the manifest's globs, reads the bytes, hashes
 //     them. What is as an earlier look saw it (tree.Memory) is neither listed nor read.
 //  7. The same is done for each base: now and base together are one comparison.
-//  8. The digests of all that the verdict depends on are its key in plugin/cache. A hit continues at
+//  8. The digests of all that the verdict depends on are its key (plugin/cache/keys.go). A hit continues at
 //     step 14.
 //  9. Otherwise plugin/exchange makes a job: a header and the raw bytes.
 //  10. plugin/worker sends it through a pipe to a child process, which is killed when it exceeds its
