@@ -13,7 +13,7 @@
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
-//	         admit (checks a worker's reply), cache (compiled code, verdicts and the keys of both), fetch and store
+//	         admit (checks a worker's reply), cache (compiled code, verdicts and the keys of verdicts), fetch and store
 //	         (registries)
 //	source   where bytes come from: tree (work tree, index, commit), git, ignore, discover (finds state
 //	         directories in one walk), statefiles (one state directory as read), presence (whether something
