@@ -14,7 +14,8 @@
 //	plugin   what a plugin is (manifest and bytes), and everything that runs one:
 //	         wasmfile (the module's file), worker (killable processes), confine (what a worker may do),
 //	         sandbox (the engine; its only importer), exchange (what host and worker say to each other),
-//	         admit (checks a worker's reply), cache (compiled code and verdicts), fetch and store (registries)
+//	         admit (checks a worker's reply), cache (compiled code, verdicts and the keys of verdicts), fetch and store
+//	         (registries)
 //	source   what is checked, behind one interface: the working tree, the index, a commit, or a merge. Below it tree
 //	         (files), git, ignore, discover (finds state directories in one walk), statefiles (one state directory as
 //	         read), presence (whether something is at a path that a plugin asks for)

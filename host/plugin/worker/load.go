@@ -182,11 +182,11 @@ func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
 	entry, f := p.entry(ctx, plugin)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if entry == nil && f == nil && !sandbox.Compiles {
-		f = fault.Newf(fault.IO, "the engine has no compiler for this machine")
+	switch {
+	case f != nil || entry != nil:
+		return f
+	case !sandbox.Compiles:
+		return fault.Newf(fault.IO, "the engine has no compiler for this machine")
 	}
-	if entry == nil && f == nil {
-		f = fault.Newf(fault.IO, "it cannot be kept: %s", strings.Join(p.warnings, "; "))
-	}
-	return f
+	return fault.Newf(fault.IO, "it cannot be kept: %s", strings.Join(p.warnings, "; "))
 }
