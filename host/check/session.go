@@ -196,10 +196,6 @@ func (s *Session) find(ctx context.Context) error {
 	if s.ignores != nil && s.ignores.Broken() != nil {
 		s.collector.Ignores = nil
 	}
-	if s.Options.Source == wire.Worktree {
-		s.Worktree.Remember(found.Listings)
-	}
-	found.Listings = nil
 	s.found, s.result.Excluded = found, found.Excluded
 	for _, f := range found.Failures {
 		s.fail("", f.Path, f.Failure)

@@ -61,8 +61,7 @@ func (t *Worktree) Tree() (tree.Tree, error) { return t.Disk, nil }
 // WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
 func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
 
-// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more. The
-// directories that it has listed need not be listed again to be read.
+// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more.
 func (t *Worktree) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
 	q.Tree, q.Ignores = t.Disk, ignorer(t.rules)
 	found, err := discover.Find(ctx, q)
@@ -70,8 +69,6 @@ func (t *Worktree) Find(ctx context.Context, q discover.Query) (*discover.Found,
 		return nil, err
 	}
 	unlessBroken(t.collector, t.rules)
-	t.Disk.Remember(found.Listings)
-	found.Listings = nil
 	return found, nil
 }
 
