@@ -83,7 +83,7 @@ func (o *obstructions) severityAt(at string) wire.Severity {
 		return wire.Error
 	}
 	for _, b := range o.bases.list {
-		t, err := b.Files()
+		t, err := b.Tree()
 		if err != nil {
 			return wire.Error
 		}

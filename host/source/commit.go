@@ -9,9 +9,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
-	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -20,11 +18,7 @@ import (
 // rule covers it.
 type Commit struct {
 	opened
-	id     string
-	files  func() (*git.Listing, error)
-	tree   func() (*tree.Listed, error)
-	rules  func() (*ignore.Rules, error) // that apply to it; nil for one that something else is compared with
-	policy string
+	policy string // object id of another commit whose ignore rules apply; "" for none
 }
 
 func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
@@ -35,26 +29,22 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 	if err != nil {
 		return nil, err
 	}
-	all := w.opened(ctx, o.Limits)
+	all := w.opened(ctx, wire.Commit, o.Limits)
 	return all.checked(id, o.Policy, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }), nil
 }
 
-// commit returns a commit of which the files are listed when list is called.
+// commit returns a commit of which the files are listed when they are needed, without ignore rules.
 func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
-	c := &Commit{opened: o, id: id, files: list}
-	c.tree = sync.OnceValues(func() (*tree.Listed, error) {
+	c := &Commit{opened: o}
+	c.kind, c.id = wire.Commit, id
+	c.view = sync.OnceValues(func() (*view, error) {
 		l, err := list()
 		if err != nil {
 			return nil, err
 		}
-		return c.listed(id, l), nil
-	})
-	c.witness = sync.OnceValue(func() *presence.Witness {
-		t, err := c.tree()
-		if err != nil {
-			return nil
-		}
-		return presence.Of(c.ctx, c.repo, t)
+		v := c.newView(c.listed(id, l), nil, nil)
+		v.listing = l
+		return v, nil
 	})
 	return c
 }
@@ -62,107 +52,60 @@ func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 // checked returns a commit with the ignore rules that apply to it: its own, or those of the policy, so that a change
 // cannot hide what it deletes.
 func (o opened) checked(id, policy string, list func() (*git.Listing, error)) *Commit {
-	c := o.commit(id, async(list))
-	listRules := c.files
+	list = async(list)
+	listRules := list
+	c := o.commit(id, list)
 	if policy != "" && policy != id {
 		c.policy = policy
 		listRules = async(func() (*git.Listing, error) { return o.repo.Tree(o.ctx, policy) })
 	}
-	c.rules = sync.OnceValues(func() (*ignore.Rules, error) {
+	files := c.view
+	c.view = sync.OnceValues(func() (*view, error) {
+		v, err := files()
+		if err != nil {
+			return nil, err
+		}
 		l, err := listRules()
 		if err != nil {
 			return nil, err
 		}
-		return ignore.New(o.ctx, o.repo, c.listed(id, l)), nil
+		v.rules = ignore.New(o.ctx, o.repo, c.listed(id, l))
+		return v, nil
 	})
 	return c
-}
-
-func (c *Commit) Kind() wire.Source { return wire.Commit }
-
-func (c *Commit) ID() string { return c.id }
-
-// Tree implements Source. Of a commit that is checked, the ignore rules must be readable as well.
-func (c *Commit) Tree() (tree.Tree, error) {
-	t, err := c.Files()
-	if err != nil {
-		return nil, err
-	}
-	if c.rules != nil {
-		if _, err := c.rules(); err != nil {
-			return nil, err
-		}
-	}
-	return t, nil
-}
-
-// Files returns the tree of the commit.
-func (c *Commit) Files() (*tree.Listed, error) { return c.tree() }
-
-func (c *Commit) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
-	t, err := c.tree()
-	if err != nil {
-		return nil, err
-	}
-	q.Tree, q.Ignores = t, nil
-	return discover.Find(ctx, q)
-}
-
-func (c *Commit) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
-	t, err := c.tree()
-	if err != nil {
-		return nil, err
-	}
-	collector := statefiles.Collector{Tree: t, Limits: c.limits}
-	return collector.Read(ctx, specs, root)
 }
 
 // Past reads what the commit has at a root, as an earlier state of the state directory now, which is nil for none.
 func (c *Commit) Past(ctx context.Context, specs *snapshot.Specs, now *statefiles.Instance,
 	root string) (*statefiles.Past, error) {
-	t, err := c.tree()
+	v, err := c.view()
 	if err != nil {
 		return nil, err
 	}
 	if now == nil {
 		now = &statefiles.Instance{}
 	}
-	return statefiles.Base(ctx, t, specs, now, root, c.limits)
-}
-
-func (c *Commit) Covered(paths []string) ([]ignore.Rule, error) {
-	if c.rules == nil {
-		return nil, nil
-	}
-	rules, err := c.rules()
-	if err != nil {
-		return nil, err
-	}
-	return rules.Covered(paths)
+	return statefiles.Base(ctx, c.listed(c.id, v.listing), specs, now, root, c.limits)
 }
 
 // Rules returns the ignore rules that apply to the commit, and its own if those are of the policy: a change may also
 // ignore what its policy does not.
-func (c *Commit) Rules() (list []*ignore.Rules, err error) {
-	rules, err := c.rules()
-	if err != nil || c.policy == "" {
-		return []*ignore.Rules{rules}, err
-	}
-	t, err := c.tree()
+func (c *Commit) Rules() ([]*ignore.Rules, error) {
+	v, err := c.view()
 	if err != nil {
 		return nil, err
 	}
-	return []*ignore.Rules{rules, ignore.New(c.ctx, c.repo, t)}, nil
+	list := []*ignore.Rules{v.rules}
+	if c.policy != "" {
+		list = append(list, ignore.New(c.ctx, c.repo, v.tree))
+	}
+	return list, nil
 }
 
 func (c *Commit) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return c.bases(ctx, revisions, predecessors, history{
-		id:           c.id,
 		predecessors: func() ([]string, error) { return c.parents(ctx, c.id) },
-		changes: func(base string) ([]git.Change, error) {
-			return c.repo.ChangedInCommit(ctx, base, c.id)
-		},
-		listing: c.files,
+		changes:      func(base string) ([]git.Change, error) { return c.repo.ChangedInCommit(ctx, base, c.id) },
 	})
 }
 
@@ -207,7 +150,7 @@ func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
 	}
 	merged := *w.Workspace
 	merged.Repo = m.Repo
-	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, o.Limits)
+	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, wire.Commit, o.Limits)
 	list := func() (*git.Listing, error) { return m.Tree(ctx) }
 	return &Merge{all.checked(m.Commit, o.Policy, list), m}, nil
 }
@@ -255,10 +198,8 @@ func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, err
 
 // A history is what one source adds to how its bases are found.
 type history struct {
-	id           string // the commit that a merge base is sought with; "" is HEAD
 	predecessors func() ([]string, error)
 	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
-	listing      func() (*git.Listing, error)            // of the source, with changes
 }
 
 func (o *opened) bases(ctx context.Context, revisions []string, predecessors bool,
@@ -271,7 +212,7 @@ func (o *opened) bases(ctx context.Context, revisions []string, predecessors boo
 	}
 	var ids []string
 	for _, rev := range revisions {
-		some, err := o.resolve(ctx, rev, h.id)
+		some, err := o.resolve(ctx, rev)
 		if err != nil {
 			return nil, err
 		}
@@ -307,11 +248,11 @@ func (o *opened) base(ctx context.Context, id string, h history, first bool) *Ba
 		if err != nil {
 			return nil, err
 		}
-		now, err := h.listing()
+		now, err := o.view()
 		if err != nil {
 			return nil, err
 		}
-		return now.Before(since)
+		return now.listing.Before(since)
 	}), changes}
 }
 
@@ -321,7 +262,7 @@ func (o *opened) earlier(ctx context.Context, id string) *Commit {
 }
 
 // resolve returns the commits that a base revision stands for.
-func (o *opened) resolve(ctx context.Context, rev, checked string) ([]string, error) {
+func (o *opened) resolve(ctx context.Context, rev string) ([]string, error) {
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
 		id, err := o.repo.Commit(ctx, child)
 		if err != nil {
@@ -334,6 +275,7 @@ func (o *opened) resolve(ctx context.Context, rev, checked string) ([]string, er
 	if err != nil || !parted {
 		return []string{id}, err
 	}
+	checked := o.id
 	if checked == "" {
 		if checked, err = o.repo.Commit(ctx, "HEAD"); err != nil {
 			return nil, err

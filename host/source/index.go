@@ -4,13 +4,9 @@ import (
 	"context"
 	"sync"
 
-	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
-	"github.com/stategate/stategate/host/source/presence"
-	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -20,14 +16,6 @@ import (
 type Index struct {
 	opened
 	answers *indexAnswers
-	rules   *ignore.Rules // without git, asking them fails
-	staged  func() (*stagedTree, error)
-}
-
-type stagedTree struct {
-	*tree.Staged
-	listing   *git.Listing
-	collector *statefiles.Collector
 }
 
 func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
@@ -38,75 +26,26 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	x := &Index{opened: w.opened(ctx, o.Limits), answers: w.answers(ctx, o.Predecessors),
-		rules: ignore.New(ctx, w.Repo, disk)}
-	x.staged = sync.OnceValues(func() (*stagedTree, error) {
+	x := &Index{w.opened(ctx, wire.Index, o.Limits), w.answers(ctx, o.Predecessors)}
+	rules := ignore.New(ctx, w.Repo, disk)
+	x.view = sync.OnceValues(func() (*view, error) {
 		listing, err := x.answers.listing()
 		if err != nil {
 			return nil, err
 		}
-		x.rules.Tracked(listing)
-		staged := tree.NewStaged(x.listed("", listing), disk, x.rules)
-		return &stagedTree{staged, listing, &statefiles.Collector{Tree: staged, Limits: o.Limits, Ignores: staged}}, nil
-	})
-	x.witness = sync.OnceValue(func() *presence.Witness {
-		t, err := x.staged()
-		if err != nil {
-			return nil
-		}
-		return presence.Of(ctx, w.Repo, t.Staged)
+		rules.Tracked(listing)
+		staged := tree.NewStaged(x.listed("", listing), disk, rules)
+		v := x.newView(staged, rules, staged)
+		v.listing = listing
+		return v, nil
 	})
 	return x, nil
 }
-
-func (x *Index) Kind() wire.Source { return wire.Index }
-
-func (x *Index) ID() string { return "" }
-
-func (x *Index) Tree() (tree.Tree, error) {
-	t, err := x.staged()
-	if err != nil {
-		return nil, err
-	}
-	return t.Staged, nil
-}
-
-// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more.
-func (x *Index) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
-	t, err := x.staged()
-	if err != nil {
-		return nil, err
-	}
-	q.Tree, q.Ignores = t.Staged, t.Staged
-	found, err := discover.Find(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	unlessBroken(t.collector, x.rules)
-	return found, nil
-}
-
-func (x *Index) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
-	t, err := x.staged()
-	if err != nil {
-		return nil, err
-	}
-	return t.collector.Read(ctx, specs, root)
-}
-
-func (x *Index) Covered(paths []string) ([]ignore.Rule, error) { return covered(x.rules, paths) }
 
 func (x *Index) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return x.bases(ctx, revisions, predecessors, history{
 		predecessors: func() ([]string, error) { return x.answers.predecessors(ctx, x.repo) },
 		changes:      func(base string) ([]git.Change, error) { return x.answers.since(ctx, x.repo, base) },
-		listing: func() (*git.Listing, error) {
-			t, err := x.staged()
-			if err != nil {
-				return nil, err
-			}
-			return t.listing, nil
-		},
 	})
 }
 

@@ -11,6 +11,7 @@ package source
 
 import (
 	"context"
+	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
@@ -91,15 +92,93 @@ type opened struct {
 	repo      *git.Repo    // nil outside a repository
 	objects   *git.Objects // nil outside a repository
 	limits    statefiles.Limits
+	kind      wire.Source
+	id        string
+	view      func() (*view, error)
+}
+
+// A view is a source of which git has answered what it holds.
+type view struct {
+	tree      tree.Tree
+	listing   *git.Listing  // nil for the working tree
+	rules     *ignore.Rules // that apply to the tree; nil for none
+	ignores   tree.Ignorer  // what of the tree is ignored; nil for nothing
+	collector *statefiles.Collector
 	witness   func() *presence.Witness
 }
 
-func (w *Workspace) opened(ctx context.Context, limits statefiles.Limits) opened {
-	o := opened{ctx: ctx, workspace: w, repo: w.Repo, limits: limits}
+func (w *Workspace) opened(ctx context.Context, kind wire.Source, limits statefiles.Limits) opened {
+	o := opened{ctx: ctx, workspace: w, repo: w.Repo, kind: kind, limits: limits}
 	if w.Repo != nil {
 		o.objects = w.Repo.Objects(ctx)
 	}
 	return o
+}
+
+func (o *opened) newView(t tree.Tree, rules *ignore.Rules, ignores tree.Ignorer) *view {
+	return &view{tree: t, rules: rules, ignores: ignores,
+		collector: &statefiles.Collector{Tree: t, Limits: o.limits, Ignores: ignores},
+		witness:   sync.OnceValue(func() *presence.Witness { return presence.Of(o.ctx, o.repo, t) })}
+}
+
+func (o *opened) listed(id string, l *git.Listing) *tree.Listed {
+	return tree.NewListed(id, l, o.objects, o.workspace.Path)
+}
+
+// Kind implements Source.
+func (o *opened) Kind() wire.Source { return o.kind }
+
+// ID implements Source.
+func (o *opened) ID() string { return o.id }
+
+// Tree implements Source.
+func (o *opened) Tree() (tree.Tree, error) {
+	v, err := o.view()
+	if err != nil {
+		return nil, err
+	}
+	return v.tree, nil
+}
+
+// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more.
+func (o *opened) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
+	v, err := o.view()
+	if err != nil {
+		return nil, err
+	}
+	q.Tree, q.Ignores = v.tree, v.ignores
+	found, err := discover.Find(ctx, q)
+	if err == nil && v.rules != nil && v.rules.Broken() != nil {
+		v.collector.Ignores = nil
+	}
+	return found, err
+}
+
+// Read implements Source.
+func (o *opened) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
+	v, err := o.view()
+	if err != nil {
+		return nil, err
+	}
+	return v.collector.Read(ctx, specs, root)
+}
+
+// Covered implements Source.
+func (o *opened) Covered(paths []string) ([]ignore.Rule, error) {
+	v, err := o.view()
+	if err != nil || v.rules == nil {
+		return nil, err
+	}
+	return v.rules.Covered(paths)
+}
+
+// Present implements Source.
+func (o *opened) Present(paths []string) []wire.Answer {
+	var w *presence.Witness
+	if v, err := o.view(); err == nil {
+		w = v.witness()
+	}
+	return w.Answer(paths)
 }
 
 // Close implements Source.
@@ -107,19 +186,4 @@ func (o *opened) Close() {
 	if o.objects != nil {
 		o.objects.Close()
 	}
-}
-
-// Present implements Source.
-func (o *opened) Present(paths []string) []wire.Answer { return o.witness().Answer(paths) }
-
-func (o *opened) listed(id string, l *git.Listing) *tree.Listed {
-	return tree.NewListed(id, l, o.objects, o.workspace.Path)
-}
-
-// covered asks rules, which may be nil.
-func covered(rules *ignore.Rules, paths []string) ([]ignore.Rule, error) {
-	if rules == nil {
-		return nil, nil
-	}
-	return rules.Covered(paths)
 }

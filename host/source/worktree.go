@@ -3,15 +3,11 @@ package source
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
-	"github.com/stategate/stategate/host/source/presence"
-	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -20,8 +16,7 @@ type Worktree struct {
 	opened
 	Disk *tree.Worktree
 
-	rules     *ignore.Rules // nil: nothing is ignored
-	collector *statefiles.Collector
+	rules *ignore.Rules // nil without git
 }
 
 // OpenWorktree opens the working tree, whatever source the options name.
@@ -30,63 +25,19 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 	if err != nil {
 		return nil, err
 	}
-	t := &Worktree{opened: w.opened(ctx, o.Limits), Disk: disk, rules: w.rulesOf(ctx, disk)}
-	t.collector = &statefiles.Collector{Tree: disk, Limits: o.Limits, Recall: o.Recall, Ignores: ignorer(t.rules)}
-	t.witness = sync.OnceValue(func() *presence.Witness { return presence.Of(ctx, w.Repo, disk) })
+	t := &Worktree{opened: w.opened(ctx, wire.Worktree, o.Limits), Disk: disk}
+	v := t.newView(disk, nil, nil)
+	if w.Repo != nil && w.Repo.Installed() {
+		t.rules = ignore.New(ctx, w.Repo, disk)
+		v = t.newView(disk, t.rules, t.rules)
+	}
+	v.collector.Recall = o.Recall
+	t.view = func() (*view, error) { return v, nil }
 	return t, nil
 }
 
-// rulesOf returns the ignore rules of the working tree; nil where git cannot be asked.
-func (w *Workspace) rulesOf(ctx context.Context, disk *tree.Worktree) *ignore.Rules {
-	if w.Repo == nil || !w.Repo.Installed() {
-		return nil
-	}
-	return ignore.New(ctx, w.Repo, disk)
-}
-
-// ignorer makes an interface of rules that is nil if they are.
-func ignorer(rules *ignore.Rules) tree.Ignorer {
-	if rules == nil {
-		return nil
-	}
-	return rules
-}
-
-func (t *Worktree) Kind() wire.Source { return wire.Worktree }
-
-func (t *Worktree) ID() string { return "" }
-
-func (t *Worktree) Tree() (tree.Tree, error) { return t.Disk, nil }
-
 // WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
 func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
-
-// Find implements Source. If git cannot be asked for ignore rules, the walk records a failure and visits more. The
-// directories that it has listed need not be listed again to be read.
-func (t *Worktree) Find(ctx context.Context, q discover.Query) (*discover.Found, error) {
-	q.Tree, q.Ignores = t.Disk, ignorer(t.rules)
-	found, err := discover.Find(ctx, q)
-	if err != nil {
-		return nil, err
-	}
-	unlessBroken(t.collector, t.rules)
-	t.Disk.Remember(found.Listings)
-	found.Listings = nil
-	return found, nil
-}
-
-// unlessBroken has documents read as if nothing was ignored where git cannot be asked: the walk has reported that.
-func unlessBroken(c *statefiles.Collector, rules *ignore.Rules) {
-	if rules != nil && rules.Broken() != nil {
-		c.Ignores = nil
-	}
-}
-
-func (t *Worktree) Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error) {
-	return t.collector.Read(ctx, specs, root)
-}
-
-func (t *Worktree) Covered(paths []string) ([]ignore.Rule, error) { return covered(t.rules, paths) }
 
 // Bases implements Source. What has changed since is not known: git would read every file for that.
 func (t *Worktree) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {

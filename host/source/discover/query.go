@@ -36,11 +36,10 @@ type Found struct {
 	Links     []Link
 	Blocked   []Blocked
 	Near      []Near
-	Excluded  []string                // directories that an exclude glob kept the walk from
-	Nested    []Nested                // repositories, worktrees and submodules below the workspace; not entered
-	Empty     []Nested                // directories without anything, where a plugin looks for state
-	Failures  []Failure               // what could not be read; the walk went on without it
-	Listings  map[string]tree.Listing // of the instances' directories and those below them, by path
+	Excluded  []string  // directories that an exclude glob kept the walk from
+	Nested    []Nested  // repositories, worktrees and submodules below the workspace; not entered
+	Empty     []Nested  // directories without anything, where a plugin looks for state
+	Failures  []Failure // what could not be read; the walk went on without it
 }
 
 // An Instance is a directory that is a root of a plugin and holds a marker.
@@ -119,7 +118,7 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
 	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{},
-		unnamed: q.Changed, found: Found{Listings: map[string]tree.Listing{}}}
+		unnamed: q.Changed}
 	var dirs, except []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {

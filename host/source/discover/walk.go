@@ -53,7 +53,6 @@ type node struct {
 	inside  bool // it is in what the check is restricted to
 	ignored bool // git ignores it; it is here because a root names it
 	free    bool // it is in something ignored that the user named: git is not asked any more
-	within  bool // it is an instance, or in one
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
@@ -116,10 +115,6 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	w.entered = append(w.entered, n)
 	for _, i := range s.marked {
 		w.instance(n.path, w.roots[i].plugin)
-		n.within = true
-	}
-	if n.within {
-		w.found.Listings[n.path] = s.list
 	}
 	w.nearMisses(n, s)
 	for _, name := range s.links {
@@ -148,7 +143,7 @@ func (w *walk) child(n node, name string) (node, bool) {
 	if w.ctx.Err() != nil {
 		return node{}, false
 	}
-	c := node{path: tree.Join(n.path, name), free: n.free, within: n.within}
+	c := node{path: tree.Join(n.path, name), free: n.free}
 	c.inside = n.inside || w.only[c.path]
 	if !c.inside && !w.above[c.path] {
 		return node{}, false
@@ -274,7 +269,6 @@ type scan struct {
 	marked   []int   // the roots that it is, of which it holds a marker
 	near     []*hunt // those that it would be, and hold a marker, were it not for the case of a name
 	failures []failed
-	list     tree.Listing
 }
 
 // A blocked is something in the place of a directory that a root spells out.
@@ -329,9 +323,6 @@ func (w *walk) scan(n node) scan {
 		case h.near != "":
 			s.near = append(s.near, h)
 		}
-	}
-	if n.within || len(s.marked) > 0 {
-		s.list = list
 	}
 	return s
 }

@@ -29,24 +29,23 @@ type Rules struct {
 	own  func() (*ownRules, error)
 
 	mu      sync.Mutex
-	files   map[string][]Rule // by directory
-	free    map[string]bool   // by directory: no rule is about what is in it
-	above   map[string]Rule   // by directory: the rule for which it and all that is in it is ignored
-	tracked *git.Listing      // nil until it is needed
-	broken  error             // git cannot be asked
+	bare    map[string]bool     // by directory: it holds no ignore file
+	lists   map[string][][]Rule // by directory: the files that are about what is in it, the nearest last
+	above   map[string]Rule     // by directory: the rule for which it and all that is in it is ignored
+	tracked *git.Listing        // nil until it is needed
+	broken  error               // git cannot be asked
 }
 
 // ownRules are those outside of the tree, and how names are compared.
 type ownRules struct {
-	rules []Rule // the last one that matches decides
-	fold  bool   // without regard to case
+	rules []Rule
+	fold  bool // without regard to case
 }
 
 // New returns the rules as the files of a tree have them, in the order in which git heeds them. What git is asked for
 // the user's own ends with ctx.
 func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{},
-		above: map[string]Rule{".": {}}}
+	r := newRules(ctx, repo, t)
 	r.own = sync.OnceValues(func() (*ownRules, error) {
 		_, onDisk := t.(*tree.Worktree)
 		sources, fold, err := repo.IgnoreSources(ctx, onDisk)
@@ -60,11 +59,15 @@ func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	return r
 }
 
+func newRules(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
+	return &Rules{repo: repo, ctx: ctx, tree: t, bare: map[string]bool{}, lists: map[string][][]Rule{},
+		above: map[string]Rule{".": {}}}
+}
+
 // InTree returns the rules of the files of a tree alone: what they say is the same in every clone. The repository is
 // nil where there is none. In a commit or the index nothing that is asked about is tracked.
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
-	r := &Rules{repo: repo, ctx: ctx, tree: t, files: map[string][]Rule{}, free: map[string]bool{},
-		above: map[string]Rule{".": {}}}
+	r := newRules(ctx, repo, t)
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
 	if _, onDisk := t.(*tree.Worktree); !onDisk || repo == nil {
 		r.tracked = &git.Listing{}
@@ -80,9 +83,7 @@ func (r *Rules) Listed(dir string, l tree.Listing) {
 	holds := slices.ContainsFunc(l.Entries, func(e tree.Entry) bool { return e.Name == fileName })
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, known := r.files[dir]; !holds && !known {
-		r.files[dir] = nil
-	}
+	r.bare[dir] = !holds
 }
 
 // Broken returns the error that Ask returns from now on, nil if there is none.
@@ -134,9 +135,6 @@ func (r *Rules) Covered(paths []string) ([]Rule, error) {
 
 // about returns the rule about a path: that of a directory above it which is ignored, or else its own.
 func (r *Rules) about(name string) (Rule, error) {
-	if r.isFree(path.Dir(name)) {
-		return Rule{}, nil
-	}
 	rule, err := r.ignored(path.Dir(name))
 	if err != nil || rule.Ignores() {
 		return rule, err
@@ -150,24 +148,6 @@ func (r *Rules) about(name string) (Rule, error) {
 		}
 	}
 	return rule, err
-}
-
-// isFree reports whether it is known that there is no rule in a directory, above it and outside of the tree.
-func (r *Rules) isFree(dir string) bool {
-	if r.free[dir] {
-		return true
-	}
-	list, known := r.files[dir]
-	if !known || len(list) > 0 {
-		return false
-	}
-	if dir == "." {
-		own, err := r.own()
-		r.free[dir] = err == nil && len(own.rules) == 0
-	} else {
-		r.free[dir] = r.isFree(path.Dir(dir))
-	}
-	return r.free[dir]
 }
 
 func (r *Rules) ignored(dir string) (Rule, error) {
@@ -190,31 +170,51 @@ func (r *Rules) ignored(dir string) (Rule, error) {
 
 // last returns the last rule that matches a path, of the nearest file that has any.
 func (r *Rules) last(name string, isDir func() bool) (Rule, error) {
+	files, err := r.in(path.Dir(name))
+	if err != nil || len(files) == 0 {
+		return Rule{}, err
+	}
 	own, err := r.own()
 	if err != nil {
 		return Rule{}, err
 	}
-	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		list, err := r.in(dir)
-		if err != nil {
-			return Rule{}, err
-		}
+	for _, list := range slices.Backward(files) {
 		if rule := lastOf(list, name, own.fold, isDir); rule.Pattern != "" {
 			return rule, nil
 		}
-		if dir == "." {
-			return lastOf(own.rules, name, own.fold, isDir), nil
-		}
 	}
+	return Rule{}, nil
 }
 
-// in returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows
-// no link in its place.
-func (r *Rules) in(dir string) ([]Rule, error) {
-	list, known := r.files[dir]
-	if known {
-		return list, nil
+// in returns the files of rules about what is in a directory: the user's own, and the ignore files above and in it.
+func (r *Rules) in(dir string) (files [][]Rule, err error) {
+	if files, known := r.lists[dir]; known {
+		return files, nil
 	}
+	var list []Rule
+	if dir != "." {
+		files, err = r.in(path.Dir(dir))
+	} else if own, failed := r.own(); failed != nil {
+		err = failed
+	} else if len(own.rules) > 0 {
+		files = [][]Rule{own.rules}
+	}
+	if err == nil && !r.bare[dir] {
+		list, err = r.read(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 0 {
+		files = append(slices.Clip(files), list)
+	}
+	r.lists[dir] = files
+	return files, nil
+}
+
+// read returns the rules of the ignore file in a directory. One that may not be read is none, as for git, which follows
+// no link in its place.
+func (r *Rules) read(dir string) (list []Rule, err error) {
 	name := path.Join(dir, fileName)
 	e, err := r.tree.Stat(name)
 	if err == nil && e.Kind == snapshot.Regular {
@@ -232,7 +232,6 @@ func (r *Rules) in(dir string) ([]Rule, error) {
 	if errors.As(err, &f) {
 		return nil, err
 	}
-	r.files[dir] = list
 	return list, nil
 }
 
@@ -248,7 +247,7 @@ func (r *Rules) All() (list []Rule, err error) {
 	}
 	for _, f := range commit.Files {
 		if path.Base(f.Path) == fileName {
-			some, err := r.in(path.Dir(f.Path))
+			some, err := r.read(path.Dir(f.Path))
 			if err != nil {
 				return nil, err
 			}

@@ -234,11 +234,6 @@ type changing struct {
 	after func(path string)
 }
 
-func (c changing) View() (tree.Tree, func()) {
-	view, end := c.Tree.View()
-	return changing{view, c.after}, end
-}
-
 func (c changing) Read(path string, e tree.Entry, max int64) (tree.Content, error) {
 	content, err := c.Tree.Read(path, e, max)
 	c.after(path)

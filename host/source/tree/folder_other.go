@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path"
 )
 
 // A folder is an open directory. An os.Root follows links that stay inside it, so that each name is looked at first.
@@ -16,21 +17,26 @@ func openTop(dir string) (*folder, error) {
 	return &folder{root}, err
 }
 
-func (f *folder) open(name string) (*folder, error) {
-	is, err := f.status(name)
-	if err != nil {
-		return nil, err
+// directory refuses a path on which something is no directory.
+func (f *folder) directory(name string) error {
+	for i := range len(name) + 1 {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		if info, err := f.Lstat(name[:i]); err != nil {
+			return err
+		} else if !info.IsDir() {
+			return ErrNotDirectory
+		}
 	}
-	if !is.mode.IsDir() {
-		return nil, ErrNotDirectory
-	}
-	root, err := f.OpenRoot(name)
-	return &folder{root}, err
+	return nil
 }
 
-// list lists a folder that has just been opened.
-func (f *folder) list(max int) ([]fs.DirEntry, status, error) {
-	dir, err := f.Open(".")
+func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
+	if err := f.directory(name); err != nil {
+		return nil, status{}, err
+	}
+	dir, err := f.Open(name)
 	if err != nil {
 		return nil, status{}, err
 	}
@@ -44,6 +50,9 @@ func (f *folder) list(max int) ([]fs.DirEntry, status, error) {
 }
 
 func (f *folder) status(name string) (status, error) {
+	if err := f.directory(path.Dir(name)); err != nil {
+		return status{}, err
+	}
 	info, err := f.Lstat(name)
 	if err != nil {
 		return status{}, err
@@ -51,8 +60,18 @@ func (f *folder) status(name string) (status, error) {
 	return statusOf(info), nil
 }
 
+// is reports whether what has a path has this status.
+func (f *folder) is(name string, this status) bool {
+	is, err := f.status(name)
+	return err == nil && is == this
+}
+
 func (f *folder) read(name string, max int64) (Content, error) {
-	if is, err := f.status(name); err != nil || !is.mode.IsRegular() {
+	is, err := f.status(name)
+	if errors.Is(err, ErrNotDirectory) {
+		return Content{}, err
+	}
+	if err != nil || !is.mode.IsRegular() {
 		return Content{}, errors.Join(ErrChanged, err)
 	}
 	file, err := f.Open(name)
@@ -67,7 +86,12 @@ func (f *folder) read(name string, max int64) (Content, error) {
 	return newContent(file, statusOf(info), max)
 }
 
-func (f *folder) readlink(name string) (string, error) { return f.Readlink(name) }
+func (f *folder) readlink(name string) (string, error) {
+	if err := f.directory(path.Dir(name)); err != nil {
+		return "", err
+	}
+	return f.Readlink(name)
+}
 
 func statusOf(info fs.FileInfo) status {
 	return status{mode: info.Mode(), size: info.Size(), modified: info.ModTime().UnixNano()}

@@ -7,6 +7,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -19,16 +21,46 @@ func openTop(dir string) (*folder, error) {
 	return &folder{f}, err
 }
 
-// at opens what has a name, which is never followed if it is a link. It never waits.
+// at opens what has a path. No name on the way may be a link, nor the last one. It never waits.
 func (f *folder) at(name string, flags int) (fd int, err error) {
-	if name == ".." {
-		return -1, pathError("open", name, unix.EINVAL)
+	flags |= unix.O_RDONLY | unix.O_NOFOLLOW | unix.O_CLOEXEC
+	if !strings.Contains(name, "..") {
+		if fd, ok := f.beneath(name, flags); ok {
+			return fd, nil
+		}
 	}
-	err = again(func() (err error) {
-		fd, err = unix.Openat(int(f.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_CLOEXEC|flags, 0)
-		return err
-	})
-	return fd, pathError("open", name, err)
+	return f.stepwise(name, flags)
+}
+
+// stepwise is at, name by name.
+func (f *folder) stepwise(name string, flags int) (fd int, err error) {
+	fd = int(f.Fd())
+	for more := true; more; {
+		var base string
+		if base, name, more = strings.Cut(name, "/"); base == ".." {
+			err = unix.EINVAL
+		}
+		above, wanted := fd, flags
+		if more {
+			wanted |= unix.O_DIRECTORY
+		}
+		if err == nil {
+			err = again(func() (err error) {
+				fd, err = unix.Openat(above, base, wanted, 0)
+				return err
+			})
+		}
+		if above != int(f.Fd()) {
+			_ = unix.Close(above)
+		}
+		switch {
+		case isOther(err) && more:
+			return -1, ErrNotDirectory
+		case err != nil:
+			return -1, pathError("open", base, err)
+		}
+	}
+	return fd, nil
 }
 
 // again repeats what a signal has interrupted.
@@ -53,32 +85,63 @@ func isOther(err error) bool {
 		errors.Is(err, unix.ENXIO)
 }
 
-func (f *folder) open(name string) (*folder, error) {
+// directory opens a directory.
+func (f *folder) directory(name string) (int, error) {
 	fd, err := f.at(name, unix.O_DIRECTORY)
 	if isOther(err) {
-		return nil, ErrNotDirectory
+		err = ErrNotDirectory
 	}
-	if err != nil {
-		return nil, err
-	}
-	// of which the name is needed where a file system lists no types
-	return &folder{os.NewFile(uintptr(fd), f.Name()+"/"+name)}, nil
+	return fd, err
 }
 
-// list lists a folder that has just been opened.
-func (f *folder) list(max int) ([]fs.DirEntry, status, error) {
-	is, err := statusOf("stat", ".", func(st *unix.Stat_t) error { return unix.Fstat(int(f.Fd()), st) })
+func (f *folder) list(name string, max int) ([]fs.DirEntry, status, error) {
+	fd, err := f.directory(name)
+	if err != nil {
+		return nil, status{}, err
+	}
+	// of which the name is needed where a file system lists no types
+	dir := os.NewFile(uintptr(fd), f.Name()+"/"+name)
+	defer dir.Close()
+	is, err := statusOf("stat", ".", func(st *unix.Stat_t) error { return unix.Fstat(fd, st) })
 	if err != nil {
 		return nil, is, err
 	}
-	found, err := f.ReadDir(max)
+	found, err := dir.ReadDir(max)
 	return found, is, err
 }
 
-func (f *folder) status(name string) (status, error) {
-	return statusOf("lstat", name, func(st *unix.Stat_t) error {
-		return unix.Fstatat(int(f.Fd()), name, st, unix.AT_SYMLINK_NOFOLLOW)
+// above calls do with the open directory that holds a path, and the last name of the path.
+func (f *folder) above(name string, do func(dir int, base string) error) error {
+	dir, base := path.Split(name)
+	if dir == "" {
+		return do(int(f.Fd()), base)
+	}
+	fd, err := f.directory(strings.TrimSuffix(dir, "/"))
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	return do(fd, base)
+}
+
+func (f *folder) status(name string) (is status, err error) {
+	err = f.above(name, func(dir int, base string) (err error) {
+		is, err = lstat(dir, base)
+		return err
 	})
+	return is, err
+}
+
+func lstat(dir int, name string) (status, error) {
+	return statusOf("lstat", name, func(st *unix.Stat_t) error {
+		return unix.Fstatat(dir, name, st, unix.AT_SYMLINK_NOFOLLOW)
+	})
+}
+
+// is reports whether what has a path has this status. Links on the way are followed: what is elsewhere has another one.
+func (f *folder) is(name string, this status) bool {
+	is, err := lstat(int(f.Fd()), name)
+	return err == nil && is == this
 }
 
 func (f *folder) read(name string, max int64) (Content, error) {
@@ -111,10 +174,14 @@ func (r reader) Read(p []byte) (n int, err error) {
 	return max(n, 0), err
 }
 
-func (f *folder) readlink(name string) (string, error) {
-	text := make([]byte, 4<<10) // more than a path may have
-	n, err := unix.Readlinkat(int(f.Fd()), name, text)
-	return string(text[:max(n, 0)]), pathError("readlink", name, err)
+func (f *folder) readlink(name string) (text string, err error) {
+	err = f.above(name, func(dir int, base string) error {
+		to := make([]byte, 4<<10) // more than a path may have
+		n, err := unix.Readlinkat(dir, base, to)
+		text = string(to[:max(n, 0)])
+		return pathError("readlink", base, err)
+	})
+	return text, err
 }
 
 var kinds = map[uint32]fs.FileMode{

@@ -30,8 +30,6 @@ func NewListed(id string, listing *git.Listing, objects *git.Objects, name strin
 
 func (l *Listed) Name() string { return l.name }
 
-func (l *Listed) View() (Tree, func()) { return l, func() {} }
-
 func (l *Listed) Unchanged(string, Stamp) bool { return true }
 
 // IsRepository implements Tree: List shows a ".git" in submodules only.
@@ -171,17 +169,12 @@ type Staged struct {
 	*Listed
 	disk    Tree
 	ignores Ignorer
-	ignored *sync.Map // directories that git ignores
+	ignored sync.Map // directories that git ignores
 }
 
 // NewStaged puts what git ignores beside the index.
 func NewStaged(index *Listed, disk *Worktree, ignores Ignorer) *Staged {
-	return &Staged{index, disk, ignores, &sync.Map{}}
-}
-
-func (s *Staged) View() (Tree, func()) {
-	disk, end := s.disk.View()
-	return &Staged{s.Listed, disk, s.ignores, s.ignored}, end
+	return &Staged{Listed: index, disk: disk, ignores: ignores}
 }
 
 // Ask implements Ignorer: what the index holds is not ignored, and what is in an ignored directory is.

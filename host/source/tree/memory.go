@@ -76,7 +76,7 @@ func (m *Memory) list(w *Worktree, dir string) (l Listing, known bool, files []E
 	if f.status == (status{}) {
 		return l, false, f.entries
 	}
-	if is, err := w.top.status(dir); err != nil || is != f.status {
+	if !w.top.is(dir, f.status) {
 		return l, false, f.entries
 	}
 	m.mu.Lock()
@@ -113,7 +113,7 @@ func (w *Worktree) Known(name string, e Entry) (c Content, sum *[sha256.Size]byt
 	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
 	}
-	if is, err := w.top.status(name); err != nil || is != e.seen.status {
+	if !w.top.is(name, e.seen.status) {
 		return c, nil
 	}
 	return Content{Size: e.seen.status.size, Stamp: Stamp{status: e.seen.status, remembered: true}}, &e.seen.sum

@@ -105,14 +105,12 @@ func TestStaged(t *testing.T) {
 			t.Skip("no links: " + err.Error())
 		}
 	}
-	w, _ := open(t, dir)
+	w := open(t, dir)
 	index := listing("100644 r/changed.md", "100644 r/far/x", "100644 r/gone/x", "100644 r/kept.md", "100644 r/near/x")
 	s := NewStaged(NewListed("", index, nil, dir), w, logs{})
 	if got := listed(t, s, "."); got != "elsewhere? r/ way?" {
 		t.Errorf("List(.) = %q", got)
 	}
-	d, end := s.View()
-	defer end()
 	for _, c := range []struct{ dir, want, existing string }{
 		{"r", "changed.md far/ gone/ kept.md mixed? near/ out/ repo? untracked? x.log*",
 			"changed.md far/ gone/ kept.md mixed/ near/ out/ x.log*"},
@@ -123,11 +121,11 @@ func TestStaged(t *testing.T) {
 		if got := listed(t, s, c.dir); got != c.want {
 			t.Errorf("List(%s) = %q, want %q", c.dir, got, c.want)
 		}
-		if got, err := Existing(d, c.dir, 99); err != nil || names(got) != c.existing {
+		if got, err := Existing(s, c.dir, 99); err != nil || names(got) != c.existing {
 			t.Errorf("Existing(%s) = %q, %v, want %q", c.dir, names(got), err, c.existing)
 		}
 	}
-	if c, err := d.Read("r/out/deep/y", Entry{Name: "y"}, 99); err != nil || string(c.Data) != "r/out/deep/y" {
+	if c, err := s.Read("r/out/deep/y", Entry{Name: "y"}, 99); err != nil || string(c.Data) != "r/out/deep/y" {
 		t.Errorf("Read = %q, %v", c.Data, err)
 	}
 	for path, want := range map[string]bool{"r/kept.md": true, "r/new.md": false, "r/x.log": true, "r/gone": true,

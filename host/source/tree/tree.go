@@ -36,8 +36,6 @@ type Tree interface {
 	Unchanged(path string, s Stamp) bool
 	// IsRepository reports whether the ".git" that was listed in a directory makes a repository of it.
 	IsRepository(dir string, git Entry) bool
-	// View returns the tree for one goroutine that reads much in few directories, and how to close that.
-	View() (view Tree, end func())
 	// Name returns the absolute path of the workspace.
 	Name() string
 }
