@@ -219,12 +219,6 @@ func (d *Document) dash(list, item *yaml.Node) (int, bool) {
 	return 0, false
 }
 
-// column counts the characters before a byte in its line, plus one.
-func (d *Document) column(at int) int {
-	from := strings.LastIndexByte(d.text[:at], '\n') + 1
-	return len([]rune(d.text[from:at])) + 1
-}
-
 func (d *Document) unset(tokens []string, _ jsondoc.Value) (jsondoc.Change, bool) {
 	if len(tokens) == 0 {
 		return jsondoc.Change{}, false

@@ -60,6 +60,12 @@ func (d *Document) at(line, column int) int {
 	return at
 }
 
+// column counts the characters before a byte in its line, plus one.
+func (d *Document) column(at int) int {
+	from := strings.LastIndexByte(d.text[:at], '\n') + 1
+	return len([]rune(d.text[from:at])) + 1
+}
+
 // Lookup returns the half-open bytes of the value at a pointer, which must exist and stand for itself.
 func (d *Document) Lookup(pointer string) (start, end int, ok bool) {
 	_, value, ok := d.find(pointer)
