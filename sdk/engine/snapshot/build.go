@@ -92,10 +92,10 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 			return nil, fmt.Errorf("build the snapshot: %s names document spec %d of %d", f.Path, f.Spec,
 				len(b.manifest.Documents))
 		}
-		doc, same := known(present, f)
+		doc, same := unchangedIn(present, f)
 		if !same {
 			var ok bool
-			if doc, ok = known(before, f); !ok {
+			if doc, ok = unchangedIn(before, f); !ok {
 				doc = b.document(f)
 				shorten(doc.Faults)
 			}
@@ -107,7 +107,8 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 	return list, nil
 }
 
-func known(files map[string]builtFile, f *File) (wire.Document, bool) {
+// unchangedIn returns the document that was built of the same file before.
+func unchangedIn(files map[string]builtFile, f *File) (wire.Document, bool) {
 	if p, ok := files[f.Path]; ok && p.doc != nil && unchanged(f, p.file) {
 		return *p.doc, true
 	}

@@ -54,7 +54,7 @@ type Withdrawn struct {
 // Report returns an admitted report with the remedies that are granted, and what was withdrawn.
 // It leaves the report that it is given alone. Without remedies to be tried it costs nothing.
 func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.Report) (*wire.Report, []Withdrawn) {
-	t := &trial{Vetter: v, in: in, request: request, known: map[string]*outcome{}, began: time.Now()}
+	t := &trial{Vetter: v, in: in, request: request, outcomes: map[string]*outcome{}, began: time.Now()}
 	out := *report
 	t.report = &out
 	if out.Declined != "" {
@@ -79,7 +79,7 @@ type trial struct {
 	request   *wire.Request
 	report    *wire.Report // with what is granted so far, and for how long that holds
 	before    []finding.Finding
-	known     map[string]*outcome // by the edits
+	outcomes  map[string]*outcome // by the edits
 	tries     int
 	bytes     int
 	began     time.Time
@@ -192,7 +192,7 @@ type outcome struct {
 // try makes edits and looks, unless it did before. It says why it does not.
 func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 	key := fmt.Sprint(edits)
-	if o := t.known[key]; o != nil {
+	if o := t.outcomes[key]; o != nil {
 		return o, ""
 	}
 	if t.before == nil {
@@ -210,8 +210,8 @@ func (t *trial) try(edits []wire.Edit) (o *outcome, why string) {
 		return nil, fmt.Sprintf("trying it here takes longer than the %v that are allowed for all remedies", MaxTime)
 	}
 	t.tries++
-	o = t.look(edits)
-	t.known[key] = o
+	o = t.examine(edits)
+	t.outcomes[key] = o
 	return o, ""
 }
 
@@ -225,8 +225,8 @@ func size(in *snapshot.Input) int {
 	return n
 }
 
-// look makes edits and has the plugin look at what they lead to.
-func (t *trial) look(edits []wire.Edit) *outcome {
+// examine makes edits and has the plugin look at what they lead to.
+func (t *trial) examine(edits []wire.Edit) *outcome {
 	in, err := after(t.Manifest, t.in, edits)
 	if err != nil {
 		return &outcome{why: "it cannot be applied: " + err.Error()}
