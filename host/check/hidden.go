@@ -64,7 +64,8 @@ func (o *obstructions) reportFound(found *discover.Found) {
 	}
 	for _, n := range found.Near {
 		if severity := nearSeverity(n); severity != wire.Off {
-			d := miscased(o.shell, o.source, n.Plugin, severity, n.Path, n.Expected, n.Taken, "; nothing here was checked")
+			d := miscased(o.shell, o.source, n.Plugin, severity, n.Path, n.Expected, n.Taken,
+				"; nothing here was checked")
 			o.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}})
 		}
 	}

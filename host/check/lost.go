@@ -112,7 +112,8 @@ func (r restorer) fate(found *discover.Found, p *ActivePlugin, f *formerRun,
 	miscased := slices.IndexFunc(found.Near, func(n discover.Near) bool {
 		return n.Plugin == p.Name && !n.Taken && slashpath.Holds(n.Expected, f.root)
 	})
-	repository := slices.IndexFunc(found.Nested, func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
+	repository := slices.IndexFunc(found.Nested,
+		func(n discover.Nested) bool { return slashpath.Holds(n.Path, f.root) })
 	switch {
 	case miscased >= 0:
 		n := found.Near[miscased]

@@ -1,5 +1,5 @@
-// Typecheck type-checks packages and all they import from source, for the system that GOOS and GOARCH name. It finds what
-// a compiler for that system would refuse, in a tenth of the time.
+// Typecheck type-checks packages and all they import from source, for the system that GOOS and GOARCH name. It finds
+// what a compiler for that system would refuse, in a tenth of the time.
 package main
 
 import (
@@ -10,8 +10,9 @@ import (
 )
 
 func main() {
-	list, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-		packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes}, os.Args[1:]...)
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+		packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes
+	list, err := packages.Load(&packages.Config{Mode: mode}, os.Args[1:]...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
