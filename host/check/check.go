@@ -127,7 +127,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	r := c.newResult()
 	defer func() { c.close(r.Whole) }()
 
-	found, err := c.find(ctx)
+	found, err := c.scope.find(ctx, c.source, c.bases)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +135,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	c.examiner.shareOut(found.Instances, c.Plugins, c.bases)
-	lost, err := c.findLost(ctx, found, r)
+	lost, err := c.copies.findLost(ctx, found, r)
 	if err != nil {
 		return nil, err
 	}
@@ -145,12 +145,12 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	runs := slices.Concat(found.Instances, sorted(maps.Keys(lost)))
 	outcomes := c.examineAll(ctx, runs, func(i discover.Instance) Outcome {
 		if was := lost[i]; was != nil {
-			return c.lostRun(ctx, found, i, was)
+			return c.losses.lostRun(ctx, found, i, was)
 		}
 		return c.Examine(ctx, i)
 	})
 	gather(r, outcomes)
-	if err := c.reportDuplicates(ctx, outcomes, r); err != nil {
+	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}
 	c.remediesElsewhere(ctx, r)
@@ -167,7 +167,7 @@ func Roots(ctx context.Context, o Options) (workspace string, roots []discover.I
 		return "", nil, err
 	}
 	defer c.Close()
-	found, err := c.find(ctx)
+	found, err := c.scope.find(ctx, c.source, c.bases)
 	if err != nil {
 		return "", nil, err
 	}

@@ -32,29 +32,36 @@ func newIdentity(i discover.Instance, name string, run *Run) *identity {
 	return d
 }
 
+// copies finds runs that are kept in two places.
+type copies struct {
+	*reader
+	examiner *examiner
+	scope    *scope
+}
+
 // identityOf returns what a checked state directory says it is, nil if it does not.
-func (c *Checker) identityOf(ctx context.Context, run *Run, name string) *identity {
+func (c *copies) identityOf(ctx context.Context, run *Run, name string) *identity {
 	if name == "" {
 		return nil
 	}
 	d := newIdentity(discover.Instance{Plugin: run.Plugin.Name, Root: run.Now.Root}, name, run)
 	d.inScope = true
-	d.mayCopy = d.mayCopy || c.partial() && c.renamed(ctx, name, run)
+	d.mayCopy = d.mayCopy || c.scope.partial() && c.renamed(ctx, name, run)
 	return d
 }
 
 // renamed reports whether a state directory that the base has says that it is another run now.
-func (c *Checker) renamed(ctx context.Context, name string, run *Run) bool {
+func (c *copies) renamed(ctx context.Context, name string, run *Run) bool {
 	was := run.Past()
 	if was.Unchanged(run.Now) {
 		return false
 	}
-	v, err := c.alone(ctx, run.Plugin, was)
+	v, err := c.examiner.alone(ctx, run.Plugin, was)
 	return err == nil && v.Identity != name
 }
 
 // identify asks a state directory that is not part of the check for its identity and nothing else.
-func (c *Checker) identify(ctx context.Context, i discover.Instance) (*identity, error) {
+func (c *copies) identify(ctx context.Context, i discover.Instance) (*identity, error) {
 	run, err := c.read(ctx, i)
 	if err != nil {
 		return nil, err
@@ -66,16 +73,16 @@ func (c *Checker) identify(ctx context.Context, i discover.Instance) (*identity,
 	return newIdentity(i, v.Identity, run), nil
 }
 
-// reportDuplicates reports runs that are kept in two places. Where not everything is checked, the other places are
+// report reports runs that are kept in two places. Where not everything is checked, the other places are
 // examined, too, if a run that is checked may be a copy.
-func (c *Checker) reportDuplicates(ctx context.Context, outcomes []Outcome, r *result.Result) error {
+func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Result) error {
 	var list []*identity
 	for _, o := range outcomes {
 		if o.identity != nil {
 			list = append(list, o.identity)
 		}
 	}
-	if len(list) > 0 && c.partial() {
+	if len(list) > 0 && c.scope.partial() {
 		others, notices, err := c.identifyOthers(ctx, list)
 		if err != nil {
 			return err
@@ -83,7 +90,7 @@ func (c *Checker) reportDuplicates(ctx context.Context, outcomes []Outcome, r *r
 		list, r.Notices = append(list, others...), append(r.Notices, notices...)
 	}
 	for _, d := range duplicates(list) {
-		noun := c.Plugins[d.copy.Plugin].Manifest.Identity
+		noun := c.plugins[d.copy.Plugin].Manifest.Identity
 		for n := range r.Instances {
 			if i := &r.Instances[n]; i.Plugin == d.copy.Plugin && i.Root == d.copy.Root {
 				i.Diagnostics = append(i.Diagnostics, d.finding(noun))
@@ -113,20 +120,20 @@ func duplicates(list []*identity) (found []duplicate) {
 	for _, d := range list {
 		same[d.id] = append(same[d.id], d)
 	}
-	for _, copies := range same {
-		if len(copies) == 1 {
+	for _, all := range same {
+		if len(all) == 1 {
 			continue
 		}
-		stays := max(0, slices.IndexFunc(copies, func(d *identity) bool { return !d.isNew }))
+		stays := max(0, slices.IndexFunc(all, func(d *identity) bool { return !d.isNew }))
 		reported := false
-		for i, d := range copies {
+		for i, d := range all {
 			if i != stays && d.inScope {
-				found = append(found, duplicate{d, copies[stays]})
+				found = append(found, duplicate{d, all[stays]})
 				reported = true
 			}
 		}
-		if d := copies[stays]; !reported && d.inScope && d.mayCopy {
-			found = append(found, duplicate{d, copies[(stays+1)%len(copies)]})
+		if d := all[stays]; !reported && d.inScope && d.mayCopy {
+			found = append(found, duplicate{d, all[(stays+1)%len(all)]})
 		}
 	}
 	return found
@@ -134,14 +141,14 @@ func duplicates(list []*identity) (found []duplicate) {
 
 // identifyOthers examines the state directories that are not checked, of plugins of which a run that is checked may be
 // a copy.
-func (c *Checker) identifyOthers(ctx context.Context, list []*identity) (others []*identity, notices []string,
+func (c *copies) identifyOthers(ctx context.Context, list []*identity) (others []*identity, notices []string,
 	err error) {
 	known, wanted := map[discover.Instance]bool{}, map[string]bool{}
 	for _, d := range list {
 		known[d.Instance] = true
 		wanted[d.Plugin] = wanted[d.Plugin] || d.mayCopy
 	}
-	q := c.query()
+	q := c.scope.query()
 	q.Only = nil
 	q.Plugins = slices.DeleteFunc(q.Plugins, func(p discover.Plugin) bool { return !wanted[p.Name] })
 	if len(q.Plugins) == 0 {
@@ -153,13 +160,13 @@ func (c *Checker) identifyOthers(ctx context.Context, list []*identity) (others 
 	}
 	var lock sync.Mutex
 	rest := slices.DeleteFunc(found.Instances, func(i discover.Instance) bool { return known[i] })
-	c.examiner.each(rest, func(i discover.Instance) {
+	each(c.examiner.jobs, rest, func(i discover.Instance) {
 		d, err := c.identify(ctx, i)
 		lock.Lock()
 		defer lock.Unlock()
 		if err != nil {
 			notices = append(notices, fmt.Sprintf("%s could not be examined, so it is unknown whether it is also the "+
-				"%s of another directory: %v", i.Root, c.Plugins[i.Plugin].Manifest.Identity, err))
+				"%s of another directory: %v", i.Root, c.plugins[i.Plugin].Manifest.Identity, err))
 		} else if d.id.identity != "" {
 			others = append(others, d)
 		}

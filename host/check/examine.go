@@ -28,6 +28,7 @@ type examiner struct {
 	pool     *worker.Pool
 	verdicts *cache.Verdicts // of earlier checks; nil if none are kept
 	plugins  Plugins
+	source   source.Source // whose ignore rules apply
 	limits   limits.Limits
 	options  map[string]PluginOptions
 	jobs     int
@@ -40,9 +41,11 @@ type examiner struct {
 	replied atomic.Int64 // bytes of all replies
 }
 
-func newExaminer(o *Options, w *source.Workspace, pool *worker.Pool, plugins Plugins) *examiner {
-	return &examiner{pool: pool, plugins: plugins, limits: o.Limits, options: o.PluginOptions, jobs: o.Workers().Jobs,
-		now: o.Now, top: filepath.Base(w.Path), noResume: o.NoResume, paths: &pathBudget{refused: o.RefusePaths}}
+func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *examiner {
+	return &examiner{pool: pool, plugins: s.plugins, source: src, limits: o.Limits, options: o.PluginOptions,
+		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume,
+		paths: &pathBudget{refused: o.RefusePaths}}
+}
 }
 
 // A verdict is what a plugin says of one pair.
@@ -187,17 +190,36 @@ func (e *examiner) admit(p *pair, payload []byte) (*exchange.Reply, error) {
 	return reply, nil
 }
 
+// alone has what a commit has of a run examined for itself, without anything to compare with.
+func (e *examiner) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (verdict, error) {
+	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), details: true})
+}
+
+// against has a run of one commit examined beside what an earlier one has of it.
+func (e *examiner) against(ctx context.Context, p *ActivePlugin, now, was earlier) (verdict, error) {
+	return e.inCommit(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past, present: now.commit.Present,
+		wasPresent: was.commit.Present})
+}
+
+func (e *examiner) inCommit(ctx context.Context, p *pair) (v verdict, err error) {
+	p.source = wire.Commit
+	if p.ignored, err = ignoredGlobs(e.source, p.ActivePlugin, p.Now.Root); err != nil {
+		return v, err
+	}
+	return e.examine(ctx, p)
+}
+
 // readAhead is how many state directories are read or wait per worker, so that reading goes on while workers work.
 const readAhead = 2
 
 // each does something with every state directory, several at a time. A worker has one plugin loaded, so they come by
 // plugin.
-func (e *examiner) each(list []discover.Instance, do func(discover.Instance)) {
+func each(jobs int, list []discover.Instance, do func(discover.Instance)) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b discover.Instance) int { return cmp.Compare(a.Plugin, b.Plugin) })
 	next := make(chan discover.Instance)
 	var group sync.WaitGroup
-	for range min(e.jobs, len(list)) * readAhead {
+	for range min(jobs, len(list)) * readAhead {
 		group.Go(func() {
 			for i := range next {
 				do(i)
@@ -215,7 +237,7 @@ func (e *examiner) each(list []discover.Instance, do func(discover.Instance)) {
 func (c *Checker) examineAll(ctx context.Context, list []discover.Instance,
 	examine func(discover.Instance) Outcome) (outcomes []Outcome) {
 	var lock sync.Mutex
-	c.examiner.each(list, func(i discover.Instance) {
+	each(c.examiner.jobs, list, func(i discover.Instance) {
 		out := examine(i)
 		lock.Lock()
 		defer lock.Unlock()
@@ -251,24 +273,14 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		verdicts = append(verdicts, v)
 	}
 	reply := intersect(verdicts)
-	reply.Findings = append(reply.Findings, c.droppedByMerge(ctx, run, verdicts)...)
+	reply.Findings = append(reply.Findings, c.merges.dropped(ctx, run, verdicts)...)
 	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched
-		c.addRestore(out.Result, run)
-		c.reportMiscased(out.Result, run)
+		c.losses.restorer.addTo(out.Result, run)
+		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 	}
-	out.identity = c.identityOf(ctx, run, reply.Identity)
-	c.reportNoLonger(ctx, &out, run)
+	out.identity = c.copies.identityOf(ctx, run, reply.Identity)
+	c.losses.reportNoLonger(ctx, &out, run)
 	return out
-}
-
-// alone has what a commit has of a run examined for itself, without anything to compare with.
-func (c *Checker) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (verdict, error) {
-	ignored, err := ignoredGlobs(c.source, p, was.Root)
-	if err != nil {
-		return verdict{}, err
-	}
-	return c.examiner.examine(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), source: wire.Commit,
-		details: true, ignored: ignored})
 }

@@ -9,44 +9,56 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
 )
 
-// query is about all plugins, within the PATHs of the call.
-func (c *Checker) query() discover.Query {
-	return discover.Query{Only: c.Workspace.Only, Plugins: rootsOf(c.Plugins.sorted()), Exclude: c.Options.Exclude}
+// A scope is what of the workspace is checked.
+type scope struct {
+	*source.Workspace
+	dir     string // where the call was made, absolute
+	exclude []string
+	changed bool // only what the change touches
+	plugins Plugins
 }
 
-// find walks what is checked; with Options.Changed only what the change touches, if that is known.
-func (c *Checker) find(ctx context.Context) (*discover.Found, error) {
-	q := c.query()
-	if c.Options.Changed && c.bases.changesKnown() {
-		paths, err := c.bases.changed()
-		q.Only, q.Changed = slices.DeleteFunc(paths, func(p string) bool { return !c.inScope(p) }), true
+// partial reports whether there may be state directories that are not checked.
+func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
+
+// query is about all plugins, within the PATHs of the call.
+func (s *scope) query() discover.Query {
+	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
+}
+
+// find walks what is checked; of a change only what it touches, if that is known.
+func (s *scope) find(ctx context.Context, src source.Source, b *bases) (*discover.Found, error) {
+	q := s.query()
+	if s.changed && b.changesKnown() {
+		paths, err := b.changed()
+		q.Only, q.Changed = slices.DeleteFunc(paths, func(p string) bool { return !s.holds(p) }), true
 		if err != nil || len(q.Only) == 0 {
 			return &discover.Found{}, err
 		}
 	}
-	return c.source.Find(ctx, q)
+	return src.Find(ctx, q)
 }
 
-// inScope reports whether a path is below a PATH of the call.
-func (c *Checker) inScope(name string) bool {
-	return slices.ContainsFunc(c.Workspace.Only, func(only string) bool { return slashpath.Holds(only, name) })
+// holds reports whether a path is below a PATH of the call.
+func (s *scope) holds(name string) bool {
+	return slices.ContainsFunc(s.Only, func(only string) bool { return slashpath.Holds(only, name) })
 }
 
 // nothingAt returns a notice for each place without state that the check is restricted to: an open gate says nothing
 // about it. All that is reported so far is what is in the place of state.
-func (c *Checker) nothingAt(f *discover.Found, reported int) (notices []string) {
-	if c.Workspace.IsWhole() || c.Options.Changed ||
-		len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+reported > 0 {
+func (s *scope) nothingAt(f *discover.Found, reported int) (notices []string) {
+	if s.IsWhole() || s.changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+reported > 0 {
 		return nil
 	}
-	for _, only := range c.Workspace.Only {
+	for _, only := range s.Only {
 		if !slices.ContainsFunc(f.Instances, func(i discover.Instance) bool { return related(only, i.Root) }) {
 			top := ""
-			if c.Options.Dir != c.Workspace.Path {
-				top = " (the workspace begins at " + c.Workspace.Path + ")"
+			if s.dir != s.Path {
+				top = " (the workspace begins at " + s.Path + ")"
 			}
 			notices = append(notices, "no workflow state found in "+only+top)
 		}

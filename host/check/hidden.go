@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
@@ -34,23 +33,24 @@ func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *re
 	for _, f := range found.Failures {
 		r.Failures = append(r.Failures, failure("", f.Path, f.Failure))
 	}
-	o := &obstructions{bases: c.bases, shell: c.shell(), source: c.Options.Source}
+	o := &obstructions{bases: c.bases, restorer: c.losses.restorer}
 	o.reportFound(found)
-	if err := c.reportTracked(ctx, found, o); err != nil {
-		return err
+	if disk, ok := c.source.(*source.Worktree); ok {
+		if err := o.reportTracked(ctx, disk, found, c.scope.query()); err != nil {
+			return err
+		}
 	}
 	r.Instances = append(r.Instances, o.list...)
-	r.NotApplicable, r.Failures = c.reportIgnored(ctx, r.Failures)
-	r.Notices = append(r.Notices, c.nothingAt(found, len(o.list))...)
+	r.NotApplicable, r.Failures = reportIgnored(ctx, c, r.Failures)
+	r.Notices = append(r.Notices, c.scope.nothingAt(found, len(o.list))...)
 	return nil
 }
 
 // obstructions are the findings about what is in the place of state.
 type obstructions struct {
-	bases  *bases
-	shell  advice.Shell
-	source wire.Source
-	list   []result.Instance
+	bases    *bases
+	restorer restorer
+	list     []result.Instance
 }
 
 func (o *obstructions) reportFound(found *discover.Found) {
@@ -64,7 +64,7 @@ func (o *obstructions) reportFound(found *discover.Found) {
 	}
 	for _, n := range found.Near {
 		if severity := nearSeverity(n); severity != wire.Off {
-			d := miscased(o.shell, o.source, n.Plugin, severity, n.Path, n.Expected, n.Taken,
+			d := miscased(o.restorer, n.Plugin, severity, n.Path, n.Expected, n.Taken,
 				"; nothing here was checked")
 			o.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}})
 		}
@@ -141,18 +141,18 @@ func nearSeverity(n discover.Near) wire.Severity {
 
 // reportMiscased reports documents whose names differ in case. One that makes a run is state; two of which a system
 // keeps only one are an error whatever they are.
-func (c *Checker) reportMiscased(i *result.Instance, run *Run) {
+func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 	for _, m := range run.Now.Misnamed {
 		severity := wire.Warning
 		if m.Taken || run.Plugin.isMarker(m.Expected) {
 			severity = wire.Error
 		}
 		at := slashpath.Join(run.Now.Root, m.Path)
-		d := miscased(c.shell(), c.Options.Source, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected),
+		d := miscased(r, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected),
 			m.Taken, "")
 		renamedFirst(i, m.Expected, d.Remedies)
 		i.Diagnostics = append(i.Diagnostics, d)
-		i.Touched = i.Touched || c.bases.touches(at)
+		i.Touched = i.Touched || b.touches(at)
 	}
 }
 
@@ -180,8 +180,8 @@ func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 
 // miscased is the finding that a name differs in case from the expected one. The rename is typed by hand: git knows how
 // on systems where the two are one name.
-func miscased(shell advice.Shell, source wire.Source, plugin string, severity wire.Severity, found, expected string,
-	taken bool, more string) result.Diagnostic {
+func miscased(r restorer, plugin string, severity wire.Severity, found, expected string, taken bool,
+	more string) result.Diagnostic {
 	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other "+
 		"systems do not", path.Base(found), path.Base(expected))
 	if taken {
@@ -190,19 +190,16 @@ func miscased(shell advice.Shell, source wire.Source, plugin string, severity wi
 		message += "; rename it"
 	}
 	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
-	if !taken && source != wire.Commit {
-		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, shell.Move(found, expected))}
+	if !taken && r.source != wire.Commit {
+		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, r.Move(found, expected))}
 	}
 	return d
 }
 
 // reportTracked reports what git tracks in directories that the walk of the working tree found to be empty, or
 // repositories of their own: there it is under another name than the index has it, or not at all.
-func (c *Checker) reportTracked(ctx context.Context, found *discover.Found, o *obstructions) error {
-	disk, ok := c.source.(*source.Worktree)
-	if !ok {
-		return nil
-	}
+func (o *obstructions) reportTracked(ctx context.Context, disk *source.Worktree, found *discover.Found,
+	q discover.Query) error {
 	var dirs []string
 	for _, n := range slices.Concat(found.Nested, found.Empty) {
 		dirs = append(dirs, n.Path)
@@ -219,7 +216,7 @@ func (c *Checker) reportTracked(ctx context.Context, found *discover.Found, o *o
 		}
 	}
 	for _, n := range found.Nested {
-		were, err := tracked.Find(ctx, n.Path, c.query())
+		were, err := tracked.Find(ctx, n.Path, q)
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 
 // reportIgnored names the plugins whose state a commit lacks because git ignores it: missing is not the same as clean.
 // State may be at the top, and wherever an ignore rule names a directory of a root. What cannot be known is a failure.
-func (c *Checker) reportIgnored(ctx context.Context,
+func reportIgnored(ctx context.Context, c *Checker,
 	failures []result.Failure) (list []result.Declined, _ []result.Failure) {
 	commit, ok := c.source.(interface {
 		Rules() ([]*ignore.Rules, error)

@@ -17,6 +17,14 @@ import (
 // maxNamed is how many missing documents are named: one restores the run, and then its own rules name the rest.
 const maxNamed = 5
 
+// losses says what became of runs that a base has and the source lacks.
+type losses struct {
+	*reader
+	examiner *examiner
+	merges   *merges
+	restorer restorer
+}
+
 // A formerRun is a run as an earlier state has it, examined as a run of its own.
 type formerRun struct {
 	root     string
@@ -27,9 +35,9 @@ type formerRun struct {
 	open     *wire.Detection // one that is not finished, best one that goes on; nil if there is none
 }
 
-func (c *Checker) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
+func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Past) *formerRun {
 	f := &formerRun{root: was.Root, files: was.Files, commit: was.Tree.ID}
-	reply, err := c.alone(ctx, p, was)
+	reply, err := l.examiner.alone(ctx, p, was)
 	if err != nil || reply.Failure != "" {
 		return f
 	}
@@ -80,24 +88,24 @@ func (f *formerRun) removed(plugin, root string, damaged bool, what string) *res
 
 // lostRun reports a run that every base has and that is not found any more, or that a merge drops of one side. What the
 // plugin declines was not a run.
-func (c *Checker) lostRun(ctx context.Context, found *discover.Found, i discover.Instance,
+func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.Instance,
 	was *statefiles.Past) Outcome {
 	out := Outcome{Instance: i}
-	p := c.Plugins[i.Plugin]
+	p := l.plugins[i.Plugin]
 	merged := ""
-	for _, b := range c.bases.list {
+	for _, b := range l.bases.list {
 		if past, err := b.Past(ctx, p.specs, nil, i.Root); err == nil && past.State != wire.BaseAt {
-			if merged = c.droppedRun(ctx, b, p, was); merged == "" {
+			if merged = l.merges.droppedRun(ctx, b, p, was); merged == "" {
 				return out
 			}
 		}
 	}
-	if f := c.former(ctx, p, was); !f.declined {
-		now, err := c.source.Read(ctx, p.specs, f.root)
+	if f := l.former(ctx, p, was); !f.declined {
+		now, err := l.source.Read(ctx, p.specs, f.root)
 		if err != nil {
 			now = &statefiles.Instance{}
 		}
-		what, damaged := c.restorer().fate(found, p, f, now)
+		what, damaged := l.restorer.fate(found, p, f, now)
 		out.Result = f.removed(i.Plugin, i.Root, damaged && merged == "", what+merged)
 	}
 	return out
@@ -150,20 +158,20 @@ func (f *formerRun) missing(now *statefiles.Instance) (missing []string, left in
 }
 
 // reportNoLonger adds that a run which every base has is no longer one, or no longer in git.
-func (c *Checker) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
+func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 	if o.Declined == "" && (o.Result == nil || !run.Now.Ignored()) ||
 		slices.ContainsFunc(run.pairs, func(p *pair) bool { return p.Past.State != wire.BaseAt }) {
 		return
 	}
-	f := c.former(ctx, run.Plugin, run.Past())
+	f := l.former(ctx, run.Plugin, run.Past())
 	switch {
 	case f.declined:
 	case o.Declined != "": // damage must not hide a run
 		what := fmt.Sprintf("it is no longer recognised (%s), although its documents are left; see what changed, "+
-			"and restore it: %s", o.Declined, c.shell().Git("diff", f.commit[:12], f.root))
+			"and restore it: %s", o.Declined, l.restorer.Git("diff", f.commit[:12], f.root))
 		o.Result = f.removed(o.Plugin, o.Root, true, what)
 	default:
-		i := f.removed(o.Plugin, o.Root, false, c.restorer().ignored(o.Root))
+		i := f.removed(o.Plugin, o.Root, false, l.restorer.ignored(o.Root))
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
 }

@@ -13,19 +13,26 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// droppedByMerge returns what a merge does to one side without the other: findings that stand against one of two
+// merges tells what a merge does to one side without the other.
+type merges struct {
+	bases    *bases
+	examiner *examiner
+	scope    *scope
+}
+
+// dropped returns what a merge does to one side without the other: findings that stand against one of two
 // parents only, and that the other parent does not have against any merge base. On that side they would be intentional.
-func (c *Checker) droppedByMerge(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding) {
-	if c.bases.parted == nil || len(run.pairs) != 2 {
+func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dropped []finding.Finding) {
+	if m.bases.parted == nil || len(run.pairs) != 2 {
 		return nil
 	}
 	for k := range run.pairs {
 		here, other := run.pairs[k], run.pairs[1-k]
-		alone := c.transitions(ctx, here, onlyIn(verdicts[k].Findings, verdicts[1-k].Findings))
+		alone := m.transitions(ctx, here, onlyIn(verdicts[k].Findings, verdicts[1-k].Findings))
 		if len(alone) == 0 {
 			continue
 		}
-		has, parted := c.doneBy(ctx, c.bases.list[1-k], other, here.Past)
+		has, parted := m.doneBy(ctx, m.bases.list[1-k], other, here.Past)
 		if parted == "" {
 			continue
 		}
@@ -36,7 +43,7 @@ func (c *Checker) droppedByMerge(ctx context.Context, run *Run, verdicts []verdi
 			f.Severity = wire.Warning
 			f.Message += fmt.Sprintf("; the merge does this: it is so against its parent %.12s, and the other "+
 				"parent, %.12s, does not show it since they parted at %.12s",
-				c.bases.list[k].ID(), c.bases.list[1-k].ID(), parted)
+				m.bases.list[k].ID(), m.bases.list[1-k].ID(), parted)
 			f.Remedies = slices.Clone(f.Remedies)
 			for n := range f.Remedies {
 				f.Remedies[n].Safety = min(f.Remedies[n].Safety, wire.Review)
@@ -79,13 +86,13 @@ func onlyIn(list, others []finding.Finding) (alone []finding.Finding) {
 }
 
 // transitions keeps the findings that there would not be without a base. Rules may also be milder about what is new.
-func (c *Checker) transitions(ctx context.Context, p *pair, list []finding.Finding) []finding.Finding {
+func (m *merges) transitions(ctx context.Context, p *pair, list []finding.Finding) []finding.Finding {
 	if len(list) == 0 {
 		return nil
 	}
 	without := *p
 	without.Past, without.wasPresent = nothing(), nil
-	v, err := c.examiner.examine(ctx, &without)
+	v, err := m.examiner.examine(ctx, &without)
 	if err != nil {
 		return nil
 	}
@@ -94,26 +101,26 @@ func (c *Checker) transitions(ctx context.Context, p *pair, list []finding.Findi
 
 // doneBy returns what is found of a run in one parent of a merge against every merge base, and the first of these; ""
 // if that is not known, or if that side removed the run. known is what the other parent has of the run.
-func (c *Checker) doneBy(ctx context.Context, side *source.Base, p *pair,
+func (m *merges) doneBy(ctx context.Context, side *source.Base, p *pair,
 	known *statefiles.Past) (has map[findingKey]bool, parted string) {
-	parents, err := c.bases.parted()
+	parents, err := m.bases.parted()
 	if err != nil || len(parents) == 0 {
 		return nil, ""
 	}
-	ours, err := c.sameRun(ctx, side.Commit, p.ActivePlugin, p.Past.Root, known)
+	ours, err := m.sameRun(ctx, side.Commit, p.ActivePlugin, p.Past.Root, known)
 	if err != nil {
 		return nil, ""
 	}
 	has = map[findingKey]bool{}
 	for _, parent := range parents {
-		was, err := c.sameRun(ctx, parent, p.ActivePlugin, cmp.Or(ours.Root, known.Root), known)
+		was, err := m.sameRun(ctx, parent, p.ActivePlugin, cmp.Or(ours.Root, known.Root), known)
 		if err != nil || ours.State != wire.BaseAt && was.State == wire.BaseAt {
 			return nil, ""
 		}
 		if ours.State != wire.BaseAt {
 			continue
 		}
-		v, err := c.against(ctx, p.ActivePlugin, earlier{ours, side.Commit}, earlier{was, parent})
+		v, err := m.examiner.against(ctx, p.ActivePlugin, earlier{ours, side.Commit}, earlier{was, parent})
 		if err != nil || v.Failure != "" || len(v.RuleFailures) > 0 {
 			return nil, ""
 		}
@@ -124,28 +131,18 @@ func (c *Checker) doneBy(ctx context.Context, side *source.Base, p *pair,
 	return has, parents[0].ID()
 }
 
-// against has a run of one commit examined beside what an earlier one has of it.
-func (c *Checker) against(ctx context.Context, p *ActivePlugin, now, was earlier) (verdict, error) {
-	ignored, err := ignoredGlobs(c.source, p, now.Root)
-	if err != nil {
-		return verdict{}, err
-	}
-	return c.examiner.examine(ctx, &pair{ActivePlugin: p, Now: &now.Instance, Past: was.Past, source: wire.Commit,
-		ignored: ignored, present: now.commit.Present, wasPresent: was.commit.Present})
-}
-
 // sameRun returns what a commit has at a root, or where another commit has the same run, or in a state directory that
 // the latter lacks and that holds the same documents.
-func (c *Checker) sameRun(ctx context.Context, commit *source.Commit, p *ActivePlugin, root string,
+func (m *merges) sameRun(ctx context.Context, commit *source.Commit, p *ActivePlugin, root string,
 	like *statefiles.Past) (past *statefiles.Past, err error) {
 	for _, at := range []string{cmp.Or(root, like.Root), like.Root} {
 		if past, err = commit.Past(ctx, p.specs, nil, at); err != nil || past.State == wire.BaseAt {
 			return past, err
 		}
 	}
-	q := c.query()
+	q := m.scope.query()
 	q.Only = []string{"."}
-	runs, err := c.bases.runsIn(ctx, commit, q)
+	runs, err := m.bases.runsIn(ctx, commit, q)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +163,16 @@ func holds(t *tree.Listed, root string) bool { return t != nil && t.Holds(root) 
 
 // droppedRun says that a merge drops a run which one parent has made since the two parted; "" if the other one, which
 // lacks it, has removed or moved it, or if that is not known.
-func (c *Checker) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin, was *statefiles.Past) string {
-	if c.bases.parted == nil {
+func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePlugin, was *statefiles.Past) string {
+	if m.bases.parted == nil {
 		return ""
 	}
-	parents, err := c.bases.parted()
+	parents, err := m.bases.parted()
 	if err != nil || len(parents) == 0 {
 		return ""
 	}
 	for _, commit := range append(slices.Clone(parents), other.Commit) {
-		if past, err := c.sameRun(ctx, commit, p, was.Root, was); err != nil || past.State == wire.BaseAt {
+		if past, err := m.sameRun(ctx, commit, p, was.Root, was); err != nil || past.State == wire.BaseAt {
 			return ""
 		}
 	}

@@ -17,7 +17,7 @@ import (
 
 // findLost finds what an earlier state has and the present lacks. What has moved is paired with where it is now, in
 // bases.moved; the rest is lost.
-func (c *Checker) findLost(ctx context.Context, found *discover.Found,
+func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
 	lost = map[discover.Instance]*statefiles.Past{}
 	for n, b := range c.bases.list {
@@ -31,7 +31,7 @@ func (c *Checker) findLost(ctx context.Context, found *discover.Found,
 	if len(lost) == 0 {
 		return nil, nil
 	}
-	p := &pairing{Checker: c, unpaired: map[discover.Instance]*statefiles.Instance{}, lost: maps.Clone(lost)}
+	p := &pairing{copies: c, unpaired: map[discover.Instance]*statefiles.Instance{}, lost: maps.Clone(lost)}
 	maps.DeleteFunc(p.lost, func(_ discover.Instance, past *statefiles.Past) bool { return past.State != wire.BaseAt })
 	if err := p.readNew(ctx, found); err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func (c *Checker) findLost(ctx context.Context, found *discover.Found,
 }
 
 // findLostSince adds what one base has and the present lacks.
-func (c *Checker) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
+func (c *copies) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
 	lost map[discover.Instance]*statefiles.Past) error {
-	were, err := b.Gone(ctx, c.query())
+	were, err := b.Gone(ctx, c.scope.query())
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (c *Checker) findLostSince(ctx context.Context, found *discover.Found, b *s
 		if isFound(found, i) || lost[i] != nil {
 			continue
 		}
-		if lost[i], err = b.Past(ctx, c.Plugins[i.Plugin].specs, nil, i.Root); err != nil {
+		if lost[i], err = b.Past(ctx, c.plugins[i.Plugin].specs, nil, i.Root); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ const maxPairs = 1 << 14
 
 // A pairing pairs what is lost with what is new: by its documents, by what they say, and by identity.
 type pairing struct {
-	*Checker
+	*copies
 	unpaired map[discover.Instance]*statefiles.Instance // new
 	lost     map[discover.Instance]*statefiles.Past     // not paired yet
 	notices  []string
@@ -92,7 +92,7 @@ func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
 		if !plugins[i.Plugin] {
 			continue
 		}
-		specs := p.Plugins[i.Plugin].specs
+		specs := p.plugins[i.Plugin].specs
 		before, err := p.bases.list[0].Past(ctx, specs, nil, i.Root)
 		if err != nil {
 			return err
@@ -150,8 +150,8 @@ func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 	}
 	were := map[runID]discover.Instance{}
 	for _, i := range sorted(maps.Keys(p.lost)) {
-		if plugin := p.Plugins[i.Plugin]; plugin.Manifest.Identity != "" {
-			if v, err := p.alone(ctx, plugin, p.lost[i]); err == nil && v.Identity != "" {
+		if plugin := p.plugins[i.Plugin]; plugin.Manifest.Identity != "" {
+			if v, err := p.examiner.alone(ctx, plugin, p.lost[i]); err == nil && v.Identity != "" {
 				were[runID{i.Plugin, v.Identity}] = i
 			}
 		}
@@ -160,7 +160,7 @@ func (p *pairing) byIdentity(ctx context.Context) (list []move) {
 		return nil
 	}
 	for i := range p.unpaired {
-		if p.Plugins[i.Plugin].Manifest.Identity == "" {
+		if p.plugins[i.Plugin].Manifest.Identity == "" {
 			continue
 		}
 		if d, err := p.identify(ctx, i); err == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/stategate/stategate/host/advice"
@@ -23,17 +24,20 @@ type Checker struct {
 	Disk      *tree.Worktree // files of the working tree, whatever is checked; nil in a git directory
 	Plugins   Plugins
 
-	source   source.Source
-	bases    *bases
+	*reader
+	scope    *scope
 	examiner *examiner
+	merges   *merges
+	copies   *copies
+	losses   *losses
 	failures []result.Failure // of plugins that do not take part
 	memory   *tree.Memory     // of the working tree; nil for none
-	cancel   func()           // ends what git is still asked
+	closers  []func()         // in the order of opening
 }
 
 // Open opens what is checked and what it is compared with.
 func Open(ctx context.Context, o Options) (*Checker, error) {
-	c := &Checker{Options: o, cancel: func() {}}
+	c := &Checker{Options: o}
 	var err error
 	var refused []result.Failure
 	if c.Plugins, refused, err = activate(&o); err != nil {
@@ -43,7 +47,8 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 	if c.Workspace, err = o.workspace(ctx); err != nil {
 		return nil, err
 	}
-	ctx, c.cancel = context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(ctx) // ends what git is still asked
+	c.closers = append(c.closers, cancel)
 	if err := c.open(ctx); err != nil {
 		c.Close()
 		return nil, err
@@ -54,30 +59,50 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 // open has git asked for all that it will be asked for as early as can be: it answers while others are at work.
 func (c *Checker) open(ctx context.Context) (err error) {
 	o := c.Options.source()
-	o.Recall = c.recalls
+	o.Recall = func() bool { // what is compared is compared byte for byte
+		return len(c.bases.list) == 0 && c.examiner.misses.Load() < maxReread
+	}
 	src, err := c.Workspace.Open(ctx, o)
 	if err != nil {
 		return err
 	}
-	c.source = src
+	c.closers = append(c.closers, src.Close)
 	pool, err := worker.NewPool(c.Options.Workers())
 	if err != nil {
 		return err
 	}
-	c.examiner = newExaminer(&c.Options, c.Workspace, pool, c.Plugins)
+	c.closers = append(c.closers, pool.Close)
 	if c.Disk, err = c.Workspace.Disk(); err != nil {
 		return err
 	}
-	if c.bases, err = openBases(ctx, c.source, &c.Options); err != nil {
+	b, err := openBases(ctx, src, &c.Options)
+	if err != nil {
 		return err
 	}
-	files, err := c.source.Tree()
+	c.connect(src, b, pool)
+	files, err := src.Tree()
 	if err != nil {
 		return err
 	}
 	c.openVerdicts()
-	return c.refuseMissingPaths(files)
+	return refuseMissingPaths(c.Workspace.Only, c.Options.Source, files, c.Disk)
 }
+
+// connect makes the parts of the pipeline of what was opened.
+func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
+	c.reader = &reader{src, b, c.Plugins}
+	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, exclude: c.Options.Exclude,
+		changed: c.Options.Changed, plugins: c.Plugins}
+	c.examiner = newExaminer(&c.Options, c.scope, src, pool)
+	c.merges = &merges{b, c.examiner, c.scope}
+	c.copies = &copies{c.reader, c.examiner, c.scope}
+	c.losses = &losses{c.reader, c.examiner, c.merges,
+		restorer{advice.In(c.Options.Dir, c.Workspace.Path), c.Options.Source, c.Disk}}
+}
+
+// maxReread is how many state directories are read when it turns out that their verdicts are not known; later ones are
+// at once.
+const maxReread = 16
 
 // openVerdicts opens the verdicts of earlier checks. Where there is no place for them, everything is examined anew; the
 // worker says why when it finds no place for compiled plugins either.
@@ -96,30 +121,21 @@ func (c *Checker) openVerdicts() {
 	}
 }
 
-// maxReread is how many state directories are read when it turns out that their verdicts are not known; later ones are
-// at once.
-const maxReread = 16
-
-// recalls reports whether digests do for now. What is compared is compared byte for byte.
-func (c *Checker) recalls() bool {
-	return c.bases != nil && len(c.bases.list) == 0 && c.examiner.misses.Load() < maxReread
-}
-
 // refuseMissingPaths refuses a PATH that is neither in the tree that is checked nor on disk.
-func (c *Checker) refuseMissingPaths(files tree.Tree) error {
-	if c.Options.Source == wire.Worktree {
+func refuseMissingPaths(only []string, kind wire.Source, files tree.Tree, disk *tree.Worktree) error {
+	if kind == wire.Worktree {
 		return nil
 	}
-	for _, p := range c.Workspace.Only {
+	for _, p := range only {
 		if _, err := files.Stat(p); err == nil {
 			continue
 		}
-		if c.Disk == nil {
-			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, c.Options.Source)
+		if disk == nil {
+			return fault.Usagef("path %q is not in the %s: name a file or directory that is", p, kind)
 		}
-		if _, err := c.Disk.Stat(p); err != nil {
+		if _, err := disk.Stat(p); err != nil {
 			return fault.Usagef("path %q is neither in the %s nor in the work tree: name a file or directory that is",
-				p, c.Options.Source)
+				p, kind)
 		}
 	}
 	return nil
@@ -131,26 +147,16 @@ func (c *Checker) Close() { c.close(false) }
 // close also keeps what was seen of the working tree, as a whole or not. If verdicts cannot be written, the next check
 // examines again, which is no failure.
 func (c *Checker) close(whole bool) {
-	defer c.cancel()
-	if c.examiner != nil {
-		c.examiner.pool.Close()
-		if v := c.examiner.verdicts; v != nil {
-			if c.memory != nil {
-				v.KeepSeen(c.memory.Encode(whole))
-			}
-			_ = v.Close()
+	if c.examiner != nil && c.examiner.verdicts != nil {
+		if c.memory != nil {
+			c.examiner.verdicts.KeepSeen(c.memory.Encode(whole))
 		}
+		_ = c.examiner.verdicts.Close()
 	}
-	if c.source != nil {
-		c.source.Close()
+	for _, end := range slices.Backward(c.closers) {
+		end()
 	}
 }
-
-// partial reports whether there may be state directories that are not checked.
-func (c *Checker) partial() bool { return c.Options.Changed || !c.Workspace.IsWhole() }
-
-// shell is the one in which the commands are typed that the findings print.
-func (c *Checker) shell() advice.Shell { return advice.In(c.Options.Dir, c.Workspace.Path) }
 
 // Journal returns the directory of the journals of a workspace: git's own one for its working tree, or one below
 // Options.StateDir that is named by the workspace; "" if there is neither.
@@ -177,6 +183,6 @@ func (c *Checker) worktree(ctx context.Context) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.source, w.examiner = disk, newExaminer(&w.Options, w.Workspace, c.examiner.pool, c.Plugins)
+	w.connect(disk, c.bases, c.examiner.pool)
 	return &w, nil
 }

@@ -18,8 +18,6 @@ type restorer struct {
 	disk   *tree.Worktree
 }
 
-func (c *Checker) restorer() restorer { return restorer{c.shell(), c.Options.Source, c.Disk} }
-
 // run is the command that restores documents of a run, or all of it (".").
 func (r restorer) run(f *formerRun, paths ...string) string {
 	full := make([]string, len(paths))
@@ -66,16 +64,16 @@ func (r restorer) onDisk(f *formerRun, paths []string) bool {
 	})
 }
 
-// addRestore adds to findings about a document that is gone, or whose place something else has taken, how git restores
+// addTo adds to findings about a document that is gone, or whose place something else has taken, how git restores
 // it from the base. A commit does not change.
-func (c *Checker) addRestore(i *result.Instance, run *Run) {
-	if c.Options.Source == wire.Commit {
+func (r restorer) addTo(i *result.Instance, run *Run) {
+	if r.source == wire.Commit {
 		return
 	}
 	for n := range i.Diagnostics {
 		d := &i.Diagnostics[n]
-		restores := func(r result.Remedy) bool {
-			return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
+		restores := func(other result.Remedy) bool {
+			return slices.ContainsFunc(other.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
 		}
 		if d.Found == nil || d.Severity < wire.Warning || slices.ContainsFunc(d.Remedies, restores) ||
 			has(run.Now.Files, d.Found.Range.Path, snapshot.Regular, snapshot.Directory) {
@@ -88,10 +86,10 @@ func (c *Checker) addRestore(i *result.Instance, run *Run) {
 			continue
 		}
 		past := run.pairs[at].Past
-		staged := c.Options.Source == wire.Index // else git restores in the working tree by itself
+		staged := r.source == wire.Index // else git restores in the working tree by itself
 		d.Remedies = append(d.Remedies, d.ByHand(
 			"Restore "+d.Found.Range.Path+" from commit "+past.Tree.ID[:12],
-			c.shell().Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
+			r.Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
 	}
 }
 

@@ -37,23 +37,30 @@ type pair struct {
 	present, wasPresent func(paths []string) []wire.Answer
 }
 
+// A reader reads runs as the source has them, beside what the bases have of each.
+type reader struct {
+	source  source.Source
+	bases   *bases
+	plugins Plugins
+}
+
 // read reads a run. Documents that git has are known by their object ids until they are loaded.
-func (c *Checker) read(ctx context.Context, i discover.Instance) (*Run, error) {
-	run := &Run{Plugin: c.Plugins[i.Plugin]}
+func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
+	run := &Run{Plugin: r.plugins[i.Plugin]}
 	var err error
-	if run.Now, err = c.source.Read(ctx, run.Plugin.specs, i.Root); err != nil {
+	if run.Now, err = r.source.Read(ctx, run.Plugin.specs, i.Root); err != nil {
 		return nil, err
 	}
 	var ignored []string
-	if c.Options.Source == wire.Commit { // that it does not have them proves nothing
-		if ignored, err = ignoredGlobs(c.source, run.Plugin, i.Root); err != nil {
+	if r.source.Kind() == wire.Commit { // that it does not have them proves nothing
+		if ignored, err = ignoredGlobs(r.source, run.Plugin, i.Root); err != nil {
 			return nil, err
 		}
 	}
-	past, err := c.bases.of(ctx, run.Plugin, run.Now)
+	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
 		run.pairs = append(run.pairs, &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past,
-			source: c.Options.Source, ignored: ignored, present: c.source.Present, wasPresent: presentIn(was.commit)})
+			source: r.source.Kind(), ignored: ignored, present: r.source.Present, wasPresent: presentIn(was.commit)})
 	}
 	return run, err
 }
@@ -84,14 +91,14 @@ func (p *pair) load(ctx context.Context) error {
 // touched reports whether a run is part of the change: no base has its documents as they are, or a merge has those of
 // one parent although the other one has changed them. What git ignores is part of no commit; in the working tree
 // whether it has changed is unknown.
-func (c *Checker) touched(ctx context.Context, run *Run) bool {
-	if run.Now.Ignored() || c.Options.Source == wire.Worktree && run.Now.SomeIgnored() {
-		return c.Options.Source == wire.Worktree
+func (r *reader) touched(ctx context.Context, run *Run) bool {
+	if run.Now.Ignored() || r.source.Kind() == wire.Worktree && run.Now.SomeIgnored() {
+		return r.source.Kind() == wire.Worktree
 	}
 	same := slices.IndexFunc(run.pairs, func(p *pair) bool {
 		return p.Past.State == wire.BaseAt && p.Past.Unchanged(run.Now) && p.Past.Root == run.Now.Root
 	})
-	return same < 0 || c.bases.overruled(ctx, run, same)
+	return same < 0 || r.bases.overruled(ctx, run, same)
 }
 
 // ignoredGlobs returns globs for the documents of a state directory that git ignores.
