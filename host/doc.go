@@ -20,9 +20,9 @@
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
-// and eight tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
+// and seven tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
 // slash-separated paths, shell quotes an argument, suggest finds the nearest name, yamledit adds to YAML files,
-// schemafile reads a file that people write against its schema, hugepage asks the system for memory in large pages.
+// schemafile reads a file that people write against its schema.
 //
 // A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
 // result; journal; plugin, source; limits, fault; the tools. A test keeps it so.

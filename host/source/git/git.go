@@ -333,17 +333,14 @@ func (r *Repo) merged() ([]string, error) {
 // MergeBase returns the best commit that two come from. If there is none, a shallow clone is a failure and any other a
 // *fault.UsageError.
 func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
-	if !isID(a) || !isID(b) {
-		return "", fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
+	ids, err := r.MergeBases(ctx, a, b)
+	if err == nil && len(ids) == 0 {
+		err = fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
 	}
-	id, status, err := r.object(ctx, "merge-base", a, b)
-	if status != 1 {
-		return id, err
+	if err != nil {
+		return "", err
 	}
-	if r.shallow(ctx) {
-		return "", r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))
-	}
-	return "", fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
+	return ids[0], nil
 }
 
 // MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow
@@ -360,7 +357,7 @@ func (r *Repo) MergeBases(ctx context.Context, a, b string) ([]string, error) {
 		return nil, nil
 	}
 	ids := strings.Fields(out)
-	if err == nil && slices.ContainsFunc(ids, func(id string) bool { return !isID(id) }) {
+	if err == nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) })) {
 		err = r.failed("merge-base", fmt.Errorf("printed %.60q, want object ids", out), &tail{})
 	}
 	return ids, err

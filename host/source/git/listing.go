@@ -127,7 +127,7 @@ func (l *Listing) twice(i int) bool {
 	return from < to && l.Files[i].Mode != directory
 }
 
-// fault returns the first path that no checkout of git writes. The listing still holds its directories.
+// fault returns the first path that no checkout of git writes. The listing may still hold directories.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
@@ -200,17 +200,8 @@ func (l *Listing) sort() {
 }
 
 // cleanPath refuses what no tree of git's making holds.
-func cleanPath(path string) bool {
-	if path != "" && path[0] != '/' && path[len(path)-1] != '.' && !strings.Contains(path, "./") &&
-		!strings.Contains(path, "//") {
-		return path[len(path)-1] != '/'
-	}
-	for name := range strings.SplitSeq(path, "/") {
-		if name == "" || name == "." || name == ".." {
-			return false
-		}
-	}
-	return true
+func cleanPath(name string) bool {
+	return path.Clean(name) == name && name != "." && name != ".." && name[0] != '/' && !strings.HasPrefix(name, "../")
 }
 
 // Within returns the half-open range of the files below a directory, "." for all.
@@ -314,35 +305,16 @@ func (l *Listing) Before(changes []Change) (*Listing, error) {
 	}
 	before.sort()
 	before.Files = slices.Compact(before.Files)
+	name, why := before.fault()
 	for _, c := range changes {
-		why := before.wrong(c.Path)
-		if _, kept := l.Find(c.Path); kept && c.Gone {
-			why = occursTwice
+		if _, kept := l.Find(c.Path); kept && c.Gone && why == "" {
+			name, why = c.Path, occursTwice
 		}
-		if why != "" {
-			return nil, unwritable("diff", c.Path, why)
-		}
+	}
+	if why != "" {
+		return nil, unwritable("diff", name, why)
 	}
 	return before, nil
-}
-
-// wrong says why no checkout writes a path as it is, if it is a file.
-func (l *Listing) wrong(name string) string {
-	if _, is := l.Find(name); !is {
-		return ""
-	}
-	from, to := l.Within(name)
-	twice := from < to || l.search(name)+1 < len(l.Files) && l.Files[l.search(name)+1].Path == name
-	for dir := path.Dir(name); dir != "." && !twice; dir = path.Dir(dir) {
-		_, twice = l.Find(dir)
-	}
-	switch {
-	case twice:
-		return occursTwice
-	case IsOwn(name):
-		return namedLikeGit
-	}
-	return ""
 }
 
 // Without returns the listing without some paths.
