@@ -170,7 +170,8 @@ type directory struct {
 }
 
 func (c *Collector) pass(ctx context.Context, specs *snapshot.Specs, root string) (*pass, error) {
-	p := &pass{ctx: ctx, tree: c.Tree, specs: specs, limits: c.Limits, root: root, memory: c.Recall != nil && c.Recall()}
+	p := &pass{ctx: ctx, tree: c.Tree, specs: specs, limits: c.Limits, root: root,
+		memory: c.Recall != nil && c.Recall()}
 	p.disk, _ = c.Tree.(*tree.Worktree)
 	if err := p.walk(".", specs.Start(), 0); err != nil {
 		return nil, err
