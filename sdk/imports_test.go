@@ -38,7 +38,8 @@ func TestImports(t *testing.T) {
 // linked into a guest.
 func TestGuestImports(t *testing.T) {
 	large := []string{"encoding/json", "fmt", "regexp", "net/http", "github.com/extism/go-pdk",
-		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot"}
+		"github.com/yuin/goldmark", "github.com/santhosh-tekuri/jsonschema/v5", module + "sdk/engine/snapshot",
+		module + "sdk/finding", module + "sdk/fixture"}
 	env := []string{"GOOS=wasip1", "GOARCH=wasm"}
 	guests := append([]string{"./sdk/plugin"}, commands(t)...)
 	for _, p := range goList(t, env, guests...) {
@@ -84,7 +85,7 @@ func TestWorkflowsAreNotNamed(t *testing.T) {
 // rooms are the directories of host, lowest first: a room imports only rooms before it.
 var rooms = []string{
 	"fault", "limits", "slashpath", "shell", "suggest", "atomicfile", "private", "yamledit", "schemafile",
-	"plugin", "source", "journal", "result", "policy", "config", "print", "check", "repair",
+	"plugin", "source", "journal", "result", "advice", "policy", "config", "print", "check", "repair",
 }
 
 // TestRooms keeps the rooms of the host free of circles.

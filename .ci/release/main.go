@@ -6,7 +6,6 @@
 // older one 900 modules and minutes to be built.
 //
 //	release [-o DIR] [-only OS/ARCH,…]
-//	release -sizes
 package main
 
 import (
@@ -78,15 +77,8 @@ func main() {
 	log.SetPrefix("release: ")
 	dist := flag.String("o", "dist", "write into `DIR`, which is emptied first")
 	only := flag.String("only", "", "make only these targets: `OS/ARCH,…`")
-	sizes := flag.Bool("sizes", false, "print what the program consists of, by package, and make nothing")
 	flag.Parse()
-	var err error
-	if *sizes {
-		err = printSizes(os.Stdout)
-	} else {
-		err = run(*dist, *only)
-	}
-	if err != nil {
+	if err := run(*dist, *only); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/cmd/internal/gate"
+	"github.com/stategate/stategate/host/result"
 )
 
 // A folder is one that the editor has open. It knows the findings of all runs below it, and has those examined again
@@ -308,7 +309,7 @@ func (f *folder) take(answer *gate.State, old func(runID) bool) {
 			continue
 		}
 		r := runID{fail.Plugin, fail.Root}
-		d := gate.Diagnostic{Severity: "error", Place: gate.Place{Path: fail.Root},
+		d := gate.Diagnostic{Severity: "error", Place: result.Place{Path: fail.Root},
 			Message: "it could not be checked: " + fail.Message}
 		now[r] = append(now[r], f.locate(d, texts))
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/stategate/stategate/cmd/internal/gate"
+	"github.com/stategate/stategate/host/result"
 )
 
 var severities = map[string]int{"error": 1, "warning": 2, "info": 3}
@@ -28,10 +29,10 @@ func (f *folder) locate(d gate.Diagnostic, texts map[string]string) located {
 	return l
 }
 
-func (f *folder) place(p gate.Place, texts map[string]string) (at location, path string) {
+func (f *folder) place(p result.Place, texts map[string]string) (at location, path string) {
 	path = filepath.Join(f.anchor, filepath.FromSlash(p.Path))
 	if in := documentFor(path); in != path && f.s.documentAt(path) == nil {
-		path, p = in, gate.Place{}
+		path, p = in, result.Place{}
 	}
 	text, known := texts[path]
 	d := f.s.documentAt(path)

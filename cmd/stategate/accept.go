@@ -13,10 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
 )
 
 type acceptFlags struct {
@@ -122,13 +121,16 @@ func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.
 func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding,
 	why *acceptance) (added bool, err error) {
 	at := x.Place
-	at.Path = a.fromHere(file.Top, at.Path)
+	at.Path = a.shell(file.Top).Path(at.Path)
 	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
-	entry := config.Accepted{Rule: x.Rule, Path: x.Place.Path, Fingerprint: x.Fingerprint, Message: x.Message,
-		Reason: why.reason, Until: why.until}
+	entry := config.Ignore{Rules: []config.Text{{Value: x.Rule}}, Paths: []config.Text{{Value: x.Place.Path}},
+		Fingerprint: x.Fingerprint, Message: x.Message, Reason: why.reason}
+	if !why.until.IsZero() {
+		entry.Until = config.LastDay(why.until)
+	}
 	place, added, err := file.Accept(ctx, entry, why.now)
 	if err != nil {
 		return false, err
@@ -152,7 +154,7 @@ type finding struct {
 // acceptable are the findings of a check.
 type acceptable struct {
 	app    *app
-	files  *check.Files
+	files  *source.Files
 	result *result.Result
 	rule   string // of --rule, "" for any
 }
@@ -215,7 +217,7 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 		return false
 	}
 	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(slices.Concat(d.Remedies, print.RecoveriesOf(i, d)),
+		slices.ContainsFunc(slices.Concat(d.Remedies, i.RecoveriesOf(d)),
 			func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
 }
 
@@ -223,7 +225,7 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 // here, or absolute.
 func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	text = filepath.Clean(strings.TrimRight(text, ":"))
-	for _, file := range []string{d.Place.Path, x.app.fromHere(x.files.Top, d.Place.Path),
+	for _, file := range []string{d.Place.Path, x.app.shell(x.files.Top).Path(d.Place.Path),
 		filepath.Join(x.files.Top, d.Place.Path)} {
 		file = filepath.Clean(file)
 		line := fmt.Sprintf("%s:%d", file, d.Place.Line)

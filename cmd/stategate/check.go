@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
@@ -47,7 +48,7 @@ func (a *app) checkCommand() *cobra.Command {
 	f.fixFlags.register(c)
 	f.registerPolicy(c)
 	f.failFlags.register(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+strings.Join(checkFormats[:], ", "))
+	checkFormats.flag(c, &f.format)
 	c.Flags().StringArrayVar(&f.reports, "report", nil,
 		"write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
 	c.Flags().StringArrayVar(&f.selected, "select", nil,
@@ -71,7 +72,7 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if f.statistics && f.format != formatText {
 		return usagef("--statistics counts findings as text; use only one of --statistics and --format %s", f.format)
 	}
-	if err := oneFormat(f.format, checkFormats[:]...); err != nil {
+	if _, err := checkFormats.named(f.format); err != nil {
 		return err
 	}
 	if err := f.refuse(f.fix, "--fix"); err != nil {
@@ -117,8 +118,8 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if changed {
 		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
 	}
-	how.Recover = a.fixCommand(&f.lookFlags, paths, r, f.words(c)...)
-	how.Stage = func(paths []string) string { return a.gitAdd(r.Workspace, paths) }
+	how.Recover = f.judging(c, a.call(&f.lookFlags, paths)).Recover(r)
+	how.Stage = a.shell(r.Workspace).Add
 	a.placed(&how, r.Workspace)
 	err = out.write(a.stdout, r, how)
 	if err == nil && a.code == exitBroken {
@@ -143,12 +144,12 @@ func (f *failFlags) severity(c *cobra.Command, s *configFlags) (wire.Severity, e
 	return severityOf("fail-on", f.failOn)
 }
 
-// words are the flag again, for a command that judges by the same.
-func (f *failFlags) words(c *cobra.Command) []string {
-	if !c.Flag("fail-on").Changed {
-		return nil
+// judging has the commands of a call judge by the same.
+func (f *failFlags) judging(c *cobra.Command, call *advice.Call) *advice.Call {
+	if c.Flag("fail-on").Changed {
+		call.FailOn = f.failOn
 	}
-	return []string{"--fail-on", f.failOn}
+	return call
 }
 
 func severityOf(flag, word string) (wire.Severity, error) {

@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -12,11 +10,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/shell"
-	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // programName is what stategate is called wherever it is installed.
@@ -87,140 +83,22 @@ func isScript(file string) bool {
 	return bytes.Equal(head, []byte("#!"))
 }
 
-// fixCommand is the command that offers the remedies of r: what decides which remedies there are is carried on, more as
-// well. What is wrong with a commit is repaired in a work tree that has it.
-func (a *app) fixCommand(l *lookFlags, paths []string, r *result.Result, more ...string) string {
-	words := []string{program(), "recover"}
-	for _, p := range l.plugins {
-		if isFileName(p) {
-			p = a.typed(p)
-		}
-		words = append(words, "--plugin", p)
-	}
-	words = append(append(append(words, l.policyWords(a.typed)...), baseWords(l, r)...), more...)
-	if len(paths) == 0 {
-		paths = []string{"."} // which is above the user where git started a hook at the top
-	}
-	// What lies below the current directory is checked anyway, unless the workspace begins there.
-	if a.above(r.Workspace) || slices.ContainsFunc(paths,
-		func(p string) bool { return !filepath.IsLocal(a.typed(p)) }) {
-		for _, p := range paths {
-			words = append(words, a.typed(p))
-		}
-	}
-	command := shellWords(words)
-	if r.Merge != "" {
-		command = "git merge --no-commit " + shellWords([]string{r.Merge}) + "; " + command
-	}
-	if len(r.Switch) > 0 {
-		command = "git switch " + shellWords(r.Switch) + " && " + command
-	}
-	return command
+// call is what the commands that a call prints repeat of it.
+func (a *app) call(l *lookFlags, paths []string) *advice.Call {
+	return &advice.Call{Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths,
+		Flags: advice.Flags{Plugins: l.plugins, Config: l.configFile, PolicyFrom: l.policyFrom, Bases: l.bases,
+			Staged: l.staged, Changed: l.changed}}
 }
 
-// baseWords compare the work tree with what r was compared with. A base of a commit is
-// named by its id: another commit may be HEAD where the command is typed.
-func baseWords(l *lookFlags, r *result.Result) (list []string) {
-	if r.Source != wire.Commit {
-		return l.words()
-	}
-	for _, id := range r.Base {
-		list = append(list, "--base", fmt.Sprintf("%.12s", id))
-	}
-	return list
-}
+// shell is the shell of the user, for commands about a workspace.
+func (a *app) shell(workspace string) advice.Shell { return advice.In(a.env.here, workspace) }
 
-// typed is a file of the call as the user names it.
-func (a *app) typed(name string) string {
-	if name == "" || a.env.here == a.env.dir || filepath.IsAbs(name) {
-		return name
+// runCommands gives each run the commands that speak of it alone.
+func runCommands(call *advice.Call, runs []result.Run, workspace string) {
+	for i := range runs {
+		run := &runs[i]
+		run.Resume, run.Recover, run.Check = call.OfRun(runs, i, workspace)
 	}
-	rel, err := filepath.Rel(a.env.here, filepath.Join(a.env.dir, name))
-	if err != nil {
-		return name
-	}
-	return rel
-}
-
-// gitAdd is the command that stages paths below the workspace, for a shell where the user types.
-func (a *app) gitAdd(workspace string, paths []string) string {
-	words := []string{"git", "add"}
-	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
-		words = []string{"git", "--literal-pathspecs", "add"}
-	}
-	if !a.below(workspace) {
-		words = slices.Insert(words, 1, "-C", shell.Word(workspace))
-		return strings.Join(words, " ") + " -- " + shellWords(paths)
-	}
-	for _, p := range paths {
-		words = append(words, shellPath(a.fromHere(workspace, p)))
-	}
-	return strings.Join(words, " ")
-}
-
-func (a *app) below(workspace string) bool {
-	rel, err := filepath.Rel(workspace, git.Resolved(a.env.here))
-	return err == nil && filepath.IsLocal(rel)
-}
-
-func (a *app) above(workspace string) bool {
-	rel, err := filepath.Rel(git.Resolved(a.env.here), workspace)
-	return err == nil && rel != "." && filepath.IsLocal(rel)
-}
-
-func shellWords(list []string) string {
-	quoted := make([]string, len(list))
-	for i, w := range list {
-		quoted[i] = shell.Word(w)
-	}
-	return strings.Join(quoted, " ")
-}
-
-// commands gives each run the commands that speak of it alone, for a shell in the directory where stategate was
-// started. They look as this call looked: with its plugins and its base.
-func (a *app) commands(runs []result.Run, workspace string, l *lookFlags) []print.RunOption {
-	list, name := make([]print.RunOption, len(runs)), shell.Word(program())
-	for i, run := range runs {
-		at := shellPath(a.fromHere(workspace, run.Instance.Root))
-		for _, p := range l.plugins {
-			at += " --plugin=" + shell.Word(p)
-		}
-		for _, b := range l.bases {
-			at += " --base=" + shell.Word(b)
-		}
-		list[i] = print.RunOption{
-			Run:     run,
-			Resume:  name + " resume " + at + toName(runs, i),
-			Recover: name + " recover " + at,
-			Check:   name + " check " + at,
-		}
-	}
-	return list
-}
-
-// toName are the flags that tell a run from the others of its root. One that is
-// over has to be named to get a brief at all.
-func toName(runs []result.Run, i int) string {
-	run, flags, subject, otherRun := runs[i], "", "", false
-	if run.Self != nil {
-		subject = run.Self.Subject
-	}
-	for j, other := range runs {
-		switch {
-		case i == j || other.Instance.Root != run.Instance.Root:
-		case other.Instance.Plugin != run.Instance.Plugin:
-			flags = " --workflow " + run.Instance.Plugin
-		default:
-			otherRun = true
-			if other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject {
-				subject = "" // it does not tell the two apart
-			}
-		}
-	}
-	if otherRun || !run.InProgress() {
-		flags += " --run=" + shell.Word(cmp.Or(subject, run.Name()))
-	}
-	return flags
 }
 
 // placed makes text show paths that begin where the user types, and JSON say where its paths begin.
@@ -234,11 +112,12 @@ func (a *app) placed(how *print.Options, workspace string) {
 	if a.env.links && isTerminal(a.stdout) {
 		how.Link = func(name string) string { return fileURL(workspace, name) }
 	}
-	if git.Resolved(a.env.here) == workspace {
+	here := a.shell(workspace)
+	if here.IsTop() {
 		return
 	}
 	how.Path = func(name string) string {
-		shown := filepath.ToSlash(a.fromHere(workspace, name))
+		shown := filepath.ToSlash(here.Path(name))
 		if strings.HasSuffix(name, "/") {
 			shown += "/"
 		}
@@ -250,22 +129,4 @@ func (a *app) placed(how *print.Options, workspace string) {
 func fileURL(workspace, name string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace,
 		filepath.FromSlash(name)))}).String()
-}
-
-// fromHere makes a path below the workspace one that begins where the user types, or a whole path where that is not
-// known.
-func (a *app) fromHere(workspace, root string) string {
-	full := filepath.Join(workspace, filepath.FromSlash(root))
-	if rel, err := filepath.Rel(git.Resolved(a.env.here), full); err == nil {
-		return rel
-	}
-	return full
-}
-
-// shellPath quotes a path for a POSIX shell, and keeps it from being read as a flag.
-func shellPath(path string) string {
-	if strings.HasPrefix(path, "-") {
-		path = "./" + path
-	}
-	return shell.Word(path)
 }

@@ -63,7 +63,7 @@ func (a *app) prepareCompletion(root *cobra.Command, args []string) {
 		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
 		complete := values[f.Name]
 		// The words that its description ends with.
-		if slices.Contains([]string{"format", "fail-on", "show", "state", "hook", "ci", "agent"}, f.Name) {
+		if slices.Contains([]string{"fail-on", "show", "state", "hook", "ci", "agent"}, f.Name) {
 			text, _, _ := strings.Cut(f.Usage, " (")
 			complete = cobra.FixedCompletions(strings.Split(text[strings.LastIndex(text, ": ")+2:], ", "), noFiles)
 		}
@@ -190,7 +190,7 @@ func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
 		o.ReadOnly = true
 		anchor, roots, _ := check.Roots(ctx, o)
 		for _, r := range roots {
-			words = append(words, [2]string{a.fromHere(anchor, r.Root), r.Plugin})
+			words = append(words, [2]string{a.shell(anchor).Path(r.Root), r.Plugin})
 		}
 		return words
 	})
@@ -221,7 +221,7 @@ func completeReport(_ *cobra.Command, _ []string, word string) (list []cobra.Com
 		return nil, filesToo
 	}
 	for _, f := range checkFormats {
-		list = append(list, f+"=")
+		list = append(list, f.Name+"=")
 	}
 	return list, noFiles | cobra.ShellCompDirectiveNoSpace
 }

@@ -14,11 +14,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -44,17 +45,6 @@ func (f *configFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.policyFrom, "policy-from", "",
 		"read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the "+
 			"branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
-}
-
-// policyWords are the flags again, for a command that checks the same.
-func (f *configFlags) policyWords(typed func(string) string) (list []string) {
-	if f.configFile != "" {
-		list = append(list, "--config", typed(f.configFile))
-	}
-	if f.policyFrom != "" {
-		list = append(list, "--policy-from", f.policyFrom)
-	}
-	return list
 }
 
 // closes is the severity that closes the gate, as the configuration has it.
@@ -161,8 +151,8 @@ func unfound(err error, asked, revision string) error {
 	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the target branch is needed: git fetch origin %s", autoFlag, err,
-		shell.Word("+refs/heads/"+branch+":"+revision))
+	return fmt.Errorf("%s: %w; the target branch is needed: %s", autoFlag, err,
+		advice.Fetch(branch, revision))
 }
 
 func (s *settings) read(ctx context.Context, f *configFlags) error {
@@ -189,7 +179,7 @@ func (s *settings) read(ctx context.Context, f *configFlags) error {
 	if err != nil {
 		return usagef("there is no configuration %s", file)
 	}
-	outside, err := check.OpenDir(filepath.Dir(full))
+	outside, err := source.OpenDir(filepath.Dir(full))
 	if err != nil {
 		return err
 	}
@@ -201,7 +191,7 @@ func (s *settings) read(ctx context.Context, f *configFlags) error {
 // called names a file of the repository in messages: as it is opened from here, or as git does that of a revision.
 func (s *settings) called(name string) string {
 	if s.from == "" {
-		return s.app.fromHere(s.Top, name)
+		return s.app.shell(s.Top).Path(name)
 	}
 	return s.named(name)
 }
@@ -245,11 +235,11 @@ func (s *settings) misspelt(ctx context.Context) error {
 }
 
 func (s *settings) updateCommand(p *config.Plugin) string {
-	words := "stategate plugin update " + shellPath(cmp.Or(p.Name.Value, p.Origin()))
+	file := ""
 	if s.file != config.Name && s.from == "" {
-		words += " --config " + shellPath(s.Name)
+		file = s.Name
 	}
-	return words
+	return advice.Pin(cmp.Or(p.Name.Value, p.Origin()), file)
 }
 
 // apply makes options of what the configuration sets, except for plugins, and for what only check uses.

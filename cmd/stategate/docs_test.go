@@ -101,7 +101,7 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	}
 	if len(m.Lifecycles) > 0 {
 		b.WriteString("\n## Phases\n\n```mermaid\n")
-		if err := print.Mermaid(&b, m); err != nil {
+		if err := print.Mermaid(&b, p, print.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("```\n")
@@ -150,3 +150,16 @@ func prose(text string) string {
 }
 
 func inline(text string) string { return prose(strings.Join(strings.Fields(text), " ")) }
+
+// TestFormatsAreInTheReference: its table says of each format of check what the table of formats says.
+func TestFormatsAreInTheReference(t *testing.T) {
+	text, err := os.ReadFile("REFERENCE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range checkFormats {
+		if row := "\n| `" + f.Name + "` | " + f.Doc + " |\n"; !strings.Contains(string(text), row) {
+			t.Errorf("REFERENCE.md lacks the row%s", row)
+		}
+	}
+}

@@ -22,7 +22,11 @@ import (
 func printed(t *testing.T, format string, r *result.Result) string {
 	t.Helper()
 	var b strings.Builder
-	if err := printAs(&b, format, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+	f, err := checkFormats.named(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := printAs(&b, f, r, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -49,7 +53,7 @@ func samples(t *testing.T) map[string]*result.Result {
 // and the same result is the same bytes.
 func TestFormats(t *testing.T) {
 	for name, r := range samples(t) {
-		for _, format := range checkFormats {
+		for _, format := range checkFormats.names() {
 			text := printed(t, format, r)
 			if fault := commanding(withoutAnnotations(format, text)); fault != "" {
 				t.Errorf("%s as %s holds %s", name, format, fault)
@@ -88,11 +92,11 @@ func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
 		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ",
-		formatGitLab: `"severity": "blocker"`,
-		formatJUnit:  `errors="1"`, formatSARIF: `"executionSuccessful": false`,
+		"gitlab": `"severity": "blocker"`,
+		"junit":  `errors="1"`, "sarif": `"executionSuccessful": false`,
 	}
-	unlooked := &result.Result{NotApplicable: []result.NotApplicable{{Plugin: "toy", Why: "git ignores all of it"}}}
-	for _, format := range checkFormats {
+	unlooked := &result.Result{NotApplicable: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
+	for _, format := range checkFormats.names() {
 		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
 		}
@@ -218,7 +222,7 @@ func TestSARIFSchema(t *testing.T) {
 	schema := c.MustCompile("sarif.json")
 	for name, r := range samples(t) {
 		var v any
-		if err := json.Unmarshal([]byte(printed(t, formatSARIF, r)), &v); err != nil {
+		if err := json.Unmarshal([]byte(printed(t, "sarif", r)), &v); err != nil {
 			t.Fatal(err)
 		}
 		if err := schema.Validate(v); err != nil {
@@ -263,7 +267,7 @@ func TestSARIF(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(printed(t, formatSARIF, r)), &log); err != nil {
+		if err := json.Unmarshal([]byte(printed(t, "sarif", r)), &log); err != nil {
 			t.Fatal(err)
 		}
 		run := log.Runs[0]
@@ -325,7 +329,7 @@ func TestPlacesSurviveURIs(t *testing.T) {
 	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
 		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong",
 			Place: result.Place{Path: path}}}}}}
-		text := printed(t, formatSARIF, r)
+		text := printed(t, "sarif", r)
 		_, text, _ = strings.Cut(text, `"uri": "`)
 		text, _, _ = strings.Cut(text, `"`)
 		if got, err := url.PathUnescape(text); err != nil || got != path || strings.ContainsAny(text, ": ?#\\") {
@@ -346,7 +350,7 @@ func TestGitLabFingerprints(t *testing.T) {
 			Lines struct{ Begin int }
 		}
 	}
-	if err := json.Unmarshal([]byte(printed(t, formatGitLab, r)), &issues); err != nil {
+	if err := json.Unmarshal([]byte(printed(t, "gitlab", r)), &issues); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
@@ -383,7 +387,7 @@ func TestJUnit(t *testing.T) {
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
-	if err := xml.Unmarshal([]byte(printed(t, formatJUnit, r)), &top); err != nil {
+	if err := xml.Unmarshal([]byte(printed(t, "junit", r)), &top); err != nil {
 		t.Fatal(err)
 	}
 	var tests, failures, errs, skipped int
@@ -408,9 +412,13 @@ func TestJUnit(t *testing.T) {
 // wrong call is none.
 func TestBrokenOutputs(t *testing.T) {
 	how := print.Options{FailOn: wire.Error}
-	for _, format := range checkFormats {
+	for _, format := range checkFormats.names() {
 		var b strings.Builder
-		o := &outputs{format: format}
+		f, err := checkFormats.named(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := &outputs{format: f}
 		if err := o.broken(&b, brokenf("the base is not in this shallow clone"),
 			how); problemOf(err).code != exitBroken {
 			t.Errorf("%s: it returns %v", format, err)
@@ -443,21 +451,21 @@ func FuzzFormats(f *testing.F) {
 			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
 			Declined:      []result.Declined{{Plugin: "other", Root: path, Why: message}},
-			NotApplicable: []result.NotApplicable{{Plugin: subject, Why: stderr}},
+			NotApplicable: []result.Declined{{Plugin: subject, Why: stderr}},
 			Failures: []result.Failure{{Plugin: subject, Root: path,
 				Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
-		for _, format := range checkFormats {
+		for _, format := range checkFormats.names() {
 			text := printed(t, format, r)
 			if ft := commanding(withoutAnnotations(format, text)); ft != "" {
 				t.Errorf("%s holds %s", format, ft)
 			}
 			switch format {
-			case formatJSON, formatSARIF, formatGitLab:
+			case formatJSON, "sarif", "gitlab":
 				if !json.Valid([]byte(text)) {
 					t.Errorf("%s is no JSON: %s", format, text)
 				}
-			case formatJUnit:
+			case "junit":
 				if err := xml.Unmarshal([]byte(text), new(struct{})); err != nil {
 					t.Errorf("%s is no XML: %v: %s", format, err, text)
 				}

@@ -146,8 +146,6 @@ func writeGroup(b *strings.Builder, title string, list []*pflag.Flag) {
 	}
 }
 
-const formatMermaid = "mermaid"
-
 func (a *app) explainCommand() *cobra.Command {
 	var named []string
 	var format string
@@ -157,20 +155,20 @@ func (a *app) explainCommand() *cobra.Command {
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: inOrder(a.rules("")),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := oneFormat(format, formatText, formatMermaid); err != nil {
+			f, err := explainFormats.named(format)
+			if err != nil {
 				return err
 			}
-			return a.explain(c, args, named, format)
+			return a.explain(c, args, named, f)
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil,
 		"explain the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	c.Flags().StringVar(&format, "format", formatText,
-		"print as `FORMAT`: text, mermaid (draws the phases of a workflow)")
+	explainFormats.flag(c, &format)
 	return c
 }
 
-func (a *app) explain(c *cobra.Command, args, named []string, format string) error {
+func (a *app) explain(c *cobra.Command, args, named []string, format print.Format) error {
 	name, rule, isRule := strings.Cut(strings.Join(args, ""), "/")
 	p, err := a.shownPlugins(c, named, func(list []*plugin.Plugin) bool {
 		return name == "" || find(list, name) != nil || !isRule && len(rulesCalled(list, name)) > 0
@@ -179,8 +177,8 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		return err
 	}
 	if len(args) == 0 {
-		if format != formatText {
-			return usagef("--format %s is for one workflow; %s", format, oneOf("", pluginNames(p.list)))
+		if format.Name != formatText {
+			return usagef("--format %s is for one workflow; %s", format.Name, oneOf("", pluginNames(p.list)))
 		}
 		return a.printed(print.Workflows(a.stdout, p.list, a.page()))
 	}
@@ -192,21 +190,20 @@ func (a *app) explain(c *cobra.Command, args, named []string, format string) err
 		return a.explainRule(p.list, "", name, format)
 	case isRule:
 		return a.explainRule([]*plugin.Plugin{plug}, name, rule, format)
-	case format == formatMermaid:
-		return a.printed(print.Mermaid(a.stdout, plug.Manifest))
 	}
-	return a.printed(print.Workflow(a.stdout, plug, a.page()))
+	return a.printed(format.Explain(a.stdout, plug, a.page()))
 }
 
 // explainRule explains a rule of a workflow; where that is "", the rule of the host, or those of every workflow that
 // has it.
-func (a *app) explainRule(list []*plugin.Plugin, workflow, name, format string) error {
+func (a *app) explainRule(list []*plugin.Plugin, workflow, name string, format print.Format) error {
 	rules := rulesCalled(list, name)
 	switch {
 	case len(rules) == 0:
 		return noSuchRule(list, workflow, name)
-	case format != formatText:
-		return usagef("--format %s is for a workflow, and %s is a rule; %s", format, name, oneOf("", pluginNames(list)))
+	case format.Name != formatText:
+		return usagef("--format %s is for a workflow, and %s is a rule; %s", format.Name, name,
+			oneOf("", pluginNames(list)))
 	case workflow != "":
 		rules = rules[:1]
 		rules[0].Workflow = workflow

@@ -187,6 +187,9 @@ func (h *hookCall) begin(c *cobra.Command) error {
 		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = l.closes(), hookBudget
+	if !h.isHere(r.Workspace) {
+		how.Workspace = r.Workspace
+	}
 	if err := print.ResumeMarkdown(&text, x, how); err != nil {
 		return err
 	}
@@ -218,8 +221,8 @@ func (h *hookCall) judge(c *cobra.Command) error {
 		mark = "!" // said at an end, rather than on the way
 	}
 	var said []string
-	for i := range r.Instances {
-		for _, d := range (result.Run{Instance: &r.Instances[i]}).Closing(failOn) {
+	for _, d := range r.Findings() {
+		if d.Severity >= failOn {
 			said = append(said, mark+d.Fingerprint)
 		}
 	}
@@ -230,10 +233,10 @@ func (h *hookCall) judge(c *cobra.Command) error {
 	}
 	var text strings.Builder
 	how := h.printing(&text)
-	how.FailOn, how.Recover = failOn, h.fixCommand(l, h.paths, r)
+	call := h.call(l, h.paths)
+	how.FailOn, how.Recover = failOn, call.Recover(r)
 	h.placed(&how, r.Workspace)
-	again := shellWords(append([]string{program(), "check", "--changed"}, h.paths...))
-	if err := print.Feedback(&text, r, again, how); err != nil {
+	if err := print.Feedback(&text, r, call.CheckChanged(), how); err != nil {
 		return err
 	}
 	if err := h.remember(append(before, said...)); err != nil {

@@ -71,7 +71,7 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	}
 	list := append(found, plan.Lines(dryRun)...)
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
-		list = append(list, "next: "+a.gitAdd(plan.Top, names)+" (a hook reads what is staged or committed)")
+		list = append(list, "next: "+a.shell(plan.Top).Add(names)+" (a hook reads what is staged or committed)")
 	}
 	next := "next: stategate check"
 	switch {

@@ -201,17 +201,6 @@ func (s *sourceFlags) set(o *check.Options, env environment) error {
 	return nil
 }
 
-// words are the flags again, for a command that compares the work tree with the same.
-func (s *sourceFlags) words() (list []string) {
-	if len(s.bases) == 0 && (s.staged || s.changed) {
-		return []string{"--base", baseAuto}
-	}
-	for _, b := range s.bases {
-		list = append(list, "--base", b)
-	}
-	return list
-}
-
 // patience is how long work goes on before its progress is shown; moment is the
 // shortest time between two reports of it.
 const (

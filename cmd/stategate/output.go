@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
@@ -21,35 +23,66 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
-// The output formats of check and status; the others are of check alone.
+// The formats that a command treats in a way of its own; print.Formats has all.
 const (
-	formatText    = "text"
-	formatConcise = "concise"
-	formatJSON    = "json"
-	formatSARIF   = "sarif"
-	formatGitHub  = "github"
-	formatGitLab  = "gitlab"
-	formatJUnit   = "junit"
-	formatNames   = formatText + ", " + formatJSON
+	formatText     = "text"
+	formatJSON     = "json"
+	formatMarkdown = "markdown"
+	formatHTML     = "html"
+	formatGitHub   = "github"
 )
 
-// statistics is text that --statistics chooses.
-const statistics = "statistics"
+// formats are the rows of the table of formats that a command offers.
+type formats []print.Format
 
-// checkFormats are what check prints and writes to files.
-var checkFormats = [...]string{formatText, formatConcise, formatJSON, formatSARIF, formatGitHub, formatGitLab,
-	formatJUnit}
-
-var printers = map[string]func(io.Writer, *result.Result, print.Options) error{
-	formatText: print.Text, formatConcise: print.Concise, statistics: print.Statistics, formatJSON: print.JSON,
-	formatSARIF: print.SARIF, formatGitHub: print.GitHub, formatGitLab: print.GitLab, formatJUnit: print.JUnit,
+func formatsWith(writer func(print.Format) bool) formats {
+	return slices.DeleteFunc(slices.Clone(print.Formats), func(f print.Format) bool { return !writer(f) })
 }
 
-func printAs(w io.Writer, format string, r *result.Result, o print.Options) error {
-	if !slices.Contains([]string{formatText, formatConcise, statistics}, format) {
-		o.Path = nil // programs know the repository
+var (
+	checkFormats   = formatsWith(func(f print.Format) bool { return f.Check != nil })
+	statusFormats  = formatsWith(func(f print.Format) bool { return f.Status != nil })
+	resumeFormats  = formatsWith(func(f print.Format) bool { return f.Resume != nil })
+	recoverFormats = formatsWith(func(f print.Format) bool { return f.Recover != nil })
+	explainFormats = formatsWith(func(f print.Format) bool { return f.Explain != nil })
+	listFormats    = formatsWith(func(f print.Format) bool { return f.List != nil })
+	inspectFormats = formatsWith(func(f print.Format) bool { return f.Inspect != nil })
+)
+
+func (l formats) names() (list []string) {
+	for _, f := range l {
+		list = append(list, f.Name)
 	}
-	return printers[format](w, r, o)
+	return list
+}
+
+// flag registers --format with its completion.
+func (l formats) flag(c *cobra.Command, name *string) {
+	words := l.names()
+	for i, f := range l {
+		if f.Hint != "" {
+			words[i] += " (" + f.Hint + ")"
+		}
+	}
+	c.Flags().StringVar(name, "format", formatText, "print as `FORMAT`: "+strings.Join(words, ", "))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(l.names(), noFiles))
+}
+
+// named returns the format that --format chooses.
+func (l formats) named(name string) (print.Format, error) {
+	for _, f := range l {
+		if f.Name == name {
+			return f, nil
+		}
+	}
+	return print.Format{}, usagef("--format %q is not known; available: %s", name, strings.Join(l.names(), ", "))
+}
+
+func printAs(w io.Writer, f print.Format, r *result.Result, how print.Options) error {
+	if !f.People {
+		how.Path = nil // programs know the repository
+	}
+	return f.Check(w, r, how)
 }
 
 func (a *app) printing(w io.Writer) print.Options {
@@ -77,15 +110,6 @@ func lines(w io.Writer, first, rest, text string) error {
 	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
-func known(format string) error { return oneFormat(format, formatText, formatJSON) }
-
-func oneFormat(format string, all ...string) error {
-	if slices.Contains(all, format) {
-		return nil
-	}
-	return usagef("--format %q is not known; available: %s", format, strings.Join(all, ", "))
-}
-
 // printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
 func (a *app) printed(err error) error {
 	if err != nil {
@@ -96,23 +120,28 @@ func (a *app) printed(err error) error {
 
 // outputs are the places that one call of check writes its verdict to.
 type outputs struct {
-	format  string // of stdout
-	summary string // the file of GitHub's job summary, "" for none
+	format  print.Format // of stdout
+	summary string       // the file of GitHub's job summary, "" for none
 	reports []report
 }
 
 // A report is a file that --report names.
 type report struct {
-	format, file string
-	mode         fs.FileMode // of the file of an earlier call, or of a new one
+	format print.Format
+	file   string
+	mode   fs.FileMode // of the file of an earlier call, or of a new one
 }
 
 // outputs reads --format and --report. A report of an earlier call is removed:
 // it must not be read as the verdict of this one, however this one ends.
 func (a *app) outputs(f *checkFlags) (*outputs, error) {
-	o := &outputs{format: f.format}
+	format, err := checkFormats.named(f.format)
+	if err != nil {
+		return nil, err
+	}
+	o := &outputs{format: format}
 	if f.statistics {
-		o.format = statistics
+		o.format.Check = print.Statistics
 	}
 	if f.format == formatGitHub {
 		o.summary = a.env.summary
@@ -142,17 +171,19 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 
 // has reports whether anything is written in a format.
 func (o *outputs) has(format string) bool {
-	return o.format == format || slices.ContainsFunc(o.reports, func(r report) bool { return r.format == format })
+	return o.format.Name == format ||
+		slices.ContainsFunc(o.reports, func(r report) bool { return r.format.Name == format })
 }
 
 func parseReport(value string) (report, error) {
-	format, file, ok := strings.Cut(value, "=")
+	name, file, ok := strings.Cut(value, "=")
 	if !ok || file == "" {
 		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
 	}
-	if err := oneFormat(format, checkFormats[:]...); err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, format,
-			strings.Join(checkFormats[:], ", "))
+	format, err := checkFormats.named(name)
+	if err != nil {
+		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, name,
+			strings.Join(checkFormats.names(), ", "))
 	}
 	return report{format, file, 0o666}, nil
 }
@@ -178,7 +209,7 @@ func (a *app) unlinked(rep *report) error {
 		}
 		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
 			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name "+
-				"what it leads to, or another file", rep.format, rep.file, at)
+				"what it leads to, or another file", rep.format.Name, rep.file, at)
 		}
 	}
 	return nil
@@ -189,14 +220,14 @@ func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {
 	case err == nil && info.IsDir():
-		return usagef("--report %s=%s: this is a directory; name a file", rep.format, rep.file)
+		return usagef("--report %s=%s: this is a directory; name a file", rep.format.Name, rep.file)
 	case err == nil && info.Mode().IsRegular():
 		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
 		err = os.MkdirAll(filepath.Dir(rep.file), 0o755)
 	}
 	if err != nil {
-		return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
+		return brokenf("write the report %s=%s: %v", rep.format.Name, rep.file, err)
 	}
 	return nil
 }
@@ -217,7 +248,7 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	}
 	for _, rep := range o.reports {
 		if err := rep.write(r, how); err != nil {
-			return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
+			return brokenf("write the report %s=%s: %v", rep.format.Name, rep.file, err)
 		}
 	}
 	return nil
@@ -235,7 +266,7 @@ func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	if errors.As(err, &known) {
 		fail.Kind = known.Kind
 	}
-	if o.format == formatText || o.format == statistics {
+	if o.format.Name == formatText {
 		stdout = nil
 	}
 	return errors.Join(err, o.write(stdout, &result.Result{Failures: []result.Failure{{Failure: fail}}}, how))

@@ -94,7 +94,7 @@ func TestText(t *testing.T) {
 	if err := print.Workflow(&b, &plugin.Plugin{Manifest: m, Origin: hostile}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := print.Mermaid(&b, m); err != nil {
+	if err := print.Mermaid(&b, &plugin.Plugin{Manifest: m}, print.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := print.Rules(&b, []print.RuleOf{{Workflow: hostile, Rule: m.Rules[0]}, {Rule: m.Rules[0]}},
@@ -105,7 +105,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(print.Plugins(&b, full(t).Plugins, print.Options{}),
-		print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}})); err != nil {
+		print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}},
+			print.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	if fault := commanding(b.String()); fault != "" {

@@ -109,7 +109,7 @@ func newUsed(t *testing.T, wasm []byte) used {
 
 func load(t *testing.T, wasm []byte) *sandbox.Guest {
 	t.Helper()
-	kept, err := cache.Open(compiled(), false)
+	kept, err := cache.Open(compiled(), cache.Private)
 	if err != nil {
 		t.Fatal(err)
 	}

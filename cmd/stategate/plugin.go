@@ -34,22 +34,20 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "List the plugins that check would use",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := known(format); err != nil {
+			f, err := listFormats.named(format)
+			if err != nil {
 				return err
 			}
 			p, err := a.usablePluginsHere(c, named)
 			if err != nil {
 				return err
 			}
-			if format == formatJSON {
-				return a.printed(print.PluginsJSON(a.stdout, p.list))
-			}
-			return a.printed(print.Plugins(a.stdout, p.list, a.page()))
+			return a.printed(f.List(a.stdout, p.list, a.page()))
 		},
 	}
 	c.Flags().StringArrayVar(&named, "plugin", nil,
 		"list only the plugin `NAME|FILE.wasm`, built in, configured or a file (repeatable)")
-	formatFlag(c, &format)
+	listFormats.flag(c, &format)
 	return c
 }
 
@@ -61,21 +59,18 @@ func (a *app) inspectCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(a.workflows(filesToo)),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := known(format); err != nil {
+			f, err := inspectFormats.named(format)
+			if err != nil {
 				return err
 			}
-			return a.inspect(c, args[0], format)
+			return a.inspect(c, args[0], f)
 		},
 	}
-	formatFlag(c, &format)
+	inspectFormats.flag(c, &format)
 	return c
 }
 
-func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", formatText, "print as `FORMAT`: "+formatNames)
-}
-
-func (a *app) inspect(c *cobra.Command, name, format string) error {
+func (a *app) inspect(c *cobra.Command, name string, format print.Format) error {
 	p, err := a.shownPlugins(c, []string{name}, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return err
@@ -91,10 +86,7 @@ func (a *app) inspect(c *cobra.Command, name, format string) error {
 		imports = append(imports, print.Import{Module: i.Module, Name: i.Name, Traps: traps &&
 			i.Module == wasmfile.Kernel})
 	}
-	if format == formatJSON {
-		return a.printed(print.PluginJSON(a.stdout, plug, imports))
-	}
-	return a.printed(print.Plugin(a.stdout, plug, imports, a.page()))
+	return a.printed(format.Inspect(a.stdout, plug, imports, a.page()))
 }
 
 func (a *app) buildCommand() *cobra.Command {

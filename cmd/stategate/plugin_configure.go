@@ -36,7 +36,7 @@ func (a *app) changeConfiguration(c *cobra.Command, file string,
 	if err != nil || len(stage) == 0 || !a.inRepository() {
 		return err
 	}
-	return a.printed(lines(a.stdout, "then: ", "", a.gitAdd(s.Top, stage)))
+	return a.printed(lines(a.stdout, "then: ", "", a.shell(s.Top).Add(stage)))
 }
 
 func (a *app) inRepository() bool {
@@ -79,7 +79,7 @@ func (a *app) addCommand() *cobra.Command {
 // addPlugin adds the plugin of a source; one that a list has by name must be called that.
 func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, sum, repository string,
 	replace bool) ([]string, error) {
-	var entry config.Entry
+	var entry config.Plugin
 	var plug *plugin.Plugin
 	var err error
 	switch {
@@ -97,8 +97,8 @@ func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, s
 		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", source,
 			plug.Name, name)
 	}
-	if sum != "" && sum != entry.SHA256 {
-		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, entry.SHA256,
+	if sum != "" && sum != plug.SHA256() {
+		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", source, plug.SHA256(),
 			sum)
 	}
 	builtIns, err := choose(nil, limits.Default())
@@ -114,10 +114,11 @@ func (a *app) addPlugin(ctx context.Context, f *configfile.File, source, name, s
 		return nil, err
 	}
 	stage := []string{f.At}
-	if entry.Path != "" {
-		stage = append(stage, path.Join(f.Dir(), entry.Path))
+	if !entry.Path.IsZero() {
+		stage = append(stage, path.Join(f.Dir(), entry.Path.Value))
 	}
-	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Name, plug.Name, plug.Manifest.Version, source, entry.SHA256)
+	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Name, plug.Name, plug.Manifest.Version, source,
+		plug.SHA256())
 }
 
 func (a *app) updateCommand() *cobra.Command {

@@ -7,13 +7,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -58,7 +58,7 @@ func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 	picked := &plugins{failures: p.failures}
 	for _, name := range named {
-		if isFileName(name) {
+		if advice.IsFileName(name) {
 			if err := picked.readFile(name, lim); err != nil {
 				return nil, err
 			}
@@ -97,11 +97,6 @@ func (p *plugins) readFile(name string, lim limits.Limits) error {
 
 func (p *plugins) sort() {
 	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
-}
-
-// isFileName reports whether a value of --plugin means a file, not a name.
-func isFileName(name string) bool {
-	return strings.HasSuffix(name, ".wasm") || strings.ContainsAny(name, `/`+string(filepath.Separator))
 }
 
 // orNone returns an error if there is no plugin at all, not even a broken one.

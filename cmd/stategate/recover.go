@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/repair"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/shell"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -34,7 +34,7 @@ func (a *app) recoverCommand() *cobra.Command {
 	}
 	f.lookFlags.register(a, c)
 	f.failFlags.register(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: "+formatNames)
+	recoverFormats.flag(c, &f.format)
 	c.Flags().StringArrayVar(&f.apply, "apply", nil,
 		"apply the remedy or recovery with this `ID`, or the only one that begins so (repeatable)")
 	c.Flags().BoolVar(&f.dryRun, "dry-run", false,
@@ -45,7 +45,7 @@ func (a *app) recoverCommand() *cobra.Command {
 }
 
 func (f *recoverFlags) check() error {
-	if err := known(f.format); err != nil {
+	if _, err := recoverFormats.named(f.format); err != nil {
 		return err
 	}
 	switch {
@@ -90,7 +90,7 @@ func (a *app) recover(c *cobra.Command, f *recoverFlags, paths []string) error {
 	if r.how.FailOn, err = f.severity(c, &f.configFlags); err != nil {
 		return err
 	}
-	r.how.Recover = a.fixCommand(&f.lookFlags, paths, &result.Result{Workspace: o.Workspace.Path}, f.words(c)...)
+	r.how.Recover = f.judging(c, a.call(&f.lookFlags, paths)).Recover(&result.Result{Workspace: o.Workspace.Path})
 	if r.repair, err = a.repairing(c.Context(), o); err != nil {
 		if f.undo || len(f.apply) > 0 || r.look(c.Context()) != nil {
 			return err
@@ -170,7 +170,7 @@ func (r *recovery) remains() {
 
 func (r *recovery) list() error {
 	r.remains()
-	return r.printed(print.Recover(r.out, r.say.Result, r.how))
+	return r.printed(print.Recover(r.out, r.say, r.how))
 }
 
 // apply plans offers, shows the plan if it is to be agreed to, and applies it. It reports whether it was agreed to.
@@ -247,7 +247,7 @@ func outcome(w io.Writer, out *result.Outcome, skipped []result.Skipped, how pri
 	err := errors.Join(print.Outcome(w, out, how), print.Skipped(w, skipped, how))
 	if err == nil && slices.ContainsFunc(out.Instances,
 		func(i result.Repaired) bool { return i.Done == result.Applied }) {
-		err = lines(w, "undo with: ", "", shell.Word(program())+" recover --undo")
+		err = lines(w, "undo with: ", "", advice.Undo(program()))
 	}
 	return err
 }
@@ -257,7 +257,7 @@ func (a *app) next(ctx context.Context, rep *repair.Repair, out *result.Outcome)
 	if len(paths) == 0 {
 		return nil
 	}
-	list := []string{a.gitAdd(rep.Top(), paths)}
+	list := []string{a.shell(rep.Top()).Add(paths)}
 	if rep.Detached(ctx) {
 		list = append(list, "git switch -c NAME  (HEAD is detached: the commit needs a branch)")
 	}

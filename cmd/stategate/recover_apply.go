@@ -47,7 +47,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 			if staged == nil {
 				return nil, unknownOffer(id, all)
 			}
-			r.say.Then = r.gitAdd(r.say.Result.Workspace, staged)
+			r.say.Then = r.shell(r.say.Result.Workspace).Add(staged)
 			if err := r.printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
 				return nil, err
 			}
@@ -120,7 +120,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 // choose asks on the terminal, one remedy after the other, until nothing is offered or wanted.
 func (r *recovery) choose(ctx context.Context) error {
 	for {
-		if err := print.Recover(r.stdout, r.say.Result, r.how); err != nil {
+		if err := print.Recover(r.stdout, r.say, r.how); err != nil {
 			return r.printed(err)
 		}
 		offers := r.say.Result.Offers()

@@ -55,7 +55,7 @@ func TestRecoverText(t *testing.T) {
 	var b strings.Builder
 	for _, show := range []func() error{
 		func() error {
-			return print.Recover(&b, r.Result, print.Options{Recover: "stategate recover " + hostile})
+			return print.Recover(&b, r, print.Options{Recover: "stategate recover " + hostile})
 		},
 		func() error { return print.Outcome(&b, r.Outcome, print.Options{}) },
 		func() error { return print.Skipped(&b, r.Plan.Skipped(), print.Options{}) },
@@ -69,41 +69,6 @@ func TestRecoverText(t *testing.T) {
 	}
 	if fault := commanding(b.String()); fault != "" {
 		t.Errorf("it holds %s", fault)
-	}
-}
-
-func TestRecoverCommand(t *testing.T) {
-	worktree := &result.Result{Source: wire.Worktree}
-	tests := []struct {
-		name  string
-		here  string
-		flags lookFlags
-		paths []string
-		r     *result.Result
-		want  string
-	}{
-		{"nothing", "", lookFlags{}, nil, worktree, "stategate recover"},
-		{"paths below", "", lookFlags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
-		{"paths elsewhere", "", lookFlags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
-		{"a plugin and a base", "", lookFlags{plugins: []string{"it's.wasm"},
-			sourceFlags: sourceFlags{bases: []string{"HEAD~1"}}}, nil, worktree,
-			`stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
-		{"the index", "", lookFlags{sourceFlags: sourceFlags{staged: true}}, nil, &result.Result{Source: wire.Index},
-			"stategate recover --base auto"},
-		{"HEAD", "", lookFlags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}},
-			"stategate recover --base 0123456789ab"},
-		{"a branch", "", lookFlags{sourceFlags: sourceFlags{bases: []string{"HEAD"}}}, nil,
-			&result.Result{Source: wire.Commit, Switch: []string{"it's"}}, `git switch 'it'\''s' && stategate recover`},
-		{"a hook, from below", "/a b", lookFlags{plugins: []string{"ocr", "x/y.wasm"},
-			configFlags: configFlags{configFile: "c.yaml"}}, []string{"a b/c"}, worktree,
-			"stategate recover --plugin ocr --plugin ../x/y.wasm --config ../c.yaml"},
-		{"a hook that looks elsewhere", "/a b", lookFlags{}, []string{"c"}, worktree, "stategate recover ../c"},
-	}
-	for _, test := range tests {
-		a := &app{env: environment{dir: "/r", here: "/r" + test.here}}
-		if got := a.fixCommand(&test.flags, test.paths, test.r); got != test.want {
-			t.Errorf("%s: it is %q, expected %q", test.name, got, test.want)
-		}
 	}
 }
 

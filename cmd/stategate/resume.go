@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
 	"path/filepath"
 	"slices"
 	"time"
@@ -11,12 +10,8 @@ import (
 
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/sdk/wire"
 )
-
-const formatMarkdown = "markdown"
 
 type resumeFlags struct {
 	lookFlags
@@ -35,7 +30,7 @@ func (a *app) resumeCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
 	}
 	f.register(a, c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
+	resumeFormats.flag(c, &f.format)
 	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` "+
 		"tokens (about four characters each), if that is possible; 0 for any number")
 	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
@@ -45,7 +40,8 @@ func (a *app) resumeCommand() *cobra.Command {
 }
 
 func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
-	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown); err != nil {
+	format, err := resumeFormats.named(f.format)
+	if err != nil {
 		return err
 	}
 	if err := refuseEmpty(c, "run", "workflow"); err != nil {
@@ -72,10 +68,13 @@ func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
 	if f.format == formatMarkdown {
 		a.dated(c.Context(), r, x, o.Now)
 	}
-	a.code = resumeCode(x)
+	a.code = x.Gate().ExitCode()
 	how := a.printing(a.stdout)
 	how.FailOn, how.Budget = f.closes(), f.budget
-	return a.printed(resumePrinters[f.format](a.stdout, x, how))
+	if !a.isHere(r.Workspace) {
+		how.Workspace = r.Workspace
+	}
+	return a.printed(format.Resume(a.stdout, x, how))
 }
 
 // dated adds to the brief of a run when it was touched, and on which branch.
@@ -83,59 +82,29 @@ func (a *app) dated(ctx context.Context, r *result.Result, x *print.Resumption, 
 	if x.Run == nil {
 		return
 	}
-	a.touched(ctx, r, []result.Run{x.Run.Run}, now, touchPatience)
+	a.touched(ctx, r, []result.Run{*x.Run}, now, touchPatience)
 	x.Now = now
 	if repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir}); repo != nil {
 		x.Branch = repo.Branch(ctx)
 	}
 }
 
-// resumeCode is 3 if something could not be checked, and 1 if a run must be
-// named or an error hides whether there is one.
-func resumeCode(x *print.Resumption) int {
-	switch {
-	case len(x.Failures) > 0:
-		return exitBroken
-	case x.Run == nil && len(x.Choices)+len(x.Hidden) > 0:
-		return exitClosed
-	}
-	return exitOpen
-}
-
 func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
-	x := &print.Resumption{Failures: r.Failures}
-	if !a.isHere(r.Workspace) {
-		x.Workspace = r.Workspace
-	}
-	all := meantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
-	all = slices.DeleteFunc(all, func(run result.Run) bool {
-		return f.workflow != "" &&
-			run.Instance.Plugin != f.workflow
+	runs := result.MeantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
+	runs = slices.DeleteFunc(slices.Clone(runs), func(run result.Run) bool {
+		return f.workflow != "" && run.Instance.Plugin != f.workflow
 	})
-	choices := a.commands(all, r.Workspace, &f.lookFlags)
-	if f.run != "" {
-		return x, f.named(x, choices)
+	runCommands(a.call(&f.lookFlags, paths), runs, r.Workspace)
+	choice, found := r.Choose(runs, f.run)
+	if found {
+		return &print.Resumption{Choice: *choice}, nil
 	}
-	for _, c := range choices {
-		if c.InProgress() {
-			x.Choices = append(x.Choices, c)
-		} else {
-			x.Over = append(x.Over, c)
-		}
+	var names []string
+	for _, run := range runs {
+		names = append(names, run.Name())
 	}
-	x.Hidden = hidden(r)
-	if len(x.Choices) == 1 && certain(x.Choices[0].Run, r.Failures) {
-		chosen(x, x.Choices[0])
-	}
-	return x, nil
-}
-
-var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options) error{
-	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
-}
-
-func chosen(x *print.Resumption, c print.RunOption) {
-	x.Run, x.Choices, x.Over = &c, nil, nil
+	slices.Sort(names)
+	return nil, usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, slices.Compact(names)))
 }
 
 func knownWorkflow(name string, p *plugins) error {
@@ -143,63 +112,6 @@ func knownWorkflow(name string, p *plugins) error {
 		return nil
 	}
 	return usagef("--workflow %q is not a workflow of any plugin; %s", name, oneOf(name, pluginNames(p.list)))
-}
-
-// named finds the run that --run means. Over or not: who names a run gets its brief.
-func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) error {
-	var found []print.RunOption
-	var names []string
-	for _, c := range choices {
-		if f.run == c.Name() || c.Self != nil && f.run == c.Self.Subject {
-			found = append(found, c)
-		}
-		names = append(names, c.Name())
-	}
-	switch {
-	case len(found) == 1:
-		chosen(x, found[0])
-		return nil
-	case len(found) > 1:
-		x.Choices = found
-		return nil
-	case len(x.Failures) > 0:
-		return nil // it may be what could not be checked
-	}
-	slices.Sort(names)
-	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, slices.Compact(names)))
-}
-
-// meantBy keeps the runs that a PATH means. At is the PATH below the workspace.
-//
-//   - Named by the caller, it may be the root of an instance: that one is meant.
-//   - Else it holds instances: those are meant, not one that lies around it.
-//   - Else it lies in instances: the innermost is meant.
-func meantBy(runs []result.Run, at string, named bool) []result.Run {
-	if at == "" {
-		return runs
-	}
-	innermost := "."
-	for _, r := range runs {
-		if root := r.Instance.Root; slashpath.Holds(root, at) && slashpath.Holds(innermost, root) {
-			innermost = root
-		}
-	}
-	var list []result.Run
-	for _, meant := range []func(root string) bool{
-		func(root string) bool { return named && root == at },
-		func(root string) bool { return slashpath.Holds(at, root) },
-		func(root string) bool { return root == innermost },
-	} {
-		for _, r := range runs {
-			if meant(r.Instance.Root) {
-				list = append(list, r)
-			}
-		}
-		if len(list) > 0 {
-			break
-		}
-	}
-	return list
 }
 
 // anchored returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
@@ -219,28 +131,3 @@ func (a *app) anchored(workspace string, paths []string) string {
 }
 
 func (a *app) isHere(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
-
-// certain reports whether a run is the only one in progress although something
-// could not be checked: then it is what the failures are about.
-func certain(run result.Run, failures []result.Failure) bool {
-	return !slices.ContainsFunc(failures, func(f result.Failure) bool {
-		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
-	})
-}
-
-// hidden are the errors of instances in which no run was found: a symbolic link or a
-// repository of its own where state belongs may hide one.
-func hidden(r *result.Result) []result.Diagnostic {
-	var list []result.Diagnostic
-	for _, i := range r.Instances {
-		if len(i.Detections) > 0 {
-			continue
-		}
-		for _, d := range i.Diagnostics {
-			if d.Severity >= wire.Error {
-				list = append(list, d)
-			}
-		}
-	}
-	return list
-}

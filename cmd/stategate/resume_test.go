@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/schemas"
@@ -19,160 +18,37 @@ func validResume(text []byte) error { return validAs(schemas.Resume, text) }
 func TestResumeHostile(t *testing.T) {
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Severity = wire.Error
-	c := print.RunOption{Run: r.Runs()[0], Resume: hostile, Recover: hostile, Check: hostile}
+	c := r.Runs()[0]
+	c.Resume, c.Recover, c.Check = hostile, hostile, hostile
 	parts := c
 	parts.Self, parts.Parts = nil, []*wire.Detection{c.Self}
 	both := c
 	both.Parts = parts.Parts
-	for name, x := range map[string]*print.Resumption{
-		"run":    {Run: &c, Workspace: hostile},
+	for name, x := range map[string]result.Choice{
+		"run":    {Run: &c},
 		"parts":  {Run: &parts, Failures: r.Failures},
 		"both":   {Run: &both},
-		"choose": {Choices: []print.RunOption{c, parts}, Hidden: r.Instances[0].Diagnostics},
-		"over":   {Over: []print.RunOption{c, parts}},
+		"choose": {Choices: []result.Run{c, parts}, Hidden: r.Instances[0].Diagnostics},
+		"over":   {Over: []result.Run{c, parts}},
 		"hidden": {Hidden: r.Instances[0].Diagnostics},
-		"broken": {Choices: []print.RunOption{c}, Failures: r.Failures},
+		"broken": {Choices: []result.Run{c}, Failures: r.Failures},
 		"empty":  {},
 	} {
-		for format, write := range resumePrinters {
+		for _, format := range resumeFormats {
 			var b strings.Builder
-			if err := write(&b, x, print.Options{FailOn: wire.Error, Version: "1"}); err != nil {
+			if err := format.Resume(&b, &print.Resumption{Choice: x},
+				print.Options{FailOn: wire.Error, Version: "1", Workspace: hostile}); err != nil {
 				t.Fatal(err)
 			}
 			if fault := commanding(b.String()); fault != "" {
-				t.Errorf("%s as %s: it holds %s", name, format, fault)
+				t.Errorf("%s as %s: it holds %s", name, format.Name, fault)
 			}
-			if format != formatJSON {
+			if format.Name != formatJSON {
 				continue
 			}
 			if err := validResume([]byte(b.String())); err != nil {
 				t.Errorf("%s: %#v\n%s", name, err, b.String())
 			}
-		}
-	}
-}
-
-func TestMeantBy(t *testing.T) {
-	var runs []result.Run
-	for _, root := range []string{".", "a", "a/b", "a/b", "c/d", "cd"} {
-		runs = append(runs, result.Run{Instance: &result.Instance{Root: root}})
-	}
-	for _, c := range []struct {
-		at    string
-		named bool
-		want  string
-	}{
-		{".", false, ". a a/b a/b c/d cd"}, // nothing is named
-		{".", true, "."},
-		{"", true, ". a a/b a/b c/d cd"}, // outside of the anchor
-		{"a", true, "a"},
-		{"a", false, "a a/b a/b"},
-		{"a/b", true, "a/b a/b"},
-		{"c", true, "c/d"},
-		{"c/d/e/f", true, "c/d"},
-		{"a/b/x.md", true, "a/b a/b"},
-		{"a/x", false, "a"},
-		{"x", true, "."},
-	} {
-		var got []string
-		for _, r := range meantBy(runs, c.at, c.named) {
-			got = append(got, r.Instance.Root)
-		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("%q: got %q, want %q", c.at, got, c.want)
-		}
-	}
-}
-
-func TestToName(t *testing.T) {
-	run := func(plugin, root, lifecycle, subject string) result.Run {
-		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root},
-			Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
-	}
-	runs := []result.Run{
-		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
-		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
-	}
-	runs[0].Self.State = wire.Finished
-	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q",
-		" --run='x 1'", " --run='y 1'", " --run=y"}
-	for i := range runs {
-		if got := toName(runs, i); got != want[i] {
-			t.Errorf("%d: got %s, want %s", i, got, want[i])
-		}
-	}
-}
-
-func TestShellPath(t *testing.T) {
-	for path, want := range map[string]string{
-		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'",
-		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
-	} {
-		if got := shellPath(path); got != want {
-			t.Errorf("%q: got %s, want %s", path, got, want)
-		}
-	}
-}
-
-// TestCertain: one run in progress is chosen only if the failures speak of it alone.
-func TestCertain(t *testing.T) {
-	run := result.Run{Instance: &result.Instance{Plugin: "p", Root: "a"}}
-	own := result.Failure{Plugin: "p", Root: "a", Failure: fault.Failure{Kind: fault.Rule}}
-	for _, c := range []struct {
-		list []result.Failure
-		want bool
-	}{{nil, true}, {[]result.Failure{own}, true}, {[]result.Failure{own, {Plugin: "p", Root: "b"}}, false},
-		{[]result.Failure{{Plugin: "p"}}, false}, {[]result.Failure{{Root: "a"}}, false}} {
-		if got := certain(run, c.list); got != c.want {
-			t.Errorf("%v: got %v", c.list, got)
-		}
-	}
-}
-
-// TestRunName: a run is named by its subject or as status prints it; over or not.
-func TestRunName(t *testing.T) {
-	runs := []result.Run{
-		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1",
-			State: wire.Finished}},
-		{Instance: &result.Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
-		{Instance: &result.Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
-		{Instance: &result.Instance{Root: "c", Plugin: "parts"},
-			Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
-	}
-	choices := (&app{}).commands(runs, "/", &lookFlags{})
-	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage",
-		"9": "usage", "parts": "parts"} {
-		x := &print.Resumption{}
-		err := (&resumeFlags{run: name}).named(x, choices)
-		got := "choose"
-		switch {
-		case err != nil && problemOf(err).code == exitUsage:
-			got = "usage"
-		case x.Run != nil:
-			got = x.Run.Name()
-		}
-		if got != want {
-			t.Errorf("%q: got %s, want %s", name, got, want)
-		}
-	}
-}
-
-func TestResumeCode(t *testing.T) {
-	one := []print.RunOption{{}}
-	for _, c := range []struct {
-		x    print.Resumption
-		want int
-	}{
-		{print.Resumption{}, exitOpen},
-		{print.Resumption{Over: one}, exitOpen},
-		{print.Resumption{Run: &one[0], Hidden: []result.Diagnostic{{}}}, exitOpen},
-		{print.Resumption{Choices: one}, exitClosed},
-		{print.Resumption{Hidden: []result.Diagnostic{{}}}, exitClosed},
-		{print.Resumption{Run: &one[0], Failures: []result.Failure{{}}}, exitBroken},
-		{print.Resumption{Choices: one, Failures: []result.Failure{{}}}, exitBroken},
-	} {
-		if got := resumeCode(&c.x); got != c.want {
-			t.Errorf("%+v: got %d, want %d", c.x, got, c.want)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -28,9 +27,6 @@ type statusFlags struct {
 	facts     bool
 }
 
-// formatHTML is a page with filters of its own: it has all runs that no flag leaves out.
-const formatHTML = "html"
-
 // stateNames are the values of --state; active is what the table calls in progress.
 var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
 	"abandoned": wire.Abandoned}
@@ -44,7 +40,7 @@ func (a *app) statusCommand() *cobra.Command {
 	}
 	f.register(a, c)
 	f.registerSource(c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown, html")
+	statusFormats.flag(c, &f.format)
 	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
 	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
 	c.Flags().StringArrayVar(&f.workflows, "workflow", nil, "show only runs of the workflow `NAME` (repeatable)")
@@ -56,7 +52,7 @@ func (a *app) statusCommand() *cobra.Command {
 }
 
 func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
-	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown, formatHTML); err != nil {
+	if _, err := statusFormats.named(f.format); err != nil {
 		return err
 	}
 	if f.watch && f.format == formatHTML {
@@ -78,6 +74,10 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 }
 
 func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer) error {
+	format, err := statusFormats.named(f.format)
+	if err != nil {
+		return err
+	}
 	o, p, err := a.options(c, &f.lookFlags, paths)
 	if err != nil {
 		return err
@@ -95,16 +95,16 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 		a.code = exitBroken
 	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Recover = f.closes(), a.fixCommand(&f.lookFlags, paths, r)
+	how.FailOn, how.Recover = f.closes(), a.call(&f.lookFlags, paths).Recover(r)
 	a.placed(&how, r.Workspace)
-	v := print.View{Now: o.Now, Facts: f.facts}
+	v := print.View{Now: o.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
 		const around = 6 // lines beside the runs
 		_, height := terminalSize(a.stdout)
 		v.Most = max(height-around, 1)
 	}
 	one := len(paths) > 0 && len(r.Instances) == 1
-	v.Runs = f.chosen(runsOf(r), one, how.FailOn)
+	v.Runs = f.chosen(r.RunsAndRoots(), one, how.FailOn)
 	patience := touchPatience
 	if f.format == formatHTML {
 		patience *= 10 // it is read later, and by others
@@ -112,42 +112,13 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	a.touched(c.Context(), r, v.Runs, o.Now, patience)
 	v.Runs = f.ordered(v.Runs, o.Now, how.FailOn)
 	v.Whole = f.facts || one
-	if f.format == formatJSON {
-		if len(f.workflows)+len(f.states)+f.stale > 0 {
-			var kept []result.Instance
-			for i := range r.Instances {
-				if slices.ContainsFunc(v.Runs, func(run result.Run) bool { return run.Instance == &r.Instances[i] }) {
-					kept = append(kept, r.Instances[i])
-				}
-			}
-			r.Instances = kept
-		}
-		return a.printed(print.JSON(w, r, how))
-	}
-	switch f.format {
-	case formatMarkdown:
-		return a.printed(print.StatusMarkdown(w, r, v, how))
-	case formatHTML:
-		return a.printed(print.StatusPage(w, r, v, how))
-	}
-	return a.printed(print.Status(w, r, v, how))
-}
-
-// runsOf are all runs, with an empty one for an instance that has none.
-func runsOf(r *result.Result) []result.Run {
-	all := r.Runs()
-	for i := range r.Instances {
-		if len(r.Instances[i].Detections) == 0 {
-			all = append(all, result.Run{Instance: &r.Instances[i]})
-		}
-	}
-	return all
+	return a.printed(format.Status(w, r, v, how))
 }
 
 // chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
-		s := print.StateOf(&run, failOn)
+		s := run.StateIn(failOn)
 		asked := slices.ContainsFunc(f.states, func(name string) bool { return stateNames[name] == s })
 		if len(f.states) == 0 {
 			asked = f.all || named || f.format == formatHTML || s <= wire.Blocked
@@ -165,11 +136,7 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 			return at.IsZero() || now.Sub(at) < time.Duration(f.stale)*24*time.Hour
 		})
 	}
-	order := []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
-	slices.SortStableFunc(list, func(x, y result.Run) int {
-		return cmp.Or(slices.Index(order, print.StateOf(&x, failOn))-slices.Index(order, print.StateOf(&y, failOn)),
-			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
-	})
+	result.SortRuns(list, failOn)
 	return list
 }
 

@@ -3,154 +3,100 @@ package check
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/statefiles"
-	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// openBases opens the earlier revisions that transition rules compare with.
-func (s *Session) openBases(ctx context.Context) error {
-	o := s.Options
-	if len(o.Bases) == 0 && !o.Predecessors {
-		return nil
+// bases are the commits that the source is compared with.
+type bases struct {
+	list []*source.Base
+	// where the two bases parted, if they are the parents of one merge; nil for anything else
+	parted func() ([]*source.Commit, error)
+	moved  map[discover.Instance]string // root in the bases of what has moved since
+
+	lock sync.Mutex
+	runs map[string][]discover.Instance // of commits, by id, as far as they were needed
+}
+
+func openBases(ctx context.Context, src source.Source, o *Options) (*bases, error) {
+	list, err := src.Bases(ctx, o.Bases, o.Predecessors)
+	if err != nil {
+		return nil, err
 	}
-	if err := s.openObjects(ctx, "a base revision"); err != nil {
-		return err
-	}
-	var ids []string
-	for _, rev := range o.Bases {
-		some, err := s.resolve(ctx, rev)
-		if err != nil {
-			return err
-		}
-		ids = append(ids, some...)
-	}
+	b := &bases{list: list, moved: map[discover.Instance]string{}, runs: map[string][]discover.Instance{}}
+	origins := len(o.Bases)
 	if o.Predecessors {
-		before, err := s.predecessors(ctx)
-		if err != nil {
-			return err
-		}
-		ids = append(ids, before...)
+		origins++
 	}
-	for _, id := range ids {
-		if slices.Contains(s.result.Base, id) {
-			continue
-		}
-		s.result.Base = append(s.result.Base, id)
-		s.bases = append(s.bases, s.newBase(ctx, id))
+	if len(list) == 2 && origins == 1 {
+		// looked up when something stands against one of them only
+		b.parted = sync.OnceValues(func() ([]*source.Commit, error) { return list[0].MergeBases(ctx, list[1].Commit) })
 	}
-	s.openMergeBases(ctx)
-	return nil
+	return b, nil
 }
 
-// A base is an earlier revision.
-type base struct {
-	id   string                       // object id of the commit
-	tree func() (*tree.Listed, error) // call it after find
-	runs func() ([]discover.Instance, error)
+func (b *bases) ids() (list []string) {
+	for _, base := range b.list {
+		list = append(list, base.ID())
+	}
+	return list
 }
 
-// newBase lists a commit. The first one follows from what is checked and what has changed since, if that is known to
-// git.
-func (s *Session) newBase(ctx context.Context, id string) base {
-	list := func() (*git.Listing, error) { return s.Workspace.Repo.Tree(ctx, id) }
-	if len(s.bases) > 0 || s.Options.Source == wire.Worktree {
-		list = async(list)
-	} else {
-		s.changes = async(func() ([]git.Change, error) { return s.compare(ctx, id) })
-		list = func() (*git.Listing, error) {
-			changes, err := s.changes()
-			if err != nil {
-				return nil, err
-			}
-			return s.listing.Before(changes)
-		}
+// changesKnown reports whether it is known which files differ. It is not in the working tree, of which git would read
+// every file.
+func (b *bases) changesKnown() bool { return len(b.list) > 0 && b.list[0].ChangesKnown() }
+
+// changed returns the paths that differ from the first base, and in a merge from the second.
+func (b *bases) changed() (paths []string, err error) {
+	if !b.changesKnown() {
+		return nil, nil
 	}
-	listed := sync.OnceValues(func() (*tree.Listed, error) {
-		listing, err := list()
-		return tree.NewListed(id, listing, s.objects, s.Workspace.Path), err
-	})
-	return base{id, listed, sync.OnceValues(func() ([]discover.Instance, error) {
-		t, err := listed()
-		if err != nil {
-			return nil, err
-		}
-		q := s.query(t)
-		q.Only = []string{"."}
-		found, err := discover.Find(ctx, q)
-		if err != nil {
-			return nil, err
-		}
-		return found.Instances, nil
-	})}
+	paths, err = b.list[0].Changed()
+	if b.parted != nil && err == nil {
+		var more []string
+		more, err = b.list[1].Changed()
+		paths = slices.Concat(paths, more)
+	}
+	return paths, err
 }
 
-// resolve returns the commits that a base stands for: of REV^@ every parent, of REV... the merge base of REV and what
-// is checked.
-func (s *Session) resolve(ctx context.Context, rev string) ([]string, error) {
-	repo := s.Workspace.Repo
-	if child, ok := strings.CutSuffix(rev, "^@"); ok {
-		id, err := repo.Commit(ctx, child)
-		if err != nil {
-			return nil, err
-		}
-		return s.parents(ctx, id)
+// touches reports whether the change touches a path or something below or above it, or whether that is not known.
+func (b *bases) touches(name string) bool {
+	if !b.changesKnown() {
+		return true
 	}
-	name, parted := strings.CutSuffix(rev, "...")
-	id, err := repo.Commit(ctx, name)
-	if err != nil || !parted {
-		return []string{id}, err
-	}
-	ours := s.result.Revision
-	if ours == "" {
-		if ours, err = repo.Commit(ctx, "HEAD"); err != nil {
-			return nil, err
-		}
-	}
-	id, err = repo.MergeBase(ctx, id, ours)
-	return []string{id}, err
+	paths, err := b.list[0].Changed()
+	return err != nil || slices.ContainsFunc(paths, func(p string) bool { return related(name, p) })
 }
 
-func (s *Session) predecessors(ctx context.Context) ([]string, error) {
-	switch {
-	case s.Options.Source == wire.Commit:
-		return s.parents(ctx, s.result.Revision)
-	case s.index != nil && s.index.heads != nil:
-		return s.index.heads()
-	}
-	return s.Workspace.Repo.Heads(ctx)
+func related(a, b string) bool { return slashpath.Holds(a, b) || slashpath.Holds(b, a) }
+
+// An earlier state is what one commit has of a state directory.
+type earlier struct {
+	*statefiles.Past
+	commit *source.Commit
 }
 
-// parents returns the parents of a commit, which are in this clone.
-func (s *Session) parents(ctx context.Context, id string) ([]string, error) {
-	list, err := s.objects.Parents(id)
-	for _, p := range list {
-		if _, err := s.objects.Parents(p); err != nil {
-			return nil, s.Workspace.Repo.Lacks(ctx, p, err)
-		}
-	}
-	return list, err
-}
-
-// earlier returns what every base has of a state directory, each state of it once. A base that can have nothing,
-// because git ignores the directory, counts only if all are such.
-func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]*statefiles.Past, error) {
-	var some, none []*statefiles.Past
-	for _, b := range s.bases {
-		past, err := s.inBase(ctx, b, p, now)
+// of returns what every base has of a state directory, each state of it once. A base that can have nothing, because
+// git ignores the directory, counts only if all are such.
+func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instance) ([]earlier, error) {
+	var some, none []earlier
+	for _, base := range b.list {
+		past, err := b.pastOf(ctx, base, p, now)
 		switch {
 		case err != nil:
 			return nil, err
 		case past.State == wire.BaseNone:
-			none = append(none, past)
-		case len(p.Manifest.Paths) > 0 || !slices.ContainsFunc(some, past.Equal):
-			// besides, the rest of the workspace may differ
-			some = append(some, past)
+			none = append(none, earlier{past, base.Commit})
+		case len(p.Manifest.Paths) > 0 ||
+			!slices.ContainsFunc(some, func(e earlier) bool { return past.Equal(e.Past) }):
+			// a plugin that asks for paths sees more of the base than the state directory
+			some = append(some, earlier{past, base.Commit})
 		}
 	}
 	switch {
@@ -159,42 +105,31 @@ func (s *Session) earlier(ctx context.Context, p *ActivePlugin, now *statefiles.
 	case len(none) > 0:
 		return none[:1], nil
 	}
-	return []*statefiles.Past{{State: wire.BaseNone}}, nil
+	return []earlier{{Past: nothing()}}, nil
 }
 
-// inBase returns what a base has of a state directory, at another root if it has moved.
-func (s *Session) inBase(ctx context.Context, b base, p *ActivePlugin,
+// pastOf returns what a base has of a state directory, at another root if it has moved.
+func (b *bases) pastOf(ctx context.Context, base *source.Base, p *ActivePlugin,
 	now *statefiles.Instance) (*statefiles.Past, error) {
-	past, err := s.read(ctx, b, p, now, now.Root)
-	from, moved := s.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
+	past, err := base.Past(ctx, p.specs, now, now.Root)
+	from, moved := b.moved[discover.Instance{Plugin: p.Name, Root: now.Root}]
 	if err != nil || !moved || past.State == wire.BaseAt {
 		return past, err
 	}
-	return s.read(ctx, b, p, now, from)
+	return base.Past(ctx, p.specs, now, from)
 }
 
-// read returns what a base has at a root. now is what is there now; nil for nothing.
-func (s *Session) read(ctx context.Context, b base, p *ActivePlugin, now *statefiles.Instance,
-	root string) (*statefiles.Past, error) {
-	if now == nil {
-		now = &statefiles.Instance{}
+// runsIn finds the state directories of a commit. Where that fails, it is tried again.
+func (b *bases) runsIn(ctx context.Context, commit *source.Commit, q discover.Query) ([]discover.Instance, error) {
+	b.lock.Lock()
+	defer b.lock.Unlock()
+	if runs, ok := b.runs[commit.ID()]; ok {
+		return runs, nil
 	}
-	t, err := b.tree()
+	found, err := commit.Find(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	return statefiles.Base(ctx, t, p.specs, now, root, s.collector.Limits)
-}
-
-// touched reports whether a state directory is part of the change: no base has its documents as they are, or a merge
-// has those of one parent although the other one has changed them. What git ignores is part of no commit; in the work
-// tree whether it has changed is unknown.
-func (s *Session) touched(ctx context.Context, now *statefiles.Instance, list []*comparison) bool {
-	if now.Ignored() || s.Options.Source == wire.Worktree && now.SomeIgnored() {
-		return s.Options.Source == wire.Worktree
-	}
-	same := slices.IndexFunc(list, func(c *comparison) bool {
-		return c.Past.State == wire.BaseAt && c.Past.Unchanged(now) && c.Past.Root == now.Root
-	})
-	return same < 0 || s.overruled(ctx, list, same)
+	b.runs[commit.ID()] = found.Instances
+	return found.Instances, nil
 }

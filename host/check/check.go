@@ -1,5 +1,13 @@
-// Package check is one run of the gate: it finds the state directories of every plugin, has each examined in a
-// worker and gathers what was found.
+// Package check is one run of the gate. It is a pipeline:
+//
+//	open      the source, the bases that it is compared with, the plugins, the workers    open.go, plugins.go, bases.go
+//	find      the state directories of all plugins in one walk, and those that are lost   find.go, moved.go
+//	read      each of them, beside its earlier states                                     run.go
+//	examine   each in a worker, or take the verdict of an earlier check                   examine.go, paths.go
+//	gather    the replies and the findings of the host into one result                    gather.go, replies.go
+//
+// The host makes findings of its own where a plugin sees nothing: lost.go, hidden.go, duplicate.go, merge.go and
+// ignored.go, one subject each.
 package check
 
 import (
@@ -15,27 +23,29 @@ import (
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // Options say what to check and how.
 type Options struct {
-	Dir       string           // absolute: where relative paths begin
-	Environ   []string         // of the calling process, for git
-	Paths     []string         // restrict what is checked; none means Dir
-	Workspace *Workspace       // that Locate found for the three above; nil: Check locates it
-	Plugins   []*plugin.Plugin // in any order, no two of one name
-	Failures  []result.Failure // plugins that could not be read, to be reported with the rest
-	Exclude   []string         // globs of directories that the walk prunes
-	Policy    policy.Policy    // which findings count
+	Dir       string            // absolute: where relative paths begin
+	Environ   []string          // of the calling process, for git
+	Paths     []string          // restrict what is checked; none means Dir
+	Workspace *source.Workspace // that Locate found for the three above; nil: Check locates it
+	Plugins   []*plugin.Plugin  // in any order, no two of one name
+	Failures  []result.Failure  // plugins that could not be read, to be reported with the rest
+	Exclude   []string          // globs of directories that the walk prunes
+	Policy    policy.Policy     // which findings count
 
 	PluginOptions map[string]PluginOptions // by name of the plugin
 	RefusePaths   []string                 // plugins that may not learn which paths the workspace has
-	// texts of files of the work tree that an editor holds and has not saved, by absolute path
+	// texts of files of the working tree that an editor holds and has not saved, by absolute path
 	Unsaved map[string]string
 
-	Source wire.Source // the work tree, the index (and what git ignores in the work tree), or a commit
+	Source wire.Source // the working tree, the index (and what git ignores in the working tree), or a commit
 	Rev    string      // the commit, if that is the source
 	Merge  string      // check what merging this commit into Rev would give, and report what git cannot merge
 
@@ -47,7 +57,7 @@ type Options struct {
 
 	Changed bool // check only state directories whose documents differ from those of every base
 
-	NoResume bool // State and Resume of detections are not shown; what is shown alike shares verdicts
+	NoResume bool // leave out State and Resume of detections; checks that show the same fields share verdicts
 
 	Now      time.Time // the time of this check
 	Jobs     int       // workers at most; 0 is what worker.Jobs returns
@@ -67,11 +77,32 @@ type Options struct {
 
 // Workers configures the workers of a check.
 func (o *Options) Workers() worker.Config {
-	return worker.Config{Command: o.Worker, Jobs: o.Jobs, Limits: o.Limits, CacheDir: o.CacheDir, ReadOnly: o.ReadOnly,
-		System: o.System, Reserve: o.Reserve}
+	return worker.Config{Command: o.Worker, Jobs: cmp.Or(max(o.Jobs, 0), worker.Jobs()), Limits: o.Limits,
+		CacheDir: o.CacheDir, ReadOnly: o.ReadOnly, System: o.System, Reserve: o.Reserve}
 }
 
-func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
+// source is how what is checked is opened.
+func (o *Options) source() source.Options {
+	return source.Options{Source: o.Source, Rev: o.Rev, Merge: o.Merge, Policy: o.Policy.ID,
+		Limits: statefiles.DefaultLimits(o.Limits), Predecessors: o.Predecessors}
+}
+
+// Locate finds the workspace of a call. Outside a repository, the roots of plugins tell where its top is.
+func Locate(ctx context.Context, o Options, plugins []*plugin.Plugin) (*source.Workspace, error) {
+	return source.Locate(ctx, source.Call{Dir: o.Dir, Environ: o.Environ, Paths: o.Paths, Plugins: rootsOf(plugins),
+		Unsaved: o.Unsaved, Source: o.Source, Predecessors: o.Predecessors})
+}
+
+// OpenFiles reads single files of what Check checks with the same options, or of a revision if from is not "".
+func OpenFiles(ctx context.Context, o Options, from string) (*source.Files, error) {
+	w, err := o.workspace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return w.OpenFiles(ctx, o.source(), from)
+}
+
+func (o *Options) workspace(ctx context.Context) (*source.Workspace, error) {
 	if o.Workspace != nil {
 		return o.Workspace, nil
 	}
@@ -81,55 +112,64 @@ func (o *Options) workspace(ctx context.Context) (*Workspace, error) {
 // patience is how long a check may take as a whole, whatever its plugins may each.
 const patience = 10 * time.Minute
 
-// Check checks once:
-//
-//  1. open what is checked and what it is compared with,
-//  2. find the state directories of all plugins in one walk, and those that are lost,
-//  3. read each and have it examined, several at a time,
-//  4. gather findings and failures in a fixed order.
-//
-// A *fault.UsageError says that the call was wrong. Everything that could not be checked is in Result.Failures.
+// Check checks once. A *fault.UsageError says that the call was wrong. Everything that could not be checked is in
+// Result.Failures.
 func Check(ctx context.Context, o Options) (*result.Result, error) {
 	most := cmp.Or(o.Patience, patience)
 	ctx, end := context.WithTimeoutCause(ctx, most,
 		fault.Newf(fault.Timeout, "the check took longer than %v: check some PATHs at a time, or exclude "+
 			"directories in the configuration", most))
 	defer end()
-	s, err := NewSession(ctx, o)
+	c, err := Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
-	if err := s.find(ctx); err != nil {
+	r := c.newResult()
+	defer func() { c.close(r.Whole) }()
+
+	found, err := c.find(ctx)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.obstructed(ctx); err != nil {
+	if err := c.reportPlaces(ctx, found, r); err != nil {
 		return nil, err
 	}
-	s.interrupted()
-	s.notApplicable(ctx)
-	s.nothingAt()
-	if err := s.findLost(ctx); err != nil {
+	c.examiner.shareOut(found.Instances, c.Plugins, c.bases)
+	lost, err := c.findLost(ctx, found, r)
+	if err != nil {
 		return nil, err
 	}
-	if err := s.examine(ctx, slices.Concat(s.found.Instances, sorted(maps.Keys(s.lost)))); err != nil {
+	if err := c.examiner.checkOptions(ctx, r); err != nil {
 		return nil, err
 	}
-	s.remediesOfIndex(ctx)
-	s.unlooked()
-	return s.finish(), context.Cause(ctx)
+	runs := slices.Concat(found.Instances, sorted(maps.Keys(lost)))
+	outcomes := c.examineAll(ctx, runs, func(i discover.Instance) Outcome {
+		if was := lost[i]; was != nil {
+			return c.lostRun(ctx, found, i, was)
+		}
+		return c.Examine(ctx, i)
+	})
+	gather(r, outcomes)
+	if err := c.reportDuplicates(ctx, outcomes, r); err != nil {
+		return nil, err
+	}
+	c.remediesElsewhere(ctx, r)
+	noteUnanswered(r, outcomes, c.examiner.paths)
+	c.finish(r)
+	return r, context.Cause(ctx)
 }
 
 // Roots finds what Check would examine, sorted by path and plugin, and asks no plugin. The workspace is an absolute
 // path. Errors are those of Check.
 func Roots(ctx context.Context, o Options) (workspace string, roots []discover.Instance, err error) {
-	s, err := NewSession(ctx, o)
+	c, err := Open(ctx, o)
 	if err != nil {
 		return "", nil, err
 	}
-	defer s.Close()
-	if err := s.find(ctx); err != nil {
+	defer c.Close()
+	found, err := c.find(ctx)
+	if err != nil {
 		return "", nil, err
 	}
-	return s.Workspace.Path, s.found.Instances, nil
+	return c.Workspace.Path, found.Instances, nil
 }

@@ -3,53 +3,201 @@ package check
 import (
 	"cmp"
 	"context"
+	"path"
+	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/admit"
+	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/exchange"
-	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// An examiner has plugins examine runs, in workers, or finds the verdict of an earlier check.
+type examiner struct {
+	pool     *worker.Pool
+	verdicts *cache.Verdicts // of earlier checks; nil if none are kept
+	plugins  Plugins
+	limits   limits.Limits
+	options  map[string]PluginOptions
+	jobs     int
+	now      time.Time
+	top      string // name of the workspace's directory
+	noResume bool   // nobody reads State and Resume of the detections
+	paths    *pathBudget
+
+	misses  atomic.Int32 // verdicts that were not known
+	replied atomic.Int64 // bytes of all replies
+}
+
+func newExaminer(o *Options, w *source.Workspace, pool *worker.Pool, plugins Plugins) *examiner {
+	return &examiner{pool: pool, plugins: plugins, limits: o.Limits, options: o.PluginOptions, jobs: o.Workers().Jobs,
+		now: o.Now, top: filepath.Base(w.Path), noResume: o.NoResume, paths: &pathBudget{refused: o.RefusePaths}}
+}
+
+// A verdict is what a plugin says of one pair.
+type verdict struct {
+	*exchange.Reply
+	answers  *answers // to the paths that it asks for; nil if it asks for none
+	stderr   string   // what it wrote
+	warnings []string // of the worker
+}
+
+// examine returns what a plugin says, with answers to what it asks for.
+func (e *examiner) examine(ctx context.Context, p *pair) (verdict, error) {
+	v, err := e.reply(ctx, p, nil)
+	if err == nil && len(v.Ask) > 0 && v.answers == nil { // what it asks for was cached
+		v, err = e.reply(ctx, p, e.paths.answer(p, v.Ask))
+	}
+	if err == nil && len(v.Ask) > 0 {
+		err = fault.Newf(fault.Protocol, "the plugin asks for %q when it has its answers; every path must be asked "+
+			"for in the first call", v.Ask[0])
+	}
+	return v, err
+}
+
+// reply returns the cached reply for the very same, or asks a worker.
+func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdict, err error) {
+	v.answers = given
+	if v.Reply = e.cached(p, given); v.Reply != nil {
+		return v, nil
+	}
+	e.misses.Add(1)
+	if err := p.load(ctx); err != nil {
+		return v, err
+	}
+	// The plugin asks again, so that its input does not depend on the cache.
+	payload, err := exchange.ExaminePayload(e.input(p))
+	if err != nil {
+		return v, err
+	}
+	job := worker.Job{Plugin: worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
+	if len(p.Manifest.Paths) > 0 {
+		job.FollowUp = func(output []byte) ([][]byte, error) {
+			v.answers, v.Reply = nil, nil // the worker may be asked again
+			reply, err := e.admit(p, output)
+			if err != nil || len(reply.Ask) == 0 {
+				v.Reply = reply
+				return nil, err
+			}
+			e.keep(p, nil, reply, output)
+			v.answers = e.paths.answer(p, reply.Ask)
+			return exchange.AnswersPayload(v.answers.now, v.answers.then), nil
+		}
+	}
+	answer, failed := e.pool.Do(ctx, job)
+	v.stderr, v.warnings = answer.Stderr, answer.Warnings
+	if failed != nil {
+		return v, failed
+	}
+	if v.Reply == nil {
+		if v.Reply, err = e.admit(p, answer.Payload); err != nil {
+			return v, err
+		}
+	}
+	e.keep(p, v.answers, v.Reply, answer.Payload)
+	return v, nil
+}
+
+// input is what the plugin gets first. The bytes are loaded.
+func (e *examiner) input(p *pair) snapshot.Input {
+	return snapshot.Input{
+		Root: p.Now.Root, Name: e.nameOf(p.Now.Root), Source: p.source, Now: e.now,
+		Options: e.options[p.Name].JSON,
+		Files:   p.Now.Files, Unseen: slices.Concat(p.Now.Unseen, p.ignored),
+		NoResume: !e.wantsDetails(p),
+		Base:     p.Past.Input(),
+	}
+}
+
+// nameOf returns the last component of a root; of the workspace itself, that of its directory.
+func (e *examiner) nameOf(root string) string {
+	if root == "." {
+		return e.top
+	}
+	return path.Base(root)
+}
+
+func (e *examiner) wantsDetails(p *pair) bool { return !e.noResume || p.details }
+
+// cacheInputs are all that a verdict depends on but the clock.
+func (e *examiner) cacheInputs(p *pair, given *answers) *cache.RunInputs {
+	in := &cache.RunInputs{Plugin: p.key(), Root: p.Now.Root, Name: e.nameOf(p.Now.Root), Source: p.source,
+		Digest: p.Now.Digest, Unseen: p.Now.Unseen, Ignored: p.ignored, Details: e.wantsDetails(p),
+		Base: cache.BaseInputs{State: p.Past.State, Root: p.Past.Root, Digest: p.Past.Digest}}
+	if given != nil {
+		in.Answers, in.BaseAnswers = given.now, given.then
+	}
+	return in
+}
+
+// cached returns the reply of an earlier check; nil if there is none that still holds.
+func (e *examiner) cached(p *pair, given *answers) *exchange.Reply {
+	if e.verdicts == nil {
+		return nil
+	}
+	text, ok := e.verdicts.Reply(e.cacheInputs(p, given))
+	if !ok {
+		return nil
+	}
+	reply, err := e.admit(p, text)
+	if err == nil && reply.ValidAt(e.now) {
+		return reply
+	}
+	e.replied.Add(-int64(len(text)))
+	return nil
+}
+
+// keep caches a reply, if it will be the same next time.
+func (e *examiner) keep(p *pair, given *answers, reply *exchange.Reply, text []byte) {
+	if e.verdicts == nil || p.Now.Unstable || len(p.Now.Unseen) > 0 || reply.Failure != "" ||
+		len(reply.RuleFailures)+len(reply.Refused) > 0 {
+		return
+	}
+	e.verdicts.KeepReply(e.cacheInputs(p, given), text)
+}
+
+// maxReplies bounds what all plugins report in one check, in bytes: some 60,000 runs.
+const maxReplies = 64 << 20
+
+// admit reads a reply and refuses what no honest worker says.
+func (e *examiner) admit(p *pair, payload []byte) (*exchange.Reply, error) {
+	if e.replied.Add(int64(len(payload))) > maxReplies {
+		return nil,
+			fault.Newf(fault.Limit, "the plugins have reported more than %d MiB in this check; check some PATHs at "+
+				"a time", maxReplies>>20)
+	}
+	reply, err := exchange.DecodeReply(payload)
+	if err == nil {
+		err = admit.Reply(p.Manifest, p.Now.Root, reply, e.limits)
+	}
+	if err != nil {
+		return nil, fault.Newf(fault.Protocol, "the worker's reply is rejected: %v", err)
+	}
+	return reply, nil
+}
+
 // readAhead is how many state directories are read or wait per worker, so that reading goes on while workers work.
 const readAhead = 2
 
-// examine has every state directory examined.
-func (s *Session) examine(ctx context.Context, list []discover.Instance) error {
-	if err := s.checkOptions(ctx); err != nil {
-		return err
-	}
-	var lock sync.Mutex
-	var runs []*identified
-	done := 0
-	list = slices.Clone(list) // by plugin: a worker has one
+// each does something with every state directory, several at a time. A worker has one plugin loaded, so they come by
+// plugin.
+func (e *examiner) each(list []discover.Instance, do func(discover.Instance)) {
+	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b discover.Instance) int { return cmp.Compare(a.Plugin, b.Plugin) })
-	s.each(list, func(i discover.Instance) {
-		out := s.One(ctx, i)
-		lock.Lock()
-		defer lock.Unlock()
-		s.take(&out)
-		if out.run != nil {
-			runs = append(runs, out.run)
-		}
-		done++
-		if s.Options.Progress != nil {
-			s.Options.Progress(done, len(list))
-		}
-	})
-	return s.duplicates(ctx, runs)
-}
-
-// each does something with every state directory, several at a time.
-func (s *Session) each(list []discover.Instance, do func(discover.Instance)) {
 	next := make(chan discover.Instance)
 	var group sync.WaitGroup
-	for range min(s.Options.Jobs, len(list)) * readAhead {
+	for range min(e.jobs, len(list)) * readAhead {
 		group.Go(func() {
 			for i := range next {
 				do(i)
@@ -63,177 +211,64 @@ func (s *Session) each(list []discover.Instance, do func(discover.Instance)) {
 	group.Wait()
 }
 
-// An examination is what came of one state directory.
-type examination struct {
-	discover.Instance
-	Result   *result.Instance // nil if nothing could be found out
-	run      *identified      // nil if it has no identity
-	partly   *comparison      // that has most questions without an answer; nil if all have one
-	notices  []string
-	Declined string
-	Failures []*fault.Failure
+// examineAll has every state directory examined, several at a time. The outcomes come in any order.
+func (c *Checker) examineAll(ctx context.Context, list []discover.Instance,
+	examine func(discover.Instance) Outcome) (outcomes []Outcome) {
+	var lock sync.Mutex
+	c.examiner.each(list, func(i discover.Instance) {
+		out := examine(i)
+		lock.Lock()
+		defer lock.Unlock()
+		outcomes = append(outcomes, out)
+		if c.Options.Progress != nil {
+			c.Options.Progress(len(outcomes), len(list))
+		}
+	})
+	return outcomes
 }
 
-func (s *Session) take(o *examination) {
-	if o.Result != nil {
-		s.result.Instances = append(s.result.Instances, *o.Result)
-	}
-	if o.Declined != "" {
-		s.result.Declined = append(s.result.Declined, result.Declined{Plugin: o.Plugin, Root: o.Root, Why: o.Declined})
-	}
-	for _, f := range o.Failures {
-		s.fail(o.Plugin, o.Root, f)
-	}
-	if o.partly != nil {
-		s.partly = append(s.partly, o.partly)
-	}
-	s.note(o.notices...)
-}
-
-// One reads a state directory, has it examined and takes the answer in.
-func (s *Session) One(ctx context.Context, found discover.Instance) examination {
-	if then := s.lost[found]; then != nil {
-		return s.lostRun(ctx, found, then)
-	}
-	out := examination{Instance: found}
-	p := s.Plugins[found.Plugin]
-	now, err := s.collector.Read(ctx, p.specs, found.Root)
-	if err != nil {
-		return out.failed(err, fault.IO)
-	}
-	list, err := s.comparisons(ctx, p, now)
+// Examine reads a state directory, has it examined against each of its earlier states and makes one outcome of that.
+func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
+	out := Outcome{Instance: i}
+	run, err := c.read(ctx, i)
 	if err != nil {
 		return out.failed(err, fault.Source)
 	}
-	touched := s.touched(ctx, now, list)
-	if s.Options.Changed && !touched {
+	touched := c.touched(ctx, run)
+	if c.Options.Changed && !touched {
 		return out
 	}
-	var replies []*exchange.Reply
-	var stderr string
-	for _, c := range list {
-		reply, err := s.verdict(ctx, c)
-		out.notices = append(out.notices, c.warnings...)
-		if c.unanswered > 0 && (out.partly == nil || c.unanswered > out.partly.unanswered) {
-			out.partly = c
+	var verdicts []verdict
+	for _, p := range run.pairs {
+		v, err := c.examiner.examine(ctx, p)
+		out.notices = append(out.notices, v.warnings...)
+		if v.answers != nil && (out.answers == nil || v.answers.unanswered > out.answers.unanswered) {
+			out.answers = v.answers
 		}
 		if err != nil {
 			return out.failed(err, fault.Protocol)
 		}
-		replies, stderr = append(replies, reply), stderr+c.stderr
+		verdicts = append(verdicts, v)
 	}
-	reply := intersect(replies)
-	reply.Findings = append(reply.Findings, s.dropped(ctx, list, replies)...)
-	out.accept(p, reply, now, s.result.Source, stderr)
-	s.addRestore(out.Result, list)
+	reply := intersect(verdicts)
+	reply.Findings = append(reply.Findings, c.droppedByMerge(ctx, run, verdicts)...)
+	out.accept(run, reply, c.Options.Source)
 	if out.Result != nil {
 		out.Result.Touched = touched
-		s.misnamed(out.Result, list[0])
+		c.addRestore(out.Result, run)
+		c.reportMiscased(out.Result, run)
 	}
-	out.run = s.identified(ctx, found, reply.Identity, list)
-	s.addLost(ctx, &out, list)
+	out.identity = c.identityOf(ctx, run, reply.Identity)
+	c.reportNoLonger(ctx, &out, run)
 	return out
 }
 
-func (o *examination) failed(err error, otherwise fault.Kind) examination {
-	o.Failures = append(o.Failures, fault.From(err, otherwise))
-	return *o
-}
-
-// accept turns a reply into the outcome. What a plugin could not check is a failure beside the findings of the rest.
-func (o *examination) accept(p *ActivePlugin, r *exchange.Reply, read *statefiles.Instance, source wire.Source,
-	stderr string) {
-	fail := func(kind fault.Kind, message string) {
-		o.Failures = append(o.Failures, &fault.Failure{Kind: kind, Message: message, Stderr: stderr})
-	}
-	if r.Failure != "" {
-		fail(fault.Rule, r.Failure)
-	}
-	for _, why := range r.Refused {
-		fail(fault.Protocol, "part of the report is rejected: "+why)
-	}
-	for _, message := range ruleFailures(r.RuleFailures) {
-		fail(fault.Rule, message)
-	}
-	if r.Declined != "" {
-		o.Declined = r.Declined
-		return
-	}
-	if len(read.Unseen) > 0 {
-		o.Failures = append(o.Failures, unreadable(read, source))
-	}
-	o.Result = newInstance(p, o.Root, r)
-	o.Result.Digest = read.Digest
-	if read.Unstable {
-		o.Result.Diagnostics = append(o.Result.Diagnostics, hostFinding(o.Plugin, wire.RuleUnstable, wire.Info, o.Root,
-			"the files kept changing while they were read (three attempts); check again when nothing writes to them"))
-	}
-}
-
-// A comparison is a state directory, now and in one earlier state, as a plugin gets it.
-type comparison struct {
-	*ActivePlugin
-	Now     *statefiles.Instance
-	Past    *statefiles.Past
-	source  wire.Source
-	former  bool     // it is a run that may be lost: its state tells how much that matters
-	ignored []string // globs of what git ignores, besides what the state directory itself knows of
-
-	presence      *presence.Witness // of what is around the state directory; nil if nothing is known
-	answers, then []wire.Answer     // to what the plugin asked for, now and in the base
-	asked         int               // how many paths that are
-	unanswered    int               // of them, because they are too many
-
-	stderr   string // what the plugin wrote
-	warnings []string
-}
-
-// comparisons returns a state directory beside each of its earlier states.
-func (s *Session) comparisons(ctx context.Context, p *ActivePlugin,
-	now *statefiles.Instance) (list []*comparison, err error) {
-	var ignored []string
-	if s.Options.Source == wire.Commit { // that it does not have them proves nothing
-		if ignored, err = s.ignoredGlobs(p, now.Root); err != nil {
-			return nil, err
-		}
-	}
-	pasts, err := s.earlier(ctx, p, now)
-	for _, past := range pasts {
-		list = append(list, &comparison{ActivePlugin: p, Now: now, Past: past, source: s.Options.Source,
-			ignored: ignored, presence: s.presence})
-	}
-	return list, err
-}
-
-// Read returns a state directory beside the first of its earlier states, all bytes read.
-func (s *Session) Read(ctx context.Context, p *ActivePlugin, root string) (*comparison, error) {
-	now, err := s.collector.Read(ctx, p.specs, root)
+// alone has what a commit has of a run examined for itself, without anything to compare with.
+func (c *Checker) alone(ctx context.Context, p *ActivePlugin, was *statefiles.Past) (verdict, error) {
+	ignored, err := ignoredGlobs(c.source, p, was.Root)
 	if err != nil {
-		return nil, err
+		return verdict{}, err
 	}
-	list, err := s.comparisons(ctx, p, now)
-	if err != nil {
-		return nil, err
-	}
-	return list[0], list[0].load(ctx)
-}
-
-func (c *comparison) load(ctx context.Context) error {
-	if err := c.Now.Load(ctx, nil); err != nil {
-		return err
-	}
-	return c.Past.Load(ctx, c.Now)
-}
-
-// input is what the plugin gets. The bytes are loaded.
-func (s *Session) input(c *comparison) snapshot.Input {
-	base := c.Past.Input()
-	base.Answers = c.then
-	return snapshot.Input{
-		Root: c.Now.Root, Name: s.nameOf(c.Now.Root), Source: c.source, Now: s.Options.Now,
-		Options: s.Options.PluginOptions[c.Name].JSON,
-		Files:   c.Now.Files, Unseen: slices.Concat(c.Now.Unseen, c.ignored), Answers: c.answers,
-		NoResume: s.noResume(c),
-		Base:     base,
-	}
+	return c.examiner.examine(ctx, &pair{ActivePlugin: p, Now: &was.Instance, Past: nothing(), source: wire.Commit,
+		details: true, ignored: ignored})
 }

@@ -7,12 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
-	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/host/source/tree"
-	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -29,40 +28,62 @@ const (
 		"link with the directory, or exclude it"
 )
 
-// obstructed reports what the walk found in the place of state.
-func (s *Session) obstructed(ctx context.Context) error {
-	for _, link := range s.found.Links {
-		if link.Leads == discover.Outside || link.Leads == discover.NotVisited {
-			s.obstruction(link.Plugin, s.gravity(link.Path), link.Path, fmt.Sprintf(linkTo, link.Target))
-		}
+// reportPlaces reports what the walk found in the place of state, and where it could not look.
+func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *result.Result) error {
+	r.Excluded = found.Excluded
+	for _, f := range found.Failures {
+		r.Failures = append(r.Failures, failure("", f.Path, f.Failure))
 	}
-	for _, b := range s.found.Blocked {
-		s.blocked(b)
+	o := &obstructions{bases: c.bases, shell: c.shell(), source: c.Options.Source}
+	o.reportFound(found)
+	if err := c.reportTracked(ctx, found, o); err != nil {
+		return err
 	}
-	for _, n := range s.found.Near {
-		if severity := nearness(n); severity != wire.Off {
-			s.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{
-				s.miscased(n.Plugin, severity, n.Path, n.Expected, n.Taken, "; nothing here was checked"),
-			}})
-		}
-	}
-	for _, n := range s.found.Nested {
-		for _, p := range n.Plugins {
-			s.obstruction(p, s.gravity(n.Path), n.Path, fmt.Sprintf(ownRepository, n.Path))
-		}
-	}
-	return s.hidden(ctx)
+	r.Instances = append(r.Instances, o.list...)
+	r.NotApplicable, r.Failures = c.reportIgnored(ctx, r.Failures)
+	r.Notices = append(r.Notices, c.nothingAt(found, len(o.list))...)
+	return nil
 }
 
-// gravity is how grave it is that something is in the place of a directory of state: an error where the name begins
+// obstructions are the findings about what is in the place of state.
+type obstructions struct {
+	bases  *bases
+	shell  advice.Shell
+	source wire.Source
+	list   []result.Instance
+}
+
+func (o *obstructions) reportFound(found *discover.Found) {
+	for _, link := range found.Links {
+		if link.Leads == discover.Outside || link.Leads == discover.NotVisited {
+			o.report(link.Plugin, o.severityAt(link.Path), link.Path, fmt.Sprintf(linkTo, link.Target))
+		}
+	}
+	for _, b := range found.Blocked {
+		o.reportBlocked(b)
+	}
+	for _, n := range found.Near {
+		if severity := nearSeverity(n); severity != wire.Off {
+			d := miscased(o.shell, o.source, n.Plugin, severity, n.Path, n.Expected, n.Taken, "; nothing here was checked")
+			o.add(result.Instance{Plugin: n.Plugin, Root: n.Path, Diagnostics: []result.Diagnostic{d}})
+		}
+	}
+	for _, n := range found.Nested {
+		for _, p := range n.Plugins {
+			o.report(p, o.severityAt(n.Path), n.Path, fmt.Sprintf(ownRepository, n.Path))
+		}
+	}
+}
+
+// severityAt is how severe it is that something is in the place of a directory of state: an error where the name begins
 // with a dot, and is a workflow's own, or a base has a directory there. A name such as specs may be there for another
 // reason.
-func (s *Session) gravity(at string) wire.Severity {
+func (o *obstructions) severityAt(at string) wire.Severity {
 	if strings.HasPrefix(at, ".") || strings.Contains(at, "/.") {
 		return wire.Error
 	}
-	for _, b := range s.bases {
-		t, err := b.tree()
+	for _, b := range o.bases.list {
+		t, err := b.Tree()
 		if err != nil {
 			return wire.Error
 		}
@@ -73,33 +94,24 @@ func (s *Session) gravity(at string) wire.Severity {
 	return wire.Warning
 }
 
-// obstruction reports that something else is in the place of a directory of state.
-func (s *Session) obstruction(plugin string, severity wire.Severity, at, found string) {
-	s.add(withFinding(plugin, wire.RuleNotAFile, severity, at, "a directory is expected here, found "+found))
+// report says that something else is in the place of a directory of state.
+func (o *obstructions) report(plugin string, severity wire.Severity, at, found string) {
+	d := hostFinding(plugin, wire.RuleNotAFile, severity, at, "a directory is expected here, found "+found)
+	o.add(result.Instance{Plugin: plugin, Root: at, Diagnostics: []result.Diagnostic{d}})
 }
 
 // add takes in an instance of which nothing is known but one finding, unless that is there already.
-func (s *Session) add(i result.Instance) {
+func (o *obstructions) add(i result.Instance) {
 	same := func(j result.Instance) bool {
-		return j.Digest == "" && j.Plugin == i.Plugin && j.Root == i.Root &&
-			j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
+		return j.Plugin == i.Plugin && j.Root == i.Root && j.Diagnostics[0].Rule == i.Diagnostics[0].Rule
 	}
-	if i.Touched = s.changed(i.Root); !slices.ContainsFunc(s.result.Instances, same) {
-		s.result.Instances = append(s.result.Instances, i)
+	if i.Touched = o.bases.touches(i.Root); !slices.ContainsFunc(o.list, same) {
+		o.list = append(o.list, i)
 	}
 }
 
-// changed reports whether a change touches a path or something below it, or whether that is not known.
-func (s *Session) changed(name string) bool {
-	if s.changes == nil {
-		return true
-	}
-	changes, err := s.changes()
-	return err != nil || slices.ContainsFunc(changes, func(c git.Change) bool { return related(name, c.Path) })
-}
-
-// blocked reports a thing in the place of a directory. A visible name may well be that of a file of another kind.
-func (s *Session) blocked(b discover.Blocked) {
+// reportBlocked reports a thing in the place of a directory. A visible name may well be that of a file of another kind.
+func (o *obstructions) reportBlocked(b discover.Blocked) {
 	thing, severity := "a "+b.Entry.Detail, wire.Error
 	switch b.Entry.Kind {
 	case snapshot.Regular:
@@ -110,13 +122,13 @@ func (s *Session) blocked(b discover.Blocked) {
 	if !strings.HasPrefix(path.Base(b.Path), ".") {
 		severity = wire.Info
 	}
-	s.obstruction(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git "+
+	o.report(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git "+
 		"restore), or rename this", thing, b.Plugin))
 }
 
-// nearness is how grave it is that a name differs in case. A name that begins with a dot is a workflow's own; any
+// nearSeverity is how severe it is that a name differs in case. A name that begins with a dot is a workflow's own; any
 // other may be there for another reason, and is if the marker does not match, either.
-func nearness(n discover.Near) wire.Severity {
+func nearSeverity(n discover.Near) wire.Severity {
 	switch {
 	case strings.HasPrefix(n.Root, ".") || strings.Contains(n.Root, "/."):
 		return wire.Error
@@ -126,19 +138,20 @@ func nearness(n discover.Near) wire.Severity {
 	return wire.Warning
 }
 
-// misnamed reports documents whose names differ in case. One that makes a run is state; two of which a system keeps
-// only one are an error whatever they are.
-func (s *Session) misnamed(i *result.Instance, c *comparison) {
-	for _, m := range c.Now.Misnamed {
+// reportMiscased reports documents whose names differ in case. One that makes a run is state; two of which a system
+// keeps only one are an error whatever they are.
+func (c *Checker) reportMiscased(i *result.Instance, run *Run) {
+	for _, m := range run.Now.Misnamed {
 		severity := wire.Warning
-		if m.Taken || c.marks(m.Expected) {
+		if m.Taken || run.Plugin.isMarker(m.Expected) {
 			severity = wire.Error
 		}
-		at := slashpath.Join(c.Now.Root, m.Path)
-		d := s.miscased(c.Name, severity, at, slashpath.Join(c.Now.Root, m.Expected), m.Taken, "")
+		at := slashpath.Join(run.Now.Root, m.Path)
+		d := miscased(c.shell(), c.Options.Source, i.Plugin, severity, at, slashpath.Join(run.Now.Root, m.Expected),
+			m.Taken, "")
 		renamedFirst(i, m.Expected, d.Remedies)
 		i.Diagnostics = append(i.Diagnostics, d)
-		i.Touched = i.Touched || s.changed(at)
+		i.Touched = i.Touched || c.bases.touches(at)
 	}
 }
 
@@ -164,25 +177,10 @@ func renamedFirst(i *result.Instance, expected string, rename []result.Remedy) {
 	}
 }
 
-// marks reports whether a path below a root is a marker, or a directory on the way to one.
-func (p *ActivePlugin) marks(name string) bool {
-	return slices.ContainsFunc(p.Manifest.Roots, func(r wire.Root) bool {
-		set, err := glob.Compile(r.Markers)
-		if err != nil {
-			return false // the walk refuses it
-		}
-		st := set.Start()
-		for part := range strings.SplitSeq(name, "/") {
-			st = set.Step(st, part)
-		}
-		return set.Accepts(st) || set.Below(st)
-	})
-}
-
-// miscased reports a name that differs in case from the expected one. The rename is typed by hand: git knows how on
-// systems where the two are one name.
-func (s *Session) miscased(plugin string, severity wire.Severity, found, expected string, taken bool,
-	more string) result.Diagnostic {
+// miscased is the finding that a name differs in case from the expected one. The rename is typed by hand: git knows how
+// on systems where the two are one name.
+func miscased(shell advice.Shell, source wire.Source, plugin string, severity wire.Severity, found, expected string,
+	taken bool, more string) result.Diagnostic {
 	message := fmt.Sprintf("found the name %s, expected %s: macOS and Windows treat the two as one name, other "+
 		"systems do not", path.Base(found), path.Base(expected))
 	if taken {
@@ -191,67 +189,48 @@ func (s *Session) miscased(plugin string, severity wire.Severity, found, expecte
 		message += "; rename it"
 	}
 	d := hostFinding(plugin, wire.RuleMiscased, severity, found, message+more)
-	if !taken && s.Options.Source != wire.Commit {
-		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, s.rename(found, expected))}
+	if !taken && source != wire.Commit {
+		d.Remedies = []result.Remedy{d.ByHand("Rename "+found+" to "+expected, shell.Move(found, expected))}
 	}
 	return d
 }
 
-// maxPathspecs is how many directories git is asked about by name; beyond, the whole index is as quick.
-const maxPathspecs = 100
-
-// hidden reports what git tracks in directories that the walk of the work tree found to be empty, or repositories of
-// their own: there it is under another name than the index has it, or not at all.
-func (s *Session) hidden(ctx context.Context) error {
-	if s.Options.Source != wire.Worktree || s.ignores == nil || len(s.found.Nested)+len(s.found.Empty) == 0 {
+// reportTracked reports what git tracks in directories that the walk of the working tree found to be empty, or
+// repositories of their own: there it is under another name than the index has it, or not at all.
+func (c *Checker) reportTracked(ctx context.Context, found *discover.Found, o *obstructions) error {
+	disk, ok := c.source.(*source.Worktree)
+	if !ok {
 		return nil
 	}
 	var dirs []string
-	for _, n := range slices.Concat(s.found.Nested, s.found.Empty) {
+	for _, n := range slices.Concat(found.Nested, found.Empty) {
 		dirs = append(dirs, n.Path)
 	}
-	if len(dirs) > maxPathspecs {
-		dirs = nil
-	}
-	listing, err := s.Workspace.Repo.Index(ctx, dirs...)
-	if err != nil {
+	tracked, err := disk.Tracked(ctx, dirs)
+	if err != nil || tracked == nil {
 		return err
 	}
-	for _, n := range s.found.Empty {
-		if f, ok := listing.Find(n.Path); ok && f.Mode == git.Gitlink {
+	for _, n := range found.Empty {
+		if tracked.IsSubmodule(n.Path) {
 			for _, p := range n.Plugins {
-				s.obstruction(p, wire.Error, n.Path, submodule)
+				o.report(p, wire.Error, n.Path, submodule)
 			}
 		}
 	}
-	for _, n := range s.found.Nested {
-		if err := s.trackedInside(ctx, listing, n.Path); err != nil {
+	for _, n := range found.Nested {
+		were, err := tracked.Find(ctx, n.Path, c.query())
+		if err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// trackedInside reports a repository in which the index has state.
-func (s *Session) trackedInside(ctx context.Context, listing *git.Listing, dir string) error {
-	from, to := listing.Within(dir)
-	files := slices.DeleteFunc(slices.Clone(listing.Files[from:to]),
-		func(f git.File) bool { return f.Mode == "120000" })
-	if len(files) == 0 {
-		return nil
-	}
-	were, err := discover.Find(ctx, s.query(tree.NewListed("", &git.Listing{Files: files}, nil, s.Workspace.Path)))
-	if err != nil {
-		return err
-	}
-	for _, i := range were.Instances {
-		if !s.isFound(i) { // else its documents show it
-			s.obstruction(i.Plugin, wire.Error, dir, fmt.Sprintf(ownRepository, dir))
+		for _, i := range were.Instances {
+			if !isFound(found, i) { // else its documents show it
+				o.report(i.Plugin, wire.Error, n.Path, fmt.Sprintf(ownRepository, n.Path))
+			}
 		}
-	}
-	for _, n := range were.Near {
-		if nearness(n) == wire.Error {
-			s.obstruction(n.Plugin, wire.Error, dir, fmt.Sprintf(ownRepository, dir))
+		for _, near := range were.Near {
+			if nearSeverity(near) == wire.Error {
+				o.report(near.Plugin, wire.Error, n.Path, fmt.Sprintf(ownRepository, n.Path))
+			}
 		}
 	}
 	return nil

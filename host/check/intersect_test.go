@@ -18,15 +18,15 @@ func TestIntersect(t *testing.T) {
 	first := &exchange.Reply{
 		Findings: []finding.Finding{sampleFinding("a", "", wire.Error), sampleFinding("a", "", wire.Error),
 			sampleFinding("b", "1", wire.Error), sampleFinding("c", "", wire.Info)},
-		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}},
+		Report: wire.Report{RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}}},
 	}
 	second := &exchange.Reply{
 		Findings: []finding.Finding{sampleFinding("c", "", wire.Error), sampleFinding("a", "", wire.Warning),
 			sampleFinding("b", "2", wire.Error)},
-		RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
-		Failure:      "z",
+		Report: wire.Report{RuleFailures: []wire.RuleFailure{{Rule: "r", Message: "x"}, {Rule: "s", Message: "y"}},
+			Failure: "z"},
 	}
-	got := intersect([]*exchange.Reply{first, second})
+	got := intersect([]verdict{{Reply: first}, {Reply: second}})
 	want := []finding.Finding{sampleFinding("a", "", wire.Warning), sampleFinding("c", "", wire.Info)}
 	if !slices.EqualFunc(got.Findings, want, func(a, b finding.Finding) bool {
 		return a.Rule == b.Rule &&
@@ -40,7 +40,7 @@ func TestIntersect(t *testing.T) {
 	if len(first.Findings) != 4 || first.Findings[0].Severity != wire.Error {
 		t.Error("the reply itself was changed")
 	}
-	if alone := intersect([]*exchange.Reply{first}); len(alone.Findings) != 4 {
+	if alone := intersect([]verdict{{Reply: first}}); len(alone.Findings) != 4 {
 		t.Errorf("alone it is %+v", alone.Findings)
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,11 +19,9 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
-	"github.com/stategate/stategate/host/yamledit"
-	"github.com/stategate/stategate/sdk/engine/edit"
-	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // Name is the file name of a configuration, at the workspace root.
@@ -35,17 +32,17 @@ const MaxSize = 256 << 10
 
 // A Config is what one file sets. The zero Config sets nothing.
 type Config struct {
-	Name     string // how the file is called in messages
+	Name     string `yaml:"-"` // how the file is called in messages
 	Plugins  []Plugin
-	Disable  []Text // names of plugins
-	Refuse   []Text // names of plugins that may not ask for paths
-	Options  []Options
-	Rules    []Rule
+	Disable  []Text    // names of plugins
+	Refuse   []Text    `yaml:"refuse_paths"` // names of plugins that may not ask for paths
+	Options  []Options `yaml:"-"`
+	Rules    []Rule    `yaml:"-"`
 	Ignore   []Ignore
 	Exclude  []Text        // globs of directories
-	FailOn   wire.Severity // Inherit if it is not set
+	FailOn   wire.Severity `yaml:"-"` // Inherit if it is not set
 	Baseline Text          // a file, slash-separated, below the directory of the configuration; "" if it is not set
-	Limits   limits.Limits // zero where nothing is set
+	Limits   limits.Limits `yaml:"-"` // zero where nothing is set
 }
 
 // Positions and errors are those of the reader.
@@ -60,15 +57,17 @@ type Text struct {
 	At    Position
 }
 
-// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before.
+// A Plugin is a plugin beside the built-in ones: a file, or a source that was fetched before. Texts that are "" are not
+// set.
 type Plugin struct {
-	Name    Text // what it must be called; "" if any name will do
-	Path    Text // slash-separated, below the directory of the configuration; "" if there is a source
-	Source  Text // "" if there is a path
-	SHA256  Text // hex; "" if it is not pinned, which a source must be
-	Replace bool // it takes the place of another plugin of its name
+	Name    Text `yaml:"name,omitempty"`    // what it must be called
+	Path    Text `yaml:"path,omitempty"`    // slash-separated, below the directory of the configuration
+	Source  Text `yaml:"source,omitempty"`  // either this or the path is set
+	SHA256  Text `yaml:"sha256,omitempty"`  // hex; a source must be pinned
+	Replace bool `yaml:"replace,omitempty"` // it takes the place of another plugin of its name
 
-	Attestation Text // the GitHub repository, as OWNER/NAME, whose workflows must have built it; "" for any origin
+	// the GitHub repository, as OWNER/NAME, whose workflows must have built it
+	Attestation Text `yaml:"attestation,omitempty"`
 
 	At Position `yaml:"-"`
 }
@@ -92,12 +91,12 @@ type Rule struct {
 // An Ignore accepts findings that match one of the paths and one of the rules; an
 // empty list matches all. With a fingerprint it accepts that finding alone.
 type Ignore struct {
-	Paths       []Text // globs
-	Rules       []Text // workflow/rule, or rule for all workflows
-	Fingerprint string // "" for any
-	Message     string // of the finding when it was accepted; "" for whatever it says
-	Reason      string
-	Until       Day
+	Rules       []Text `yaml:"rules,flow,omitempty"` // workflow/rule, or rule for all workflows
+	Paths       []Text `yaml:"paths,flow,omitempty"` // globs
+	Fingerprint string `yaml:"fingerprint,omitempty"`
+	Message     string `yaml:"message,omitempty"` // of the finding when it was accepted; "" for whatever it says
+	Reason      string `yaml:"reason"`
+	Until       Day    `yaml:"until,omitempty"`
 
 	At Position `yaml:"-"`
 }
@@ -105,6 +104,9 @@ type Ignore struct {
 // A Day is the last one on which something holds. The time is that from which it does not hold any more; zero: it holds
 // for ever.
 type Day struct{ time.Time }
+
+// LastDay makes the Day that ends with a date.
+func LastDay(date time.Time) Day { return Day{date.AddDate(0, 0, 1)} }
 
 // Errorf makes an error about a place of the configuration.
 func (c *Config) Errorf(at Position, format string, args ...any) *Error {
@@ -121,7 +123,7 @@ func (c *Config) Place(at Position) string {
 func (o *Options) At(pointer string, key bool) Position {
 	if slash := strings.LastIndexByte(pointer, '/'); key && slash >= 0 {
 		if tokens, err := jsondoc.Tokens(pointer[slash:]); err == nil {
-			if k, _ := yamledit.Member(schemafile.Around(o.node, pointer[:slash]), tokens[0]); k != nil {
+			if k, _ := yamldoc.Member(schemafile.Around(o.node, pointer[:slash]), tokens[0]); k != nil {
 				return schemafile.PositionOf(k)
 			}
 		}
@@ -145,14 +147,19 @@ func (c *Config) Check(known []Known) error {
 		plugins, all = append(plugins, p.Plugin), append(all, p.Rules...)
 		rules[p.Plugin] = p.Rules
 	}
+	isPlugin := func(at Position, name string) error {
+		if slices.Contains(plugins, name) {
+			return nil
+		}
+		return c.Errorf(at, "no plugin is called %q; %s", schemafile.Clipped(name), suggest.OneOf(name, plugins))
+	}
 	names := slices.Concat(c.Disable, c.Refuse)
 	for _, o := range c.Options {
 		names = append(names, o.Plugin)
 	}
 	for _, t := range names {
-		if !slices.Contains(plugins, t.Value) {
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(t.Value),
-				suggest.OneOf(t.Value, plugins))
+		if err := isPlugin(t.At, t.Value); err != nil {
+			return err
 		}
 	}
 	var named []*Text
@@ -169,14 +176,17 @@ func (c *Config) Check(known []Known) error {
 			t.Value = p.Present(t.Value)
 		}
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
-		switch {
-		case !scoped && !slices.Contains(all, t.Value):
-			return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
-				suggest.Or(t.Value, all, listed))
-		case scoped && !slices.Contains(plugins, plugin):
-			return c.Errorf(t.At, "no plugin is called %q; %s", schemafile.Clipped(plugin),
-				suggest.OneOf(plugin, plugins))
-		case scoped && !slices.Contains(rules[plugin], rule):
+		if !scoped {
+			if !slices.Contains(all, t.Value) {
+				return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
+					suggest.Or(t.Value, all, listed))
+			}
+			continue
+		}
+		if err := isPlugin(t.At, plugin); err != nil {
+			return err
+		}
+		if !slices.Contains(rules[plugin], rule) {
 			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule),
 				suggest.Or(rule, rules[plugin], listed))
 		}
@@ -197,16 +207,11 @@ const listed = "`stategate explain WORKFLOW` lists its rules"
 
 // file has a field for every key of the schema: schemafile refuses to drop one.
 type file struct {
-	Plugins  []Plugin
-	Disable  []Text
-	Refuse   []Text `yaml:"refuse_paths"`
-	Options  yaml.Node
-	Rules    yaml.Node
-	Ignore   []Ignore
-	Exclude  []Text
-	FailOn   string `yaml:"fail_on"`
-	Baseline Text
-	Limits   struct {
+	Config  `yaml:",inline"`
+	Options yaml.Node
+	Rules   yaml.Node
+	FailOn  string `yaml:"fail_on"`
+	Limits  struct {
 		Instance, Compile                                              time.Duration
 		Guest, Worker, Document, Content, Report, Diagnostics, Message size
 	}
@@ -215,41 +220,38 @@ type file struct {
 // Parse reads a configuration. schema is the text of schemas/config.schema.json.
 // The error is an *Error, or several of them joined.
 func Parse(name string, data []byte, schema string) (*Config, error) {
-	c := &Config{Name: name, FailOn: wire.Inherit}
-	var f file
+	f := file{Config: Config{Name: name, FailOn: wire.Inherit}}
+	c := &f.Config
 	format := &schemafile.Format{What: "the configuration", Schema: schema, MaxSize: MaxSize,
 		Example: "fail_on: warning"}
 	root, err := format.YAML(name, data, &f)
 	if err != nil || root == nil {
 		return c, err
 	}
-	c.Plugins, c.Disable, c.Refuse, c.Ignore, c.Exclude, c.Baseline = f.Plugins, f.Disable, f.Refuse, f.Ignore,
-		f.Exclude, f.Baseline
 	c.FailOn, _ = wire.ParseSeverity(f.FailOn)
 	schemafile.Pairs(&f.Rules, func(key, value *yaml.Node) {
 		s, _ := wire.ParseSeverity(value.Value)
 		c.Rules = append(c.Rules, Rule{textOf(key), s})
 	})
-	_, options := yamledit.Member(root, "options") // as the reader has resolved them
+	_, options := yamldoc.Member(root, "options") // as the reader has resolved them
 	schemafile.Pairs(options, func(key, value *yaml.Node) {
 		text, wrong := schemafile.JSON(value)
 		err = errors.Join(err, wrong)
 		c.Options = append(c.Options, Options{textOf(key), text, value})
 	})
-	_, plugins := yamledit.Member(root, "plugins")
+	_, plugins := yamldoc.Member(root, "plugins")
 	for i := range c.Plugins {
 		c.Plugins[i].At = schemafile.PositionOf(plugins.Content[i])
 	}
-	_, ignore := yamledit.Member(root, "ignore")
+	_, ignore := yamldoc.Member(root, "ignore")
 	for i := range c.Ignore {
 		c.Ignore[i].At = schemafile.PositionOf(ignore.Content[i])
 	}
 	l := f.Limits
 	c.Limits = limits.Limits{
 		Instance: l.Instance, Compile: l.Compile, Guest: int64(l.Guest), Worker: int64(l.Worker),
-		Document: int64(l.Document),
-		Content:  int64(l.Content), Report: int64(l.Report), Diagnostics: int(min(l.Diagnostics, math.MaxInt32)),
-		Message: int(min(l.Message, math.MaxInt32)),
+		Document: int64(l.Document), Content: int64(l.Content), Report: int64(l.Report),
+		Diagnostics: int(min(l.Diagnostics, math.MaxInt32)), Message: int(min(l.Message, math.MaxInt32)),
 	}
 	if err == nil {
 		err = c.paths()
@@ -265,15 +267,24 @@ func (t *Text) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+// MarshalYAML writes the value alone.
+func (t Text) MarshalYAML() (any, error) { return t.Value, nil }
+
+// IsZero has a text that is not set left out.
+func (t Text) IsZero() bool { return t.Value == "" }
+
 // UnmarshalYAML reads a date.
 func (d *Day) UnmarshalYAML(n *yaml.Node) error {
 	day, err := time.Parse(time.DateOnly, n.Value)
 	if err != nil {
 		return &Error{At: schemafile.PositionOf(n), Message: strconv.Quote(n.Value) + " is not a valid date"}
 	}
-	d.Time = day.AddDate(0, 0, 1)
+	*d = LastDay(day)
 	return nil
 }
+
+// MarshalYAML writes the date.
+func (d Day) MarshalYAML() (any, error) { return d.AddDate(0, 0, -1).Format(time.DateOnly), nil }
 
 // A size is a whole number, or one with a unit.
 type size int64
@@ -292,67 +303,4 @@ func (s *size) UnmarshalYAML(n *yaml.Node) error {
 	}
 	*s = size(min(number*unit, math.MaxInt64/2))
 	return err
-}
-
-// maxAlternatives bounds what all globs of a file come to with their braces written
-// out: each finding is held against each.
-const maxAlternatives = 4096
-
-// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
-// too many.
-func (c *Config) paths() error {
-	inside, globs := []Text{c.Baseline}, c.Exclude
-	for _, p := range c.Plugins {
-		inside = append(inside, p.Path)
-	}
-	for _, g := range c.Ignore {
-		globs = append(globs, g.Paths...)
-	}
-	for _, t := range inside {
-		switch p := t.Value; {
-		case p == "":
-		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, its "+
-				"names separated by slashes", schemafile.Clipped(p))
-		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
-			return c.Errorf(t.At, "found the path %q, expected one below the directory of the configuration, "+
-				"without .. and empty names", schemafile.Clipped(p))
-		case edit.InGitFolder(p):
-			return c.Errorf(t.At, "found the path %q, expected one outside of git's own directory",
-				schemafile.Clipped(p))
-		}
-	}
-	alternatives := 0
-	for _, t := range globs {
-		set, err := glob.Compile([]string{below(t.Value)})
-		if err != nil {
-			return c.Errorf(t.At, "%v", err)
-		}
-		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
-			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where "+
-				"they are alike", maxAlternatives)
-		}
-	}
-	return nil
-}
-
-// Set compiles the paths of an ignore; nil if it has none. Parse has made sure that they compile.
-func (g *Ignore) Set() *glob.Set {
-	if len(g.Paths) == 0 {
-		return nil
-	}
-	globs := make([]string, len(g.Paths))
-	for i, t := range g.Paths {
-		globs[i] = below(t.Value)
-	}
-	set, _ := glob.Compile(globs)
-	return set
-}
-
-// below makes a directory's name stand for all that lies in it.
-func below(glob string) string {
-	if strings.HasSuffix(glob, "/") {
-		return glob + "**"
-	}
-	return glob
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,89 +12,55 @@ import (
 	"github.com/stategate/stategate/sdk/engine/glob"
 )
 
-// An Entry is one plugin of a configuration, as AddPlugin writes it.
-type Entry struct {
-	Name string `yaml:"name,omitempty"`
-	// of a file below the directory of the configuration; "" if there is a source
-	Path    string `yaml:"path,omitempty"`
-	Source  string `yaml:"source,omitempty"` // "" if there is a path
-	SHA256  string `yaml:"sha256,omitempty"` // hex; may be "" for a file
-	Replace bool   `yaml:"replace,omitempty"`
-
-	// the GitHub repository that must have built it; "" for any origin
-	Attestation string `yaml:"attestation,omitempty"`
-}
-
-// An Accepted is one finding that an ignore of its own accepts.
-type Accepted struct {
-	Rule        string // workflow/rule
-	Path        string // of its document, from the workspace root
-	Fingerprint string
-	Message     string // of the finding
-	Reason      string
-	Until       time.Time // the last day; zero: without end
-}
-
 // AddPlugin returns the text of a configuration with one plugin more. A plugin of the same path or source gets the
 // digest instead, one of the same name the path or source as well. Everything else stays byte for byte. text may be
 // empty. The error is an *Error; if the file is written in a way that cannot be added to, it says what to write by
 // hand.
-func AddPlugin(name string, text []byte, e Entry, schema string) ([]byte, error) {
-	return edited(name, text, schema, "plugins", e,
+func AddPlugin(name string, text []byte, added Plugin, schema string) ([]byte, error) {
+	return edited(name, text, schema, "plugins", added,
 		func(c *Config, f *yamledit.File, item string) (*yamledit.File, error) {
 			i := slices.IndexFunc(c.Plugins, func(p Plugin) bool {
-				return p.Path.Value == e.Path &&
-					p.Source.Value == e.Source
+				return p.Path.Value == added.Path.Value && p.Source.Value == added.Source.Value
 			})
-			if i < 0 && e.Name != "" {
-				i = slices.IndexFunc(c.Plugins, func(p Plugin) bool { return p.Name.Value == e.Name })
+			if i < 0 && added.Name.Value != "" {
+				i = slices.IndexFunc(c.Plugins, func(p Plugin) bool { return p.Name.Value == added.Name.Value })
 			}
 			if i < 0 {
 				return f.Add(item, "plugins")
 			}
-			return repinned(f, &c.Plugins[i], e, strconv.Itoa(i))
+			return repinned(f, &c.Plugins[i], &added, strconv.Itoa(i))
 		})
 }
 
-// repinned gives the plugin at an index what is new in e. A path does not become a source, nor the other way round.
-func repinned(f *yamledit.File, old *Plugin, e Entry, index string) (*yamledit.File, error) {
-	if (old.Path.Value == "") != (e.Path == "") {
+// repinned gives the plugin at an index what is new. A path does not become a source, nor the other way round.
+func repinned(f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
+	if old.Path.IsZero() != now.Path.IsZero() {
 		return nil, yamledit.ErrByHand
 	}
 	var err error
-	for _, m := range []struct{ key, old, now string }{
-		{"sha256", old.SHA256.Value, e.SHA256}, {"path", old.Path.Value, e.Path},
-		{"source", old.Source.Value, e.Source},
-		{"attestation", old.Attestation.Value, e.Attestation},
+	for _, m := range []struct {
+		key      string
+		old, now Text
+	}{
+		{"sha256", old.SHA256, now.SHA256}, {"path", old.Path, now.Path}, {"source", old.Source, now.Source},
+		{"attestation", old.Attestation, now.Attestation},
 	} {
 		switch {
-		case err != nil || m.old == m.now || m.now == "":
-		case m.old == "":
-			f, err = f.Add(m.key+": "+m.now+"\n", "plugins", index)
+		case err != nil || m.old.Value == m.now.Value || m.now.IsZero():
+		case m.old.IsZero():
+			f, err = f.Add(m.key+": "+m.now.Value+"\n", "plugins", index)
 		default:
-			f, err = f.Set(m.now, "plugins", index, m.key)
+			f, err = f.Set(m.now.Value, "plugins", index, m.key)
 		}
 	}
 	return f, err
 }
 
-// AddIgnore returns the text of a configuration with one ignore more, as AddPlugin does with a plugin.
-func AddIgnore(name string, text []byte, a Accepted, schema string) ([]byte, error) {
-	item := struct {
-		Rules       []string `yaml:"rules,flow"`
-		Paths       []string `yaml:"paths,flow,omitempty"`
-		Fingerprint string   `yaml:"fingerprint"`
-		Message     string   `yaml:"message,omitempty"`
-		Reason      string   `yaml:"reason"`
-		Until       string   `yaml:"until,omitempty"`
-	}{Rules: []string{a.Rule}, Fingerprint: a.Fingerprint, Message: a.Message, Reason: a.Reason}
-	if isPlainGlob(a.Path) { // the path is for the reader: the fingerprint alone says which finding it is
-		item.Paths = []string{a.Path}
-	}
-	if !a.Until.IsZero() {
-		item.Until = a.Until.Format(time.DateOnly)
-	}
-	return edited(name, text, schema, "ignore", item,
+// AddIgnore returns the text of a configuration with one ignore more, as AddPlugin does with a plugin. A path that is a
+// glob for other files too is left out: it is for the reader, and the fingerprint alone says which finding it is.
+func AddIgnore(name string, text []byte, added Ignore, schema string) ([]byte, error) {
+	added.Paths = slices.DeleteFunc(slices.Clone(added.Paths), func(p Text) bool { return !isPlainGlob(p.Value) })
+	return edited(name, text, schema, "ignore", added,
 		func(_ *Config, f *yamledit.File, item string) (*yamledit.File, error) {
 			return f.Add(item, "ignore")
 		})

@@ -13,12 +13,14 @@ const (
 	digest2 = "01ba4719c80b6fe911b091a7c05124b64eeece964e09c058ef8f9805daca546b"
 )
 
+func value(s string) config.Text { return config.Text{Value: s} }
+
 func TestAddPlugin(t *testing.T) {
-	source := config.Entry{Source: "example.org/flow:1", SHA256: digest1}
+	source := config.Plugin{Source: value("example.org/flow:1"), SHA256: value(digest1)}
 	item := "- source: example.org/flow:1\n    sha256: " + digest1 + "\n"
 	for _, c := range []struct {
 		name, text string
-		entry      config.Entry
+		entry      config.Plugin
 		want       string
 	}{
 		{"nothing", "", source, "plugins:\n  " + item},
@@ -37,23 +39,25 @@ func TestAddPlugin(t *testing.T) {
 		{"a list on one line", "plugins: [{path: a}]\n", source,
 			"plugins: [{source: 'example.org/flow:1', sha256: " + digest1 + "}, {path: a}]\n"},
 		{"another source of the same name", "plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v1\"\n  sha256: " +
-			digest2 + "\n", config.Entry{Name: "flow", Source: "oci://a/flow:v2", SHA256: digest1},
+			digest2 + "\n",
+			config.Plugin{Name: value("flow"), Source: value("oci://a/flow:v2"), SHA256: value(digest1)},
 			"plugins:\n- name: flow # ours\n  source: \"oci://a/flow:v2\"\n  sha256: " + digest1 + "\n"},
 		{"CRLF", "fail_on: error\r\n", source, strings.ReplaceAll("fail_on: error\n\nplugins:\n  "+item, "\n", "\r\n")},
 		{"a new digest", "plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest2 + "\" # pinned\n", source,
 			"plugins:\n- source: example.org/flow:1\n  sha256: \"" + digest1 + "\" # pinned\n"},
 		{"a pin for a file", "plugins:\n- path: a.wasm # é\n  replace: true\n",
-			config.Entry{Path: "a.wasm", SHA256: digest1},
+			config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
 			"plugins:\n- sha256: " + digest1 + "\n  path: a.wasm # é\n  replace: true\n"},
-		{"a pin on one line", "plugins: [{path: a.wasm}]\n", config.Entry{Path: "a.wasm", SHA256: digest1},
+		{"a pin on one line", "plugins: [{path: a.wasm}]\n",
+			config.Plugin{Path: value("a.wasm"), SHA256: value(digest1)},
 			"plugins: [{sha256: " + digest1 + ", path: a.wasm}]\n"},
 		{"a text of several lines", "ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: " +
 			"info\n", source,
 			"ignore:\n  - rules: [a/b]\n    reason: >-\n      one\n\n      # two\nfail_on: info\n\nplugins:\n  " +
 				item},
-		{"quotes", "", config.Entry{Path: "a #b.wasm", Replace: true},
+		{"quotes", "", config.Plugin{Path: value("a #b.wasm"), Replace: true},
 			"plugins:\n  - path: 'a #b.wasm'\n    replace: true\n"},
-		{"a number", "", config.Entry{Path: "12"}, "plugins:\n  - path: \"12\"\n"},
+		{"a number", "", config.Plugin{Path: value("12")}, "plugins:\n  - path: \"12\"\n"},
 	} {
 		got, err := config.AddPlugin("c", []byte(c.text), c.entry, schema(t))
 		if err != nil || string(got) != c.want {
@@ -62,19 +66,23 @@ func TestAddPlugin(t *testing.T) {
 	}
 }
 
+func accepted(path, fingerprint, reason string) config.Ignore {
+	return config.Ignore{Rules: []config.Text{value("ocr/a")}, Paths: []config.Text{value(path)},
+		Fingerprint: fingerprint, Reason: reason}
+}
+
 func TestAddIgnore(t *testing.T) {
-	one := config.Accepted{Rule: "ocr/a", Path: ".ocr/x: y/state.json", Fingerprint: "1234567890123456",
-		Reason: "it's \"known\"; #1"}
+	one := accepted(".ocr/x: y/state.json", "1234567890123456", "it's \"known\"; #1")
 	item := "- rules: [ocr/a]\n    paths: ['.ocr/x: y/state.json']\n    fingerprint: \"1234567890123456\"\n    " +
 		"reason: 'it''s \"known\"; #1'\n"
 	until := one
-	until.Until = time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)
-	pattern := config.Accepted{Rule: "ocr/a", Path: "a[b]*.md", Fingerprint: "00000000000000ab", Reason: "x"}
-	directory := config.Accepted{Rule: "ocr/a", Path: "a/", Fingerprint: "00000000000000ab", Reason: "x"}
+	until.Until = config.LastDay(time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC))
+	pattern := accepted("a[b]*.md", "00000000000000ab", "x")
+	directory := accepted("a/", "00000000000000ab", "x")
 	bare := "- rules: [ocr/a]\n    fingerprint: 00000000000000ab\n    reason: x\n"
 	for _, c := range []struct {
 		name, text string
-		accepted   config.Accepted
+		accepted   config.Ignore
 		want       string
 	}{
 		{"nothing", "", one, "ignore:\n  " + item},
@@ -106,12 +114,13 @@ func TestAddPluginRefuses(t *testing.T) {
 		{"? plugins\n: - path: a.wasm\n", "add by hand: {source: x, sha256: " + digest1 + "}"},
 		{"fail_on: error\n...\n", "add by hand"},
 	} {
-		_, err := config.AddPlugin("c", []byte(c.text), config.Entry{Source: "x", SHA256: digest1}, schema(t))
+		_, err := config.AddPlugin("c", []byte(c.text),
+			config.Plugin{Source: value("x"), SHA256: value(digest1)}, schema(t))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: got %v, expected %q", c.text, err, c.want)
 		}
 	}
-	if _, err := config.AddPlugin("c", nil, config.Entry{Path: "../x"}, schema(t)); err == nil {
+	if _, err := config.AddPlugin("c", nil, config.Plugin{Path: value("../x")}, schema(t)); err == nil {
 		t.Error("a path that leads out is written")
 	}
 }
@@ -123,7 +132,8 @@ func FuzzAddPlugin(f *testing.F) {
 	f.Add("\ufeffplugins:\n  -   path: é\n      replace: true", "http://x")
 	text := schema(f)
 	f.Fuzz(func(t *testing.T, in, source string) {
-		out, err := config.AddPlugin("c", []byte(in), config.Entry{Source: source, SHA256: digest1}, text)
+		out, err := config.AddPlugin("c", []byte(in),
+			config.Plugin{Source: value(source), SHA256: value(digest1)}, text)
 		if err != nil || strings.Contains(in, source) {
 			return
 		}

@@ -155,7 +155,7 @@ func settled(t *testing.T, d Disk) {
 	for _, line := range show(d) {
 		line, _, _ = strings.Cut(line, " ")
 		if strings.Contains(line, ".stategate-") ||
-			slices.ContainsFunc([]string{unborn, open, gone},
+			slices.ContainsFunc([]string{writing, open, removing},
 				func(state string) bool { return strings.HasSuffix(line, "."+state+"/") }) {
 			t.Fatalf("left over: %s", line)
 		}

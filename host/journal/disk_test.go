@@ -85,7 +85,7 @@ func TestRefusals(t *testing.T) {
 	must(t, os.Chmod(in("w/sealed"), 0o555))
 	defer os.Chmod(in("w/sealed"), 0o755)
 	moved := func(from, to string) edit.Change { return edit.Change{Kind: edit.Rename, From: from, Path: to} }
-	gone := func(name string) edit.Change { return edit.Change{Kind: edit.Delete, Path: name} }
+	deleted := func(name string) edit.Change { return edit.Change{Kind: edit.Delete, Path: name} }
 	for _, c := range []struct {
 		want    string
 		changes []edit.Change
@@ -93,16 +93,16 @@ func TestRefusals(t *testing.T) {
 		{"named pipe, expected a file", nil},
 		{"is a special file", []edit.Change{write("w/pipe", "x")}},
 		{"is a symbolic link", []edit.Change{write("w/link.json", "x")}},
-		{"is a symbolic link", []edit.Change{gone("w/link.json")}},
+		{"is a symbolic link", []edit.Change{deleted("w/link.json")}},
 		{"is a symbolic link", []edit.Change{moved("w/link.json", "w/other.json")}},
 		{"not followed", []edit.Change{write("w/linked/keep.md", "x")}},
 		{"not followed", []edit.Change{moved("w/plan.md", "w/linked/plan.md")}},
-		{"not followed", []edit.Change{gone("w/linked/keep.md")}},
+		{"not followed", []edit.Change{deleted("w/linked/keep.md")}},
 		{"repository of its own", []edit.Change{write("w/nested/x.md", "y")}},
 		{"repository of its own", []edit.Change{write("w/nested/new.md", "y")}},
 		{"repository of its own", []edit.Change{moved("w/plan.md", "w/nested/plan.md")}},
 		{"repository of its own", []edit.Change{moved("w/nested/", "w/elsewhere/")}},
-		{"git's own folder", []edit.Change{gone("w/nested/.git/")}},
+		{"git's own folder", []edit.Change{deleted("w/nested/.git/")}},
 		{"git's own folder", []edit.Change{write("w/.GIT/x", "y")}},
 		{"git's own folder", []edit.Change{write("w/.g\u200cit/x", "y")}},
 		{"git's own folder", []edit.Change{write("w/git~1/x", "y")}},
@@ -114,15 +114,15 @@ func TestRefusals(t *testing.T) {
 		{"below the workspace root", []edit.Change{write("C:/x", "y")}},
 		{"is outside", []edit.Change{write("other/keep.md", "y")}},
 		{"is outside", []edit.Change{moved("w/plan.md", "other/plan.md")}},
-		{"is outside", []edit.Change{gone("other/keep.md")}},
+		{"is outside", []edit.Change{deleted("other/keep.md")}},
 		{"temporary file", []edit.Change{write("w/.stategate-0123456789abcdef-1.tmp", "y")}},
 		{"read-only (mode 0444)", []edit.Change{write("w/fixed.md", "y")}},
-		{"read-only (mode 0444)", []edit.Change{gone("w/fixed.md")}},
+		{"read-only (mode 0444)", []edit.Change{deleted("w/fixed.md")}},
 		{"read-only (mode 0555)", []edit.Change{write("w/sealed/x.md", "y")}},
 		{"read-only (mode 0555)", []edit.Change{write("w/sealed/new.md", "y")}},
 		{"read-only (mode 0555)", []edit.Change{moved("w/sealed/x.md", "w/x.md")}},
 		{"changed meanwhile", []edit.Change{moved("w/plan.md", "w/state.json")}},
-		{"changed meanwhile", []edit.Change{gone("w/nothing.md")}},
+		{"changed meanwhile", []edit.Change{deleted("w/nothing.md")}},
 		{"directory", []edit.Change{write("w/rounds", "y")}},
 		{"directory", []edit.Change{write("w/plan.md/x", "y")}},
 	} {
@@ -267,9 +267,9 @@ func TestInterruptedUndoIsPending(t *testing.T) {
 	if Pending(journal) {
 		t.Error("pending although everything is ended")
 	}
-	names, err := filepath.Glob(filepath.Join(journal, "00000001*."+kept))
+	names, err := filepath.Glob(filepath.Join(journal, "00000001*."+committed))
 	must(t, err)
-	must(t, os.Rename(names[0], strings.TrimSuffix(names[0], kept)+open))
+	must(t, os.Rename(names[0], strings.TrimSuffix(names[0], committed)+open))
 	if !Pending(journal) {
 		t.Error("an interrupted undo is not pending")
 	}

@@ -22,11 +22,11 @@ const format = 4
 
 // The states of a transaction, in which the name of its directory ends.
 const (
-	unborn  = "new" // being written
-	open    = "open"
-	kept    = "kept"
-	leftOff = "left"
-	gone    = "gone" // being removed
+	writing   = "new" // being written
+	open      = "open"
+	committed = "kept"
+	abandoned = "left"
+	removing  = "gone" // being removed
 )
 
 const (
@@ -122,7 +122,7 @@ func (s *Store) list() (list []*entry, err error) {
 		}
 		e := &entry{}
 		e.id, e.state, _ = strings.Cut(name, ".")
-		if e.state == unborn || e.state == gone {
+		if e.state == writing || e.state == removing {
 			if err := s.removeAll(name); err != nil {
 				return nil, fmt.Errorf("clear the journal: %w", err)
 			}
@@ -140,8 +140,8 @@ func (s *Store) list() (list []*entry, err error) {
 }
 
 func (s *Store) read(e *entry) error {
-	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != kept &&
-		e.state != leftOff {
+	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != committed &&
+		e.state != abandoned {
 		return errors.New("its name is not one of this version of stategate")
 	}
 	if err := s.load(e, recordName, &e.header); err != nil {
@@ -255,7 +255,7 @@ func (s *Store) rename(from, to string) error {
 }
 
 func (s *Store) drop(e *entry) error {
-	if err := s.turn(e, gone); err != nil {
+	if err := s.turn(e, removing); err != nil {
 		return err
 	}
 	return s.removeAll(e.dir())

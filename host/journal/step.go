@@ -146,28 +146,28 @@ func (s *Store) sync(dirs ...string) error {
 
 // stage makes sure that the old bytes of a step have their temporary name, which it returns, in the
 // directory that is the root now. A power failure may have lost it, and after Keep there is none.
-func (s *Store) stage(e *entry, n int, home string) (aside string, err error) {
-	aside = path.Join(home, path.Base(e.temporary(n, false)))
-	found, err := matches(s.tree, aside, e.steps[n].Was)
+func (s *Store) stage(e *entry, n int, home string) (backup string, err error) {
+	backup = path.Join(home, path.Base(e.temporary(n, false)))
+	found, err := matches(s.tree, backup, e.steps[n].Was)
 	if err != nil || found {
-		return aside, errors.Join(err, s.sync(home))
+		return backup, errors.Join(err, s.sync(home))
 	}
 	data, err := s.backup(e, n)
 	if err != nil {
 		return "", err
 	}
-	if err := s.tree.Remove(aside); err != nil && !absent(err) {
+	if err := s.tree.Remove(backup); err != nil && !absent(err) {
 		return "", err
 	}
-	return aside, s.create(aside, data, e.steps[n].Was.attributes())
+	return backup, s.create(backup, data, e.steps[n].Was.attributes())
 }
 
-// keep removes the temporary files of a transaction and keeps it.
-func (s *Store) keep(e *entry) error {
-	if err := s.sweep(e); err != nil || e.state == kept {
+// commit removes the temporary files of a transaction and marks it as committed.
+func (s *Store) commit(e *entry) error {
+	if err := s.sweep(e); err != nil || e.state == committed {
 		return err
 	}
-	return s.turn(e, kept)
+	return s.turn(e, committed)
 }
 
 // sweep removes the temporary files of a transaction.
@@ -227,7 +227,7 @@ func (s *Store) rollBack(e *entry) (foreign []string, err error) {
 		return foreign, err
 	}
 	if len(foreign) > 0 {
-		return foreign, s.turn(e, leftOff)
+		return foreign, s.turn(e, abandoned)
 	}
 	return nil, s.drop(e)
 }

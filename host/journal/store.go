@@ -144,7 +144,7 @@ func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 		}
 		s.Left = append(s.Left, Left{e.header.About, paths, filepath.Join(dir, e.dir())})
 	}
-	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.state == gone })
+	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.state == removing })
 	return s, nil
 }
 
@@ -178,7 +178,7 @@ func (s *Store) Undo() (undone []About, err error) {
 	var list []*entry
 	var steps []step
 	for _, e := range slices.Backward(s.entries) {
-		if e.state != kept {
+		if e.state != committed {
 			continue
 		}
 		if len(list) > 0 && e.header.Group != list[0].header.Group {
@@ -212,7 +212,7 @@ func (s *Store) undo(e *entry) error {
 		}
 	}
 	if err != nil {
-		failed := s.keep(e)
+		failed := s.commit(e)
 		s.stuck = failed != nil
 		return &ApplyError{fmt.Errorf("bring back the earlier bytes: %w", err), failed}
 	}

@@ -65,7 +65,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 		last, _ = strconv.ParseUint(s.entries[n-1].id[:8], 16, 32) // checked when it was read
 	}
 	t := &Transaction{store: s, entry: &entry{
-		id: fmt.Sprintf("%08x%.8s", last+1, NewGroup()), state: unborn, header: header{format, in.Group, in.About},
+		id: fmt.Sprintf("%08x%.8s", last+1, NewGroup()), state: writing, header: header{format, in.Group, in.About},
 	}}
 	if err := t.entry.header.check(); err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (s *Store) prune(coming string) error {
 // Keep makes the change final; Undo can still roll it back. On an error it has been rolled back.
 func (t *Transaction) Keep() error {
 	s := t.store
-	if err := s.keep(t.entry); err != nil {
+	if err := s.commit(t.entry); err != nil {
 		return &ApplyError{fmt.Errorf("finish the change: %w", err), s.takeBack(t.entry)}
 	}
 	s.entries = append(s.entries, t.entry)

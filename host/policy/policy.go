@@ -76,18 +76,11 @@ func (g *Ignore) matches(d *result.Diagnostic) bool {
 			st = g.Paths.Step(st, name)
 		}
 	}
-	ok := g.Paths.Accepts(st)
-	return ok
+	return g.Paths.Accepts(st)
 }
 
 // named reports whether a name, workflow/rule or rule, means a rule of a workflow.
-func named(name, rule string) bool {
-	if strings.Contains(name, "/") {
-		return name == rule
-	}
-	_, short, _ := strings.Cut(rule, "/")
-	return name == short
-}
+func named(name, rule string) bool { return name == rule || name == result.RuleName(rule) }
 
 // Apply lets the policy decide which findings of a result count, in this order: severities, selection, ignores,
 // baseline; then findings that others hide are folded into them. rules returns the rules that a plugin declares.
@@ -102,8 +95,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 		missed = Accept(r, p.Baseline)
 	}
 	for i := range r.Instances {
-		inst := &r.Instances[i]
-		a.fold(inst, rules(inst.Plugin))
+		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
 	r.Notes = append(append(r.Notes, a.notes(r.Whole)...), a.outgrown...)
 	if missed > 0 && r.Whole {
@@ -205,32 +197,14 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 func (a *application) expired(g *Ignore) bool { return !g.Until.IsZero() && !a.now.Before(g.Until) }
 
 // fold makes hidden findings notes of those that hide them.
-func (a *application) fold(inst *result.Instance, rules []wire.Rule) {
-	list := inst.Diagnostics
-	topics := make([]finding.Topic, len(list))
-	for i, d := range list {
-		topics[i] = finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
-	}
-	pairs := finding.Hidings(rules, topics)
-	if len(pairs) == 0 {
-		return
-	}
-	gone := make([]bool, len(list))
-	for _, p := range pairs {
-		to, from := &list[p.By], &list[p.Hidden]
-		gone[p.Hidden] = true
-		to.Related = append(to.Related, result.Related{Place: from.Place,
-			Message: from.Message + " [" + result.RuleName(from.Rule) + "]"})
-	}
-	var kept []result.Diagnostic
-	for i, d := range list {
-		if gone[i] {
-			inst.Hidden = append(inst.Hidden, d)
-		} else {
-			kept = append(kept, d)
-		}
-	}
-	inst.Diagnostics = kept
+func fold(inst *result.Instance, rules []wire.Rule) {
+	stay, hidden := finding.Hide(rules, inst.Diagnostics, func(d *result.Diagnostic) finding.Topic {
+		return finding.Topic{Rule: result.RuleName(d.Rule), Subject: d.Subject, Severity: d.Severity}
+	}, func(by, d *result.Diagnostic) {
+		by.Related = append(by.Related, result.Related{Place: d.Place,
+			Message: d.Message + " [" + result.RuleName(d.Rule) + "]"})
+	})
+	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
 // notes reports ignores that have expired, or that matched nothing although everything was checked.
@@ -268,17 +242,17 @@ const maxChanged = 10
 // not met. A finding whose message is another one than the baseline's is accepted as well, but noted: the fault is the
 // same, its values may be worse.
 func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
-	left, unread := b.Ledger(), false
+	ledger, unread := b.Ledger(), false
 	for _, changed := range []bool{false, true} { // exact matches go first
 		for i := range r.Instances {
 			inst := &r.Instances[i]
 			inst.Diagnostics = slices.DeleteFunc(inst.Diagnostics, func(d result.Diagnostic) bool {
 				if result.Unread(d.Rule) {
-					unread = unread || left[d.Fingerprint] != nil
-					delete(left, d.Fingerprint)
+					unread = unread || ledger[d.Fingerprint] != nil
+					delete(ledger, d.Fingerprint)
 					return false
 				}
-				was, ok := left.Take(d.Fingerprint,
+				was, ok := ledger.Take(d.Fingerprint,
 					func(message string) bool { return changed || message == d.Message })
 				if !ok {
 					return false
@@ -298,7 +272,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
 				"--write-baseline`"})
 	}
-	return left.Missed()
+	return ledger.Missed()
 }
 
 // changed notes the known findings whose message is another one now.

@@ -19,7 +19,7 @@ const contextLines = 3
 // Where hostile bytes are shown instead of printed, or bytes are not known, a line before the file says that this part
 // does not apply. What such a diff cannot say, of directories, stands in such a line, too.
 func Diff(w io.Writer, changes []result.FileChange, o Options) error {
-	p := newPrinter(w, o)
+	p := &differ{newPrinter(w, o)}
 	// What a name held goes before something new takes the name.
 	for _, made := range [2]bool{false, true} {
 		for _, c := range changes {
@@ -31,7 +31,10 @@ func Diff(w io.Writer, changes []result.FileChange, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) change(c result.FileChange) {
+// A differ writes the parts of a diff.
+type differ struct{ *printer }
+
+func (p *differ) change(c result.FileChange) {
 	if strings.HasSuffix(c.From+c.To, "/") {
 		p.directory(c)
 		return
@@ -55,9 +58,9 @@ func (p *printer) change(c result.FileChange) {
 }
 
 // note writes a line that tools skip.
-func (p *printer) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
+func (p *differ) note(text string) { p.line(p.faint("stategate: " + Safe(text))) }
 
-func (p *printer) directory(c result.FileChange) {
+func (p *differ) directory(c result.FileChange) {
 	switch {
 	case c.From == "":
 		p.note("make the directory " + c.To)
@@ -99,7 +102,7 @@ func number(hunks []*udiff.Hunk) {
 	}
 }
 
-func (p *printer) fileHeader(c result.FileChange, differs bool) {
+func (p *differ) fileHeader(c result.FileChange, differs bool) {
 	from, to := cmp.Or(c.From, c.To), cmp.Or(c.To, c.From)
 	p.line(p.bold("diff --git " + gitName("a/"+from) + " " + gitName("b/"+to)))
 	switch {
@@ -151,7 +154,7 @@ func gitName(name string) string {
 	return b.String() + `"`
 }
 
-func (p *printer) diffLine(line string) {
+func (p *differ) diffLine(line string) {
 	text := diffText(line)
 	switch line[0] {
 	case '@':

@@ -14,9 +14,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// A manual writes the documentation of plugins.
+type manual struct{ *printer }
+
 // Workflows lists the workflows of plugins with their titles, and the rules of all.
 func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
-	p := newPrinter(w, o)
+	p := &manual{newPrinter(w, o)}
 	p.rows("", each(list, func(x **plugin.Plugin) []string { return []string{(*x).Name, title((*x).Manifest.Doc)} }))
 	p.line()
 	p.line("In every workflow:")
@@ -28,7 +31,7 @@ func Workflows(w io.Writer, list []*plugin.Plugin, o Options) error {
 
 // Workflow writes the documentation of a plugin's workflow.
 func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
-	p, m := newPrinter(w, o), x.Manifest
+	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.line(p.bold(Safe(m.Name)), " ", Safe(m.Version), " (", Safe(x.Origin), ")")
 	p.document(m.Doc)
 	p.manifest(m)
@@ -40,7 +43,7 @@ func Workflow(w io.Writer, x *plugin.Plugin, o Options) error {
 }
 
 // manifest writes what a plugin reads, its lifecycles and its rules.
-func (p *printer) manifest(m *wire.Manifest) {
+func (p *manual) manifest(m *wire.Manifest) {
 	p.head("Runs are in")
 	for _, r := range m.Roots {
 		except := ""
@@ -60,7 +63,7 @@ func (p *printer) manifest(m *wire.Manifest) {
 	p.rules(m.Rules)
 }
 
-func (p *printer) documents(list []wire.DocumentSpec) {
+func (p *manual) documents(list []wire.DocumentSpec) {
 	p.head("Documents")
 	var rows [][]string
 	for _, d := range list {
@@ -76,7 +79,7 @@ func (p *printer) documents(list []wire.DocumentSpec) {
 	p.rows("  ", rows)
 }
 
-func (p *printer) lifecycle(l wire.Lifecycle) {
+func (p *manual) lifecycle(l wire.Lifecycle) {
 	p.head("Lifecycle " + Safe(l.Name) + " of a " + l.Unit.String())
 	p.text("  ", l.Doc)
 	var rows [][]string
@@ -92,7 +95,7 @@ func (p *printer) lifecycle(l wire.Lifecycle) {
 	p.rows("  ", rows)
 }
 
-func (p *printer) rules(list []wire.Rule) {
+func (p *manual) rules(list []wire.Rule) {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b wire.Rule) int { return cmp.Compare(b.Severity, a.Severity) })
 	grouped := slices.ContainsFunc(list, func(r wire.Rule) bool { return r.Group != "" })
@@ -125,7 +128,7 @@ func (p *printer) rules(list []wire.Rule) {
 var severityHeads = map[wire.Severity]string{wire.Error: "errors, which close the gate", wire.Warning: "warnings",
 	wire.Info: "infos"}
 
-func (p *printer) head(text string) {
+func (p *manual) head(text string) {
 	p.line()
 	p.line(p.bold(text))
 }
@@ -139,7 +142,7 @@ type RuleOf struct {
 
 // Rules writes the documentation of rules.
 func Rules(w io.Writer, list []RuleOf, o Options) error {
-	p := newPrinter(w, o)
+	p := &manual{newPrinter(w, o)}
 	for i, r := range list {
 		if i > 0 {
 			p.line()
@@ -149,7 +152,7 @@ func Rules(w io.Writer, list []RuleOf, o Options) error {
 	return p.w.Flush()
 }
 
-func (p *printer) rule(r RuleOf) {
+func (p *manual) rule(r RuleOf) {
 	name, in := r.Name, ", in every workflow"
 	if r.Workflow != "" {
 		name, in = r.Workflow+"/"+r.Name, ""
@@ -186,23 +189,23 @@ func (p *printer) rule(r RuleOf) {
 }
 
 // document writes a text, its lines filled where the terminal is narrower.
-func (p *printer) document(text string) {
+func (p *manual) document(text string) {
 	for _, line := range safeLines(text) {
 		p.wrapped("", 0, "", line, "")
 	}
 }
 
 // Mermaid draws the lifecycles of a workflow as a Mermaid state diagram.
-func Mermaid(w io.Writer, m *wire.Manifest) error {
-	p := newPrinter(w, Options{})
+func Mermaid(w io.Writer, x *plugin.Plugin, _ Options) error {
+	p := &manual{newPrinter(w, Options{})}
 	p.line("stateDiagram-v2")
-	for i, l := range m.Lifecycles {
+	for i, l := range x.Manifest.Lifecycles {
 		p.drawing(fmt.Sprintf("l%d", i+1), l)
 	}
 	return p.w.Flush()
 }
 
-func (p *printer) drawing(id string, l wire.Lifecycle) {
+func (p *manual) drawing(id string, l wire.Lifecycle) {
 	ids := map[string]string{}
 	p.line(`  state "`, label(l.Name), `" as `, id, " {")
 	for i, ph := range l.Phases {
@@ -237,7 +240,7 @@ type Import struct {
 
 // Plugins lists plugins, each with the beginning of its digest.
 func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
-	p := newPrinter(w, o)
+	p := &manual{newPrinter(w, o)}
 	rows := [][]string{{"NAME", "VERSION", "ORIGIN", "SHA256", "TITLE"}}
 	for _, x := range list {
 		rows = append(rows, []string{x.Name, x.Manifest.Version, x.Origin, x.SHA256()[:12], title(x.Manifest.Doc)})
@@ -248,7 +251,7 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 
 // Plugin shows what a plugin is, what it may read and what it imports.
 func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
-	p, m := newPrinter(w, o), x.Manifest
+	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
 	rows := [][]string{{"version", m.Version}, {"origin", x.Origin}}
 	if x.Pinned != "" {
@@ -261,8 +264,8 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
-		{"requires", orNothing(strings.Join(m.Requires, ", "))},
-		{"identity", orNothing(m.Identity)},
+		{"requires", cmp.Or(strings.Join(m.Requires, ", "), "nothing")},
+		{"identity", cmp.Or(m.Identity, "nothing")},
 	}...))
 	p.manifest(m)
 	p.head("Imports")
@@ -272,26 +275,40 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	return p.w.Flush()
 }
 
-func orNothing(s string) string {
-	if s == "" {
-		return "nothing"
-	}
-	return s
+// A jsonPluginFile is what plugin list and plugin inspect say of a plugin.
+type jsonPluginFile struct {
+	Name     string          `json:"name"`
+	Version  string          `json:"version"`
+	Title    string          `json:"title"`
+	Origin   string          `json:"origin"`
+	Pinned   string          `json:"pinned,omitempty"`
+	Attested string          `json:"attested,omitempty"`
+	Size     int             `json:"size"`
+	SHA256   string          `json:"sha256"`
+	Imports  []Import        `json:"imports,omitempty"`
+	Manifest json.RawMessage `json:"manifest,omitempty"`
 }
 
-func pluginMembers(x *plugin.Plugin) members {
-	return members{"name", x.Name, "version", x.Manifest.Version, "title", title(x.Manifest.Doc), "origin", x.Origin,
-		"pinned?", x.Pinned, "attested?", x.Attested, "size", x.Size, "sha256", x.SHA256()}
+func newPluginFile(x **plugin.Plugin) jsonPluginFile {
+	p := *x
+	return jsonPluginFile{Name: p.Name, Version: p.Manifest.Version, Title: title(p.Manifest.Doc), Origin: p.Origin,
+		Pinned: p.Pinned, Attested: p.Attested, Size: p.Size, SHA256: p.SHA256()}
 }
 
 // PluginsJSON lists plugins as JSON.
-func PluginsJSON(w io.Writer, list []*plugin.Plugin) error {
-	return encode(w, members{"format", 1, "plugins",
-		each(list, func(x **plugin.Plugin) members { return pluginMembers(*x) })})
+func PluginsJSON(w io.Writer, list []*plugin.Plugin, _ Options) error {
+	return encode(w, struct {
+		Format  int              `json:"format"`
+		Plugins []jsonPluginFile `json:"plugins"`
+	}{1, each(list, newPluginFile)})
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
-func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import) error {
-	return encode(w, members{"format", 1, "", append(pluginMembers(x), "imports?", imports, "manifest?",
-		json.RawMessage(x.ManifestText))})
+func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import, _ Options) error {
+	out := newPluginFile(&x)
+	out.Imports, out.Manifest = imports, json.RawMessage(x.ManifestText)
+	return encode(w, struct {
+		Format int `json:"format"`
+		jsonPluginFile
+	}{1, out})
 }

@@ -2,6 +2,7 @@ package print
 
 import (
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
@@ -18,29 +19,25 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 	b := &briefing{printer: newPrinter(w, o), markdown: true}
 	var lines, ids []string
 	short, all := shortIDs(r), 0
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		for m := range i.Diagnostics {
-			d := &i.Diagnostics[m]
-			if d.Severity < o.FailOn {
-				continue
-			}
-			if all++; all > mostErrors {
-				continue
-			}
-			lines = append(lines, b.place(d.Place)+": "+d.Message+" ["+d.Rule+"]")
-			for _, x := range append(d.Remedies, RecoveriesOf(i, d)...) {
-				how := "by hand"
-				if x.Safety != wire.Manual {
-					how = x.Safety.String() + " " + short[x.ID]
-				}
-				lines = append(lines, "  "+how+": "+x.Title)
-			}
+	for i, d := range r.Findings() {
+		if d.Severity < o.FailOn {
+			continue
 		}
-		for _, x := range result.Safe(i.Offers()) {
-			if x.Finding == nil || x.Finding.Severity >= o.FailOn {
-				ids = append(ids, "--apply "+short[x.ID])
+		if all++; all > mostErrors {
+			continue
+		}
+		lines = append(lines, b.place(d.Place)+": "+d.Message+" ["+d.Rule+"]")
+		for _, x := range slices.Concat(d.Remedies, i.RecoveriesOf(d)) {
+			how := "by hand"
+			if x.Safety != wire.Manual {
+				how = x.Safety.String() + " " + short[x.ID]
 			}
+			lines = append(lines, "  "+how+": "+x.Title)
+		}
+	}
+	for _, x := range result.Safe(r.Offers()) {
+		if x.Finding == nil || x.Finding.Severity >= o.FailOn {
+			ids = append(ids, "--apply "+short[x.ID])
 		}
 	}
 	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows. " +

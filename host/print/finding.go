@@ -35,7 +35,7 @@ func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
 	for n := range d.Remedies {
 		list = append(list, o.cure(&d.Remedies[n]))
 	}
-	for _, r := range RecoveriesOf(i, d) {
+	for _, r := range i.RecoveriesOf(d) {
 		list = append(list, "recovery option: "+o.cure(&r))
 	}
 	return list
@@ -72,50 +72,13 @@ func steps(r *result.Remedy) []string {
 func (o Options) detail(i *result.Instance, d *result.Diagnostic) string {
 	o.Color, o.Width, o.Link = false, 0, nil
 	var b strings.Builder
-	p := newPrinter(&b, o)
+	p := newReport(&b, nil, o)
 	p.finding(d)
 	for _, cure := range o.cures(i, d) {
 		p.text("  ", cure)
 	}
 	_ = p.w.Flush()
 	return b.String()
-}
-
-// RecoveriesOf lists the recoveries that end a finding. One that does not say what it
-// ends may end any error that nothing else ends.
-func RecoveriesOf(i *result.Instance, d *result.Diagnostic) []result.Remedy {
-	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r result.Remedy) bool { return !ends(&r, i, d) })
-}
-
-func ends(recovery *result.Remedy, i *result.Instance, d *result.Diagnostic) bool {
-	if len(recovery.Heals) == 0 {
-		return d.Severity == wire.Error && len(d.Fixed) == 0
-	}
-	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
-}
-
-// A located is a finding with the instance that it was found in.
-type located struct {
-	instance *result.Instance
-	*result.Diagnostic
-}
-
-func findings(r *result.Result) []located {
-	var list []located
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		for at := range i.Diagnostics {
-			list = append(list, located{i, &i.Diagnostics[at]})
-		}
-	}
-	return list
-}
-
-// severest lists the findings of a result, the most severe first.
-func severest(r *result.Result) []located {
-	list := findings(r)
-	slices.SortStableFunc(list, func(a, b located) int { return int(b.Severity) - int(a.Severity) })
-	return list
 }
 
 // worded is what a format calls a severity.
@@ -152,10 +115,10 @@ func (o *Options) notes(r *result.Result) []string {
 	for _, u := range r.NotApplicable {
 		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
 	}
-	p := printer{how: *o}
+	p := newReport(nil, r, *o)
 	if o.Quiet {
 		return prefixed(append(list,
-			p.notesOf(r, func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
+			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -178,7 +141,7 @@ func (o *Options) notes(r *result.Result) []string {
 		paths := each(r.Excluded, func(x *string) string { return p.path(*x) })
 		list = append(list, "excluded by the configuration: "+strings.Join(paths, ", "))
 	}
-	list = append(list, p.notesOf(r, func(*result.Note) bool { return true })...)
+	list = append(list, p.notesOf(func(*result.Note) bool { return true })...)
 	if r.Policy != "" {
 		list = append(list, "the configuration is that of commit "+Safe(r.Policy))
 	}
@@ -186,11 +149,11 @@ func (o *Options) notes(r *result.Result) []string {
 }
 
 // notesOf are the notes that are wanted.
-func (p *printer) notesOf(r *result.Result, wanted func(*result.Note) bool) (list []string) {
-	for i := range r.Notes {
-		n := &r.Notes[i]
+func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
+	for i := range p.result.Notes {
+		n := &p.result.Notes[i]
 		at := p.place(n.Place)
-		if r.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
+		if p.result.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {
@@ -274,8 +237,10 @@ func Count(n int, name string) string {
 // shortIDs are the shortest beginnings, of 4 characters at least, that tell the ids of remedies and the fingerprints of
 // findings apart: wherever a command takes an id, such a beginning is enough.
 func shortIDs(r *result.Result) map[string]string {
-	all := each(findings(r), func(f *located) string { return f.Fingerprint })
-	all = append(all, each(r.Offers(), func(f *result.Offer) string { return f.ID })...)
+	all := each(r.Offers(), func(f *result.Offer) string { return f.ID })
+	for _, d := range r.Findings() {
+		all = append(all, d.Fingerprint)
+	}
 	slices.Sort(all)
 	all = append(slices.Compact(all), "")
 	short, before := map[string]string{}, ""

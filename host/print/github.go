@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxAnnotations is how many annotations of one level GitHub shows for a step.
@@ -18,13 +19,13 @@ const maxAnnotations = 10
 // first. What exceeds its limit for a step follows as text, and a notice says how much that is.
 func GitHub(w io.Writer, r *result.Result, o Options) error {
 	o.Color = false
-	p, said, more, log := newPrinter(w, o), map[string]int{}, 0, ""
+	p, annotated, more, log := newPrinter(w, o), map[string]int{}, 0, ""
 	annotate := func(level, title, message string, at result.Place, text string) {
 		most := maxAnnotations
 		if level == "notice" {
 			most-- // the last one is for what is left out
 		}
-		if said[level]++; said[level] > most {
+		if annotated[level]++; annotated[level] > most {
 			more, log = more+1, log+text
 			return
 		}
@@ -37,14 +38,14 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 			log += "    | " + line + "\n"
 		}
 	}
-	for _, d := range severest(r) {
+	for i, d := range r.Severest() {
 		lines := []string{Safe(d.Message)}
 		for _, rel := range d.Related {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))
 		}
-		lines = append(lines, o.cures(d.instance, d.Diagnostic)...)
+		lines = append(lines, o.cures(i, d)...)
 		annotate(worded(d.Severity, "error", "warning", "notice"), Safe(d.Rule), strings.Join(lines, "\n"), d.Place,
-			o.detail(d.instance, d.Diagnostic))
+			o.detail(i, d))
 	}
 	p.w.WriteString(log)
 	p.lines(o.notes(r))
@@ -90,27 +91,18 @@ const maxSummary = 900 << 10
 // GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
 // summary of a job: every failure and finding, the most severe first.
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
-	s := &summary{}
-	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
-	var rows []string
+	s, rows := newSummary(r, o.FailOn), []string(nil)
 	for _, f := range r.Failures {
-		rows = append(rows, markdownRow("failure", f.Root, f.Message,
-			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": ")))
+		rows = append(rows, cells("failure", f.Root, f.Message,
+			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": "))+"| |\n")
 	}
-	for _, f := range severest(r) {
-		rows = append(rows, markdownRow(f.Severity.String(), f.Place.String(), f.Message, f.Rule,
-			o.cures(f.instance, f.Diagnostic)...))
+	for i, d := range r.Severest() {
+		cures := each(o.cures(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
+		rows = append(rows, cells(d.Severity.String(), d.Place.String(), d.Message, d.Rule)+
+			strings.TrimRight("| "+strings.Join(cures, "<br>"), " ")+" |\n")
 	}
-	if len(rows) > 0 {
-		s.add("\n| severity | place | finding | rule | remedies |\n|---|---|---|---|---|\n")
-	}
-	for n, text := range rows {
-		if !s.add(text) {
-			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) +
-				" more do not fit here; the log of the step has them.\n")
-			break
-		}
-	}
+	s.table(rows, " more do not fit here; the log of the step has them.", "severity", "place", "finding", "rule",
+		"remedies")
 	for _, text := range o.notes(r) {
 		s.add("\n" + markdown(text) + "\n")
 	}
@@ -118,8 +110,14 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 	return err
 }
 
-// A summary is a text that stops growing at maxSummary.
+// A summary is Markdown that stops growing at maxSummary.
 type summary struct{ text strings.Builder }
+
+func newSummary(r *result.Result, failOn wire.Severity) *summary {
+	s := &summary{}
+	s.add("### stategate: the gate is " + string(r.Gate(failOn)) + "\n\n" + markdown(verdict(r, failOn)) + "\n")
+	return s
+}
 
 // add reports whether there was room.
 func (s *summary) add(text string) bool {
@@ -130,15 +128,25 @@ func (s *summary) add(text string) bool {
 	return true
 }
 
-func markdownRow(severity, place, message, rule string, cures ...string) string {
-	var b strings.Builder
-	for _, c := range []string{severity, place, message, rule} {
-		b.WriteString("| " + markdown(c) + " ")
+// table adds rows below heads; rest is said behind the number of those that do not fit.
+func (s *summary) table(rows []string, rest string, heads ...string) {
+	if len(rows) > 0 {
+		s.add("\n| " + strings.Join(heads, " | ") + " |\n|" + strings.Repeat("---|", len(heads)) + "\n")
 	}
-	for n, c := range cures {
-		cures[n] = markdown(strings.ReplaceAll(c, "\n", " "))
+	for n, row := range rows {
+		if !s.add(row) {
+			s.text.WriteString("\n" + strconv.Itoa(len(rows)-n) + rest + "\n")
+			break
+		}
 	}
-	return b.String() + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
+}
+
+// cells begins the row of a table.
+func cells(list ...string) (text string) {
+	for _, c := range list {
+		text += "| " + markdown(c) + " "
+	}
+	return text
 }
 
 var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })

@@ -29,9 +29,9 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 	for _, f := range r.Failures {
 		add(failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", result.Place{Path: f.Root})
 	}
-	for _, f := range findings(r) {
-		text := strings.Join(append([]string{Safe(f.Message)}, o.cures(f.instance, f.Diagnostic)...), "\n")
-		add(text, f.Rule, f.Fingerprint, worded(f.Severity, "critical", "minor", "info"), f.Place)
+	for i, d := range r.Findings() {
+		text := strings.Join(append([]string{Safe(d.Message)}, o.cures(i, d)...), "\n")
+		add(text, d.Rule, d.Fingerprint, worded(d.Severity, "critical", "minor", "info"), d.Place)
 	}
 	for _, u := range r.NotApplicable {
 		unknown := result.Failure{Plugin: u.Plugin}

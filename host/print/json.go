@@ -4,10 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -17,44 +16,98 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Members are a JSON object: names and values by turns, in the order of its schema. A name that ends in "?" is left out
-// where its value is zero, "" takes in the members of the value. A nil slice is [], not null, and a value of a closed
-// vocabulary is its word.
-type members []any
+// The types of this file are what the schemas describe, in the order of their members.
 
-// MarshalJSON does not escape HTML, as encode does not.
-func (m members) MarshalJSON() ([]byte, error) {
-	b := []byte{'{'}
-	for i := 0; i < len(m); i += 2 {
-		value := m[i+1]
-		name, optional := strings.CutSuffix(m[i].(string), "?")
-		v := reflect.ValueOf(value)
-		word, ok := value.(fmt.Stringer)
-		switch {
-		case optional && (!v.IsValid() || v.IsZero()):
-			continue
-		case ok && name != "":
-			value = word.String()
-		case v.Kind() == reflect.Slice && v.IsNil():
-			value = []any{}
-		}
-		var text bytes.Buffer
-		enc := json.NewEncoder(&text)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(value); err != nil {
-			return nil, err
-		}
-		if len(b) > 1 {
-			b = append(b, ',')
-		}
-		if name == "" {
-			object := bytes.TrimSpace(text.Bytes())
-			b = append(b, object[1:len(object)-1]...)
-			continue
-		}
-		b = append(append(b, `"`+name+`":`...), text.Bytes()...)
-	}
-	return append(b, '}'), nil
+type jsonResult struct {
+	Format    int               `json:"format"`
+	Version   string            `json:"version"`
+	Gate      result.Gate       `json:"gate"`
+	Source    string            `json:"source"`
+	Anchor    string            `json:"anchor"`
+	Revision  string            `json:"revision,omitempty"`
+	Base      []string          `json:"base"`
+	Policy    string            `json:"policy"`
+	Plugins   []jsonPlugin      `json:"plugins"`
+	Declined  []result.Declined `json:"declined"`
+	Unlooked  []result.Declined `json:"unlooked,omitempty"`
+	Excluded  []string          `json:"excluded"`
+	Summary   result.Summary    `json:"summary"`
+	Instances []jsonInstance    `json:"instances"`
+	Notes     []result.Note     `json:"notes"`
+	Failures  []result.Failure  `json:"failures"`
+}
+
+type jsonPlugin struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+type jsonInstance struct {
+	Plugin      string          `json:"plugin"`
+	Root        string          `json:"root"`
+	Detections  []jsonDetection `json:"detections"`
+	Diagnostics []jsonFinding   `json:"diagnostics"`
+	Suppressed  []jsonFinding   `json:"suppressed"`
+	Recoveries  []jsonRemedy    `json:"recoveries"`
+	Touched     string          `json:"touched,omitempty"`
+	Uncommitted bool            `json:"uncommitted,omitempty"`
+}
+
+type jsonDetection struct {
+	Lifecycle string         `json:"lifecycle"`
+	Subject   string         `json:"subject"`
+	Claimed   string         `json:"claimed"`
+	Observed  string         `json:"observed"`
+	Fit       string         `json:"fit"`
+	State     string         `json:"state"`
+	Progress  wire.Progress  `json:"progress"`
+	Resume    jsonResume     `json:"resume"`
+	Facts     map[string]any `json:"facts"`
+	Picked    bool           `json:"picked,omitempty"`
+}
+
+// A jsonResume is a wire.Resume with all of its members.
+type jsonResume struct {
+	First     string   `json:"first"`
+	Checks    []string `json:"checks"`
+	ReadFirst []string `json:"read_first"`
+	Context   []string `json:"context"`
+	Next      string   `json:"next"`
+	Skip      []string `json:"skip"`
+	Remaining []string `json:"remaining"`
+	Closing   string   `json:"closing"`
+}
+
+type jsonFinding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Subject  string `json:"subject"`
+	result.Place
+	Message     string           `json:"message"`
+	Related     []result.Related `json:"related"`
+	Remedies    []jsonRemedy     `json:"remedies"`
+	Fingerprint string           `json:"fingerprint"`
+	Fixed       *jsonFixed       `json:"fixed,omitempty"`
+
+	Why    result.Why `json:"why,omitempty"` // of what is suppressed
+	Reason string     `json:"reason,omitempty"`
+	Was    string     `json:"was,omitempty"`
+}
+
+type jsonFixed struct {
+	Paths   []string `json:"paths"`
+	Command string   `json:"command"`
+}
+
+type jsonRemedy struct {
+	ID      string   `json:"id"`
+	Title   string   `json:"title"`
+	Safety  string   `json:"safety"`
+	Steps   []string `json:"steps"`
+	Doubt   string   `json:"doubt,omitempty"`
+	Command string   `json:"command,omitempty"`
+	Heals   []string `json:"heals,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.
@@ -82,15 +135,15 @@ func indented(v any, prefix string) ([]byte, error) {
 // parsing is needed.
 func SafeJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
-	var e eye
+	var s scan
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
-		switch missed := e.misses(r); {
+		switch hidden := s.unseen(r); {
 		case r == '#' && bytes.HasPrefix(text, []byte("##")) && command(string(text[2:min(len(text), 3)])):
 			out = append(out, `\u0023`...)
 		case r == utf8.RuneError && n == 1:
 			out = append(out, `\ufffd`...)
-		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !missed:
+		case r < utf8.RuneSelf && r != 0x7f, r >= 0xa0 && !hidden:
 			out = append(out, text[:n]...)
 		case r > 0xffff:
 			r -= 0x10000
@@ -105,24 +158,22 @@ func SafeJSON(text []byte) []byte {
 
 // JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
 func JSON(w io.Writer, r *result.Result, o Options) error {
-	picks := picked(r)
-	head, err := indented(members{
-		"format", 1, "version", o.Version, "gate", r.Gate(o.FailOn), "source", r.Source, "anchor", o.Workspace,
-		"revision?", r.Revision,
-		"base", r.Base, "policy", r.Policy,
-		"plugins", each(r.Plugins, func(p **plugin.Plugin) members {
-			return members{"name", (*p).Name, "version", (*p).Manifest.Version, "sha256", (*p).SHA256()}
+	const none = `"instances": []`
+	text, err := indented(jsonResult{
+		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), Anchor: o.Workspace,
+		Revision: r.Revision, Base: some(r.Base), Policy: r.Policy,
+		Plugins: each(r.Plugins, func(p **plugin.Plugin) jsonPlugin {
+			return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()}
 		}),
-		"declined", r.Declined, "unlooked?", r.NotApplicable, "excluded", r.Excluded, "summary", r.Summary(),
+		Declined: some(r.Declined), Unlooked: r.NotApplicable, Excluded: some(r.Excluded), Summary: r.Summary(),
+		Instances: []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
-	tail, failed := indented(members{"notes", r.Notes, "failures", r.Failures}, "")
-	if err = errors.Join(err, failed); err != nil {
+	if err != nil {
 		return err
 	}
-	out := bufio.NewWriter(w)
-	_, _ = out.Write(bytes.TrimSuffix(head, []byte("\n}"))) // Flush returns its error
-	_, _ = out.WriteString(",\n  \"instances\": [")
-	end := "]"
+	head, tail, _ := bytes.Cut(text, []byte(none))
+	out, picks, end := bufio.NewWriter(w), r.Picked(), "]"
+	_, _ = fmt.Fprintf(out, "%s%s", head, strings.TrimSuffix(none, "]")) // Flush returns its error
 	for i := range r.Instances {
 		text, err := indented(o.instance(&r.Instances[i], picks), "    ")
 		if err != nil {
@@ -131,42 +182,58 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		_, _ = fmt.Fprintf(out, "%s\n    %s", strings.Repeat(",", min(i, 1)), text)
 		end = "\n  ]"
 	}
-	_, _ = fmt.Fprintf(out, "%s,%s\n", end, bytes.TrimPrefix(tail, []byte("{")))
+	_, _ = fmt.Fprintf(out, "%s%s\n", end, tail)
 	return out.Flush()
 }
 
-func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) members {
-	touched := ""
-	if t := i.LastTouch; !t.At.IsZero() {
-		touched = t.At.UTC().Format(time.RFC3339)
+// StatusJSON writes a result, only the instances of the runs if these were chosen.
+func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
+	if !v.Filtered {
+		return JSON(w, r, o)
 	}
-	return members{
-		"plugin", i.Plugin, "root", i.Root,
-		"detections",
-		each(i.Detections, func(d *wire.Detection) members { return append(detection(d), "picked?", picks[d]) }),
-		"diagnostics", each(i.Diagnostics, o.diagnostic),
-		"suppressed", each(i.Suppressed, func(d *result.Suppressed) members {
-			return append(o.diagnostic(&d.Diagnostic), "why", d.Why, "reason?", d.Reason, "was?", d.Was)
-		}),
-		"recoveries", each(i.Recoveries, func(r *result.Remedy) members {
-			return append(o.remedy(r), "heals?",
-				healed(i, r))
-		}), "touched?", touched, "uncommitted?", i.LastTouch.Uncommitted,
+	some := *r
+	some.Instances = nil
+	for i := range r.Instances {
+		if slices.ContainsFunc(v.Runs, func(run result.Run) bool { return run.Instance == &r.Instances[i] }) {
+			some.Instances = append(some.Instances, r.Instances[i])
+		}
 	}
+	return JSON(w, &some, o)
 }
 
-func detection(d *wire.Detection) members {
-	r, facts := &d.Resume, map[string]any{}
+func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
+	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, o.jsonFinding),
+		Detections: each(i.Detections, func(d *wire.Detection) jsonDetection {
+			out := newDetection(d)
+			out.Picked = picks[d]
+			return out
+		}),
+		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
+			out := o.jsonFinding(&d.Diagnostic)
+			out.Why, out.Reason, out.Was = d.Why, d.Reason, d.Was
+			return out
+		}),
+		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
+			out := o.jsonRemedy(r)
+			out.Heals = healed(i, r)
+			return out
+		}),
+		Uncommitted: i.LastTouch.Uncommitted}
+	if at := i.LastTouch.At; !at.IsZero() {
+		out.Touched = at.UTC().Format(time.RFC3339)
+	}
+	return out
+}
+
+func newDetection(d *wire.Detection) jsonDetection {
+	facts, r := map[string]any{}, jsonResume(d.Resume)
 	for _, f := range d.Facts {
 		facts[f.Name] = factValue(f.Value)
 	}
-	return members{
-		"lifecycle", d.Lifecycle, "subject", d.Subject, "claimed", d.Claimed, "observed", d.Observed, "fit", d.Fit,
-		"state", d.State,
-		"progress", d.Progress, "resume", members{"first", r.First, "checks", r.Checks, "read_first", r.ReadFirst,
-			"context", r.Context,
-			"next", r.Next, "skip", r.Skip, "remaining", r.Remaining, "closing", r.Closing}, "facts", facts,
-	}
+	r.Checks, r.ReadFirst, r.Context = some(r.Checks), some(r.ReadFirst), some(r.Context)
+	r.Skip, r.Remaining = some(r.Skip), some(r.Remaining)
+	return jsonDetection{Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
+		Fit: d.Fit.String(), State: d.State.String(), Progress: d.Progress, Resume: r, Facts: facts}
 }
 
 func factValue(v wire.Value) any {
@@ -189,18 +256,23 @@ func factValue(v wire.Value) any {
 	return v.Text
 }
 
-func (o *Options) diagnostic(d *result.Diagnostic) members {
-	m := members{"rule", d.Rule, "severity", d.Severity, "subject", d.Subject, "", d.Place, "message", d.Message,
-		"related", d.Related, "remedies", each(d.Remedies, o.remedy), "fingerprint", d.Fingerprint}
+func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
+	out := jsonFinding{Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place,
+		Message: d.Message, Related: some(d.Related), Remedies: each(d.Remedies, o.jsonRemedy),
+		Fingerprint: d.Fingerprint}
 	if len(d.Fixed) > 0 {
-		m = append(m, "fixed", members{"paths", d.Fixed, "command", o.stage(d.Fixed)})
+		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
 	}
-	return m
+	return out
 }
 
-func (o *Options) remedy(r *result.Remedy) members {
-	return members{"id", r.ID, "title", r.Title, "safety", r.Safety, "steps", r.Steps, "doubt?", r.Doubt, "command?",
-		o.apply(r)}
+func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
+	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.Doubt, o.apply(r), nil}
+}
+
+// healed are the rules whose findings a remedy ends.
+func healed(i *result.Instance, r *result.Remedy) []string {
+	return each(r.Heals, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
 
 func each[T, U any](list []T, f func(*T) U) []U {
@@ -211,126 +283,5 @@ func each[T, U any](list []T, f func(*T) U) []U {
 	return out
 }
 
-// A Recovery is all that one call of recover has to say. Any part may be nil.
-type Recovery struct {
-	Left    *result.Outcome // of an interrupted run
-	Plan    *result.Outcome // what would be done
-	Outcome *result.Outcome // what was done
-	Result  *result.Result  // the last check
-	Then    string          // the command that comes next, "" for none
-}
-
-// RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
-func RecoverJSON(w io.Writer, r Recovery, o Options) error {
-	var planned []members
-	var diff *string
-	if r.Plan != nil {
-		var text strings.Builder
-		for i := range r.Plan.Instances {
-			p := &r.Plan.Instances[i]
-			planned = append(planned, members{"plugin", p.Plugin, "root", p.Root, "to", p.To,
-				"chosen", each(p.Chosen, func(c *result.Offer) string { return c.ID }), "files",
-				each(p.Files, fileMembers), "skipped", each(p.Skipped, skipped)})
-			if err := Diff(&text, p.Files, Options{}); err != nil {
-				return err
-			}
-		}
-		all := text.String()
-		diff = &all
-	}
-	gate, offers, failures := result.Gate(""), []members(nil), []result.Failure(nil)
-	if r.Result != nil {
-		gate, offers, failures = r.Result.Gate(o.FailOn), each(r.Result.Offers(), o.offer), r.Result.Failures
-	}
-	return encode(w, members{"format", 1, "version", o.Version, "anchor", o.Workspace, "left", outcome(r.Left),
-		"planned?", planned, "diff?", diff,
-		"done", outcome(r.Outcome), "gate?", gate, "remedies", offers, "failures", failures, "then?", r.Then})
-}
-
-func outcome(o *result.Outcome) []members {
-	if o == nil {
-		return nil
-	}
-	return each(o.Instances, func(i *result.Repaired) members {
-		return members{"done", i.Done, "plugin", i.Plugin, "root", i.Root, "to", i.To, "titles", i.Titles, "files",
-			i.Files,
-			"skipped", each(i.Skipped, skipped), "why", i.Why}
-	})
-}
-
-// fileMembers has the text that a document would have, where it is text and is known.
-func fileMembers(f *result.FileChange) members {
-	m := members{"from", f.From, "to", f.To}
-	if f.After != nil && utf8.Valid(f.After) {
-		m = append(m, "text", string(f.After))
-	}
-	return m
-}
-
-func skipped(s *result.Skipped) members {
-	return members{"id", s.ID, "title", s.Title, "rule", s.Rule(), "why", s.Why}
-}
-
-func (o *Options) offer(f *result.Offer) members {
-	kind, about := "recovery", any(nil)
-	if d := f.Finding; d != nil {
-		kind, about = "remedy", members{"rule", d.Rule, "severity", d.Severity, "", d.Place, "message", d.Message,
-			"fingerprint", d.Fingerprint}
-	}
-	return append(o.remedy(&f.Remedy), "kind", kind, "plugin", f.Instance.Plugin, "root", f.Instance.Root, "subject",
-		f.Subject,
-		"heals", healed(f.Instance, &f.Remedy), "finding", about)
-}
-
-// healed are the rules whose findings a remedy ends.
-func healed(i *result.Instance, r *result.Remedy) []string {
-	if len(r.Heals) == 0 {
-		return nil
-	}
-	return each(r.Heals, func(rule *string) string { return i.Plugin + "/" + *rule })
-}
-
-// ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
-func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
-	run := func(c *RunOption) members { return runMembers(c, o.FailOn) }
-	var brief any
-	if x.Run != nil {
-		brief = run(x.Run)
-	}
-	return encode(w, members{
-		"format", 1, "version", o.Version, "outcome", x.outcome(), "anchor", x.Workspace, "run", brief,
-		"choices", each(x.Choices, run), "over", each(x.Over, run), "hidden", each(x.Hidden, o.diagnostic), "failures",
-		x.Failures,
-	})
-}
-
-func (x *Resumption) outcome() string {
-	switch {
-	case len(x.Failures) > 0:
-		return "broken"
-	case x.Run != nil:
-		return "brief"
-	case len(x.Choices) > 0:
-		return "choose"
-	case len(x.Hidden) > 0:
-		return "hidden"
-	}
-	return "nothing"
-}
-
-func runMembers(c *RunOption, failOn wire.Severity) members {
-	how, closing, gate := Options{Recover: c.Recover}, c.Closing(failOn), "open"
-	if len(closing) > 0 {
-		gate = "closed"
-	}
-	var self any
-	if c.Self != nil {
-		self = detection(c.Self)
-	}
-	return members{
-		"plugin", c.Instance.Plugin, "root", c.Instance.Root, "name", c.Name(), "state", c.State(), "gate", gate,
-		"commands", members{"resume", c.Resume, "recover", c.Recover, "check", c.Check}, "detection", self,
-		"parts", each(c.Parts, func(part **wire.Detection) members { return detection(*part) }),
-		"diagnostics", each(closing, how.diagnostic),
-	}
-}
+// some is a list that JSON writes as [], rather than null, if it is empty.
+func some[T any](list []T) []T { return append([]T{}, list...) }

@@ -33,13 +33,12 @@ type Options struct {
 
 // printer writes lines. Its callers sanitise what comes from outside.
 type printer struct {
-	w     *bufio.Writer
-	color bool
-	how   Options // of commands
+	w   *bufio.Writer
+	how Options
 }
 
 func newPrinter(w io.Writer, o Options) *printer {
-	return &printer{w: bufio.NewWriter(w), color: o.Color, how: o}
+	return &printer{bufio.NewWriter(w), o}
 }
 
 func (p *printer) line(parts ...string) {
@@ -171,7 +170,7 @@ const (
 )
 
 func (p *printer) paint(color, text string) string {
-	if !p.color || color == "" || text == "" {
+	if !p.how.Color || color == "" || text == "" {
 		return text
 	}
 	return color + text + reset

@@ -11,29 +11,30 @@ import (
 )
 
 // Recover lists every finding with its remedies and recoveries, and says how to apply one.
-func Recover(w io.Writer, r *result.Result, o Options) error {
-	p := newPrinter(w, o)
-	short := shortIDs(r)
+func Recover(w io.Writer, x Recovery, o Options) error {
+	r := x.Result
+	p := newReport(w, r, o)
+	p.short = shortIDs(r)
 	for n := range r.Instances {
 		i := &r.Instances[n]
 		list := o.shown(i)
 		for at, d := range list {
-			p.remedied(d, remediesOf(i, list, at), short)
+			p.remedied(d, remediesOf(i, list, at))
 		}
 		if len(list) == 0 && len(i.Recoveries) > 0 {
 			p.line(p.bold(p.path(i.Root)), ":")
-			p.remedies(i.Recoveries, short)
+			p.remedies(i.Recoveries)
 			p.line()
 		}
 	}
-	p.unseen(r)
-	p.choices(r, o)
+	p.unseen()
+	p.choices()
 	return p.w.Flush()
 }
 
-func (p *printer) choices(r *result.Result, o Options) {
+func (p *report) choices() {
 	n := map[wire.Safety]int{}
-	for _, c := range r.Offers() {
+	for _, c := range p.result.Offers() {
 		n[c.Safety]++
 	}
 	text := ""
@@ -43,20 +44,21 @@ func (p *printer) choices(r *result.Result, o Options) {
 		}
 	}
 	if text == "" {
-		p.line("no remedies: ", p.withoutRemedy(r))
+		p.line("no remedies: ", p.withoutRemedy())
 		return
 	}
-	p.line(text[2:], "; ", p.withoutRemedy(r))
-	if n[wire.Safe]+n[wire.Review] > 0 && o.Recover != "" {
-		p.line("apply one:    ", Safe(o.Recover), " --apply ID")
-		p.line("see it first: ", Safe(o.Recover), " --apply ID --dry-run")
+	p.line(text[2:], "; ", p.withoutRemedy())
+	if n[wire.Safe]+n[wire.Review] > 0 && p.how.Recover != "" {
+		p.line("apply one:    ", Safe(p.how.Recover), " --apply ID")
+		p.line("see it first: ", Safe(p.how.Recover), " --apply ID --dry-run")
 	}
 }
 
-func (p *printer) withoutRemedy(r *result.Result) string {
-	none, list, sum := 0, findings(r), r.Summary()
-	for _, f := range list {
-		if len(f.Remedies) == 0 && len(RecoveriesOf(f.instance, f.Diagnostic)) == 0 {
+func (p *report) withoutRemedy() string {
+	r := p.result
+	none, all, sum := 0, 0, r.Summary()
+	for i, d := range r.Findings() {
+		if all++; len(d.Remedies)+len(i.RecoveriesOf(d)) == 0 {
 			none++
 		}
 	}
@@ -65,9 +67,9 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 		return p.mark("some state could not be checked")
 	case len(r.Instances) == 0:
 		return "no workflow state was found"
-	case len(list) == 0 && sum.Suppressed > 0:
+	case all == 0 && sum.Suppressed > 0:
 		return "every finding is accepted (" + strings.Join(accepted(&sum), ", ") + ")"
-	case len(list) == 0:
+	case all == 0:
 		return p.paint(green, "nothing is wrong")
 	case none == 0:
 		return "every finding has a remedy"
@@ -77,14 +79,17 @@ func (p *printer) withoutRemedy(r *result.Result) string {
 
 // Outcome writes what became of each instance that remedies were applied to.
 func Outcome(w io.Writer, out *result.Outcome, o Options) error {
-	p := newPrinter(w, o)
+	p := &changes{newPrinter(w, o)}
 	for i := range out.Instances {
 		p.repaired(&out.Instances[i])
 	}
 	return p.w.Flush()
 }
 
-func (p *printer) repaired(r *result.Repaired) {
+// A changes writes what became of remedies.
+type changes struct{ *printer }
+
+func (p *changes) repaired(r *result.Repaired) {
 	where := p.path(r.Root)
 	if r.To != "" && r.To != r.Root {
 		where += " -> " + p.path(r.To)
@@ -106,7 +111,7 @@ func (p *printer) repaired(r *result.Repaired) {
 	p.skipped(r.Skipped)
 }
 
-func (p *printer) done(d result.Done) string {
+func (p *changes) done(d result.Done) string {
 	switch d {
 	case result.Applied:
 		return p.paint(green, "applied")
@@ -116,7 +121,7 @@ func (p *printer) done(d result.Done) string {
 	return p.paint(green, "undone")
 }
 
-func (p *printer) fileLine(c result.FileChange) string {
+func (p *changes) fileLine(c result.FileChange) string {
 	switch {
 	case c.From == "":
 		return "new      " + p.path(c.To)
@@ -130,12 +135,12 @@ func (p *printer) fileLine(c result.FileChange) string {
 
 // Skipped writes the remedies that were left out, and why.
 func Skipped(w io.Writer, list []result.Skipped, o Options) error {
-	p := newPrinter(w, o)
+	p := &changes{newPrinter(w, o)}
 	p.skipped(list)
 	return p.w.Flush()
 }
 
-func (p *printer) skipped(list []result.Skipped) {
+func (p *changes) skipped(list []result.Skipped) {
 	for _, s := range list {
 		rule := ""
 		if s.Finding != nil {
@@ -160,14 +165,14 @@ func ByHand(w io.Writer, list []result.Offer, o Options) error {
 // Gate writes what closes the gate after a change, a finding a line, the summary line, and the command that goes on;
 // only the summary line where no command does, because the user is asked.
 func Gate(w io.Writer, r *result.Result, o Options) error {
-	p := newPrinter(w, o)
+	p := newReport(w, r, o)
 	if o.Recover != "" {
 		p.how.Quiet = true
-		p.concise(r)
+		p.concise()
 		p.how.Quiet = false
 	}
-	p.unseen(r)
-	p.summary(r)
+	p.unseen()
+	p.summary()
 	if o.Recover != "" && r.Gate(o.FailOn) == result.Closed {
 		p.line("fix: ", Safe(o.Recover))
 	}

@@ -95,7 +95,7 @@ see it first: stategate recover --apply ID --dry-run
 	}
 	for _, test := range tests {
 		var b strings.Builder
-		if err := Recover(&b, test.r, Options{Recover: "stategate recover"}); err != nil {
+		if err := Recover(&b, Recovery{Result: test.r}, Options{Recover: "stategate recover"}); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != test.want {

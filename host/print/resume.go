@@ -14,22 +14,9 @@ import (
 
 // A Resumption is what resume has to say: the brief of one run, or why there is none.
 type Resumption struct {
-	Run       *RunOption          // the run to continue; nil if there is none, or several
-	Choices   []RunOption         // the runs in progress where Run is nil
-	Over      []RunOption         // finished and abandoned runs where Run is nil
-	Hidden    []result.Diagnostic // errors of instances in which no run can be seen
-	Failures  []result.Failure    // what could not be checked
-	Workspace string              // where paths begin, "" if that is where the caller is
-	Branch    string              // that is checked out, "" if none is
-	Now       time.Time
-}
-
-// A RunOption is a run with the commands that name it alone.
-type RunOption struct {
-	result.Run
-	Resume  string // the command that prints its brief
-	Recover string // the command that shows what mends its instance
-	Check   string // the command that shows all its findings
+	result.Choice
+	Branch string // that is checked out, "" if none is
+	Now    time.Time
 }
 
 // doubtful stands before a brief where something could not be checked.
@@ -101,42 +88,18 @@ func Tokens(text string) int {
 	return (ascii+3)/4 + others
 }
 
-// A briefPart is a part that goes on, with what is shown of it.
-type briefPart struct {
-	*wire.Detection
-	sections []section
-}
-
-// brief returns the sections of a run, with paths below root, its parts that go on and those that are over. A run
-// without a detection of its own has what its parts say must be settled first, and its parts are shown whole. Where no
-// part goes on, abandoned ones could.
-func (c *RunOption) brief(root string) (all []section, on []briefPart, over []*wire.Detection) {
-	could := goesOn
-	if !slices.ContainsFunc(c.Parts, goesOn) {
-		could = func(d *wire.Detection) bool { return d.State == wire.Abandoned }
-	}
-	settle := section{title: "Settle first"}
+// parts divides the parts of a run into those that go on and those that are over. Where none goes on, abandoned ones
+// could.
+func parts(c *result.Run) (on, over []*wire.Detection) {
+	someGoOn := slices.ContainsFunc(c.Parts, func(d *wire.Detection) bool { return result.GoesOn(d.State) })
 	for _, d := range c.Parts {
-		if !could(d) {
+		if result.GoesOn(d.State) || !someGoOn && d.State == wire.Abandoned {
+			on = append(on, d)
+		} else {
 			over = append(over, d)
-			continue
-		}
-		part := briefPart{d, sections(root, d)}
-		if c.Self != nil {
-			part.sections = slices.DeleteFunc(part.sections, func(s section) bool { return !s.part })
-		}
-		on = append(on, part)
-		if goesOn(d) && d.Resume.First != "" {
-			settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
 		}
 	}
-	if c.Self != nil {
-		return sections(root, c.Self), on, over
-	}
-	if len(settle.items) > 0 {
-		all = []section{settle}
-	}
-	return all, on, over
+	return on, over
 }
 
 // sections are the brief of one detection, in the order of work, without empty ones.
@@ -154,8 +117,6 @@ func sections(root string, d *wire.Detection) []section {
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
 }
-
-func goesOn(d *wire.Detection) bool { return d.State == wire.Active || d.State == wire.Blocked }
 
 // capped cuts a list and says how much it cut.
 func (f *fit) capped(items []string) []string {
@@ -184,14 +145,13 @@ func faultWord(failOn wire.Severity) string {
 
 func errorLines(list []result.Diagnostic) []string {
 	return each(list, func(d *result.Diagnostic) string {
-		return d.Place.String() + ": " + d.Message + " [" + d.Rule +
-			"]"
+		return d.Place.String() + ": " + d.Message + " [" + d.Rule + "]"
 	})
 }
 
 // closing says how many findings close the gate at the run's instance, "" for none, and which; their paths are below it
 // where root is "".
-func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text string, lines []string) {
+func closing(c *result.Run, failOn wire.Severity, root string, most int) (text string, lines []string) {
 	list := c.Closing(failOn)
 	for i := range list {
 		if rel, ok := strings.CutPrefix(list[i].Place.Path, c.Instance.Root+"/"); ok && root == "" {
@@ -212,7 +172,7 @@ func (c *RunOption) closing(failOn wire.Severity, root string, most int) (text s
 func partCount(run *result.Run) string {
 	n := 0
 	for _, d := range run.Parts {
-		if goesOn(d) {
+		if result.GoesOn(d.State) {
 			n++
 		}
 	}

@@ -23,7 +23,7 @@ type briefing struct {
 	*printer
 	markdown bool
 	fit      fit
-	left     []string // sections that are left out
+	leftOut  []string // sections that are left out
 	begun    bool     // there is a line to keep a distance from
 	indent   string   // of the text below the last title
 }
@@ -31,8 +31,8 @@ type briefing struct {
 // ResumeText writes a brief for people.
 func ResumeText(w io.Writer, x *Resumption, o Options) error {
 	b := &briefing{printer: newPrinter(w, o), fit: fits[0]}
-	if x.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
-		b.paragraph(b.faint("Paths begin at " + Safe(x.Workspace) + "."))
+	if b.how.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
+		b.paragraph(b.faint("Paths begin at " + Safe(b.how.Workspace) + "."))
 	}
 	return b.write(x, "Name one:")
 }
@@ -43,7 +43,8 @@ func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
 	var text strings.Builder
 	for _, f := range fits {
 		text.Reset()
-		b := &briefing{printer: newPrinter(&text, Options{FailOn: o.FailOn, Budget: o.Budget}), markdown: true, fit: f}
+		how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
+		b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f}
 		if err := b.write(x, "If your task is to continue one, ask the user which, then name it."); err != nil {
 			return err
 		}
@@ -113,9 +114,9 @@ func (b *briefing) name(s string) string {
 }
 
 // done ends a brief with the check that must pass.
-func (b *briefing) done(c *RunOption) {
-	if len(b.left) > 0 {
-		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.left, ", ") +
+func (b *briefing) done(c *result.Run) {
+	if len(b.leftOut) > 0 {
+		b.paragraph("Left out to fit into " + strconv.Itoa(b.how.Budget) + " tokens: " + strings.Join(b.leftOut, ", ") +
 			". All of it: " + span(c.Resume+" --format markdown"))
 	}
 	b.title("##", "When you stop")
@@ -129,8 +130,8 @@ func (b *briefing) about(x *Resumption) []string {
 	list := []string{"Workflow: " + span(c.Instance.Plugin),
 		"Root: " + span(c.Instance.Root) + " (every path below begins here; commands are for the directory where " +
 			"stategate was started)"}
-	if x.Workspace != "" {
-		list = append(list, "The root is in: "+span(x.Workspace))
+	if b.how.Workspace != "" {
+		list = append(list, "The root is in: "+span(b.how.Workspace))
 	}
 	if x.Branch != "" {
 		list = append(list, "Branch: "+span(x.Branch))
@@ -166,28 +167,44 @@ func (b *briefing) run(x *Resumption) {
 	case len(x.Failures) > 0:
 		b.paragraph(b.mark(doubtful))
 	}
-	b.list(append(about, b.standing(&c.Run, c.Self)...))
-	if closed, lines := c.closing(b.how.FailOn, root, b.fit.errors); closed != "" {
+	b.list(append(about, b.standing(c, c.Self)...))
+	if closed, lines := closing(c, b.how.FailOn, root, b.fit.errors); closed != "" {
 		b.title("##", "The gate is closed here")
 		b.paragraph(closed + " in the state. Show what mends it before you go on:")
 		b.quote([]string{c.Recover})
 		b.paragraph("The findings:")
 		b.quote(b.bulleted(lines))
 	}
-	all, on, over := c.brief(root)
-	b.sections("##", all)
+	on, over := parts(c)
+	if c.Self != nil {
+		for _, s := range sections(root, c.Self) {
+			b.section("##", s)
+		}
+	} else { // what its parts say must be settled first
+		settle := section{title: "Settle first"}
+		for _, d := range on {
+			if result.GoesOn(d.State) && d.Resume.First != "" {
+				settle.items = append(settle.items, result.NameOf(d)+": "+d.Resume.First)
+			}
+		}
+		b.section("##", settle)
+	}
 	for i, part := range on {
 		if i == b.fit.items {
 			b.paragraph("… and " + Count(len(on)-i, "more part") + "; --format json has all.")
 			break
 		}
 		if b.markdown {
-			b.title("##", "Part: "+span(result.NameOf(part.Detection)))
-			b.list(b.standing(&c.Run, part.Detection))
+			b.title("##", "Part: "+span(result.NameOf(part)))
+			b.list(b.standing(c, part))
 		} else {
-			b.title("##", b.standing(&c.Run, part.Detection)[0])
+			b.title("##", b.standing(c, part)[0])
 		}
-		b.sections("###", part.sections)
+		for _, s := range sections(root, part) {
+			if c.Self == nil || s.part {
+				b.section("###", s)
+			}
+		}
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
 	b.section("##", section{title: partsOver, items: states})
@@ -199,7 +216,7 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 		return []string{"Run: " + partCount(run), "State: " + run.State().String()}
 	}
 	if !b.markdown {
-		all := cells(d)
+		all := columns(d)
 		some := slices.DeleteFunc(all[:], func(cell string) bool { return cell == "" })
 		return []string{strings.Join(append(some, b.state(d.State)), "  ")}
 	}
@@ -217,16 +234,10 @@ func (b *briefing) standing(run *result.Run, d *wire.Detection) []string {
 	return append(list, "State: "+d.State.String())
 }
 
-func (b *briefing) sections(level string, list []section) {
-	for _, s := range list {
-		b.section(level, s)
-	}
-}
-
 func (b *briefing) section(level string, s section) {
 	if len(s.items) > 0 && slices.Contains(b.fit.without, s.title) {
-		if !slices.Contains(b.left, s.title) {
-			b.left = append(b.left, s.title)
+		if !slices.Contains(b.leftOut, s.title) {
+			b.leftOut = append(b.leftOut, s.title)
 		}
 	} else if len(s.items) > 0 {
 		b.title(level, s.title)
@@ -235,7 +246,7 @@ func (b *briefing) section(level string, s section) {
 }
 
 // choices writes runs, each with the command that names it.
-func (b *briefing) choices(list []RunOption) {
+func (b *briefing) choices(list []result.Run) {
 	for i := range list {
 		if b.markdown && i == b.fit.items {
 			b.paragraph("… and " + Count(len(list)-i, "more run") + "; " + span("stategate status") + " lists all.")
@@ -246,14 +257,14 @@ func (b *briefing) choices(list []RunOption) {
 		about := []string{"Workflow: " + b.name(c.Instance.Plugin), "State: " + c.State().String()}
 		switch {
 		case !b.markdown:
-			about = append(about[:1], b.standing(&c.Run, c.Self)...)
+			about = append(about[:1], b.standing(c, c.Self)...)
 		case c.Self != nil && c.Self.Observed != "":
 			about = append(about, "Phase: "+b.name(c.Self.Observed))
 		}
 		if c.Self != nil && c.Self.Resume.Next != "" && !b.markdown {
 			about = append(about, "Next: "+b.name(c.Self.Resume.Next))
 		}
-		if closed, _ := c.closing(b.how.FailOn, "", 0); closed != "" {
+		if closed, _ := closing(c, b.how.FailOn, "", 0); closed != "" {
 			about = append(about, "The gate is closed here: "+closed+", "+b.name(c.Recover))
 		}
 		command := c.Resume

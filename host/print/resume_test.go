@@ -33,17 +33,17 @@ func briefOf(text string) *Resumption {
 		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error,
 			Place: result.Place{Path: text, Line: 2}, Message: text}}}
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
-	return &Resumption{Run: &RunOption{Run: run, Resume: "r", Recover: "stategate recover " + text, Check: text},
-		Workspace: text,
-		Hidden:    []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
+	run.Resume, run.Recover, run.Check = "r", "stategate recover "+text, text
+	return &Resumption{Choice: result.Choice{Run: &run,
+		Hidden: []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
 		Failures: []result.Failure{{Plugin: text, Root: text,
-			Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}
+			Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}}
 }
 
 func briefed(t testing.TB, x *Resumption) string {
 	t.Helper()
 	var b strings.Builder
-	if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error}); err != nil {
+	if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error, Workspace: x.Run.Instance.Root}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -125,7 +125,8 @@ func TestResumeCaps(t *testing.T) {
 		run.Parts = append(run.Parts, &wire.Detection{Lifecycle: "part"},
 			&wire.Detection{Lifecycle: "part", State: wire.Finished})
 	}
-	x := &Resumption{Run: &RunOption{Run: run, Check: "stategate check a"}}
+	run.Check = "stategate check a"
+	x := &Resumption{Choice: result.Choice{Run: &run}}
 	var b strings.Builder
 	if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
@@ -231,8 +232,9 @@ Settle first
 	}{{self, whole}, {nil, partsOnly}} {
 		run.Self = c.self
 		var b strings.Builder
-		x := &Resumption{Run: &RunOption{Run: run, Recover: "stategate recover runs/a"}, Workspace: "/x"}
-		if err := ResumeText(&b, x, Options{FailOn: wire.Error}); err != nil {
+		run.Recover = "stategate recover runs/a"
+		x := &Resumption{Choice: result.Choice{Run: &run}}
+		if err := ResumeText(&b, x, Options{FailOn: wire.Error, Workspace: "/x"}); err != nil {
 			t.Fatal(err)
 		}
 		if b.String() != c.want {
@@ -248,7 +250,8 @@ func TestBudget(t *testing.T) {
 	last := 1 << 30
 	for _, budget := range []int{0, 5000, 1000, 700, 500, 300, 100, 1} {
 		var b strings.Builder
-		if err := ResumeMarkdown(&b, x, Options{FailOn: wire.Error, Budget: budget}); err != nil {
+		how := Options{FailOn: wire.Error, Budget: budget, Workspace: x.Run.Instance.Root}
+		if err := ResumeMarkdown(&b, x, how); err != nil {
 			t.Fatal(err)
 		}
 		n := Tokens(b.String())

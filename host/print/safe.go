@@ -23,14 +23,14 @@ func Safe(s string) string {
 // visible shows what a terminal would obey.
 func visible(s string) string {
 	var b strings.Builder
-	var e eye
+	var x scan
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
-			e = eye{}
-		case e.misses(r):
+			x = scan{}
+		case x.unseen(r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteString(shown(r))
@@ -40,32 +40,32 @@ func visible(s string) string {
 	return b.String()
 }
 
-// An eye reads a text one character after the other.
-type eye struct {
-	before rune // 0 if it was missed
+// A scan reads a text one character after the other.
+type scan struct {
+	before rune // 0 if it was hidden
 	marks  int  // in a row
 }
 
 // maxMarks is how many combining marks a character has in any script; more hide bytes, or the lines around.
 const maxMarks = 4
 
-// misses reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that
+// unseen reports whether a character is shown as nothing, or lets it change how its neighbours are shown. A joiner that
 // scripts and emoji need stays behind what it can join.
-func (e *eye) misses(r rune) bool {
+func (x *scan) unseen(r rune) bool {
 	const zeroWidthNonJoiner, zeroWidthJoiner, firstPrintable = 0x200c, 0x200d, 0xa0 // beyond ASCII
-	before := e.before
-	e.before, e.marks = r, e.marks+1
+	before := x.before
+	x.before, x.marks = r, x.marks+1
 	if r < utf8.RuneSelf || !unicode.Is(unicode.M, r) {
-		e.marks = 0
+		x.marks = 0
 	}
-	missed := hidden(r) || e.marks > maxMarks
+	hide := hidden(r) || x.marks > maxMarks
 	if r == zeroWidthNonJoiner || r == zeroWidthJoiner {
-		missed = before < firstPrintable || before == zeroWidthNonJoiner || before == zeroWidthJoiner
+		hide = before < firstPrintable || before == zeroWidthNonJoiner || before == zeroWidthJoiner
 	}
-	if missed {
-		e.before = 0
+	if hide {
+		x.before = 0
 	}
-	return missed
+	return hide
 }
 
 // plain reports whether s is printable ASCII without what disarm looks for.

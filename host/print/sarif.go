@@ -148,8 +148,8 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 		places = append(places, at)
 	}
 	setList(out, "relatedLocations", places)
-	setList(properties, "remedies", each(d.Remedies, s.how.remedy))
-	setList(properties, "recoveries", each(RecoveriesOf(i, d), s.how.remedy))
+	setList(properties, "remedies", each(d.Remedies, s.how.jsonRemedy))
+	setList(properties, "recoveries", each(i.RecoveriesOf(d), s.how.jsonRemedy))
 	return out
 }
 

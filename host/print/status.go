@@ -15,45 +15,32 @@ import (
 
 // A View says which runs Status shows, and how.
 type View struct {
-	Runs  []result.Run // in this order
-	Whole bool         // all of each run and its parts, rather than a line each
-	Facts bool         // with Whole: what the plugin has to say beside
-	Most  int          // lines of runs, 0 for any number
-	Now   time.Time
+	Runs     []result.Run // in this order
+	Filtered bool         // some were left out by what they are, not by their state alone
+	Whole    bool         // all of each run and its parts, rather than a line each
+	Facts    bool         // with Whole: what the plugin has to say beside
+	Most     int          // lines of runs, 0 for any number
+	Now      time.Time
+}
+
+// An overview writes the runs of a view.
+type overview struct {
+	*report
+	view  *View
+	picks map[*wire.Detection]bool
 }
 
 // Status writes a line for every run of a view, and how many there are of each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
-	p := newPrinter(w, o)
-	picks := picked(r)
+	p := &overview{newReport(w, r, o), &v, r.Picked()}
 	if v.Whole {
-		p.whole(&v, picks)
+		p.whole()
 	} else {
-		p.table(&v, picks)
+		p.table()
 	}
-	p.unseen(r)
-	p.states(r, &v)
+	p.unseen()
+	p.states()
 	return p.w.Flush()
-}
-
-// picked returns the detections that Pick chooses: per plugin the eligible one
-// with the greatest key, the first of equals.
-func picked(r *result.Result) map[*wire.Detection]bool {
-	best := map[string]*wire.Detection{}
-	for i := range r.Instances {
-		inst := &r.Instances[i]
-		for j := range inst.Detections {
-			d := &inst.Detections[j]
-			if old := best[inst.Plugin]; d.Pick.Eligible && (old == nil || d.Pick.Key > old.Pick.Key) {
-				best[inst.Plugin] = d
-			}
-		}
-	}
-	picks := map[*wire.Detection]bool{}
-	for _, d := range best {
-		picks[d] = true
-	}
-	return picks
 }
 
 const barWidth = 10
@@ -64,7 +51,7 @@ func bar(d *wire.Detection) string {
 	if pr.Total <= 0 {
 		return ""
 	}
-	if pr.Done < pr.Total && over(d.State) {
+	if pr.Done < pr.Total && !result.GoesOn(d.State) {
 		return done(pr) // what was not needed is no progress that is missing
 	}
 	full := max(0, min(barWidth, pr.Done*barWidth/pr.Total))
@@ -90,8 +77,6 @@ func fitWord(f wire.Fit) string {
 	}
 	return f.String()
 }
-
-func over(s wire.State) bool { return s > wire.Blocked }
 
 func (p *printer) state(s wire.State) string {
 	color := faint
@@ -123,20 +108,20 @@ func age(now, then time.Time) string {
 }
 
 // whole writes the instances of a view with all of their runs and parts, in the plugin's order.
-func (p *printer) whole(v *View, picks map[*wire.Detection]bool) {
+func (p *overview) whole() {
 	var last *result.Instance
-	for _, run := range v.Runs {
+	for _, run := range p.view.Runs {
 		if run.Instance != last {
 			last = run.Instance
-			p.instance(last, v, picks)
+			p.instance(last)
 		}
 	}
 }
 
-func (p *printer) instance(i *result.Instance, v *View, picks map[*wire.Detection]bool) {
+func (p *overview) instance(i *result.Instance) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastTouch; !at.At.IsZero() {
-		text := "  touched " + strings.Replace(age(v.Now, at.At)+" ago", "now ago", "now", 1)
+		text := "  touched " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
 		if at.Uncommitted {
 			text += ", not committed"
 		}
@@ -144,18 +129,18 @@ func (p *printer) instance(i *result.Instance, v *View, picks map[*wire.Detectio
 	}
 	var widths [3]int
 	for j := range i.Detections {
-		for n, cell := range cells(&i.Detections[j]) {
+		for n, cell := range columns(&i.Detections[j]) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
 	for j := range i.Detections {
 		d := &i.Detections[j]
-		p.subject(d, widths, v.Facts, picks[d])
+		p.subject(d, widths)
 	}
 	p.line()
 }
 
-func (p *printer) problems(i *result.Instance) string {
+func (p *overview) problems(i *result.Instance) string {
 	s := (&result.Result{Instances: []result.Instance{*i}}).Summary()
 	text := ""
 	if s.Errors > 0 {
@@ -167,8 +152,8 @@ func (p *printer) problems(i *result.Instance) string {
 	return text
 }
 
-// cells are who a detection is of, the phase, and the progress.
-func cells(d *wire.Detection) [3]string {
+// columns are who a detection is of, the phase, and the progress.
+func columns(d *wire.Detection) [3]string {
 	progress := bar(d)
 	if progress != "" {
 		progress += " " + Safe(d.Progress.Unit)
@@ -176,25 +161,25 @@ func cells(d *wire.Detection) [3]string {
 	return [3]string{Safe(result.NameOf(d)), Safe(phase(d)), progress}
 }
 
-func (p *printer) subject(d *wire.Detection, widths [3]int, facts, picked bool) {
+func (p *overview) subject(d *wire.Detection, widths [3]int) {
 	begin := "  "
-	if picked {
+	if p.picks[d] {
 		begin = "* "
 	}
-	for n, cell := range cells(d) {
+	for n, cell := range columns(d) {
 		begin += padded(cell, widths[n]) + "  "
 	}
 	p.line(begin, p.state(d.State))
-	if !over(d.State) {
+	if result.GoesOn(d.State) {
 		p.labelled("first", d.Resume.First)
 		p.labelled("next", d.Resume.Next)
 	}
 	p.facts(slices.DeleteFunc(slices.Clone(d.Facts), func(f wire.Fact) bool {
-		return f.Level == wire.Debug || f.Level == wire.Detail && !facts
+		return f.Level == wire.Debug || f.Level == wire.Detail && !p.view.Facts
 	}))
 }
 
-func (p *printer) labelled(name, text string) {
+func (p *overview) labelled(name, text string) {
 	if text != "" {
 		p.wrapped("    "+p.bold(name+":")+" ", len(name)+6, "      ", Safe(text), "")
 	}
@@ -202,7 +187,7 @@ func (p *printer) labelled(name, text string) {
 
 // facts writes what a plugin has to say of a run, in its order: a short fact a line,
 // tables below their titles. Empty ones are left out.
-func (p *printer) facts(list []wire.Fact) {
+func (p *overview) facts(list []wire.Fact) {
 	for _, f := range list {
 		title := Safe(strings.Join(strings.Fields(cmp.Or(f.Title, f.Name)), " "))
 		if f.Value.Kind == wire.TableValue {
@@ -217,19 +202,20 @@ func (p *printer) facts(list []wire.Fact) {
 }
 
 // states counts the runs by state, says which are not shown, and what became of the gate.
-func (p *printer) states(r *result.Result, v *View) {
-	all, shown := tally(r.Runs(), p.how.FailOn), tally(v.Runs, p.how.FailOn)
+func (p *overview) states() {
+	r, v := p.result, p.view
+	all, shown := result.CountStates(r.Runs(), p.how.FailOn), result.CountStates(v.Runs, p.how.FailOn)
 	if v.Whole && len(r.Instances) == 1 {
 		shown = all
 	}
 	var parts []string
-	for _, s := range pageStates {
+	for _, s := range result.States {
 		word := stateWords[s]
 		if all[s] == 0 {
 			continue
 		}
 		text := fmt.Sprintf("%d %s", all[s], word)
-		if hidden := all[s] - shown[s]; hidden == all[s] && over(s) {
+		if hidden := all[s] - shown[s]; hidden == all[s] && !result.GoesOn(s) {
 			text += " (--all)"
 		} else if hidden > 0 {
 			text += fmt.Sprintf(" (%d not shown)", hidden)

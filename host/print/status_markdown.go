@@ -2,7 +2,6 @@ package print
 
 import (
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
@@ -10,28 +9,16 @@ import (
 
 // StatusMarkdown writes the runs of a view as a table for the summary of a job, or for a comment.
 func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
-	s, p := &summary{}, newPrinter(io.Discard, Options{FailOn: o.FailOn})
-	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
-	if len(v.Runs) > 0 {
-		s.add("\n| state | workflow | run | phase | progress | touched | next |\n|---|---|---|---|---|---|---|\n")
-	}
-	for n := range v.Runs {
-		run := &v.Runs[n]
-		x := p.row(run, &v)
-		touched := x.touched
+	s, p := newSummary(r, o.FailOn), &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, nil}
+	rows := each(v.Runs, func(run *result.Run) string {
+		x := p.row(run)
 		if by := run.Instance.LastTouch.By; by != "" {
-			touched += ", " + FirstColumns(by, 30)
+			x.touched += ", " + FirstColumns(by, 30)
 		}
-		text := ""
-		for _, cell := range []string{x.mark + " " + stateWords[x.state], run.Instance.Plugin, run.Instance.Root,
-			x.phase, x.done, touched, x.next} {
-			text += "| " + markdown(cell) + " "
-		}
-		if !s.add(text + "|\n") {
-			s.text.WriteString("\n" + strconv.Itoa(len(v.Runs)-n) + " more runs do not fit here.\n")
-			break
-		}
-	}
+		return cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, run.Instance.Root, x.phase, x.done,
+			x.touched, x.next) + "|\n"
+	})
+	s.table(rows, " more runs do not fit here.", "state", "workflow", "run", "phase", "progress", "touched", "next")
 	for _, f := range r.Failures {
 		s.add("\n" + markdown("could not be checked: "+failureText(&f)) + "\n")
 	}

@@ -2,11 +2,16 @@ package print
 
 import (
 	"cmp"
-	_ "embed" // for the script of the page
-	"encoding/json"
+	"crypto/sha256"
+	_ "embed" // for what the page is made of
+	"encoding/base64"
+	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
+	"sync"
+	"time"
 
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
@@ -14,88 +19,100 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-//go:embed page/status.js
-var statusScript string
+var (
+	//go:embed page/page.css
+	pageStyle string
+	//go:embed page/status.js
+	statusScript string
+	//go:embed page/status.html
+	statusPage string
+)
 
-// StatusPage writes the runs of a view as a page of HTML. Runs are data, which its script lays out: thousands of rows
-// would be large, and slow long before they are read.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	words := template.FuncMap{"safe": Safe, "failure": func(f result.Failure) string { return failureText(&f) },
+		"word":  func(s wire.State) string { return stateWords[s] },
+		"class": func(s wire.State) string { return stateClasses[s] }}
+	return template.Must(template.New("status").Funcs(words).Parse(statusPage))
+})
+
+// A page is what the template of the page shows. It needs no other file, and its policy lets nothing run but its own
+// script, which lays out the rows of Workflows: thousands of rows would be large as markup, and slow long before they
+// are read. The template sanitises what comes from outside, and escapes it.
+type page struct {
+	Policy                 template.HTMLAttr
+	Style                  template.CSS
+	Script                 template.JS
+	Result                 *result.Result
+	Open                   bool
+	Gate, Verdict, Version string
+	Now                    time.Time
+	States                 []wire.State
+	Runs                   map[wire.State]int
+	Workflows              []*pageWorkflow
+	Texts                  []string // sanitised; rows have numbers of these, since most say the same
+
+	table   *overview      // for a terminal, from which rows take their words
+	numbers map[string]int // of Texts
+}
+
+// A pageWorkflow is a workflow with its runs, blocked ones first.
+type pageWorkflow struct {
+	ID, Name   string
+	Lifecycles []wire.Lifecycle
+	Runs       []*result.Run
+	Rows       [][]any // the script says what the columns are
+}
+
+// StatusPage writes the runs of a view as a page of HTML.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
-	p := newPage(w, o)
 	gate := r.Gate(o.FailOn)
-	p.begin("stategate: "+gateWords[gate], statusScript)
-	class := map[result.Gate]string{result.Open: "good"}[gate]
-	p.put("<header>\n<h1>Runs of workflows</h1>\n<p><strong class=\"", cmp.Or(class, "bad"), "\">",
-		p.text(verdict(r, o.FailOn)), "</strong></p>\n<p class=\"faint\">Made by stategate ",
-		p.text(o.Version), " on <time>", v.Now.UTC().Format("2006-01-02 15:04 MST"), "</time>")
-	if r.Revision != "" {
-		p.put(", of the commit ", p.code(r.Revision))
+	p := &page{
+		Policy: template.HTMLAttr(`content="default-src 'none'; style-src '` + digest(pageStyle) + "'; script-src '" +
+			digest(statusScript) + "'; base-uri 'none'; form-action 'none'; " +
+			`require-trusted-types-for 'script'; trusted-types 'none'"`),
+		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
+		Result: r, Open: gate == result.Open, Gate: gateWords[gate], Verdict: verdict(r, o.FailOn), Version: o.Version,
+		Now: v.Now.UTC(), States: result.States, Runs: result.CountStates(v.Runs, o.FailOn),
+		table: &overview{newReport(io.Discard, r, o), &v, nil}, numbers: map[string]int{},
 	}
-	p.put(". ◉ is the phase that the documents prove, ◌ the one that the state file claims.</p>\n",
-		"<noscript><p>The script of this page lays out the runs, and scripts are off. <code>stategate status</code> "+
-			"prints them as text.</p></noscript>\n</header>\n<main>\n")
-	p.failures(r)
-	flows := flowsOf(&v)
-	p.form(flows, tally(v.Runs, o.FailOn))
-	s := &sheet{View: &v, rows: newPrinter(io.Discard, o), numbers: map[string]int{}}
-	s.number("")
-	for _, f := range flows {
-		p.flow(r, f, s)
-	}
-	p.put("</main>\n<script type=\"application/json\" id=\"data\">\n{\"runs\": {")
-	for i, f := range flows {
-		p.put(map[bool]string{true: ","}[i > 0], "\n\"", f.id, "\": [")
-		for n, row := range f.rows {
-			line, err := json.Marshal(row) // <, > and & are escaped
-			if err != nil {
-				return err
-			}
-			p.put(map[bool]string{true: ","}[n > 0], "\n", string(line))
-		}
-		p.put("]")
-	}
-	texts, err := json.Marshal(s.texts)
-	if err != nil {
-		return err
-	}
-	p.put("},\n\"texts\": ", string(texts), "}\n</script>\n")
-	return p.end(statusScript)
-}
-
-func (p *page) failures(r *result.Result) {
-	if len(r.Failures) == 0 {
-		return
-	}
-	p.put("<h2>Could not be checked</h2>\n<ul>\n")
-	for _, f := range r.Failures {
-		p.put("<li>", p.text(failureText(&f)), "</li>\n")
-	}
-	p.put("</ul>\n")
-}
-
-// A flow is a workflow with its runs, blocked ones first.
-type flow struct {
-	name, id string
-	runs     []*result.Run
-	rows     []any
-}
-
-func flowsOf(v *View) (list []*flow) {
+	p.number("")
+	by := map[string]*pageWorkflow{}
 	for i := range v.Runs {
-		run := &v.Runs[i]
-		at := slices.IndexFunc(list, func(f *flow) bool { return f.name == run.Instance.Plugin })
-		if at < 0 {
-			at, list = len(list), append(list, &flow{name: run.Instance.Plugin})
+		name := v.Runs[i].Instance.Plugin
+		if by[name] == nil {
+			by[name] = &pageWorkflow{Name: name}
 		}
-		list[at].runs = append(list[at].runs, run)
+		by[name].Runs = append(by[name].Runs, &v.Runs[i])
 	}
-	slices.SortFunc(list, func(a, b *flow) int { return cmp.Compare(a.name, b.name) })
-	for i := range list {
-		list[i].id = "w" + strconv.Itoa(i+1)
+	for n, name := range slices.Sorted(maps.Keys(by)) {
+		x := by[name]
+		x.ID, p.Workflows = "w"+strconv.Itoa(n+1), append(p.Workflows, x)
+		if at := slices.IndexFunc(r.Plugins, func(p *plugin.Plugin) bool { return p.Name == name }); at >= 0 {
+			x.Lifecycles = r.Plugins[at].Manifest.Lifecycles
+		}
+		x.Rows = each(x.Runs, func(run **result.Run) []any { return p.row(*run, x.Lifecycles) })
 	}
-	return list
+	return pageTemplate().Execute(w, p)
 }
 
-var pageStates = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
+func digest(s string) string {
+	sum := sha256.Sum256([]byte(s))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Count is how many runs there are.
+func (x *pageWorkflow) Count() string { return Count(len(x.Runs), "run") }
+
+// On is how many runs are in each phase of a lifecycle; none if it has no runs.
+func (x *pageWorkflow) On(l wire.Lifecycle) map[string]int {
+	at := map[string]int{}
+	for _, run := range x.Runs {
+		if run.Self != nil && run.Self.Lifecycle == l.Name && l.Unit != wire.Part && len(l.Phases) > 0 {
+			at[run.Self.Observed]++
+		}
+	}
+	return at
+}
 
 var (
 	stateWords = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished",
@@ -103,73 +120,12 @@ var (
 	stateClasses = map[wire.State]string{wire.Blocked: "b", wire.Active: "a", wire.Finished: "f", wire.Abandoned: "x"}
 )
 
-func (p *page) form(flows []*flow, n map[wire.State]int) {
-	p.put("<form role=\"search\" hidden>\n<label>Search <input type=\"search\" " +
-		"name=\"words\"></label>\n<label>Workflow <select name=\"workflow\"><option value=\"\">all</option>")
-	for _, f := range flows {
-		p.put("<option value=\"", f.id, "\">", p.text(f.name), "</option>")
-	}
-	p.put("</select></label>\n<fieldset><legend>State</legend>")
-	for _, s := range pageStates {
-		p.put("<label><input type=\"checkbox\" name=\"state\" value=\"", stateClasses[s], "\" checked> <span>",
-			stateWords[s], "</span> (", strconv.Itoa(n[s]), ")</label>")
-	}
-	p.put("</fieldset>\n<output role=\"status\"></output> <button type=\"button\" hidden></button>\n</form>\n")
-}
-
-func (p *page) flow(r *result.Result, f *flow, s *sheet) {
-	p.put("<section id=\"", f.id, "\">\n<h2 id=\"", f.id, "h\">", p.text(f.name), " <small>", Count(len(f.runs), "run"),
-		"</small></h2>\n")
-	at := slices.IndexFunc(r.Plugins, func(x *plugin.Plugin) bool { return x.Name == f.name })
-	var lives []wire.Lifecycle
-	if at >= 0 {
-		lives = r.Plugins[at].Manifest.Lifecycles
-	}
-	for _, l := range lives {
-		if l.Unit == wire.Part || len(l.Phases) == 0 {
-			continue
-		}
-		at, all := map[string]int{}, 0
-		for _, run := range f.runs {
-			if run.Self != nil && run.Self.Lifecycle == l.Name {
-				at[run.Self.Observed]++
-				all++
-			}
-		}
-		if all == 0 {
-			continue
-		}
-		p.put("<ol class=\"phases\" aria-label=\"Phases of ", p.text(l.Name), ", with how many runs are there\">")
-		for _, ph := range l.Phases {
-			p.put("<li>", p.text(ph.Name), " (", strconv.Itoa(at[ph.Name]), ")</li>")
-		}
-		p.put("</ol>\n")
-	}
-	p.put("<div class=\"wide\" role=\"region\" tabindex=\"0\" aria-labelledby=\"", f.id,
-		"h\" hidden>\n<table>\n<thead><tr><th scope=\"col\">State</th><th scope=\"col\">Run</th><th "+
-			"scope=\"col\">Phase</th>",
-		"<th scope=\"col\">Progress</th><th scope=\"col\">Touched</th><th "+
-			"scope=\"col\">Next</th></tr></thead>\n<tbody></tbody>\n</table>\n</div>\n</section>\n")
-	for _, run := range f.runs {
-		f.rows = append(f.rows, s.row(run, lives))
-	}
-}
-
-// A sheet turns runs into rows, in which a number is that of a text: most say the same. What the columns are says the
-// script.
-type sheet struct {
-	*View
-	rows    *printer // of the table for a terminal
-	texts   []string
-	numbers map[string]int
-}
-
-func (s *sheet) number(text string) int {
+func (p *page) number(text string) int {
 	text = Safe(text)
-	n, known := s.numbers[text]
+	n, known := p.numbers[text]
 	if !known {
-		n = len(s.texts)
-		s.numbers[text], s.texts = n, append(s.texts, text)
+		n = len(p.Texts)
+		p.numbers[text], p.Texts = n, append(p.Texts, text)
 	}
 	return n
 }
@@ -177,13 +133,13 @@ func (s *sheet) number(text string) int {
 // mostNext is how many columns of the next action are shown.
 const mostNext = 160
 
-func (s *sheet) row(run *result.Run, lives []wire.Lifecycle) []any {
-	x := s.rows.row(run, s.View)
+func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
+	x := p.table.row(run)
 	name, at, progress, where := "", []int{}, []int{}, partCount(run)
 	if d := run.Self; d != nil {
 		name, where, at = result.NameOf(d), phase(d), onLifecycle(d, lives)
 		if pr := d.Progress; pr.Total > 0 {
-			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, s.number(done(pr) + " " + pr.Unit)}
+			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, p.number(done(pr) + " " + pr.Unit)}
 		}
 	}
 	t, by := run.Instance.LastTouch, ""
@@ -196,16 +152,16 @@ func (s *sheet) row(run *result.Run, lives []wire.Lifecycle) []any {
 	}
 	parts := []int{0} // how many go on, and the first of them
 	for _, d := range run.Parts {
-		if !goesOn(d) {
+		if !result.GoesOn(d.State) {
 			continue
 		}
 		if parts[0]++; parts[0] <= mostItems {
-			parts = append(parts, s.number(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)))
+			parts = append(parts, p.number(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)))
 		}
 	}
-	return []any{stateClasses[x.state], Safe(run.Instance.Root), s.number(name), at, s.number(where), progress,
-		s.number(x.touched), s.number(by),
-		s.number(FirstColumns(x.next, mostNext)), parts, s.findings(run.Instance)}
+	return []any{stateClasses[x.state], Safe(run.Instance.Root), p.number(name), at, p.number(where), progress,
+		p.number(x.touched), p.number(by),
+		p.number(FirstColumns(x.next, mostNext)), parts, p.findings(run.Instance)}
 }
 
 // onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is
@@ -222,8 +178,8 @@ func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 }
 
 // findings are how many there are, how many close the gate, and the first of them, the worst first.
-func (s *sheet) findings(i *result.Instance) []any {
-	failOn := s.rows.how.FailOn
+func (p *page) findings(i *result.Instance) []any {
+	failOn := p.table.how.FailOn
 	list := slices.DeleteFunc(slices.Clone(i.Diagnostics),
 		func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
@@ -235,8 +191,8 @@ func (s *sheet) findings(i *result.Instance) []any {
 	}
 	all := []any{len(list), closing}
 	for _, d := range list[:min(len(list), mostErrors)] {
-		all = append(all, []int{s.number(d.Severity.String()), s.number(slashpath.Below(i.Root, d.Place.String())),
-			s.number(d.Message), s.number(d.Rule)})
+		all = append(all, []int{p.number(d.Severity.String()), p.number(slashpath.Below(i.Root, d.Place.String())),
+			p.number(d.Message), p.number(d.Rule)})
 	}
 	return all
 }

@@ -9,31 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// StateOf is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the
-// runs that go on, or for all where none does.
-func StateOf(run *result.Run, failOn wire.Severity) wire.State {
-	s := run.State()
-	if len(run.Parts) == 0 && run.Self == nil { // nothing but findings
-		s = wire.Finished
-	}
-	goesOn := false
-	for i := range run.Instance.Detections {
-		goesOn = goesOn || !over(run.Instance.Detections[i].State)
-	}
-	if len(run.Closing(failOn)) > 0 && (run.InProgress() || !goesOn) {
-		return wire.Blocked
-	}
-	return s
-}
-
-func tally(runs []result.Run, failOn wire.Severity) map[wire.State]int {
-	n := map[wire.State]int{}
-	for i := range runs {
-		n[StateOf(&runs[i], failOn)]++
-	}
-	return n
-}
-
 // A row is a run as the table has it.
 type row struct {
 	mark, run, phase, progress, done, touched, next string
@@ -44,7 +19,8 @@ var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", 
 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
-func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
+func (p *overview) table() {
+	v := p.view
 	if len(v.Runs) == 0 {
 		return
 	}
@@ -54,8 +30,8 @@ func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 			break
 		}
 		run := &v.Runs[i]
-		x := p.row(run, v)
-		if run.Self != nil && picks[run.Self] {
+		x := p.row(run)
+		if run.Self != nil && p.picks[run.Self] {
 			x.run, starred = x.run+" *", true
 		}
 		rows = append(rows, x)
@@ -70,9 +46,9 @@ func (p *printer) table(v *View, picks map[*wire.Detection]bool) {
 	p.line()
 }
 
-func (p *printer) row(run *result.Run, v *View) row {
-	x := row{run: p.path(run.Instance.Root), touched: age(v.Now, run.Instance.LastTouch.At),
-		state: StateOf(run, p.how.FailOn)}
+func (p *overview) row(run *result.Run) row {
+	x := row{run: p.path(run.Instance.Root), touched: age(p.view.Now, run.Instance.LastTouch.At),
+		state: run.StateIn(p.how.FailOn)}
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
 		wire.Abandoned: "○"}[x.state]
 	switch d := run.Self; {
@@ -93,7 +69,7 @@ func (p *printer) row(run *result.Run, v *View) row {
 	if n := len(run.Closing(p.how.FailOn)); n > 0 && x.state == wire.Blocked {
 		x.next = "fix first: " + Count(n, faultWord(p.how.FailOn))
 	}
-	if over(x.state) {
+	if !result.GoesOn(x.state) {
 		x.next = ""
 	}
 	x.next = Safe(x.next)
@@ -108,7 +84,7 @@ const gap = "  "
 
 // tableRows writes rows in columns, the heads first. On a narrow terminal what comes next has a line of its own and
 // bars go, then the end of phases, then progress, and last the middle of the run's name, which is typed.
-func (p *printer) tableRows(rows []row) {
+func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 	}

@@ -136,55 +136,6 @@ func TestAge(t *testing.T) {
 	}
 }
 
-// TestStateOf: findings that close the gate block the runs that go on, or all where none does.
-func TestStateOf(t *testing.T) {
-	run := func(states ...wire.State) *result.Instance {
-		i := &result.Instance{}
-		for _, s := range states {
-			i.Detections = append(i.Detections, wire.Detection{State: s})
-		}
-		return i
-	}
-	broken := []result.Diagnostic{{Severity: wire.Error}}
-	for _, c := range []struct {
-		i    *result.Instance
-		list []result.Diagnostic
-		want []wire.State
-	}{
-		{run(wire.Finished, wire.Active), nil, []wire.State{wire.Finished, wire.Active}},
-		{run(wire.Finished, wire.Active), broken, []wire.State{wire.Finished, wire.Blocked}},
-		{run(wire.Finished, wire.Abandoned), broken, []wire.State{wire.Blocked, wire.Blocked}},
-		{run(wire.Finished), []result.Diagnostic{{Severity: wire.Warning}}, []wire.State{wire.Finished}},
-	} {
-		c.i.Diagnostics = c.list
-		for n, want := range c.want {
-			if got := StateOf(&result.Run{Instance: c.i, Self: &c.i.Detections[n]}, wire.Error); got != want {
-				t.Errorf("%v, run %d: %s, want %s", c.i.Detections, n, got, want)
-			}
-		}
-	}
-	if got := StateOf(&result.Run{Instance: &result.Instance{Diagnostics: broken}}, wire.Error); got != wire.Blocked {
-		t.Errorf("an instance without runs: %s", got)
-	}
-}
-
-// TestPicked: per plugin one, the first of those with the greatest key.
-func TestPicked(t *testing.T) {
-	pick := func(key string, eligible bool) wire.Detection {
-		return wire.Detection{Pick: wire.Pick{Key: key, Eligible: eligible}}
-	}
-	r := &result.Result{Instances: []result.Instance{
-		{Plugin: "a", Detections: []wire.Detection{pick("1", true), pick("9", false), pick("2", true)}},
-		{Plugin: "b", Detections: []wire.Detection{pick("", true)}},
-		{Plugin: "a", Detections: []wire.Detection{pick("2", true)}},
-		{Plugin: "c", Detections: []wire.Detection{pick("5", false)}},
-	}}
-	picks := picked(r)
-	if len(picks) != 2 || !picks[&r.Instances[0].Detections[2]] || !picks[&r.Instances[1].Detections[0]] {
-		t.Errorf("picked %d", len(picks))
-	}
-}
-
 func TestPhase(t *testing.T) {
 	for _, c := range []struct {
 		d    wire.Detection

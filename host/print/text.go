@@ -11,30 +11,41 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// A report writes what a check found.
+type report struct {
+	*printer
+	result *result.Result
+	short  map[string]string // the ids that are shown, by whole ids
+}
+
+func newReport(w io.Writer, r *result.Result, o Options) *report {
+	return &report{printer: newPrinter(w, o), result: r}
+}
+
 // Text writes findings for people, the command that repairs them, and a summary line.
 func Text(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
 	}
-	p := newPrinter(w, o)
-	short := shortIDs(r)
+	p := newReport(w, r, o)
+	p.short = shortIDs(r)
 	best, cure := -1, ""
 	for n := range r.Instances {
 		i := &r.Instances[n]
 		list := o.shown(i)
 		for at, d := range list {
 			remedies := remediesOf(i, list, at)
-			p.remedied(d, remedies, short)
+			p.remedied(d, remedies)
 			for _, x := range remedies {
 				if rank := usefulness(d, &x, o.FailOn); rank > best {
-					best, cure = rank, short[x.ID]
+					best, cure = rank, p.short[x.ID]
 				}
 			}
 		}
 	}
-	p.unseen(r)
-	p.summary(r)
-	p.fix(r, cure)
+	p.unseen()
+	p.summary()
+	p.fix(cure)
 	return p.w.Flush()
 }
 
@@ -81,12 +92,9 @@ func (o *Options) passedOver(i *result.Instance) bool { return o.Hook && !o.Quie
 // untouched counts what is not shown because a hook passes over its run.
 func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
 	n := map[wire.Severity]int{}
-	for k := range r.Instances {
-		i := &r.Instances[k]
-		for _, d := range i.Diagnostics {
-			if o.passedOver(i) && d.Severity < o.FailOn {
-				n[d.Severity]++
-			}
+	for i, d := range r.Findings() {
+		if o.passedOver(i) && d.Severity < o.FailOn {
+			n[d.Severity]++
 		}
 	}
 	return n
@@ -97,7 +105,7 @@ func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
 func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
 	all := slices.Clone(list[at].Remedies)
 	for _, r := range i.Recoveries {
-		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return ends(&r, i, d) })
+		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return i.Ends(&r, d) })
 		if first == at || first < 0 && at == len(list)-1 {
 			all = append(all, r)
 		}
@@ -106,16 +114,16 @@ func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.
 }
 
 // remedied writes a finding, and what ends it below.
-func (p *printer) remedied(d *result.Diagnostic, remedies []result.Remedy, short map[string]string) {
+func (p *report) remedied(d *result.Diagnostic, remedies []result.Remedy) {
 	p.finding(d)
 	if len(d.Fixed) > 0 {
 		p.line("  ", p.how.fixed(d))
 	}
-	p.remedies(remedies, short)
+	p.remedies(remedies)
 	p.line()
 }
 
-func (p *printer) finding(d *result.Diagnostic) {
+func (p *report) finding(d *result.Diagnostic) {
 	begin := p.linked(d.Place) + ": " + p.severity(d.Severity) + ": "
 	p.wrapped(begin, Columns(p.place(d.Place)+d.Severity.String())+4, "    ", Safe(d.Message), " ["+Safe(d.Rule)+"]")
 	p.excerpt(d.Place, severityColor(d.Severity))
@@ -125,7 +133,7 @@ func (p *printer) finding(d *result.Diagnostic) {
 	}
 }
 
-func (p *printer) excerpt(at result.Place, color string) {
+func (p *report) excerpt(at result.Place, color string) {
 	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
 	}
@@ -147,11 +155,11 @@ func shownExcerpt(s string) string {
 }
 
 // remedies writes a remedy a line, with what is to be done by hand below it.
-func (p *printer) remedies(list []result.Remedy, short map[string]string) {
+func (p *report) remedies(list []result.Remedy) {
 	id, width := 0, 0
 	for _, r := range list {
 		if r.Safety != wire.Manual {
-			id, width = max(id, len(short[r.ID])), max(width, len(r.Safety.String()))
+			id, width = max(id, len(p.short[r.ID])), max(width, len(r.Safety.String()))
 		}
 	}
 	for n := range list {
@@ -160,7 +168,7 @@ func (p *printer) remedies(list []result.Remedy, short map[string]string) {
 			p.wrapped("  by hand: ", 11, "    ", Safe(r.Title), "")
 		} else {
 			indent := id + width + 6
-			p.wrapped("  "+p.bold(padded(short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
+			p.wrapped("  "+p.bold(padded(p.short[r.ID], id))+"  "+p.safety(r.Safety, width)+"  ", indent,
 				strings.Repeat(" ", indent), Safe(r.Title), "")
 		}
 		for _, s := range steps(r) {
@@ -169,7 +177,7 @@ func (p *printer) remedies(list []result.Remedy, short map[string]string) {
 	}
 }
 
-func (p *printer) safety(s wire.Safety, width int) string {
+func (p *report) safety(s wire.Safety, width int) string {
 	color := ""
 	switch s {
 	case wire.Safe:
@@ -181,14 +189,14 @@ func (p *printer) safety(s wire.Safety, width int) string {
 }
 
 // unseen writes what could not be checked, and what was left out on purpose.
-func (p *printer) unseen(r *result.Result) {
-	for _, f := range r.Failures {
+func (p *report) unseen() {
+	for _, f := range p.result.Failures {
 		p.failure(f)
 	}
-	p.lines(p.how.notes(r))
+	p.lines(p.how.notes(p.result))
 }
 
-func (p *printer) failure(f result.Failure) {
+func (p *report) failure(f result.Failure) {
 	if f.Root != "" && p.how.Path != nil {
 		f.Root = p.how.Path(f.Root)
 	}
@@ -200,8 +208,8 @@ func (p *printer) failure(f result.Failure) {
 	}
 }
 
-func (p *printer) summary(r *result.Result) {
-	gate := r.Gate(p.how.FailOn)
+func (p *report) summary() {
+	gate := p.result.Gate(p.how.FailOn)
 	color := red
 	if gate == result.Open {
 		color = green
@@ -210,17 +218,17 @@ func (p *printer) summary(r *result.Result) {
 	if p.how.Quiet {
 		show = wire.Inherit
 	}
-	p.line(counts(r, show, p.how.untouched(r)), ": ", p.paint(color, gateWords[gate]))
+	p.line(counts(p.result, show, p.how.untouched(p.result)), ": ", p.paint(color, gateWords[gate]))
 }
 
 // fix writes the commands that repair what was found; id is that of a remedy, "" if none can be applied.
-func (p *printer) fix(r *result.Result, id string) {
+func (p *report) fix(id string) {
 	if id == "" || p.how.Recover == "" {
 		return
 	}
 	p.hint("fix: ", Safe(p.how.Recover), "asks, and shows every change first")
 	then := ""
-	if r.Source == wire.Index {
+	if p.result.Source == wire.Index {
 		then = "then git add and commit again"
 	}
 	p.hint(" or: ", Safe(p.how.Recover)+" --apply "+id, then)
@@ -228,7 +236,7 @@ func (p *printer) fix(r *result.Result, id string) {
 
 // hint writes a command and what is to be said about it, in the next line where the terminal is too narrow for both:
 // a command is not broken.
-func (p *printer) hint(begin, command, text string) {
+func (p *report) hint(begin, command, text string) {
 	gap := "  "
 	if p.how.Width > 0 && Columns(begin+command+gap+text) > p.how.Width {
 		gap = "\n" + strings.Repeat(" ", len(begin))
@@ -244,16 +252,16 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 	if o.silent(r) {
 		return nil
 	}
-	p := newPrinter(w, o)
-	p.concise(r)
-	p.unseen(r)
-	p.summary(r)
+	p := newReport(w, r, o)
+	p.concise()
+	p.unseen()
+	p.summary()
 	return p.w.Flush()
 }
 
-func (p *printer) concise(r *result.Result) {
-	for n := range r.Instances {
-		for _, d := range p.how.shown(&r.Instances[n]) {
+func (p *report) concise() {
+	for n := range p.result.Instances {
+		for _, d := range p.how.shown(&p.result.Instances[n]) {
 			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message),
 				p.faint(" ["+Safe(d.Rule)+"]"))
 		}
@@ -262,14 +270,14 @@ func (p *printer) concise(r *result.Result) {
 
 // Statistics writes how many findings each rule has, and a summary line.
 func Statistics(w io.Writer, r *result.Result, o Options) error {
-	p := newPrinter(w, o)
+	p := newReport(w, r, o)
 	type key struct {
 		severity wire.Severity
 		rule     string
 	}
 	n := map[key]int{}
-	for _, f := range findings(r) {
-		n[key{f.Severity, f.Rule}]++
+	for _, d := range r.Findings() {
+		n[key{d.Severity, d.Rule}]++
 	}
 	var list []key
 	for k := range n {
@@ -282,8 +290,8 @@ func Statistics(w io.Writer, r *result.Result, o Options) error {
 		p.line(fmt.Sprintf("%6d  ", n[k]), p.paint(severityColor(k.severity),
 			padded(k.severity.String(), len("warning"))), "  ", Safe(k.rule))
 	}
-	p.unseen(r)
+	p.unseen()
 	p.how.Show = wire.Inherit // all are counted
-	p.summary(r)
+	p.summary()
 	return p.w.Flush()
 }

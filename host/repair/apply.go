@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/journal"
 	"github.com/stategate/stategate/host/result"
@@ -46,7 +45,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 	if len(p.Changes) == 0 {
 		return nil
 	}
-	read, err := r.work.Read(ctx, r.work.Plugins[p.Plugin], p.Root)
+	read, err := r.work.Read(ctx, discover.Instance{Plugin: p.Plugin, Root: p.Root})
 	if err != nil {
 		return fault.From(err, fault.IO)
 	}
@@ -81,7 +80,7 @@ func (r *Repair) apply(ctx context.Context, p *result.Repaired, group string) er
 // verify checks an instance after its change and says why it cannot stay, ""
 // if it can. An error means that ctx is done.
 func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error) {
-	out := r.work.One(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
+	out := r.work.Examine(ctx, discover.Instance{Plugin: p.Plugin, Root: p.To})
 	switch {
 	case ctx.Err() != nil:
 		return "", ctx.Err()
@@ -97,10 +96,10 @@ func (r *Repair) verify(ctx context.Context, p *result.Repaired) (string, error)
 			return fmt.Sprintf("%s does not end it: %s [%s/%s]", c.Title, still.Message, p.Plugin, still.Rule), nil
 		}
 	}
-	for _, broken := range p.Made(was, is) {
+	for _, broken := range p.NewErrors(was, is) {
 		return fmt.Sprintf("there would be a new error: %s [%s/%s]", broken.Message, p.Plugin, broken.Rule), nil
 	}
-	if p.Unasked && !p.Lighter(was, is) {
+	if p.Unasked && !p.LeavesLess(was, is) {
 		return "as many findings would be left afterwards", nil
 	}
 	return "", nil
@@ -114,15 +113,12 @@ const maxRounds = 5
 // that do not heal, or only exchange one finding for another, are rolled back and left out. An instance that changed
 // since the check is left alone and skipped.
 //
-// again returns the result of each further round, as the caller wants it judged; nil is
-// Check with the options of OpenRepair. Like Apply it may return an error beside what it did.
+// again returns the result of each further round, as the caller wants it judged. Like Apply it may return an error
+// beside what it did.
 func (r *Repair) Fix(ctx context.Context, res *result.Result,
 	again func(context.Context) (*result.Result, error)) (*result.Fixed, error) {
-	if again == nil {
-		again = func(ctx context.Context) (*result.Result, error) { return check.Check(ctx, r.options) }
-	}
-	f := &fixing{repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
-	for f.fixed.Rounds < maxRounds {
+	f := &fixing{Repair: r, fixed: &result.Fixed{Result: res}, group: journal.NewGroup(), tried: map[string]bool{}}
+	for range maxRounds {
 		f.before = len(f.fixed.Instances)
 		for i := range f.fixed.Result.Instances {
 			if err := f.instance(ctx, &f.fixed.Result.Instances[i]); err != nil {
@@ -133,7 +129,6 @@ func (r *Repair) Fix(ctx context.Context, res *result.Result,
 		if !changed.Changed() {
 			break
 		}
-		f.fixed.Rounds++
 		now, err := again(ctx)
 		if err != nil {
 			return f.fixed, err
@@ -145,7 +140,7 @@ func (r *Repair) Fix(ctx context.Context, res *result.Result,
 
 // fixing is one call of Fix.
 type fixing struct {
-	repair *Repair
+	*Repair
 	fixed  *result.Fixed
 	group  string
 	tried  map[string]bool // ids that were applied or cannot be
@@ -159,7 +154,7 @@ func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	if len(safe) == 0 {
 		return nil
 	}
-	if err := f.repair.open(); err != nil {
+	if err := f.open(); err != nil {
 		return err
 	}
 	tries := [][]result.Offer{safe}
@@ -167,7 +162,7 @@ func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		p, err := f.apply(ctx, tries[n])
+		p, err := f.try(ctx, tries[n])
 		switch {
 		case err != nil || p == nil:
 			return err
@@ -185,12 +180,12 @@ func (f *fixing) instance(ctx context.Context, i *result.Instance) error {
 	return nil
 }
 
-// apply plans and applies. It returns nil if the instance is to be left alone.
-func (f *fixing) apply(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
-	p, err := f.repair.plan(ctx, list)
+// try plans and applies. It returns nil if the instance is to be left alone.
+func (f *fixing) try(ctx context.Context, list []result.Offer) (*result.Repaired, error) {
+	p, err := f.plan(ctx, list)
 	if err == nil {
 		p.Unasked = true
-		err = f.repair.apply(ctx, p, f.group)
+		err = f.apply(ctx, p, f.group)
 	}
 	var changed *ChangedError
 	if errors.As(err, &changed) {

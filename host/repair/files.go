@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/edit"
@@ -25,11 +25,12 @@ const (
 	maxNested = 64
 )
 
-// files lists what edits may meet, seen by the plugin or not: the directories in which something is edited, made or
+// filesFor lists what edits may meet, seen by the plugin or not: the directories in which something is edited, made or
 // removed, all below those that go as a whole, and the documents that were read, with their bytes. An instance may be a
 // whole repository, so that the rest is not read.
-func (r *Repair) files(ctx context.Context, now *statefiles.Instance, list []result.Offer) (edit.Files, error) {
-	l := &listing{ctx: ctx, tree: r.work.Worktree, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
+func filesFor(ctx context.Context, work tree.Tree, now *statefiles.Instance,
+	list []result.Offer) (edit.Files, error) {
+	l := &listing{ctx: ctx, tree: work, root: now.Root, files: dataOf(now.Files), wanted: map[string]bool{}}
 	for _, c := range list {
 		for _, e := range c.Edits {
 			l.want(e.Range.Path)
@@ -120,10 +121,8 @@ func base(in *statefiles.Past, list []result.Offer) (edit.Files, error) {
 // restore reads one file of the earlier revision, if it has it. One that is
 // listed as something else than a file (a link, a pointer to large storage) stays unread.
 func restore(in *statefiles.Past, files edit.Files, name string) error {
-	if slices.ContainsFunc(in.Files, func(f snapshot.File) bool {
-		return f.Path == name &&
-			f.Kind != snapshot.Regular
-	}) {
+	special := func(f snapshot.File) bool { return f.Path == name && f.Kind != snapshot.Regular }
+	if slices.ContainsFunc(in.Files, special) {
 		files[name] = edit.File{Unread: true}
 		return nil
 	}
@@ -131,7 +130,7 @@ func restore(in *statefiles.Past, files edit.Files, name string) error {
 		return nil
 	}
 	full := slashpath.Join(in.Root, name)
-	_, content, err := check.ReadFile(in.Tree, full, 64<<20)
+	_, content, err := source.ReadFile(in.Tree, full, 64<<20)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
 		return nil

@@ -60,7 +60,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	if plugin == nil {
 		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
 	}
-	read, err := r.work.Read(ctx, plugin, i.Root)
+	read, err := r.work.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if err != nil {
 		return nil, fault.From(err, fault.IO)
 	}
@@ -71,29 +71,30 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	if err := r.asChecked(ctx, i, now); err != nil {
 		return nil, err
 	}
-	files, err := r.files(ctx, now, list)
+	files, err := filesFor(ctx, r.work.Disk, now, list)
 	if err != nil {
 		return nil, fault.From(err, fault.IO)
 	}
-	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: r.checkRoot(plugin, i.Root)}
-	if env.Base, err = base(read.Past, list); err != nil {
+	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: rootCheck(r.work, plugin, i.Root)}
+	if env.Base, err = base(read.Past(), list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Repaired{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}
-	return p, merge(p, files, r.spare(p, now, list), env)
+	return p, merge(p, files, sparing(r.work, p, now, list), env)
 }
 
-// spare skips remedies that change what may be run: a program must not come from a plugin. What was read as
+// sparing skips remedies that change what may be run: a program must not come from a plugin. What was read as
 // JSON or Markdown is not a program, whatever its mode; some file systems mark every file.
-func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []result.Offer) []result.Offer {
-	specs := r.work.Plugins[p.Plugin].Manifest.Documents
+func sparing(work *check.Checker, p *result.Repaired, now *statefiles.Instance,
+	list []result.Offer) []result.Offer {
+	specs := work.Plugins[p.Plugin].Manifest.Documents
 	program := func(e wire.Edit) bool {
 		name := e.Range.Path
 		at := slices.IndexFunc(now.Files, func(f snapshot.File) bool { return f.Path == name })
 		if at >= 0 && specs[now.Files[at].Spec].Format != wire.Text {
 			return false
 		}
-		return e.Op != wire.MoveRoot && r.work.Worktree.Executable(slashpath.Join(p.Root, name))
+		return e.Op != wire.MoveRoot && work.Disk.Executable(slashpath.Join(p.Root, name))
 	}
 	var kept []result.Offer
 	for _, c := range list {
@@ -112,7 +113,7 @@ func (r *Repair) spare(p *result.Repaired, now *statefiles.Instance, list []resu
 func (r *Repair) asChecked(ctx context.Context, i *result.Instance, now *statefiles.Instance) error {
 	checked := now
 	if r.staged != nil {
-		staged, err := r.staged.Read(ctx, r.staged.Plugins[i.Plugin], i.Root)
+		staged, err := r.staged.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 		if err != nil {
 			return fault.From(err, fault.Source)
 		}
@@ -222,8 +223,8 @@ func origin(name string, changes []result.FileChange) string {
 	return name
 }
 
-// checkRoot refuses a place where the workflow has no root, or that is taken.
-func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error {
+// rootCheck refuses a place where the workflow has no root, or that is taken.
+func rootCheck(work *check.Checker, p *check.ActivePlugin, was string) func(string) error {
 	return func(to string) error {
 		to = strings.TrimSuffix(to, "/")
 		switch {
@@ -232,7 +233,7 @@ func (r *Repair) checkRoot(p *check.ActivePlugin, was string) func(string) error
 		case slashpath.Holds(was, to):
 			return errors.New("the run is there already")
 		}
-		if _, err := r.work.Worktree.Stat(to); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := work.Disk.Stat(to); !errors.Is(err, fs.ErrNotExist) {
 			return errors.New("something is there already")
 		}
 		return nil

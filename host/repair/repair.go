@@ -23,8 +23,8 @@ type Repair struct {
 	Left *result.Outcome
 
 	options check.Options  // for checking everything again
-	work    *check.Session // the work tree
-	staged  *check.Session // the index, if results are made of it
+	work    *check.Checker // the work tree
+	staged  *check.Checker // the index, if results are made of it
 	store   *journal.Store // nil until something is changed
 }
 
@@ -60,13 +60,13 @@ func OpenRepair(ctx context.Context, o check.Options) (*Repair, error) {
 
 func (r *Repair) openSessions(ctx context.Context, o check.Options) (err error) {
 	if o.Source == wire.Index {
-		if r.staged, err = check.NewSession(ctx, o); err != nil {
+		if r.staged, err = check.Open(ctx, o); err != nil {
 			return err
 		}
 		o.Source, o.Workspace = wire.Worktree, r.staged.Workspace.Whole()
 	}
 	o.Jobs = 1
-	r.work, err = check.NewSession(ctx, o)
+	r.work, err = check.Open(ctx, o)
 	return err
 }
 
@@ -116,7 +116,7 @@ func (r *Repair) Release() {
 // Close releases the lock and ends the workers.
 func (r *Repair) Close() {
 	r.Release()
-	for _, s := range []*check.Session{r.staged, r.work} {
+	for _, s := range []*check.Checker{r.staged, r.work} {
 		if s != nil {
 			s.Close()
 		}
@@ -185,9 +185,9 @@ func (r *Repair) Undo(ctx context.Context) (*result.Outcome, error) {
 // Top is where the paths of an outcome begin.
 func (r *Repair) Top() string { return r.work.Workspace.Path }
 
-// repo is the repository of the work tree, nil if there is none that git can be asked about.
-func (r *Repair) repo() *git.Repo {
-	if repo := r.work.Workspace.Repo; repo != nil && repo.Installed() {
+// repoOf is the repository of the work tree, nil if there is none that git can be asked about.
+func repoOf(s *check.Checker) *git.Repo {
+	if repo := s.Workspace.Repo; repo != nil && repo.Installed() {
 		return repo
 	}
 	return nil
@@ -195,14 +195,14 @@ func (r *Repair) repo() *git.Repo {
 
 // Detached reports whether the next commit is on no branch.
 func (r *Repair) Detached(ctx context.Context) bool {
-	repo := r.repo()
+	repo := repoOf(r.work)
 	return repo != nil && repo.Detached(ctx)
 }
 
 // Stage lists the paths, relative to the workspace, that have to be staged for an outcome to be committed. There are
 // none outside a repository, and none of what git ignores.
 func (r *Repair) Stage(ctx context.Context, o *result.Outcome) []string {
-	repo := r.repo()
+	repo := repoOf(r.work)
 	if repo == nil {
 		return nil
 	}

@@ -97,6 +97,11 @@ func repairHere(t *testing.T, o check.Options) *repair.Repair {
 	return r
 }
 
+// again checks once more with the same options.
+func again(o check.Options) func(context.Context) (*result.Result, error) {
+	return func(ctx context.Context) (*result.Result, error) { return check.Check(ctx, o) }
+}
+
 func planned(t *testing.T, r *repair.Repair, o check.Options) *result.Outcome {
 	t.Helper()
 	res := checktest.Check(t, o)
@@ -216,7 +221,7 @@ func TestChangedSinceTheLook(t *testing.T) {
 	if _, err := r.Plan(context.Background(), result.Offers()); !errors.As(err, &changed) {
 		t.Errorf("planned: %v", err)
 	}
-	fixed, err := r.Fix(context.Background(), result, nil)
+	fixed, err := r.Fix(context.Background(), result, again(o))
 	if err != nil || fixed.Changed() || len(fixed.Skipped) != 1 {
 		t.Errorf("fixed %+v, %v", fixed, err)
 	}
@@ -251,7 +256,7 @@ func TestFix(t *testing.T) {
 		checktest.Healing(t, "useless", healing("safe", setOther)),
 		checktest.Healing(t, "asks", recovery("review", createDir)))
 	r := repairHere(t, o)
-	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
+	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), again(o))
 	if err != nil || !fixed.Changed() {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
@@ -408,7 +413,7 @@ func TestStaged(t *testing.T) {
 	o := repairing(t, dir, checktest.Healing(t, "one", recovery("safe", setPhase)))
 	o.Source = wire.Index
 	r := repairHere(t, o)
-	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), nil)
+	fixed, err := r.Fix(context.Background(), checktest.Check(t, o), again(o))
 	if err != nil || len(fixed.Instances) != 1 || fixed.Instances[0].Root != "a/"+guests.Root ||
 		fixed.Instances[0].Done != result.Applied {
 		t.Fatalf("fixed %+v, %v", fixed, err)
@@ -473,7 +478,7 @@ func TestInterruptedRun(t *testing.T) {
 	if n := checktest.Check(t, o).Notices; len(n) > 0 {
 		t.Errorf("noticed %q", n)
 	}
-	session, err := check.NewSession(context.Background(), o)
+	session, err := check.Open(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -39,6 +39,20 @@ func (i *Instance) Offers() []Offer {
 	return list
 }
 
+// RecoveriesOf lists the recoveries that end a finding.
+func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
+	return slices.DeleteFunc(slices.Clone(i.Recoveries), func(r Remedy) bool { return !i.Ends(&r, d) })
+}
+
+// Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
+// else ends.
+func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
+	if len(recovery.Heals) == 0 {
+		return d.Severity == wire.Error && len(d.Fixed) == 0
+	}
+	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+}
+
 // Safe returns the first safe remedy of every finding, and every safe recovery.
 func Safe(offers []Offer) []Offer {
 	var list []Offer
@@ -84,6 +98,8 @@ type FileChange struct {
 	Before []byte `json:"-"`    // raw; nil if there was none, or if it is not known
 	After  []byte `json:"-"`    // raw; nil if there is none, or if it is not known
 	Unread bool   `json:"-"`    // it is moved or removed, and its bytes are not known
+
+	Text *string `json:"text,omitempty"` // what After is, of what is planned
 }
 
 // An Outcome is what is done to each instance, or would be.
@@ -135,8 +151,8 @@ const (
 	Undone     Done = "undone"      // rolled back later, by Undo
 )
 
-// Made returns the errors that all choices together make.
-func (p *Repaired) Made(was, is []finding.Finding) []finding.Finding {
+// NewErrors returns the errors that all choices together make.
+func (p *Repaired) NewErrors(was, is []finding.Finding) []finding.Finding {
 	for _, c := range p.Chosen {
 		if list := finding.Made(c.Found(), was, is); len(list) > 0 {
 			return list
@@ -145,9 +161,9 @@ func (p *Repaired) Made(was, is []finding.Finding) []finding.Finding {
 	return nil
 }
 
-// Lighter reports whether less is wrong than before, or no more where nothing was
+// LeavesLess reports whether less is wrong than before, or no more where nothing was
 // said to be wrong. What is only seen now was wrong before.
-func (p *Repaired) Lighter(was, is []finding.Finding) bool {
+func (p *Repaired) LeavesLess(was, is []finding.Finding) bool {
 	if !slices.ContainsFunc(p.Chosen, func(c Offer) bool { return !c.Found().Form() }) {
 		return true
 	}
@@ -161,7 +177,6 @@ type Fixed struct {
 	Outcome           // every change of every round, in order
 	Skipped []Skipped // what was left out for good
 	Result  *Result   // the last check: what is still wrong
-	Rounds  int       // in which something changed
 }
 
 // A Remedy is a way to end a fault, under an id that stays the same while the fault stays.
@@ -214,11 +229,9 @@ func (i *Instance) Decide(title, step string) {
 // Fixed returns what to stage where the remedy whose id begins so is applied in the
 // work tree already, nil if there is none.
 func (r *Result) Fixed(id string) []string {
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {
-				return d.Fixed
-			}
+	for _, d := range r.Findings() {
+		if slices.ContainsFunc(d.applied, func(known string) bool { return strings.HasPrefix(known, id) }) {
+			return d.Fixed
 		}
 	}
 	return nil

@@ -4,7 +4,7 @@ package result
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -62,8 +62,8 @@ type Result struct {
 	Policy        string           // object id that the configuration was read from, "" for the source itself
 	Plugins       []*plugin.Plugin // that took part, ordered by name
 	Declined      []Declined
-	NotApplicable []NotApplicable // plugins whose state the source cannot hold
-	Excluded      []string        // paths that the configuration's exclude globs pruned
+	NotApplicable []Declined // plugins whose state the source cannot hold: they are neither clean nor failures
+	Excluded      []string   // paths that the configuration's exclude globs pruned
 	Instances     []Instance
 	Failures      []Failure
 	Whole         bool     // everything in the workspace was checked, by every plugin and every rule
@@ -71,17 +71,11 @@ type Result struct {
 	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
 }
 
-// Declined is a directory that could be an instance, and is not one, as its plugin says.
+// Declined is a directory that could be an instance, and is not one, as its plugin says; or a plugin that was not
+// checked at all.
 type Declined struct {
 	Plugin string `json:"plugin"`
-	Root   string `json:"root"`
-	Why    string `json:"why"`
-}
-
-// NotApplicable is a plugin that was not checked, because the source cannot hold its
-// state. It is neither clean nor a failure.
-type NotApplicable struct {
-	Plugin string `json:"plugin"`
+	Root   string `json:"root,omitempty"`
 	Why    string `json:"why"`
 }
 
@@ -169,17 +163,17 @@ type Summary struct {
 // Summary counts the findings of all instances.
 func (r *Result) Summary() Summary {
 	s := Summary{Instances: len(r.Instances), Failures: len(r.Failures)}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			switch d.Severity {
-			case wire.Error:
-				s.Errors++
-			case wire.Warning:
-				s.Warnings++
-			case wire.Info:
-				s.Infos++
-			}
+	for _, d := range r.Findings() {
+		switch d.Severity {
+		case wire.Error:
+			s.Errors++
+		case wire.Warning:
+			s.Warnings++
+		case wire.Info:
+			s.Infos++
 		}
+	}
+	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
 			s.Suppressed++
 			if d.Why == Known {
@@ -188,6 +182,33 @@ func (r *Result) Summary() Summary {
 		}
 	}
 	return s
+}
+
+// Findings yields every finding that stands, with its instance.
+func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
+	return func(yield func(*Instance, *Diagnostic) bool) {
+		for n := range r.Instances {
+			i := &r.Instances[n]
+			for at := range i.Diagnostics {
+				if !yield(i, &i.Diagnostics[at]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Severest yields every finding that stands, the most severe first.
+func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
+	return func(yield func(*Instance, *Diagnostic) bool) {
+		for severity := wire.Error; severity > wire.Off; severity-- {
+			for i, d := range r.Findings() {
+				if d.Severity == severity && !yield(i, d) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // A Gate is the verdict over a whole run.
@@ -216,11 +237,9 @@ func (r *Result) Gate(failOn wire.Severity) Gate {
 	if len(r.Failures) > 0 {
 		return Broken
 	}
-	for _, i := range r.Instances {
-		for _, d := range i.Diagnostics {
-			if d.Severity >= failOn {
-				return Closed
-			}
+	for _, d := range r.Findings() {
+		if d.Severity >= failOn {
+			return Closed
 		}
 	}
 	return Open
@@ -239,52 +258,4 @@ func (p Place) String() string {
 func ID(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
-}
-
-// RuleName returns the name of a rule without its workflow.
-func RuleName(rule string) string {
-	_, name, _ := strings.Cut(rule, "/")
-	return name
-}
-
-// Unread reports whether findings of a rule, plugin/rule, say that something could not be read, or not reliably. They
-// are never accepted: nobody knows what they hide.
-func Unread(rule string) bool {
-	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable},
-		RuleName(rule))
-}
-
-// Rules documents what the host itself reports under the name of every plugin, in the order of wire.HostRules.
-func Rules() []wire.Rule {
-	return []wire.Rule{
-		{Name: wire.RuleUnreadable, Severity: wire.Error,
-			Doc: "A document cannot be read as what it should be: it is not UTF-8, is broken JSON, repeats a key, " +
-				"is nested too deeply, or is empty although the base had something in it.\n\nThe host finds this " +
-				"before the plugin sees the document; a plugin may lower it only if it does not need the content, " +
-				"and withdraw it unless the base has the document readable."},
-		{Name: wire.RuleSchema, Severity: wire.Error,
-			Doc: "A JSON document breaks the schema that its workflow declares.\n\nEvery breach is reported at its " +
-				"line and column."},
-		{Name: wire.RuleNotAFile, Severity: wire.Error,
-			Doc: "Where a document is expected there is something other than a regular file (a directory, symbolic " +
-				"link, FIFO, socket or device), or where a directory is expected there is something that is not " +
-				"entered (a link, a git repository, a file).\n\nSuch a thing is never opened or followed."},
-		{Name: wire.RuleTooLarge, Severity: wire.Error,
-			Doc: "A document is larger than the limit, so that its plugin sees only a summary of it."},
-		{Name: wire.RuleUnstable, Severity: wire.Info,
-			Doc: "The documents kept changing while they were read; the verdict is about the last reading."},
-		{Name: wire.RuleRunRemoved, Severity: wire.Error,
-			Doc: "A run that the base has is gone, or is no longer found.\n\nThe base's copy is examined as a run " +
-				"of its own. Losing a finished one is an info; losing an unfinished or abandoned one, or one whose " +
-				"state cannot be determined, a warning. Where documents of a run that goes on are left that are no " +
-				"longer recognised as one, it is an error."},
-		{Name: wire.RuleDuplicate, Severity: wire.Error,
-			Doc: "Two state directories hold the same run.\n\nThe plugin says which run each of them is. A copy " +
-				"goes on beside the original, and whoever resumes takes one of the two. The finding is at the copy " +
-				"that is new against the base, or else at the later path."},
-		{Name: wire.RuleMiscased, Severity: wire.Error,
-			Doc: "A name differs only in case from one that the workflow keeps its state under.\n\nmacOS and " +
-				"Windows treat the two as the same place, so the workflow's tools go on with state that was not " +
-				"checked. Rename it (git mv)."},
-	}
 }

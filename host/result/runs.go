@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -12,6 +13,14 @@ type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
 	Parts    []*wire.Detection // in the plugin's order
+	Commands
+}
+
+// Commands speak of one run alone.
+type Commands struct {
+	Resume  string `json:"resume"`  // prints its brief
+	Recover string `json:"recover"` // shows what mends its instance
+	Check   string `json:"check"`   // shows all its findings
 }
 
 // Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
@@ -23,6 +32,17 @@ func (r *Result) Runs() []Run {
 	var all []Run
 	for i := range r.Instances {
 		all = append(all, runsOf(&r.Instances[i], manifests[r.Instances[i].Plugin])...)
+	}
+	return all
+}
+
+// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none.
+func (r *Result) RunsAndRoots() []Run {
+	all := r.Runs()
+	for i := range r.Instances {
+		if len(r.Instances[i].Detections) == 0 {
+			all = append(all, Run{Instance: &r.Instances[i]})
+		}
 	}
 	return all
 }
@@ -72,8 +92,65 @@ func (r Run) State() wire.State {
 	return wire.Finished
 }
 
-// InProgress reports whether there is something to continue: a blocked run goes on once its blocker is settled.
-func (r Run) InProgress() bool { return r.State() == wire.Active || r.State() == wire.Blocked }
+// StateIn is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the
+// runs that go on, or for all where none does.
+func (r Run) StateIn(failOn wire.Severity) wire.State {
+	s := r.State()
+	if len(r.Parts) == 0 && r.Self == nil { // nothing but findings
+		s = wire.Finished
+	}
+	someGoOn := slices.ContainsFunc(r.Instance.Detections, func(d wire.Detection) bool { return GoesOn(d.State) })
+	if len(r.Closing(failOn)) > 0 && (r.InProgress() || !someGoOn) {
+		return wire.Blocked
+	}
+	return s
+}
+
+// GoesOn reports whether there is something to continue: what is blocked goes on once its blocker is settled.
+func GoesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
+
+// States are all states of runs, in the order in which they are shown.
+var States = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
+
+// SortRuns puts runs in the order in which they are shown: by state, then the last ones that were touched first.
+func SortRuns(runs []Run, failOn wire.Severity) {
+	slices.SortStableFunc(runs, func(x, y Run) int {
+		return cmp.Or(slices.Index(States, x.StateIn(failOn))-slices.Index(States, y.StateIn(failOn)),
+			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
+	})
+}
+
+// CountStates counts runs by state.
+func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
+	n := map[wire.State]int{}
+	for _, r := range runs {
+		n[r.StateIn(failOn)]++
+	}
+	return n
+}
+
+// Picked returns the detections that Pick chooses: per plugin the eligible one with the greatest key, the first of
+// equals.
+func (r *Result) Picked() map[*wire.Detection]bool {
+	best := map[string]*wire.Detection{}
+	for i := range r.Instances {
+		inst := &r.Instances[i]
+		for j := range inst.Detections {
+			d := &inst.Detections[j]
+			if old := best[inst.Plugin]; d.Pick.Eligible && (old == nil || d.Pick.Key > old.Pick.Key) {
+				best[inst.Plugin] = d
+			}
+		}
+	}
+	picks := map[*wire.Detection]bool{}
+	for _, d := range best {
+		picks[d] = true
+	}
+	return picks
+}
+
+// InProgress reports whether there is something to continue.
+func (r Run) InProgress() bool { return GoesOn(r.State()) }
 
 // Name tells a run from the others of its instance: "review round-1", "flight". A run
 // of parts only has the name of its workflow.

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -56,5 +57,68 @@ func TestClosing(t *testing.T) {
 		if got := len(r.Closing(failOn)); got != want {
 			t.Errorf("%s: %d", failOn, got)
 		}
+	}
+}
+
+// TestStateIn: findings that close the gate block the runs that go on, or all where none does.
+func TestStateIn(t *testing.T) {
+	run := func(states ...wire.State) *Instance {
+		i := &Instance{}
+		for _, s := range states {
+			i.Detections = append(i.Detections, wire.Detection{State: s})
+		}
+		return i
+	}
+	broken := []Diagnostic{{Severity: wire.Error}}
+	for _, c := range []struct {
+		i    *Instance
+		list []Diagnostic
+		want []wire.State
+	}{
+		{run(wire.Finished, wire.Active), nil, []wire.State{wire.Finished, wire.Active}},
+		{run(wire.Finished, wire.Active), broken, []wire.State{wire.Finished, wire.Blocked}},
+		{run(wire.Finished, wire.Abandoned), broken, []wire.State{wire.Blocked, wire.Blocked}},
+		{run(wire.Finished), []Diagnostic{{Severity: wire.Warning}}, []wire.State{wire.Finished}},
+	} {
+		c.i.Diagnostics = c.list
+		for n, want := range c.want {
+			if got := (Run{Instance: c.i, Self: &c.i.Detections[n]}).StateIn(wire.Error); got != want {
+				t.Errorf("%v, run %d: %s, want %s", c.i.Detections, n, got, want)
+			}
+		}
+	}
+	if got := (Run{Instance: &Instance{Diagnostics: broken}}).StateIn(wire.Error); got != wire.Blocked {
+		t.Errorf("an instance without runs: %s", got)
+	}
+}
+
+// TestPicked: per plugin one, the first of those with the greatest key.
+func TestPicked(t *testing.T) {
+	pick := func(key string, eligible bool) wire.Detection {
+		return wire.Detection{Pick: wire.Pick{Key: key, Eligible: eligible}}
+	}
+	r := &Result{Instances: []Instance{
+		{Plugin: "a", Detections: []wire.Detection{pick("1", true), pick("9", false), pick("2", true)}},
+		{Plugin: "b", Detections: []wire.Detection{pick("", true)}},
+		{Plugin: "a", Detections: []wire.Detection{pick("2", true)}},
+		{Plugin: "c", Detections: []wire.Detection{pick("5", false)}},
+	}}
+	picks := r.Picked()
+	if len(picks) != 2 || !picks[&r.Instances[0].Detections[2]] || !picks[&r.Instances[1].Detections[0]] {
+		t.Errorf("picked %d", len(picks))
+	}
+}
+
+// TestRules: every rule of the host is documented once, in the order of the list.
+func TestRules(t *testing.T) {
+	var names []string
+	for _, r := range Rules() {
+		names = append(names, r.Name)
+		if r.Doc == "" || r.Severity == wire.Inherit {
+			t.Errorf("%s lacks its severity or its documentation", r.Name)
+		}
+	}
+	if !slices.Equal(names, wire.HostRules) {
+		t.Errorf("documented are %q", names)
 	}
 }

@@ -2,53 +2,62 @@ package schemafile
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
-	"math"
-	"regexp"
+	"path"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/santhosh-tekuri/jsonschema/v5"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/suggest"
-	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
-const (
-	maxErrors  = 5    // that are reported at once
-	maxChecked = 1000 // that are collected
-)
+// maxErrors bounds how many errors are reported at once.
+const maxErrors = 5
 
-// check holds a file against the schema of its format and says what is wrong, from top to bottom. Of JSON Schema it
-// knows the keywords that the schemas here use, and refuses a schema that has another.
-func (r *reader) check(root *yaml.Node) error {
+// check holds the value of a file against the schema of its format and says what is wrong, from top to bottom. The
+// library finds what is wrong; where that is, and what would be right, is worked out here, from the nodes of the file.
+func (r *reader) check(value any, nodes func() *yaml.Node) error {
+	compiled, err := jsonschema.CompileString("schema.json", r.Schema)
+	if err != nil {
+		return fmt.Errorf("read the schema of %s: %w", r.What, err)
+	}
+	var invalid *jsonschema.ValidationError
+	if err := compiled.Validate(value); !errors.As(err, &invalid) {
+		return err
+	}
 	var schema yaml.Node // JSON is YAML
 	if err := yaml.Unmarshal([]byte(r.Schema), &schema); err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
 	}
+	root := nodes()
+	if root == nil {
+		return r.errorAt(Position{1, 1}, "%s is not valid: %v", r.What, invalid)
+	}
 	c := &checker{reader: r, schema: schema.Content[0]}
-	c.value(root, c.schema, "")
-	list := c.list
-	slices.SortStableFunc(list, func(x, y *Error) int {
+	for _, leaf := range snapshot.FirstLeaves(invalid) {
+		c.describe(root, leaf)
+	}
+	slices.SortFunc(c.list, func(x, y *Error) int {
 		return cmp.Or(cmp.Compare(x.At.Line, y.At.Line), cmp.Compare(x.At.Column, y.At.Column),
 			cmp.Compare(x.Message, y.Message))
 	})
-	list = slices.CompactFunc(list, func(x, y *Error) bool { return *x == *y })
+	list := slices.CompactFunc(c.list, func(x, y *Error) bool { return *x == *y })
 	list = list[:min(len(list), maxErrors)]
-	if len(list) == 0 {
-		return nil
-	}
 	list[len(list)-1].Message += r.Cure
-	var all []error
+	if len(list) == 1 {
+		return list[0]
+	}
+	several := &Errors{}
 	for _, e := range list {
-		all = append(all, e)
+		several.List = append(several.List, e)
 	}
-	if len(all) == 1 {
-		return all[0]
-	}
-	return &Errors{all}
+	return several
 }
 
 type checker struct {
@@ -61,65 +70,61 @@ func (c *checker) add(n *yaml.Node, format string, args ...any) {
 	c.list = append(c.list, &Error{c.name, PositionOf(n), fmt.Sprintf(format, args...)})
 }
 
-// value holds a node against a schema. where is its name: ignore[1].until, or "" for the root.
-func (c *checker) value(n, schema *yaml.Node, where string) {
-	if len(c.list) >= maxChecked {
-		return
+// describe puts an error of the library into words, of names one each.
+func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
+	var key *yaml.Node
+	value, called, around := root, "", "" // called is such as ignore[1].until, around what that is a member of
+	tokens, _ := jsondoc.Tokens(snapshot.PointerOf(leaf.InstanceLocation))
+	for _, token := range tokens {
+		around = called
+		if key, value = yamldoc.Member(value, token); key == nil {
+			called += "[" + token + "]"
+		} else {
+			called = strings.TrimPrefix(called+"."+Clipped(token), ".")
+		}
 	}
-	called := cmp.Or(where, c.What)
-	Pairs(schema, func(keyword, arg *yaml.Node) {
-		switch keyword.Value {
-		case "$ref":
-			c.value(n, Around(c.schema, strings.TrimPrefix(arg.Value, "#")), where)
-		case "required":
-			for _, name := range arg.Content {
-				if _, value := yamledit.Member(n, name.Value); n.Kind == yaml.MappingNode && value == nil {
-					c.add(n, "%s lacks %s", called, name.Value)
-				}
-			}
-		case "properties", "additionalProperties":
-			c.members(n, schema, where, keyword.Value)
-		case "propertyNames":
-			Pairs(n, func(key, _ *yaml.Node) {
-				names := &checker{reader: c.reader, schema: c.schema}
-				if names.value(key, arg, ""); len(names.list) > 0 {
-					c.add(key, "found %q as a key of %s, expected %s", Clipped(key.Value), called, c.described(arg))
-				}
-			})
-		case "items":
-			for i, item := range n.Content {
-				if n.Kind == yaml.SequenceNode {
-					c.value(item, arg, where+"["+strconv.Itoa(i)+"]")
-				}
-			}
-		default:
-			if want := c.breach(n, keyword.Value, arg, schema); want != "" {
-				c.add(n, "%s is %s, expected %s", called, shown(n), want)
+	called = cmp.Or(called, c.What)
+	schema, keyword := Around(c.schema, snapshot.SchemaOf(leaf)), path.Base(leaf.KeywordLocation)
+	_, arg := yamldoc.Member(schema, keyword)
+	_, enum := yamldoc.Member(schema, "enum")
+	switch {
+	case strings.Contains(leaf.KeywordLocation, "/propertyNames/"):
+		c.add(key, "found %q as a key of %s, expected %s", Clipped(key.Value), cmp.Or(around, c.What),
+			described(schema))
+		return
+	case keyword == "required":
+		for _, name := range arg.Content {
+			if _, member := yamldoc.Member(value, name.Value); member == nil {
+				c.add(value, "%s lacks %s", called, name.Value)
 			}
 		}
-	})
+		return
+	case keyword == "additionalProperties":
+		c.unknownKeys(value, schema, called)
+		return
+	case keyword == "type" && enum != nil: // the library stops at the type
+		c.add(value, "%s is %s, expected %s", called, shown(value), oneOf(value, enum))
+	}
+	want := expected(keyword, arg, value)
+	switch {
+	case keyword == "uniqueItems":
+		want = "each value once; " + leaf.Message
+	case leaf.KeywordLocation == "/type" && c.Example != "":
+		want += ", such as `" + c.Example + "`"
+	case want == "":
+		want = described(schema)
+	}
+	c.add(value, "%s is %s, expected %s", called, shown(value), want)
 }
 
-// members holds the known members of a mapping against their schemas, or the others against what they are allowed to
-// be.
-func (c *checker) members(n, schema *yaml.Node, where, keyword string) {
-	_, properties := yamledit.Member(schema, "properties")
-	_, others := yamledit.Member(schema, "additionalProperties")
-	Pairs(n, func(key, value *yaml.Node) {
-		_, known := yamledit.Member(properties, key.Value)
-		inner := strings.TrimPrefix(where+"."+Clipped(key.Value), ".")
-		switch {
-		case keyword == "properties" && known != nil:
-			c.value(value, known, inner)
-		case keyword == "properties" || known != nil:
-		case others.Kind == yaml.MappingNode:
-			c.value(value, others, inner)
-		default:
-			var names []string
-			Pairs(properties, func(key, _ *yaml.Node) { names = append(names, key.Value) })
-			slices.Sort(names)
-			c.add(key, "%s has no key %q; %s", cmp.Or(where, c.What), Clipped(key.Value),
-				suggest.OneOf(key.Value, names))
+func (c *checker) unknownKeys(n, schema *yaml.Node, called string) {
+	var names []string
+	_, properties := yamldoc.Member(schema, "properties")
+	Pairs(properties, func(key, _ *yaml.Node) { names = append(names, key.Value) })
+	slices.Sort(names)
+	Pairs(n, func(key, _ *yaml.Node) {
+		if !slices.Contains(names, key.Value) {
+			c.add(key, "%s has no key %q; %s", called, Clipped(key.Value), suggest.OneOf(key.Value, names))
 		}
 	})
 }
@@ -130,92 +135,36 @@ var kinds = map[string]string{
 	"integer": "a whole number",
 }
 
-// breach returns what a keyword expects of a node that does not have it, "" if it has.
-func (c *checker) breach(n *yaml.Node, keyword string, arg, schema *yaml.Node) string {
-	text, size, limit := n.Kind == yaml.ScalarNode && n.Tag == "!!str", len(n.Content), 0
-	_ = arg.Decode(&limit)
-	if text {
-		size = utf8.RuneCountInString(n.Value)
+// expected says what a keyword expects, "" if the schema says it better.
+func expected(keyword string, arg, found *yaml.Node) string {
+	switch {
+	case keyword == "type":
+		return kinds[arg.Value]
+	case keyword == "const":
+		return arg.Value
+	case keyword == "enum":
+		return oneOf(found, arg)
+	case keyword == "minLength" && found.Value == "":
+		return "a text that is not empty"
+	case keyword == "minItems":
+		return fmt.Sprintf("at least %s in it, found %d", arg.Value, len(found.Content))
+	case keyword == "maxItems":
+		return fmt.Sprintf("at most %s in it, found %d", arg.Value, len(found.Content))
+	case keyword == "minimum":
+		return "a number from " + arg.Value
+	case keyword == "maximum":
+		return "a number up to " + arg.Value
 	}
-	number, isNumber := numberOf(n)
-	same := func(word *yaml.Node) bool {
-		return n.Kind == yaml.ScalarNode && word.Tag == n.Tag && word.Value == n.Value
-	}
-	broken, want := false, c.described(schema)
-	switch list := n.Kind == yaml.SequenceNode; keyword {
-	case "$schema", "$id", "$defs", "title", "description":
-	case "type":
-		if broken, want = !isOf(n, arg.Value), kinds[arg.Value]; schema == c.schema && c.Example != "" {
-			want += ", such as `" + c.Example + "`"
-		}
-	case "const":
-		broken, want = !same(arg), arg.Value
-	case "enum":
-		broken, want = !slices.ContainsFunc(arg.Content, same), oneOf(n, arg)
-	case "pattern":
-		broken = text && !regexp.MustCompile(arg.Value).MatchString(n.Value)
-	case "minLength":
-		if broken = text && size < limit; size == 0 {
-			want = "a text that is not empty"
-		}
-	case "maxLength":
-		broken = text && size > limit
-	case "minItems":
-		broken, want = list && size < limit, fmt.Sprintf("at least %d in it, found %d", limit, size)
-	case "maxItems":
-		broken, want = list && size > limit, fmt.Sprintf("at most %d in it, found %d", limit, size)
-	case "minimum":
-		broken, want = isNumber && number < float64(limit), "a number from "+arg.Value
-	case "maximum":
-		broken, want = isNumber && number > float64(limit), "a number up to "+arg.Value
-	case "uniqueItems":
-		broken, want = repeats(n)
-	case "anyOf", "oneOf":
-		fit := 0
-		for _, choice := range arg.Content {
-			one := &checker{reader: c.reader, schema: c.schema}
-			if one.value(n, choice, ""); len(one.list) == 0 {
-				fit++
-			}
-		}
-		broken = fit == 0 || fit > 1 && keyword == "oneOf"
-	default:
-		return "nothing: its schema has the keyword " + keyword + ", which is not known"
-	}
-	if !broken {
-		return ""
-	}
-	return want
+	return ""
 }
 
-func (c *checker) described(schema *yaml.Node) string {
-	if _, ref := yamledit.Member(schema, "$ref"); ref != nil {
-		schema = Around(c.schema, strings.TrimPrefix(ref.Value, "#"))
-	}
-	_, text := yamledit.Member(schema, "description")
+// described is the schema's own description of what it expects.
+func described(schema *yaml.Node) string {
+	_, text := yamldoc.Member(schema, "description")
 	if text == nil {
 		return "another value"
 	}
 	return "this: " + strings.TrimSuffix(text.Value, ".")
-}
-
-func isOf(n *yaml.Node, kind string) bool {
-	switch kind {
-	case "object":
-		return n.Kind == yaml.MappingNode
-	case "array":
-		return n.Kind == yaml.SequenceNode
-	case "string":
-		return n.Kind == yaml.ScalarNode && n.Tag == "!!str"
-	case "boolean":
-		return n.Tag == "!!bool"
-	}
-	number, ok := numberOf(n)
-	return ok && number == math.Trunc(number)
-}
-
-func numberOf(n *yaml.Node) (number float64, ok bool) {
-	return number, (n.Tag == "!!int" || n.Tag == "!!float") && n.Decode(&number) == nil
 }
 
 func oneOf(n, enum *yaml.Node) string {
@@ -228,16 +177,4 @@ func oneOf(n, enum *yaml.Node) string {
 		cure = "; did you mean " + near + "?"
 	}
 	return "one of " + strings.Join(words, ", ") + cure
-}
-
-func repeats(n *yaml.Node) (twice bool, want string) {
-	first := map[[2]string]int{}
-	for i, item := range n.Content {
-		j, found := first[[2]string{item.Tag, item.Value}]
-		if found && n.Kind == yaml.SequenceNode && item.Kind == yaml.ScalarNode {
-			return true, fmt.Sprintf("each value once; items at index %d and %d are equal", j, i)
-		}
-		first[[2]string{item.Tag, item.Value}] = i
-	}
-	return false, ""
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // A Position is a place in a file. Both are 1-based; columns count characters.
@@ -58,7 +57,7 @@ func Around(n *yaml.Node, pointer string) *yaml.Node {
 		return n
 	}
 	for _, token := range tokens {
-		_, next := yamledit.Member(n, token)
+		_, next := yamldoc.Member(n, token)
 		if next == nil {
 			return n
 		}
@@ -118,50 +117,4 @@ func position(text string, offset int) Position {
 		}
 	}
 	return at
-}
-
-// jsonNodes makes the nodes of a JSON document that the same text would give as YAML.
-type jsonNodes struct {
-	text  string
-	lines *jsondoc.Lines
-}
-
-func (j *jsonNodes) position(offset int) Position {
-	line, column := j.lines.Position(offset)
-	offset = min(max(offset, 0), len(j.text))
-	return Position{line, utf8.RuneCountInString(j.text[max(0, offset-column+1):offset]) + 1}
-}
-
-func (j *jsonNodes) at(n yaml.Node, offset int) *yaml.Node {
-	at := j.position(offset)
-	n.Line, n.Column = at.Line, at.Column
-	return &n
-}
-
-func (j *jsonNodes) node(v jsondoc.Value) *yaml.Node {
-	n := j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!bool", Value: v.Raw()}, v.Start())
-	switch v.Kind() {
-	case jsondoc.Object:
-		n.Kind, n.Tag = yaml.MappingNode, "!!map"
-		for _, m := range v.Members() {
-			n.Content = append(n.Content, j.at(yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: m.Key},
-				m.KeyStart), j.node(m.Value))
-		}
-	case jsondoc.Array:
-		n.Kind, n.Tag = yaml.SequenceNode, "!!seq"
-		for _, e := range v.Elements() {
-			n.Content = append(n.Content, j.node(e))
-		}
-	case jsondoc.String:
-		n.Tag = "!!str"
-		n.Value, _ = v.Text()
-	case jsondoc.Number:
-		n.Tag = "!!int"
-		if strings.ContainsAny(n.Value, ".eE") {
-			n.Tag = "!!float"
-		}
-	case jsondoc.Null:
-		n.Tag = "!!null"
-	}
-	return n
 }

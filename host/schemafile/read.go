@@ -17,7 +17,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/yamldoc"
 )
@@ -25,15 +24,15 @@ import (
 // A Format is one kind of file.
 type Format struct {
 	What    string // the file, in messages, such as "the configuration"
-	Schema  string // text of a JSON Schema; see check for the keywords that it may have
+	Schema  string // text of a JSON Schema
 	MaxSize int    // bytes
 	Example string // a first line, for who wrote something else; "" for none
 	Cure    string // ends every message
 }
 
 const (
-	// maxDepth bounds lists and mappings inside each other in YAML: a configuration needs few, the options of a plugin
-	// perhaps more.
+	// maxDepth bounds lists and mappings inside each other: a configuration needs few, the options of a plugin perhaps
+	// more.
 	maxDepth = 32
 	// maxNodes bounds keys, values and lists in YAML: to say what is wrong with 100,000 values took seconds.
 	maxNodes = 10_000
@@ -66,39 +65,61 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 		})
 		root.Content = kept
 	}
-	if err := r.check(root); err != nil {
+	var value any
+	if err := root.Decode(&value); err != nil {
+		return nil, r.decoded(err)
+	}
+	if err := r.check(value, func() *yaml.Node { return root }); err != nil {
 		return nil, err
 	}
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
-	return root, r.decoded(yamledit.Decode(d, into))
+	return root, r.decoded(yamldoc.Decode(d, into))
 }
 
 // JSON is YAML for a file in JSON.
 func (f *Format) JSON(name string, data []byte, into any) error {
 	r := &reader{Format: f, name: name, text: strings.TrimPrefix(string(data), "\ufeff")}
-	nodes := &jsonNodes{r.text, jsondoc.NewLines(r.text)}
-	if err := r.encoding("", nodes.position); err != nil {
+	lines := jsondoc.NewLines(r.text)
+	place := func(offset int) Position {
+		line, column := lines.Position(offset)
+		offset = min(max(offset, 0), len(r.text))
+		return Position{line, utf8.RuneCountInString(r.text[max(0, offset-column+1):offset]) + 1}
+	}
+	if err := r.encoding("", place); err != nil {
 		return err
 	}
 	doc, err := jsondoc.Parse(r.text)
 	var syntax *jsondoc.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
-		return r.errorAt(nodes.position(syntax.Offset), "%s is not JSON: %s", f.What, syntax.Message)
+		return r.errorAt(place(syntax.Offset), "%s is not JSON: %s", f.What, syntax.Message)
 	case err != nil:
 		return r.errorAt(Position{1, 1}, "%s is not JSON: %v", f.What, err)
 	}
-	root := nodes.node(doc.Root())
-	if r.repeated(root); r.err != nil {
-		return r.err
+	for _, twice := range doc.Root().Duplicates() {
+		line, _ := lines.Position(twice.Members[0].KeyStart)
+		return r.repeated(place(twice.Members[1].KeyStart), twice.Key, line)
 	}
-	if err := r.check(root); err != nil {
+	var value any
+	if err := json.Unmarshal([]byte(r.text), &value); err != nil {
+		return r.decoded(err)
+	}
+	if err := r.check(value, r.asYAML); err != nil {
 		return err
 	}
 	d := json.NewDecoder(strings.NewReader(r.text))
 	d.DisallowUnknownFields()
 	return r.decoded(d.Decode(into))
+}
+
+// asYAML returns the nodes of a file in JSON, nil if it has what YAML does not, such as escaped surrogates.
+func (r *reader) asYAML() *yaml.Node {
+	var document yaml.Node
+	if err := yamldoc.Decode(yaml.NewDecoder(strings.NewReader(r.text)), &document); err != nil {
+		return nil
+	}
+	return document.Content[0]
 }
 
 type reader struct {
@@ -149,14 +170,14 @@ func (r *reader) encoding(breaks string, place func(int) Position) error {
 func (r *reader) document(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
-	err := yamledit.Decode(d, &first)
+	err := yamldoc.Decode(d, &first)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, r.malformed(data, err)
 	}
-	switch err := yamledit.Decode(d, &second); {
+	switch err := yamldoc.Decode(d, &second); {
 	case err == nil:
 		return nil, r.errorAt(PositionOf(&second), "found a second document, expected one: remove the `---`")
 	case !errors.Is(err, io.EOF):
@@ -171,37 +192,24 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 // malformed says where the library stopped: its own messages have no columns, and their lines are those of what it
 // began to read. Given a byte at a time, it asks for few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
-	counted := &counter{r: bytes.NewReader(data)}
-	d := yaml.NewDecoder(counted)
+	unread := bytes.NewReader(data)
+	d := yaml.NewDecoder(oneByte{unread})
 	for range 2 {
 		var n yaml.Node
-		if yamledit.Decode(d, &n) != nil {
+		if yamldoc.Decode(d, &n) != nil {
 			break
 		}
 	}
-	text := strings.TrimRight(r.text[:min(counted.n, len(r.text))], " \t\r\n")
-	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	if rest, ok := strings.CutPrefix(message, "line "); ok {
-		if _, problem, ok := strings.Cut(rest, ": "); ok {
-			message = problem
-		}
-	}
+	text := strings.TrimRight(r.text[:len(data)-unread.Len()], " \t\r\n")
 	_, last := utf8.DecodeLastRuneInString(text)
-	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s",
-		yamldoc.Explain(message))
+	_, means := yamldoc.Explain(err)
+	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
 
-// counter returns a byte at a time and counts them.
-type counter struct {
-	r io.Reader
-	n int
-}
+// oneByte reads a byte at a time.
+type oneByte struct{ io.Reader }
 
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p[:min(len(p), 1)])
-	c.n += n
-	return n, err
-}
+func (r oneByte) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), 1)]) }
 
 // inspect refuses what has no place in a configuration. It keeps the first error.
 func (r *reader) inspect(n *yaml.Node, depth int) {
@@ -213,7 +221,7 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 			"are alike", maxNodes)
 		return
 	}
-	if message := strange(n, depth); message != "" {
+	if message := unwanted(n, depth); message != "" {
 		r.err = r.errorAt(PositionOf(n), "%s", message)
 		return
 	}
@@ -223,7 +231,8 @@ func (r *reader) inspect(n *yaml.Node, depth int) {
 	}
 }
 
-func strange(n *yaml.Node, depth int) string {
+// unwanted says what has no place in a configuration, "" if n has.
+func unwanted(n *yaml.Node, depth int) string {
 	switch {
 	case depth > maxDepth:
 		return fmt.Sprintf("found more than %d lists and mappings inside each other, expected fewer", maxDepth)
@@ -256,17 +265,12 @@ func (r *reader) keys(n *yaml.Node) {
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
 			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a text: put it into quotes", shown(key))
 		case twice:
-			r.err = r.errorAt(PositionOf(key), "found %s twice, expected it once: it is already on line %d",
-				Clipped(key.Value), line)
+			r.err = r.repeated(PositionOf(key), key.Value, line)
 		}
 		first[key.Value] = key.Line
 	})
 }
 
-// repeated refuses keys that stand twice, anywhere.
-func (r *reader) repeated(n *yaml.Node) {
-	r.keys(n)
-	for _, child := range n.Content {
-		r.repeated(child)
-	}
+func (r *reader) repeated(at Position, key string, line int) error {
+	return r.errorAt(at, "found %s twice, expected it once: it is already on line %d", Clipped(key), line)
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -35,13 +34,16 @@ func Parse(text []byte) (*File, error) {
 	f := &File{Text: text}
 	for d := yaml.NewDecoder(bytes.NewReader(text)); ; {
 		var n yaml.Node
-		err := Decode(d, &n)
+		err := yamldoc.Decode(d, &n)
 		if errors.Is(err, io.EOF) {
 			return f, nil
 		}
 		if err != nil {
-			return nil, fmt.Errorf("it is not valid YAML: %s",
-				yamldoc.Explain(strings.TrimPrefix(err.Error(), "yaml: ")))
+			line, why := yamldoc.Explain(err)
+			if line > 0 {
+				why = fmt.Sprintf("line %d: %s", line, why)
+			}
+			return nil, errors.New("it is not valid YAML: " + why)
 		}
 		if len(n.Content) == 0 || n.Content[0].Tag == "!!null" {
 			continue
@@ -52,34 +54,6 @@ func Parse(text []byte) (*File, error) {
 			return nil, ErrByHand
 		}
 	}
-}
-
-// Decode decodes the next document. It turns a panic of the library into an error.
-func Decode(d *yaml.Decoder, into any) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("yaml: %v", p)
-		}
-	}()
-	return d.Decode(into)
-}
-
-// Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.
-func Member(n *yaml.Node, name string) (key, value *yaml.Node) {
-	switch {
-	case n == nil:
-	case n.Kind == yaml.SequenceNode:
-		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(n.Content) {
-			return nil, n.Content[i]
-		}
-	case n.Kind == yaml.MappingNode:
-		for i := 0; i+1 < len(n.Content); i += 2 {
-			if n.Content[i].Value == name {
-				return n.Content[i], n.Content[i+1]
-			}
-		}
-	}
-	return nil, nil
 }
 
 // Add puts an entry into the list or mapping at a path from the root, and makes what is missing of the path. The entry
@@ -93,10 +67,10 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 	var key *yaml.Node
 	into := want.Root
 	for i, name := range path {
-		k, value := Member(into, name)
+		k, value := yamldoc.Member(into, name)
 		if value == nil {
 			for _, missing := range slices.Backward(path[i:]) {
-				entry = missing + ":\n" + Indent(entry, 2)
+				entry = missing + ":\n" + indent(entry, 2)
 			}
 			break
 		}
@@ -106,7 +80,11 @@ func (f *File) Add(entry string, path ...string) (*File, error) {
 	if err := yaml.Unmarshal([]byte(entry), &doc); err != nil || len(doc.Content) == 0 {
 		return nil, ErrByHand
 	}
-	text := f.insert(entry, key, into, into == want.Root)
+	at, lines := f.place(entry, key, into, into == want.Root)
+	if bytes.Contains(f.Text, []byte("\r\n")) {
+		lines = strings.ReplaceAll(lines, "\n", "\r\n")
+	}
+	text := slices.Concat(f.Text[:at], []byte(lines), f.Text[at:])
 	add := doc.Content[0]
 	switch {
 	case into == nil:
@@ -131,12 +109,12 @@ func (f *File) Set(value string, path ...string) (*File, error) {
 	}
 	n := want.Root
 	for _, name := range path {
-		_, n = Member(n, name)
+		_, n = yamldoc.Member(n, name)
 	}
 	if n == nil || n.Kind != yaml.ScalarNode {
 		return nil, ErrByHand
 	}
-	at := offset(f.Text, n.Line, n.Column)
+	at := f.offset(n.Line, n.Column)
 	text := slices.Concat(f.Text[:at], bytes.Replace(f.Text[at:], []byte(n.Value), []byte(value), 1))
 	n.Value = value
 	return want.checked(f.Text, text)
@@ -161,46 +139,45 @@ func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!
 
 func isFlow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
 
-// insert returns the text with an entry in a container, which stands at a key unless it is the root or an item.
-func (f *File) insert(entry string, key, into *yaml.Node, root bool) []byte {
+// place returns where an entry of a container goes, and how it is written there. The container is at a key unless it is
+// the root or an item.
+func (f *File) place(entry string, key, into *yaml.Node, root bool) (at int, lines string) {
+	blank := len(bytes.TrimSpace(f.Text)) == 0 || bytes.Equal(f.Text, []byte("\ufeff"))
 	switch {
 	case into != nil && isFlow(into):
-		return f.insertFlow(entry, into)
+		return f.placeFlow(entry, into)
+	case root && blank:
+		at, lines = len(f.Text), entry
 	case root:
-		before := withNewline(f.Text)
-		if len(bytes.TrimSpace(before)) > 0 && !bytes.Equal(before, []byte("\ufeff")) {
-			before = append(before, f.like("\n")...)
-		}
-		return append(before, f.like(entry)...)
+		at, lines = len(f.Text), "\n"+entry
 	case key == nil:
-		at := offset(f.Text, into.Line, into.Column)
 		next := "\n" + strings.Repeat(" ", into.Column-1)
-		lines := strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
-		return slices.Concat(f.Text[:at], []byte(f.like(lines)), f.Text[at:])
+		return f.offset(into.Line, into.Column),
+			strings.ReplaceAll(strings.TrimSuffix(entry, "\n"), "\n", next) + next
+	case isNull(into):
+		at, lines = f.offset(key.Line+1, 1), indent(entry, key.Column+1)
+	default:
+		at, lines = f.offset(key.Line+1, 1), indent(entry, into.Column-1)
 	}
-	indent := key.Column + 1
-	if !isNull(into) {
-		indent = into.Column - 1
+	if before := f.Text[:at]; at > 0 && before[at-1] != '\n' && !bytes.Equal(before, []byte("\ufeff")) {
+		lines = "\n" + lines
 	}
-	at := offset(f.Text, key.Line+1, 1)
-	return slices.Concat(withNewline(f.Text[:at]), []byte(f.like(Indent(entry, indent))), f.Text[at:])
+	return at, lines
 }
 
-// insertFlow puts an entry before the first one of a container in brackets, on a line of its own if that one has its
-// own.
-func (f *File) insertFlow(entry string, into *yaml.Node) []byte {
-	text := Flow(entry, isFlow(f.Root))
-	text = text[1 : len(text)-1]
-	at := offset(f.Text, into.Line, into.Column) + 1
-	if len(into.Content) > 0 {
-		first := into.Content[0]
-		at = offset(f.Text, first.Line, first.Column)
-		indent := string(f.Text[offset(f.Text, first.Line, 1):at])
-		if text += ", "; strings.TrimSpace(indent) == "" {
-			text = strings.TrimSuffix(text, " ") + f.like("\n") + indent
-		}
+// placeFlow is place for a container in brackets: before its first entry, on a line of its own if that one has its own.
+func (f *File) placeFlow(entry string, into *yaml.Node) (at int, line string) {
+	line = Flow(entry, isFlow(f.Root))
+	line = line[1 : len(line)-1]
+	if len(into.Content) == 0 {
+		return f.offset(into.Line, into.Column) + 1, line
 	}
-	return slices.Concat(f.Text[:at], []byte(text), f.Text[at:])
+	first := into.Content[0]
+	at = f.offset(first.Line, first.Column)
+	if indent := string(f.Text[f.offset(first.Line, 1):at]); strings.TrimSpace(indent) == "" {
+		return at, line + ",\n" + indent
+	}
+	return at, line + ", "
 }
 
 // Flow writes YAML in one line, in brackets; quoted, it is JSON.
@@ -230,41 +207,11 @@ func setFlow(n *yaml.Node, quoted bool) {
 	}
 }
 
-// offset returns the byte at a place, or where its line ends before that. Line breaks are those of YAML: LF, CR, or
-// both.
-func offset(text []byte, line, column int) int {
-	l, c := 1, 1
-	for i, r := range string(text) {
-		switch {
-		case i == 0 && r == '\ufeff':
-		case l > line || l == line && c == column:
-			return i
-		case r == '\n', r == '\r' && !bytes.HasPrefix(text[i+1:], []byte("\n")):
-			l, c = l+1, 1
-		default:
-			c++
-		}
-	}
-	return len(text)
-}
+// offset returns the byte at a line and column.
+func (f *File) offset(line, column int) int { return yamldoc.Offset(string(f.Text), line, column) }
 
-func withNewline(text []byte) []byte {
-	if len(text) == 0 || bytes.HasSuffix(text, []byte("\n")) || bytes.Equal(text, []byte("\ufeff")) {
-		return slices.Clone(text)
-	}
-	return append(slices.Clone(text), (&File{Text: text}).like("\n")...)
-}
-
-// like gives lines the line endings of the file.
-func (f *File) like(lines string) string {
-	if bytes.Contains(f.Text, []byte("\r\n")) {
-		return strings.ReplaceAll(lines, "\n", "\r\n")
-	}
-	return lines
-}
-
-// Indent puts spaces before every line.
-func Indent(lines string, by int) string {
+// indent puts spaces before every line.
+func indent(lines string, by int) string {
 	var b strings.Builder
 	for line := range strings.Lines(lines) {
 		b.WriteString(strings.Repeat(" ", max(by, 0)) + line)

@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -20,7 +19,7 @@ const (
 // A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest
 // larger.
 type rule struct {
-	group    string // of this rule and of those behind it
+	group    string // of the rules of one table; the first one names it
 	name     string
 	severity sdk.Severity
 	of       kindSet // the kinds whose agents it checks; 0 for all
@@ -37,15 +36,16 @@ type rule struct {
 
 // rows makes the table of the sdk.
 func rows() []check.Rule[*model] {
-	list, group := make([]check.Rule[*model], len(rules)), ""
-	for i := range rules {
-		t := &rules[i]
-		group = cmp.Or(t.group, group)
-		title, step, _ := strings.Cut(t.fix, ": ")
-		list[i] = check.Rule[*model]{
-			Name: t.name, Group: group, Severity: t.severity, Needs: t.needs, Doc: t.doc, Why: t.why, Fix: step,
-			Advice: title,
-			Hides:  strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
+	var list []check.Rule[*model]
+	for _, group := range rules {
+		for i := range group {
+			t := &group[i]
+			title, step, _ := strings.Cut(t.fix, ": ")
+			list = append(list, check.Rule[*model]{
+				Name: t.name, Group: group[0].group, Severity: t.severity, Needs: t.needs,
+				Doc: t.doc, Why: t.why, Fix: step, Advice: title,
+				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
+			})
 		}
 	}
 	return list

@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -196,91 +195,6 @@ func inputFlagOffFiles(l *look, a *agent) {
 	}
 }
 
-func sectionCountOffReports(l *look, a *agent) {
-	there := float64(len(l.letters))
-	var wrong []string
-	at := ""
-	for _, pointer := range [...]string{"/input_files_verified/section_reports",
-		"/phases/PHASE_1_DISCOVERY/section_count", "/metrics/sections_integrated"} {
-		f, ok := num(a.at(pointer))
-		integrated := pointer == "/metrics/sections_integrated" // front and back matter may be counted
-		if !ok || f == there || f == 0 && !a.phaseDone("loading") || integrated && (!a.finished || f > there) {
-			continue
-		}
-		if wrong = append(wrong, pointer[1:]+" is "+figure(f)); at == "" {
-			at = pointer
-		}
-	}
-	if len(wrong) > 0 && there > 0 {
-		l.say(a, at, list(wrong)+", but "+say.Count(len(l.letters), "section")+" have reports: "+
-			list(l.letters)).As(graded(a.finished, sdk.Error, sdk.Warning))
-	}
-}
-
-// sectionNotInMemorandum looks for sections that should be in the memorandum.
-func sectionNotInMemorandum(l *look, a *agent) {
-	if a.kind == kinds[assembly] && (!a.finished || l.memo == nil) || !l.seesMemo() {
-		return
-	}
-	letters, appended := a.recorded(), a.appended()
-	if letters = append(letters, appended...); a.finished && l.memo != nil {
-		letters = append(letters, l.letters...)
-	}
-	missing := l.unstarted(sorted(gather(letters, func(l string) string { return l })))
-	if len(missing) == 0 {
-		return
-	}
-	what := "has no heading of these sections"
-	if l.memo == nil {
-		what = "does not exist"
-	}
-	pointer := repeatPointer
-	if !a.hasGuards {
-		pointer = "/sections_complete"
-	}
-	if !holds(a.recorded(), missing[0]) && holds(appended, missing[0]) {
-		pointer = appendedPointer
-	}
-	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
-	if a.kind == kinds[synthesis] {
-		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
-	}
-	for _, o := range l.others() {
-		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
-			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
-				"compare it with "+memoPath+", and if it is the better one move it there")
-			return
-		}
-	}
-}
-
-// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base.
-func sectionAppendedTwice(l *look) {
-	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
-	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
-		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+
-			" has a heading in the base")
-	}
-}
-
-// starts counts the headings of the highest level that begin a section.
-func starts(d *sdk.Document, letter string) (n int) {
-	if d == nil {
-		return 0
-	}
-	level := 7
-	for i := range d.Summary.Headings {
-		h := &d.Summary.Headings[i]
-		if headingLetter(h.Text) != letter || h.Level > level {
-			continue
-		} else if h.Level < level {
-			n, level = 0, h.Level
-		}
-		n++
-	}
-	return n
-}
-
 // others lists the memoranda under other names.
 func (m *model) others() []*sdk.Document {
 	return keep(m.under("final-memorandum-"), measured)
@@ -294,68 +208,5 @@ func memorandumUnderAnotherName(l *look, a *agent) {
 				See(sdk.At(o.Path), "the fuller memorandum").Advise("Adopt "+o.Path,
 				"compare the two, and if it is the better one move it to "+memoPath)
 		}
-	}
-}
-
-func pendingSectionFile(l *look) {
-	var paths []string
-	for _, d := range l.under("section-IV") {
-		if strings.HasSuffix(d.Path, "-integrated.md") || strings.HasSuffix(d.Path, "-pending.md") {
-			paths = append(paths, d.Path)
-		}
-	}
-	if len(paths) > 0 {
-		l.about("", paths[0], "sections are in files of their own, and not in "+memoPath+": "+list(paths))
-	}
-}
-
-func reportNotInInventory(l *look, a *agent) {
-	const pointer = "/phases/PHASE_1_REPORT_INVENTORY/reports_list"
-	inventory := a.at(pointer)
-	names := gather(textsOf(inventory), func(s string) string { return baseName(l.local(s)) })
-	reports := gather(l.specialists(), func(d *sdk.Document) string { return baseName(d.Path) })
-	if missing := keep(reports, func(name string) bool { return !holds(names, name) }); len(missing) > 0 &&
-		inventory.Len() > 0 && !isExcerpt(inventory) {
-		l.say(a, pointer, "reports_list has no "+list(missing)+", which "+specialistsDir+" has")
-	}
-}
-
-// leftOut lists the sections with a report that no item is about.
-func (m *model) leftOut(a *agent) []string {
-	return keep(m.letters, func(l string) bool {
-		return !slices.ContainsFunc(a.items, func(it *item) bool { return it.letter == l })
-	})
-}
-
-// sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
-func sectionLeftOut(l *look, a *agent) {
-	missing := l.leftOut(a)
-	if !a.finished || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
-		return
-	}
-	at, prefix, json := "/sections_status", "section_IV_", `{"status": "pending", "footnotes_extracted": 0}`
-	if a.kind == kinds[execSummary] {
-		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
-	}
-	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+
-		", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
-	if a.itemsKey != "" {
-		edits := a.reopen(a.kind.worked, nil)
-		for _, letter := range missing {
-			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json)...)
-		}
-		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
-	}
-}
-
-func sectionWithoutReport(l *look, a *agent) {
-	ghosts := keep(a.items, func(it *item) bool {
-		return it.word == complete && it.letter != "" &&
-			!holds(l.letters, it.letter)
-	})
-	if len(ghosts) > 0 && len(l.letters) > 0 && !a.elided() {
-		letters := gather(ghosts, func(it *item) string { return it.letter })
-		l.say(a, jsondoc.Pointer(a.itemsKey, ghosts[0].key),
-			a.itemsKey+" calls section "+list(letters)+" complete, but "+reportsDir+" has no report of it")
 	}
 }

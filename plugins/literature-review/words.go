@@ -204,42 +204,6 @@ func capital(s string) string {
 	return s
 }
 
-// first is the first member of a list of which something is true, nil if there is none. Where all are pointers, this
-// and what follows are compiled once, and what package slices has once for each type.
-func first[T any](list []T, is func(T) bool) (none T) {
-	for _, x := range list {
-		if is(x) {
-			return x
-		}
-	}
-	return none
-}
-
-// some reports whether there is one.
-func some[T any](list []T, is func(T) bool) bool { return len(those(list, is)) > 0 }
-
-// those are the members of which it is true.
-func those[T any](list []T, are func(T) bool) (found []T) {
-	for _, x := range list {
-		if are(x) {
-			found = append(found, x)
-		}
-	}
-	return found
-}
-
-// each is what is said of each member.
-func each[T any](list []T, said func(T) string) []string {
-	var all []string
-	for _, x := range list {
-		add(&all, said(x))
-	}
-	return all
-}
-
-// add appends to a list.
-func add(list *[]string, text string) { *list = append(*list, text) }
-
 // last is where the last one of some marks is in a text, -1 for none.
 func last(s string, marks ...string) int {
 	n := -1

@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
+// stateRules are about state.json as a whole: whether it is there, and which fields it has.
 var stateRules = []check.Rule[*Model]{
 	{Name: "state-missing", Severity: sdk.Warning, Doc: "The session has documents but no state.json.",
 		Why: "`ocr progress` shows \"Waiting for session\" until the file is there, and an agent that resumes has " +
@@ -153,139 +154,6 @@ var stateRules = []check.Rule[*Model]{
 							" from state.json, unless a version before v1.2 still works on the session.")
 			}
 		}},
-	{Name: "noncanonical-value", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A word in state.json is known only after normalising its spelling.",
-		Why: "`ocr progress` compares verbatim: \"Reviews\" is no phase for it, \"Closed\" does not hide a session. " +
-			"Write the word in lower case with hyphens.",
-		Find: func(r *check.Report, m *Model) {
-			s := m.State
-			for _, word := range []struct {
-				key, canonical string
-				known          bool
-			}{{"current_phase", s.Phase, s.Alias == "" && s.isPhase()}, {"status", s.Status, isStatus(s.Status)},
-				{"workflow_type", s.Type.Name, s.Type != None}} {
-				if word.known && s.Has(word.key) && s.Verbatim(word.key) != word.canonical {
-					m.wrong(r, word.key, say.Quote(word.canonical)+
-						": `ocr progress` compares words as they are written").
-						Offer(sdk.Safe, "Set "+word.key+" to "+word.canonical, setText(word.key, word.canonical))
-				}
-			}
-		}},
-	{Name: "phase-alias", Severity: sdk.Info, Needs: ofState,
-		Doc: "current_phase holds an older or alternative name of a phase.",
-		Why: "The tool's own texts write both \"map-complete\" and \"complete\", and v1.0 wrote \"requirements\" " +
-			"for \"change-context\". `ocr progress` knows one of each.",
-		Find: func(r *check.Report, m *Model) {
-			if m.State.Alias != "" {
-				m.field(r, "current_phase", "current_phase is "+say.Quote(m.State.Verbatim("current_phase"))+
-					", which is read as "+say.Quote(m.State.Phase)).
-					Offer(sdk.Review, "Set current_phase to "+m.State.Phase, setText("current_phase", m.State.Phase))
-			}
-		}},
-	{Name: "unknown-phase", Severity: sdk.Error, Needs: ofState,
-		Doc: "current_phase names no phase of either workflow.",
-		Why: "Nobody can resume from it. The files show which phase the work is in: set that, or correct the slip " +
-			"of the pen.",
-		Find: func(r *check.Report, m *Model) {
-			if canonical := m.C.Ladder.Canonical; m.State.Judged("current_phase") && !m.State.isPhase() {
-				m.wrong(r, "current_phase", "a phase of a "+m.T.Name+"; the files show "+canonical).
-					Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
-			}
-		}},
-	{Name: "unknown-status", Severity: sdk.Error, Needs: ofState, Doc: "status is neither active nor closed.",
-		Why: "The two words decide whether a session is shown and may be resumed; any other leaves that open. Set " +
-			"the one that is meant.",
-		Find: func(r *check.Report, m *Model) {
-			if !m.State.Judged("status") || isStatus(m.State.Status) {
-				return
-			}
-			f := m.wrong(r, "status", "active or closed")
-			if m.T == Review && m.C.Result.Filled() {
-				f.Offer(sdk.Review, "Set status to closed", setStatus("closed")...)
-			}
-			f.Offer(sdk.Review, "Set status to active", setStatus("active")...)
-		}},
-	{Name: "unknown-workflow-type", Severity: sdk.Error, Needs: ofState,
-		Doc: "workflow_type is neither review nor map.",
-		Why: "The field tells `ocr progress` which of the two workflows to follow. Set the one that phase and files " +
-			"speak for.",
-		Find: func(r *check.Report, m *Model) {
-			if m.State.Judged("workflow_type") && m.State.Type == None {
-				setType(m.wrong(r, "workflow_type", "review or map"), m.T, sdk.Review, setNow(UpdatedAt))
-			}
-		}},
-	{Name: "workflow-type-mismatch", Severity: sdk.Error, Needs: ofState,
-		Doc: "workflow_type names one workflow, current_phase a phase of the other.",
-		Why: "One of the two was forgotten when work went from review to map or back. Decide which is true: change " +
-			"the type, or the phase.",
-		Find: func(r *check.Report, m *Model) {
-			s, canonical := m.State, m.C.Ladder.Canonical
-			if s.Type == None || s.OnlyIn == None || s.OnlyIn == s.Type {
-				return
-			}
-			phase := say.Quote(s.Verbatim("current_phase"))
-			f := m.field(r, "workflow_type", "workflow_type is "+s.Type.Name+" but "+phase+" is a "+s.OnlyIn.Name+
-				" phase").
-				See(s.At("current_phase"), "current_phase is "+phase)
-			setType(f, s.OnlyIn, sdk.Review, setNow(UpdatedAt))
-			f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
-		}},
-	{Name: "workflow-type-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "A map, or what may be one, has no workflow_type.",
-		Why: "`ocr progress` shows a map only where workflow_type says map; without it the view waits for ever. A " +
-			"review may leave the field out.",
-		Find: func(r *check.Report, m *Model) {
-			s, reason := m.State, ""
-			switch {
-			case s.OnlyIn == Map:
-				reason = "map phase " + say.Quote(s.Verbatim("current_phase")) +
-					" without workflow_type: `ocr progress` waits for ever"
-			case m.onlyTree() == Map && m.sees(&m.Rounds):
-				reason = "a session with only a map and no workflow_type: `ocr progress` waits for ever"
-			case m.HasTree(Review) && m.HasTree(Map) && s.OnlyIn == None && s.isPhase():
-				reason = "phase " + say.Quote(s.Phase) +
-					" without workflow_type: both review and map have it, and files of both are here"
-			}
-			switch {
-			case s.Has("workflow_type") || reason == "":
-			case m.TypeRule == 2 || m.TypeRule == 4:
-				setType(r.Whole(StatePath, reason), m.T, sdk.Safe)
-			default:
-				f := r.Whole(StatePath, reason)
-				setType(f, m.T, sdk.Review, setNow(UpdatedAt))
-				setType(f, m.T.Other(), sdk.Review, setNow(UpdatedAt))
-			}
-		}},
-	{Name: "phase-number-mismatch", Severity: sdk.Error, Needs: ofState,
-		Doc: "phase_number is not the number of current_phase.",
-		Why: "Name and number are written together; where they disagree one of them is stale, and `ocr progress` " +
-			"draws its check marks from the number.",
-		Find: wrongNumber(false)},
-	{Name: "phase-number-off-by-one", Severity: sdk.Warning, Needs: ofState,
-		Doc: "phase_number counts without the phase aggregation.",
-		Why: "The tool's phase table leaves aggregation out, yet its numbers only work with it as phase 5: " +
-			"discourse is 6, synthesis 7, complete 8.",
-		Find: wrongNumber(true)},
-	{Name: "session-id-mismatch", Severity: sdk.Warning, Needs: ofState,
-		Doc: "session_id is not the name of the session's directory.",
-		Why: "The directory is the session: whoever looks it up by session_id ends up elsewhere. It happens when a " +
-			"directory is copied or renamed. Set session_id to the directory's name.",
-		Find: func(r *check.Report, m *Model) {
-			const key = "session_id"
-			if m.State.Judged(key) && m.State.Text(key) != m.ID {
-				m.wrong(r, key, say.Quote(m.ID)+", the name of the directory").
-					Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
-			}
-		}},
-	{Name: "session-name-nonstandard", Severity: sdk.Info, Doc: "The session's directory is not named date-branch.",
-		Why: "`ocr progress` picks the session whose name sorts last, which is the newest only if names begin with " +
-			"the date.",
-		Find: func(r *check.Report, m *Model) {
-			if _, ok := sessionDate(m.ID); !ok {
-				r.Whole("", say.Quote(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot "+
-					"order it")
-			}
-		}},
 }
 
 // stateRemoved reports whether state.json was there in base, as more than a text without a state, and is gone.
@@ -348,44 +216,4 @@ func (m *Model) baseWord(key string) []sdk.Edit {
 		return setPhase(m.T, b.Phase)
 	}
 	return nil
-}
-
-func isStatus(word string) bool { return word == "active" || word == "closed" }
-
-func setType(f *check.Finding, k *Kind, safety sdk.Safety, more ...sdk.Edit) {
-	f.Offer(safety, "Set workflow_type to "+k.Name, append([]sdk.Edit{setText("workflow_type", k.Name)}, more...)...)
-}
-
-// wrongNumber finds a phase_number that is not that of the phase: one that is explained by another
-// way of counting, or one that is not.
-func wrongNumber(explained bool) func(*check.Report, *Model) {
-	return func(r *check.Report, m *Model) {
-		n, ok := m.State.Int("phase_number")
-		if !ok || !m.State.Judged("phase_number") || !m.phaseInType() || n == m.Index() || m.offByOne(n) != explained {
-			return
-		}
-		safety, why := sdk.Review, ""
-		if m.Fit == sdk.Fits || m.Fit == sdk.Lags || explained {
-			safety = sdk.Safe
-		}
-		if explained && m.T == Review {
-			why = " (aggregation is 5)"
-		}
-		want := say.Int(m.Index())
-		m.field(r, "phase_number", say.Wrong("phase_number", say.Int(n),
-			want+", the number of "+m.State.Phase+" in a "+m.T.Name+why)).
-			See(m.State.At("current_phase"), "current_phase is "+m.State.Phase).
-			Offer(safety, "Set phase_number to "+want, setInt("phase_number", m.Index()))
-	}
-}
-
-// offByOne reports whether n counts a review's phases without aggregation, a map's without requirements-mapping, or as
-// if it had one phase more or the 8 of a review: the tool's own text gives no numbers for them.
-func (m *Model) offByOne(n int) bool {
-	index := m.Index()
-	if m.T == Review {
-		return index > Review.Index("aggregation") && n == index-1
-	}
-	return index > 1 && n == index+1 || index > Map.Index("requirements-mapping") && n == index-1 ||
-		m.State.Phase == "complete" && n == len(Review.Phases)
 }

@@ -13,6 +13,7 @@ import (
 // rules are the rules, group by group.
 var rules = slices.Concat(
 	group("state", stateRules),
+	group("state", wordRules),
 	group("phase", phaseRules),
 	group("phase", roundRules),
 	group("documents", documentRules),

@@ -1,3 +1,7 @@
+// No guest links this package: without this file it does not compile.
+
+//go:build !wasip1
+
 // Package finding holds findings with their places, and how they relate: which hide others, which a remedy heals or
 // breaks.
 package finding

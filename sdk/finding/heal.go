@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package finding
 
 import (
@@ -63,7 +61,10 @@ func Broken(before, after []Finding) []Finding {
 		if f.Severity != wire.Error {
 			continue
 		}
-		known := func(b Finding) bool { return b.same(&f) && b.Severity == wire.Error || b.hid(&f) }
+		known := func(b Finding) bool {
+			return b.same(&f) && b.Severity == wire.Error ||
+				b.Subject == f.Subject && b.Hides(f.Rule)
+		}
 		if !slices.ContainsFunc(before, known) {
 			list = append(list, f)
 		}
@@ -71,17 +72,19 @@ func Broken(before, after []Finding) []Finding {
 	return list
 }
 
-// same compares what a fingerprint holds.
+// An Identity is what tells findings apart, and what a fingerprint holds.
+type Identity struct{ Rule, Path, Subject, Key string }
+
+// IdentityOf returns the identity of a diagnostic.
+func IdentityOf(d *wire.Diagnostic) Identity { return Identity{d.Rule, d.Range.Path, d.Subject, d.Key} }
+
 func (f *Finding) same(other *Finding) bool {
-	return f.Rule == other.Rule && f.Range.Path == other.Range.Path && f.Subject == other.Subject && f.Key == other.Key
+	return IdentityOf(&f.Diagnostic) == IdentityOf(&other.Diagnostic)
 }
 
-// hid reports whether the finding of a hidden rule became a related note of f.
-func (f *Finding) hid(other *Finding) bool {
-	if f.Subject != other.Subject {
-		return false
-	}
+// Hides reports whether a finding of a rule became a related note of f.
+func (f *Finding) Hides(rule string) bool {
 	return slices.ContainsFunc(f.Diagnostic.Related, func(r wire.Related) bool {
-		return strings.HasSuffix(r.Message, " ["+other.Rule+"]")
+		return strings.HasSuffix(r.Message, " ["+rule+"]")
 	})
 }

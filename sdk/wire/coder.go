@@ -3,9 +3,6 @@ package wire
 import (
 	"strconv"
 	"unsafe"
-
-	"github.com/stategate/stategate/sdk/instant"
-	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // A coder carries values across the sandbox, in one direction: it appends JSON
@@ -89,124 +86,6 @@ func (c *coder) comma(open byte) {
 
 // quote writes a string. Bytes that are not UTF-8 become U+FFFD.
 func (c *coder) quote(s string) { c.out = appendQuoted(c.out, s) }
-
-func (c *coder) text(name string, p *string) {
-	if !c.member(name, *p == "") {
-		return
-	}
-	if c.reading() {
-		*p = c.in.text()
-		return
-	}
-	c.quote(*p)
-}
-
-func (c *coder) flag(name string, p *bool) {
-	if !c.member(name, !*p) {
-		return
-	}
-	if c.reading() {
-		*p = c.in.truth()
-		return
-	}
-	c.out = append(c.out, "true"...)
-}
-
-// count carries an integer that is not negative.
-func (c *coder) count(name string, p *int) {
-	n := int64(*p)
-	c.size(name, &n)
-	*p = int(n)
-	if int64(*p) != n {
-		c.in.fail("found " + strconv.FormatInt(n, 10) + ", expected an integer of 32 bits")
-	}
-}
-
-func (c *coder) size(name string, p *int64) {
-	if !c.member(name, *p == 0) {
-		return
-	}
-	if c.reading() {
-		*p = c.in.integer(0)
-		return
-	}
-	c.out = strconv.AppendInt(c.out, *p, 10)
-}
-
-// time carries a moment, as UTC.
-func (c *coder) time(name string, p *instant.Time) {
-	if !c.member(name, p.IsZero()) {
-		return
-	}
-	if !c.reading() {
-		c.quote(p.String())
-		return
-	}
-	s := c.in.text()
-	t, ok := instant.Parse(s)
-	if c.in.err == nil && !ok {
-		c.in.fail("found " + shown(s) + ", expected a time as RFC 3339 writes it, such as 2026-01-27T10:00:00Z")
-		return
-	}
-	*p = t
-}
-
-// enum carries a word of a closed vocabulary.
-func enum[E ~uint8](c *coder, name string, p *E, words []string) {
-	if c.member(name, *p == 0) {
-		word(c, p, words)
-	}
-}
-
-func word[E ~uint8](c *coder, p *E, words []string) {
-	if !c.reading() {
-		c.quote(spell(words, int(*p)))
-		return
-	}
-	s := c.in.word()
-	i, ok := find(words, s)
-	if c.in.err == nil && !ok {
-		c.in.fail("found " + shown(s) + ", expected " + choice(words))
-		return
-	}
-	*p = E(i)
-}
-
-// choice lists words for a message: "a", "b" or "c".
-func choice(words []string) string {
-	s := ""
-	for i, w := range words {
-		switch {
-		case i == 0:
-		case i == len(words)-1:
-			s += " or "
-		default:
-			s += ", "
-		}
-		s += shown(w)
-	}
-	return s
-}
-
-// texts carries an array of strings.
-func (c *coder) texts(name string, p *[]string) {
-	if c.member(name, len(*p) == 0) {
-		c.strings(p)
-	}
-}
-
-func (c *coder) strings(p *[]string) {
-	c.array(len(*p), func(i int) {
-		if !c.reading() {
-			c.quote((*p)[i])
-			return
-		}
-		if guest.Inside && *p == nil { // what a stranger sends may not cost more memory than it has elements
-			*p = make([]string, 0, 8)
-		}
-		*p = append(*p, c.in.text())
-	})
-}
 
 // A carrier is an object of the wire: fields hands each member to the coder.
 type carrier interface{ fields(c *coder) }
@@ -321,58 +200,6 @@ func (c *coder) next() {
 		f.name = c.in.key()
 		f.done = c.in.err != nil
 	}
-}
-
-// dictionary carries an object whose member names are data, sorted.
-func (c *coder) dictionary(name string, p *map[string]string) {
-	if !c.member(name, len(*p) == 0) {
-		return
-	}
-	if c.reading() {
-		*p = c.entries()
-		return
-	}
-	c.out = append(c.out, '{')
-	for _, k := range sortedKeys(*p) {
-		c.comma('{')
-		c.quote(k)
-		c.out = append(c.out, ':')
-		c.quote((*p)[k])
-	}
-	c.out = append(c.out, '}')
-}
-
-func sortedKeys(m map[string]string) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	for i := range keys { // few; package sort would take 20 KB of a guest
-		for ; i > 0 && keys[i] < keys[i-1]; i-- {
-			keys[i], keys[i-1] = keys[i-1], keys[i]
-		}
-	}
-	return keys
-}
-
-func (c *coder) entries() map[string]string {
-	var m map[string]string
-	for more := c.in.begin('{', '}', "an object"); more; more = c.in.another('}') {
-		k := c.in.key()
-		v := c.in.text()
-		if _, twice := m[k]; twice {
-			c.in.fail("found twice, expected once")
-		}
-		if c.in.err != nil {
-			c.in.under("[" + shown(k) + "]")
-			break
-		}
-		if m == nil {
-			m = make(map[string]string)
-		}
-		m[k] = v
-	}
-	return m
 }
 
 // view gives bytes as a string without copying them. Nobody may change them

@@ -4,7 +4,7 @@ package yamldoc
 
 import (
 	"errors"
-	"strconv"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -19,24 +19,18 @@ var ErrForm = errors.New("it is written in a form of YAML that cannot be edited 
 // Set returns the change after which the value at a pointer is a JSON value, as jsondoc.Set has it for JSON. Comments,
 // order and style stay: what was plain stays plain where it can.
 func Set(text, pointer, value string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) {
+	meant := func(d *Document) (jsondoc.Change, error) {
 		if d.root == nil && pointer != "" {
 			d.JSON = "{}"
 		}
 		return jsondoc.Set(d.JSON, pointer, value)
-	},
-		func(d *Document, tokens []string) (jsondoc.Change, bool) {
-			parsed, err := jsondoc.Parse(value)
-			if err != nil {
-				return jsondoc.Change{}, false
-			}
-			return d.set(tokens, parsed.Root())
-		}, pointer)
+	}
+	return edited(text, pointer, value, meant, (*Document).set)
 }
 
 // Replace returns the change after which a value that exists is another JSON value.
 func Replace(text, pointer, value string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) {
+	meant := func(d *Document) (jsondoc.Change, error) {
 		doc, err := jsondoc.Parse(d.JSON)
 		if err != nil {
 			return jsondoc.Change{}, err
@@ -47,25 +41,26 @@ func Replace(text, pointer, value string) (jsondoc.Change, error) {
 				Absent: true}
 		}
 		return jsondoc.Change{Start: v.Start(), End: v.End(), New: value}, nil
-	}, func(d *Document, tokens []string) (jsondoc.Change, bool) {
-		parsed, err := jsondoc.Parse(value)
-		key, was, ok := d.find(jsondoc.Pointer(tokens...))
-		if err != nil || !ok {
-			return jsondoc.Change{}, false
-		}
-		return d.replace(key, was, parsed.Root()), true
-	}, pointer)
+	}
+	return edited(text, pointer, value, meant,
+		func(d *Document, _ []string, v jsondoc.Value) (jsondoc.Change, bool) {
+			key, was, ok := d.find(pointer)
+			if !ok {
+				return jsondoc.Change{}, false
+			}
+			return d.replace(key, was, v), true
+		})
 }
 
 // Unset returns the change after which a member or item is gone, with its line.
 func Unset(text, pointer string) (jsondoc.Change, error) {
-	return edited(text, func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) },
-		(*Document).unset, pointer)
+	meant := func(d *Document) (jsondoc.Change, error) { return jsondoc.Unset(d.JSON, pointer) }
+	return edited(text, pointer, "null", meant, (*Document).unset)
 }
 
 // edited makes a change twice, in the text and in the JSON that it means. The changed text must mean the changed JSON.
-func edited(text string, meant func(*Document) (jsondoc.Change, error),
-	change func(*Document, []string) (jsondoc.Change, bool), pointer string) (jsondoc.Change, error) {
+func edited(text, pointer, value string, meant func(*Document) (jsondoc.Change, error),
+	change func(*Document, []string, jsondoc.Value) (jsondoc.Change, bool)) (jsondoc.Change, error) {
 	d, err := Parse(text)
 	if err != nil {
 		return jsondoc.Change{}, err
@@ -82,7 +77,11 @@ func edited(text string, meant func(*Document) (jsondoc.Change, error),
 		return jsondoc.Change{}, nil
 	}
 	tokens, _ := jsondoc.Tokens(pointer)
-	c, ok := change(d, tokens)
+	parsed, err := jsondoc.Parse(value)
+	if err != nil {
+		return jsondoc.Change{}, ErrForm
+	}
+	c, ok := change(d, tokens, parsed.Root())
 	if !ok {
 		return jsondoc.Change{}, ErrForm
 	}
@@ -106,7 +105,7 @@ func (d *Document) set(tokens []string, value jsondoc.Value) (jsondoc.Change, bo
 	at, last := d.root, len(tokens)-1
 	var key *yaml.Node
 	for i, token := range tokens {
-		k, next := child(at, token)
+		k, next := Member(at, token)
 		if next == nil || at.Kind == yaml.SequenceNode && i == last {
 			return d.add(at, token, next, wrapped(tokens[i+1:], value))
 		}
@@ -117,16 +116,14 @@ func (d *Document) set(tokens []string, value jsondoc.Value) (jsondoc.Change, bo
 
 // begin writes the first value of a document.
 func (d *Document) begin(tokens []string, value jsondoc.Value) jsondoc.Change {
-	end := len(d.text)
-	text := ""
+	end, newline, key := len(d.text), "", ""
 	if end > 0 && !strings.HasSuffix(d.text, "\n") {
-		text = "\n"
+		newline = "\n"
 	}
-	if len(tokens) == 0 {
-		return jsondoc.Change{Start: end, End: end, New: text + written(value, nil) + "\n"}
+	if len(tokens) > 0 {
+		key, value = keyText(tokens[0], false)+": ", wrapped(tokens[1:], value)
 	}
-	return jsondoc.Change{Start: end, End: end, New: text + keyText(tokens[0], false) + ": " +
-		written(wrapped(tokens[1:], value), nil) + "\n"}
+	return insert(end, newline+key+written(value, nil)+"\n")
 }
 
 // wrapped puts a value into the mappings that are missing around it, and a list for "-".
@@ -154,15 +151,14 @@ func (d *Document) replace(key, was *yaml.Node, value jsondoc.Value) jsondoc.Cha
 		!empty(was) && was.Style&(yaml.LiteralStyle|yaml.FoldedStyle) == 0 {
 		return jsondoc.Change{Start: start, End: end, New: text}
 	}
-	colon := d.colon(key)
-	if end = max(end, colon); empty(was) {
-		return jsondoc.Change{Start: colon, End: colon, New: " " + text}
+	colon, comment := d.colon(key), ""
+	if empty(was) {
+		return insert(colon, " "+text)
 	}
-	rest := ""
-	if was.Kind != yaml.ScalarNode { // what stands behind the colon is a comment
-		rest = strings.TrimRight(line(d.text[colon:]), "\r\n")
+	if was.Kind != yaml.ScalarNode { // nothing else can be between the colon and the first member
+		comment = strings.TrimRight(firstLine(d.text[colon:]), "\r\n")
 	}
-	return jsondoc.Change{Start: colon, End: end, New: " " + text + rest}
+	return jsondoc.Change{Start: colon, End: max(end, colon), New: " " + text + comment}
 }
 
 // colon is where the colon behind a key ends.
@@ -205,7 +201,7 @@ func (d *Document) add(into *yaml.Node, token string, next *yaml.Node, value jso
 		dash, ok := d.dash(into, next)
 		return insert(dash, text+"\n"+indent), ok
 	}
-	at := end + len(strings.TrimRight(line(d.text[end:]), "\r\n"))
+	at := end + len(strings.TrimRight(firstLine(d.text[end:]), "\r\n"))
 	return insert(at, "\n"+indent+text), true
 }
 
@@ -229,7 +225,7 @@ func (d *Document) column(at int) int {
 	return len([]rune(d.text[from:at])) + 1
 }
 
-func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
+func (d *Document) unset(tokens []string, _ jsondoc.Value) (jsondoc.Change, bool) {
 	if len(tokens) == 0 {
 		return jsondoc.Change{}, false
 	}
@@ -242,22 +238,17 @@ func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
 	if parent.Kind == yaml.MappingNode {
 		width = 2
 	}
-	_, gone := child(parent, tokens[last])
-	at := -1
-	for i := 0; i+width <= len(parent.Content); i += width {
-		if parent.Content[i+width-1] == gone {
-			at = i
-		}
-	}
-	if gone == nil || at < 0 {
+	_, value := Member(parent, tokens[last])
+	if value == nil {
 		return jsondoc.Change{}, false
 	}
+	at := slices.Index(parent.Content, value) + 1 - width
 	if len(parent.Content) == width {
 		nothing, _ := jsondoc.Parse(map[int]string{1: "[]", 2: "{}"}[width])
 		return d.replace(key, parent, nothing.Root()), true
 	}
 	start, end := d.childSpan(parent, at, width)
-	var next, before = -1, -1
+	next, before := -1, -1
 	if at+width < len(parent.Content) {
 		next, _ = d.childSpan(parent, at+width, width)
 	}
@@ -274,7 +265,7 @@ func (d *Document) unset(tokens []string) (jsondoc.Change, bool) {
 	if strings.TrimSpace(d.text[begin:start]) != "" { // behind the dash of an item
 		return jsondoc.Change{Start: start, End: next}, next >= 0
 	}
-	return jsondoc.Change{Start: begin, End: end + len(line(d.text[end:]))}, true
+	return jsondoc.Change{Start: begin, End: end + len(firstLine(d.text[end:]))}, true
 }
 
 // childSpan returns the half-open bytes of a member or item with its key or dash.
@@ -357,23 +348,5 @@ func plain(text string, noMoment bool) (string, bool) {
 	return text, ok
 }
 
-// quote writes a string in double quotes.
-func quote(text string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '\t':
-			b.WriteString(`\t`)
-		case isControl(r):
-			b.WriteString(`\u` + ("0000" + strconv.FormatInt(int64(r), 16))[len(strconv.FormatInt(int64(r), 16)):])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + `"`
-}
+// quote writes a string in double quotes, as JSON does: no reader of YAML takes a byte-order mark in it.
+func quote(text string) string { return strings.ReplaceAll(jsondoc.Quote(text), mark, `\ufeff`) }

@@ -3,6 +3,7 @@
 package yamldoc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,9 +29,9 @@ type Document struct {
 	JSON string
 
 	text  string
-	root  *yaml.Node // nil if there is nothing but comments
-	lines []int      // where the lines begin that YAML counts
-	feeds *jsondoc.Lines
+	root  *yaml.Node     // nil if there is nothing but comments
+	lines []int          // where the lines begin that YAML counts
+	feeds *jsondoc.Lines // those that editors count, which only line feeds end
 }
 
 // An Error says what is wrong with a text.
@@ -81,7 +82,8 @@ func restore(n *yaml.Node) {
 func (d *Document) read() error {
 	decoder := yaml.NewDecoder(strings.NewReader(strings.ReplaceAll(d.text, mark, standIn)))
 	for {
-		n, err := decode(decoder)
+		var n yaml.Node
+		err := Decode(decoder, &n)
 		switch {
 		case errors.Is(err, io.EOF):
 			return nil
@@ -102,15 +104,14 @@ func (d *Document) read() error {
 	}
 }
 
-// decode turns a panic of the library into an error.
-func decode(d *yaml.Decoder) (n yaml.Node, err error) {
+// Decode decodes the next document. It turns a panic of the library into an error.
+func Decode(d *yaml.Decoder, into any) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("yaml: %v", p)
 		}
 	}()
-	err = d.Decode(&n)
-	return n, err
+	return d.Decode(into)
 }
 
 // lazy compiles an expression when it is first needed.
@@ -140,8 +141,8 @@ func (w *writer) tooMany(n *yaml.Node, pointer string) error {
 		"stand for; write what they stand for less often", w.most))
 }
 
-// to goes on in the line of a node. A value that is out of turn stays where it is.
-func (w *writer) to(n *yaml.Node) {
+// advance breaks lines until that of a node. A value that is out of turn stays where it is.
+func (w *writer) advance(n *yaml.Node) {
 	for line, _ := w.doc.feeds.Position(w.doc.at(n.Line, n.Column)); w.line < line; w.line++ {
 		w.out.WriteByte('\n')
 	}
@@ -157,7 +158,7 @@ func (w *writer) value(n *yaml.Node, pointer string, depth, line int) error {
 			"flatter", jsondoc.DefaultDepth))
 	}
 	if line == 0 {
-		w.to(n)
+		w.advance(n)
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -202,7 +203,7 @@ func (w *writer) mapping(n *yaml.Node, pointer string, depth, line int) error {
 			w.out.WriteByte(',')
 		}
 		if w.values++; m.line == 0 {
-			w.to(m.key)
+			w.advance(m.key)
 		}
 		w.out.WriteString(jsondoc.Quote(m.key.Value) + ":")
 		if err := w.value(m.value, pointer+"/"+jsondoc.EscapeToken(m.key.Value), depth+1, m.line); err != nil {
@@ -296,56 +297,36 @@ func (w *writer) merged(n *yaml.Node, pointer string, line int) ([]member, error
 }
 
 var (
-	plainInt = lazy(`^[-+]?(0|[1-9][0-9]*)$`)
-	plainHex = lazy(`^0x[0-9a-fA-F]+$|^0o[0-7]+$`)
-	plainNum = lazy(`^[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$`)
+	isNull   = lazy(`^(|~|null|Null|NULL)$`)
+	isBool   = lazy(`^(true|True|TRUE|false|False|FALSE)$`)
+	isHex    = lazy(`^0x[0-9a-fA-F]+$|^0o[0-7]+$`)
 	leading0 = lazy(`^[-+]?0[0-9]`)
+	// sign, whole part, fraction with or without a whole part, exponent
+	isNumber = lazy(`^([-+]?)(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))([eE][-+]?[0-9]+)?$`)
 )
 
 // scalar is the JSON of a scalar.
 func scalar(n *yaml.Node) string {
 	v := n.Value
-	if n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle|
-		yaml.TaggedStyle) != 0 {
-		return jsondoc.Quote(v)
-	}
+	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 	switch {
-	case v == "" || v == "~" || v == "null" || v == "Null" || v == "NULL":
-		return "null"
-	case v == "true" || v == "True" || v == "TRUE":
-		return "true"
-	case v == "false" || v == "False" || v == "FALSE":
-		return "false"
-	case leading0().MatchString(v):
+	case n.Style&(quoted|yaml.TaggedStyle) != 0, leading0().MatchString(v):
 		return jsondoc.Quote(v)
-	case plainInt().MatchString(v):
-		return strings.TrimPrefix(v, "+")
-	case plainHex().MatchString(v):
+	case isNull().MatchString(v):
+		return "null"
+	case isBool().MatchString(v):
+		return strings.ToLower(v)
+	case isHex().MatchString(v):
 		n, _ := new(big.Int).SetString(v, 0)
 		return n.String()
-	case plainNum().MatchString(v):
-		return number(v)
 	}
-	return jsondoc.Quote(v)
-}
-
-// number writes a floating-point number as JSON does.
-func number(v string) string {
-	v = strings.TrimPrefix(v, "+")
-	sign := ""
-	if v[0] == '-' {
-		sign, v = "-", v[1:]
+	m := isNumber().FindStringSubmatch(v)
+	if m == nil {
+		return jsondoc.Quote(v)
 	}
-	mantissa, exponent := v, ""
-	if i := strings.IndexAny(v, "eE"); i >= 0 {
-		mantissa, exponent = v[:i], v[i:]
+	number := strings.TrimPrefix(m[1], "+") + cmp.Or(m[2], "0")
+	if fraction := m[3] + m[4]; fraction != "" {
+		number += "." + fraction
 	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction != "" {
-		whole += "." + fraction
-	}
-	return sign + whole + exponent
+	return number + m[5]
 }

@@ -5,7 +5,6 @@ package yamldoc
 import (
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -31,12 +30,21 @@ func lineStarts(text string) []int {
 	return list
 }
 
-// line is the first line of a text, with its line feed.
-func line(text string) string {
+// firstLine returns the first line of a text, with its line feed.
+func firstLine(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		return text[:i+1]
 	}
 	return text
+}
+
+// Offset returns the byte at a line and column as the library counts them: from 1, in characters, without a byte-order
+// mark at the start.
+func Offset(text string, line, column int) int {
+	if line == 1 && strings.HasPrefix(text, mark) {
+		column++
+	}
+	return (&Document{text: text, lines: lineStarts(text)}).at(line, column)
 }
 
 // at is the byte of a place that YAML counts in characters.
@@ -80,26 +88,26 @@ func (d *Document) find(pointer string) (key, value *yaml.Node, ok bool) {
 	}
 	value = d.root
 	for _, token := range tokens {
-		if key, value = child(value, token); value == nil {
+		if key, value = Member(value, token); value == nil {
 			return nil, nil, false
 		}
 	}
 	return key, value, true
 }
 
-func child(n *yaml.Node, token string) (key, value *yaml.Node) {
-	switch n.Kind {
-	case yaml.MappingNode:
+// Member returns the key and the value of a mapping's member, or the item of a list at an index; nil if there is none.
+func Member(n *yaml.Node, token string) (key, value *yaml.Node) {
+	switch {
+	case n == nil:
+	case n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			if n.Content[i].Value == token && n.Content[i].ShortTag() != mergeTag {
 				return n.Content[i], n.Content[i+1]
 			}
 		}
-	case yaml.SequenceNode:
-		for i, item := range n.Content {
-			if token == strconv.Itoa(i) {
-				return nil, item
-			}
+	case n.Kind == yaml.SequenceNode:
+		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(n.Content) && strconv.Itoa(i) == token {
+			return nil, n.Content[i]
 		}
 	}
 	return nil, nil
@@ -137,61 +145,36 @@ func empty(n *yaml.Node) bool {
 	return n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == ""
 }
 
+var isProperty = lazy(`^(?:[&!][^\s\v\x{85}\pZ]*(?:[ \t\r\n]|#[^\n]*\n?)*)+`)
+
 // bare is where a value begins behind its anchor and tag.
-func (d *Document) bare(at int) int {
-	for at < len(d.text) && (d.text[at] == '&' || d.text[at] == '!') {
-		at += len(d.text[at:]) - len(strings.TrimLeftFunc(d.text[at:],
-			func(r rune) bool { return !unicode.IsSpace(r) }))
-		for {
-			at += len(d.text[at:]) - len(strings.TrimLeft(d.text[at:], " \t\r\n"))
-			if at >= len(d.text) || d.text[at] != '#' {
-				break
-			}
-			at += len(line(d.text[at:]))
-		}
-	}
-	return at
-}
+func (d *Document) bare(at int) int { return at + len(isProperty().FindString(d.text[at:])) }
+
+var (
+	isQuoted  = lazy(`^(?s:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
+	toBracket = lazy(`^(?:[^\]}#]|#[^\n]*\n)*[\]}]`)
+)
 
 // scalarEnd is where a scalar ends that begins at a byte.
 func (d *Document) scalarEnd(n *yaml.Node, at int) int {
 	rest := d.text[at:]
 	switch {
-	case n.Style&yaml.DoubleQuotedStyle != 0:
-		return at + quotedEnd(rest, true)
-	case n.Style&yaml.SingleQuotedStyle != 0:
-		return at + quotedEnd(rest, false)
+	case n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0:
+		return at + len(isQuoted().FindString(rest))
 	case n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		return at + blockEnd(rest)
 	}
 	return at + plainEnd(rest, n.Value)
 }
 
-// quotedEnd is the length of a quoted scalar.
-func quotedEnd(text string, double bool) int {
-	for i := 1; i < len(text); i++ {
-		switch {
-		case double && text[i] == '\\':
-			i++
-		case double && text[i] == '"':
-			return i + 1
-		case !double && text[i] == '\'' && strings.HasPrefix(text[i+1:], "'"):
-			i++
-		case !double && text[i] == '\'':
-			return i + 1
-		}
-	}
-	return len(text)
-}
-
 // blockEnd is the length of a literal or folded scalar without its last line break: the lines that are indented like
 // its first one.
 func blockEnd(text string) int {
-	head := line(text)
+	head := firstLine(text)
 	end, indent := len(head), -1
 	last := len(strings.TrimRight(head, "\r\n"))
 	for end < len(text) {
-		l := line(text[end:])
+		l := firstLine(text[end:])
 		blank := strings.TrimSpace(l) == ""
 		by := len(l) - len(strings.TrimLeft(l, " "))
 		if indent < 0 && !blank {
@@ -230,15 +213,5 @@ func (d *Document) flowEnd(n *yaml.Node, start int) int {
 	if len(n.Content) > 0 {
 		_, at = d.span(n.Content[len(n.Content)-1])
 	}
-	for at < len(d.text) {
-		switch d.text[at] {
-		case ']', '}':
-			return at + 1
-		case '#':
-			at += len(line(d.text[at:]))
-		default:
-			at++
-		}
-	}
-	return at
+	return at + len(toBracket().FindString(d.text[at:]))
 }

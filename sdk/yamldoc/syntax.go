@@ -54,26 +54,27 @@ var explained = []struct{ says, means string }{
 
 // syntax makes an error of the library's, which names the line if it knows one.
 func (d *Document) syntax(err error) *Error {
-	e := &Error{Kind: "syntax"}
-	why := strings.TrimPrefix(err.Error(), "yaml: ")
-	if m := atLine().FindStringSubmatch(why); m != nil {
-		why = why[len(m[0]):]
-		n, _ := strconv.Atoi(m[1])
-		e.Start = d.lines[min(max(n, 1), len(d.lines))-1]
-		e.End = e.Start + len(strings.TrimRight(line(d.text[e.Start:]), "\r\n"))
+	line, means := Explain(err)
+	e := &Error{Kind: "syntax", Message: "the document is not valid YAML: " + means}
+	if line > 0 {
+		e.Start = d.lines[min(line, len(d.lines))-1]
+		e.End = e.Start + len(strings.TrimRight(firstLine(d.text[e.Start:]), "\r\n"))
 	}
-	e.Message = "the document is not valid YAML: " + Explain(why)
 	return e
 }
 
-// Explain says what an error of the library is about: found, expected and the cure. Its line, and what is not known,
-// stays as it is.
-func Explain(why string) string {
-	at, why := atLine().FindString(why), strings.TrimPrefix(why, atLine().FindString(why))
+// Explain says what an error of the library is about: the line, 0 if it does not say, and what was found, what was
+// expected, and the cure. What is not known here stays as it is.
+func Explain(err error) (line int, means string) {
+	means = strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := atLine().FindStringSubmatch(means); m != nil {
+		number, _ := strconv.Atoi(m[1])
+		line, means = max(number, 1), means[len(m[0]):]
+	}
 	for _, x := range explained {
-		if strings.HasPrefix(why, x.says) {
-			return at + x.means
+		if strings.HasPrefix(means, x.says) {
+			return line, x.means
 		}
 	}
-	return at + why
+	return line, means
 }

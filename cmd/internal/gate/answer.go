@@ -3,6 +3,8 @@ package gate
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/stategate/stategate/host/result"
 )
 
 // State is what is read of the JSON of check and status.
@@ -49,26 +51,14 @@ type Detection struct {
 	} `json:"resume"`
 }
 
-// A Place is where a finding is. Lines and columns begin with 1, 0 is none; columns count characters.
-type Place struct {
-	Path      string `json:"path"`
-	Line      int    `json:"line,omitempty"`
-	Column    int    `json:"column,omitempty"`
-	EndLine   int    `json:"end_line,omitempty"`
-	EndColumn int    `json:"end_column,omitempty"`
-}
-
 // A Diagnostic is a finding as check prints it.
 type Diagnostic struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
-	Place
-	Message string `json:"message"`
-	Related []struct {
-		Place
-		Message string `json:"message"`
-	} `json:"related"`
-	Remedies []Remedy `json:"remedies"`
+	result.Place
+	Message  string           `json:"message"`
+	Related  []result.Related `json:"related"`
+	Remedies []Remedy         `json:"remedies"`
 }
 
 // A Remedy repairs a finding, or an instance as a whole.

@@ -27,8 +27,10 @@ func withFinding(change func(*finding.Finding)) *exchange.Reply {
 }
 
 func edit(e wire.Edit) *exchange.Reply {
-	return &exchange.Reply{Recoveries: []wire.Remedy{{Title: "Do it", Safety: wire.Safe, Edits: []wire.Edit{e}}}}
+	return reports(wire.Report{Recoveries: []wire.Remedy{{Title: "Do it", Safety: wire.Safe, Edits: []wire.Edit{e}}}})
 }
+
+func reports(r wire.Report) *exchange.Reply { return &exchange.Reply{Report: r} }
 
 // TestReply tells what a worker in the hands of its guest cannot make its
 // parent believe.
@@ -66,21 +68,21 @@ func TestReply(t *testing.T) {
 			"not a document of the workflow"},
 		"edit too deep": {edit(wire.Edit{Op: wire.Set,
 			Range: wire.Range{Path: "state.json", Pointer: strings.Repeat("/a", 513)}}), "1026 bytes and 513 names"},
-		"too many edits": {&exchange.Reply{Recoveries: []wire.Remedy{{Title: "Do it",
-			Edits: make([]wire.Edit, 1001)}}}, "1001 edits"},
+		"too many edits": {reports(wire.Report{Recoveries: []wire.Remedy{{Title: "Do it",
+			Edits: make([]wire.Edit, 1001)}}}), "1001 edits"},
 		"edit as the host": {withFinding(func(f *finding.Finding) {
 			f.Host, f.Rule, f.Remedies = true, wire.RuleUnreadable,
 				[]wire.Remedy{{Edits: []wire.Edit{{Range: wire.Range{Path: "Makefile"}}}}}
 		}), "another document"},
 		"too many":               {many, "20000 findings"},
-		"an identity of nothing": {&exchange.Reply{Identity: "a"}, "does not say of what"},
-		"undeclared lifecycle": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "other"}}},
+		"an identity of nothing": {reports(wire.Report{Identity: "a"}), "does not say of what"},
+		"undeclared lifecycle": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "other"}}}),
 			"not declared"},
-		"more done than there is": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life",
-			Progress: wire.Progress{Done: 2, Total: 1}}}}, "2 of 1"},
-		"ragged table": {&exchange.Reply{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{
+		"more done than there is": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",
+			Progress: wire.Progress{Done: 2, Total: 1}}}}), "2 of 1"},
+		"ragged table": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life", Facts: []wire.Fact{
 			{Name: "f", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"a"}, Rows: [][]string{{"1", "2"}}}},
-		}}}}, "not a table"},
+		}}}}), "not a table"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

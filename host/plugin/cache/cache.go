@@ -35,9 +35,9 @@ const (
 
 	sumsName    = "sums"
 	tmpPrefix   = "tmp-"
-	askedPrefix = "asked-" // what was asked for once, see First
-	// Version is how many characters at the end of a key say what made the code.
-	Version = 8
+	askedPrefix = "asked-" // what was asked for once, see FirstAsked
+	// SaltLength is how many characters at the end of a key say what made the code.
+	SaltLength = 8
 	// unused is the age since its last use at which an entry, or what was asked for once, is forgotten; staleOther that
 	// of an entry that another version of the program made.
 	unused     = 30 * 24 * time.Hour
@@ -50,46 +50,49 @@ const (
 	touchEvery = time.Hour
 )
 
+// A Mode is whose cache a directory is, and what may be done with it.
+type Mode int
+
+// The modes.
+const (
+	Private  Mode = iota // this user's, which is filled as entries are needed
+	ReadOnly             // this user's, in which no trace is left
+	Shared               // for all users, which this process fills
+	System               // for all users, which an administrator has filled
+)
+
 // Cache is a directory of compiled plugins. It may be used by many processes at once.
 type Cache struct {
-	dir      string
-	size     int64
-	readOnly bool
-	shared   bool // others may read it
-	system   bool // an administrator has filled it
+	dir  string
+	size int64
+	mode Mode
 }
 
-// ErrNotKept means that a cache that is only read does not hold an entry.
-var ErrNotKept = errors.New("it is not in the cache")
+// ErrNotCached means that a cache that is only read does not hold an entry.
+var ErrNotCached = errors.New("it is not in the cache")
 
-// Open returns the cache in dir, which it creates with mode 0700. It refuses a dir that is a symbolic link, not a
-// directory, another user's or writable by others; the error says so, and the caller runs without a cache. One that is
-// only read leaves no trace: nothing is created, and Get returns what is whole or else ErrNotKept.
-func Open(dir string, readOnly bool) (*Cache, error) {
-	if !filepath.IsAbs(dir) {
-		return nil, fmt.Errorf("the compile cache %q is not an absolute path", dir)
+// Open returns the cache in dir, an absolute path, which it creates if it may write there. It refuses a dir that is a
+// symbolic link, not a directory, or writable by others, and one of another user, unless all use it and it is the
+// administrator's. The error says so, and the caller runs without a cache. What is only read is not created, and Get
+// returns what is whole or else ErrNotCached.
+func Open(dir string, mode Mode) (*Cache, error) {
+	what, permissions := "the compile cache", fs.FileMode(0o700)
+	if mode == Shared || mode == System {
+		what, permissions = private.System, 0o755
 	}
-	if !readOnly {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return nil, fmt.Errorf("create the compile cache: %w", err)
+	c := &Cache{dir: dir, size: maxSize, mode: mode}
+	if !filepath.IsAbs(dir) {
+		return nil, fmt.Errorf("%s %q is not an absolute path", what, dir)
+	}
+	if !c.readOnly() {
+		if err := os.MkdirAll(dir, permissions); err != nil {
+			return nil, fmt.Errorf("create %s: %w", what, err)
 		}
 	}
-	return &Cache{dir: dir, size: maxSize, readOnly: readOnly}, private.Check("the compile cache", dir)
+	return c, private.Check(what, dir)
 }
 
-// System returns the cache that an administrator has filled in dir, to be read by all: it must be theirs or this
-// user's, and nobody else's to write.
-func System(dir string) (*Cache, error) {
-	return &Cache{dir: dir, size: maxSize, readOnly: true, system: true}, private.Check(private.System, dir)
-}
-
-// Shared returns the cache in dir, which it creates, to be filled for all users.
-func Shared(dir string) (*Cache, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("create the system cache: %w", err)
-	}
-	return &Cache{dir: dir, size: maxSize, shared: true}, private.Check(private.System, dir)
-}
+func (c *Cache) readOnly() bool { return c.mode == ReadOnly || c.mode == System }
 
 // share lets all users read an entry.
 func share(dir string) error {
@@ -120,8 +123,8 @@ func (c *Cache) Get(key string, fill func(dir string) error) (*Entry, error) {
 	if e, err := c.find(key); err == nil && e != nil {
 		return e, nil
 	}
-	if c.readOnly {
-		return nil, ErrNotKept
+	if c.readOnly() {
+		return nil, ErrNotCached
 	}
 	// Keys share 256 locks, so that locks need no removal; two plugins that share one compile in turn.
 	unlock, err := private.Lock(filepath.Join(c.dir, "lock-"+key[:min(2, len(key))]), lockWait)
@@ -152,10 +155,10 @@ func (c *Cache) Holds(key string) bool {
 	return err == nil
 }
 
-// First reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is not
-// only read.
-func (c *Cache) First(key string) bool {
-	if held := c.Holds(key); held || c.readOnly {
+// FirstAsked reports whether there is no entry for key and nobody has asked before, which it remembers if the cache is
+// not only read.
+func (c *Cache) FirstAsked(key string) bool {
+	if held := c.Holds(key); held || c.readOnly() {
 		return !held
 	}
 	f, err := os.OpenFile(filepath.Join(c.dir, askedPrefix+key), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -177,7 +180,7 @@ func (c *Cache) put(key string, fill func(dir string) error) error {
 		return err
 	}
 	to := filepath.Join(c.dir, key)
-	if err = seal(tmp); err == nil && c.shared {
+	if err = seal(tmp); err == nil && c.mode == Shared {
 		err = share(tmp)
 	}
 	if err == nil {
@@ -196,7 +199,7 @@ func (c *Cache) find(key string) (*Entry, error) {
 	if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if c.system {
+	if c.mode == System {
 		if err := private.CheckWithin(private.System, dir); err != nil {
 			return nil, err
 		}
@@ -204,7 +207,7 @@ func (c *Cache) find(key string) (*Entry, error) {
 	if err := verify(dir); err != nil {
 		return nil, err
 	}
-	if !c.readOnly {
+	if !c.readOnly() {
 		touch(filepath.Join(dir, sumsName))
 	}
 	return &Entry{Dir: dir, cache: c, key: key}, nil
@@ -212,7 +215,7 @@ func (c *Cache) find(key string) (*Entry, error) {
 
 // Drop removes an entry that the engine does not use.
 func (e *Entry) Drop() {
-	if !e.cache.readOnly {
+	if !e.cache.readOnly() {
 		_ = e.cache.remove(e.key)
 	}
 }

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 }
 
 func compileIn(dir string) {
-	c, err := Open(dir, false)
+	c, err := Open(dir, Private)
 	if err != nil {
 		panic(err)
 	}
@@ -45,7 +45,7 @@ func compileIn(dir string) {
 
 func open(t *testing.T) *Cache {
 	t.Helper()
-	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), false)
+	c, err := Open(filepath.Join(t.TempDir(), "a", "cache"), Private)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestRefused(t *testing.T) {
 		if runtime.GOOS == "windows" && says == "writable by others" {
 			continue
 		}
-		if _, err := Open(dir, false); err == nil || !strings.Contains(err.Error(), says) {
+		if _, err := Open(dir, Private); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("Open(%q) = %v, want an error with %q", dir, err, says)
 		}
 	}
@@ -260,7 +260,7 @@ func TestEvict(t *testing.T) {
 		}
 	}
 	for name, hours := range map[string]int{"x": 31 * 24, "y": 29 * 24} {
-		if !c.First(name) || c.First(name) {
+		if !c.FirstAsked(name) || c.FirstAsked(name) {
 			t.Errorf("%s is asked for the first time once", name)
 		}
 		age(askedPrefix+name, hours)
@@ -269,7 +269,7 @@ func TestEvict(t *testing.T) {
 		t.Fatal(err)
 	}
 	age(tmpPrefix+"killed", 2)
-	if _, found := get(t, c, "b-version1", 1); !found || c.First("b-version1") { // used just now
+	if _, found := get(t, c, "b-version1", 1); !found || c.FirstAsked("b-version1") { // used just now
 		t.Fatal("b is gone already")
 	}
 	c.size = 450

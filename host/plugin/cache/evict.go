@@ -29,7 +29,7 @@ func (c *Cache) evict(kept string) {
 		}
 		e := entry{key: d.Name()}
 		keep := unused
-		if !strings.HasSuffix(e.key, kept[max(0, len(kept)-Version):]) {
+		if !strings.HasSuffix(e.key, kept[max(0, len(kept)-SaltLength):]) {
 			keep = staleOther
 		}
 		if info, err := os.Stat(filepath.Join(c.dir, e.key, sumsName)); err == nil &&

@@ -29,7 +29,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	before := trace(t, c.dir)
 
-	r, err := Open(c.dir, true)
+	r, err := Open(c.dir, ReadOnly)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,8 +40,8 @@ func TestReadOnly(t *testing.T) {
 	}
 	e.Drop()
 	for _, key := range []string{"torn", "none"} {
-		if _, err := r.Get(key, fails); !errors.Is(err, ErrNotKept) {
-			t.Errorf("%s: %v, want ErrNotKept", key, err)
+		if _, err := r.Get(key, fails); !errors.Is(err, ErrNotCached) {
+			t.Errorf("%s: %v, want ErrNotCached", key, err)
 		}
 	}
 	v, err := OpenVerdicts(c.dir, "tree", true)
@@ -58,7 +58,7 @@ func TestReadOnly(t *testing.T) {
 	if after := trace(t, c.dir); after != before {
 		t.Errorf("it leaves\n%s\nof\n%s", after, before)
 	}
-	if _, err := Open(filepath.Join(c.dir, "none"), true); err == nil {
+	if _, err := Open(filepath.Join(c.dir, "none"), ReadOnly); err == nil {
 		t.Error("a cache that is missing is opened")
 	}
 }
@@ -90,7 +90,7 @@ func TestSystem(t *testing.T) {
 	}
 	made := open(t)
 	fill(t, made, "key", 10)
-	c, err := System(made.dir)
+	c, err := Open(made.dir, System)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,14 +113,14 @@ func TestSystem(t *testing.T) {
 		if err := os.Chmod(name, info.Mode().Perm()|0o002); err != nil {
 			return err
 		}
-		if err := get(); !errors.Is(err, ErrNotKept) {
+		if err := get(); !errors.Is(err, ErrNotCached) {
 			t.Errorf("%s is writable by all: %v", name, err)
 		}
 		if os.Geteuid() == 0 {
 			if err := errors.Join(os.Chmod(name, info.Mode().Perm()), os.Chown(name, 1234, -1)); err != nil {
 				return err
 			}
-			if err := get(); !errors.Is(err, ErrNotKept) {
+			if err := get(); !errors.Is(err, ErrNotCached) {
 				t.Errorf("%s is another user's: %v", name, err)
 			}
 			return os.Chown(name, 0, -1)

@@ -1,8 +1,8 @@
 package cache
 
 import (
-	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/private"
 )
 
@@ -35,7 +36,7 @@ type Verdicts struct {
 
 const (
 	// verdictsHead begins a file of verdicts. A change of the format changes it, and the old file counts as damaged.
-	verdictsHead = "stategate verdicts 3\n"
+	verdictsHead = "stategate verdicts 5\n"
 	// verdictsName holds a dot, which no key of a compiled plugin does.
 	verdictsName = "verdicts.d"
 	// staleVerdicts is the age at which the verdicts of a tree are removed.
@@ -53,10 +54,12 @@ const (
 type record []byte
 
 const (
+	slotSize = 8
+
 	atSize = 4
 	atKey  = 8
-	atSlot = atKey + 32
-	atText = atSlot + 8
+	atSlot = atKey + sha256.Size
+	atText = atSlot + slotSize
 )
 
 func (r record) key() [32]byte { return [32]byte(r[atKey:]) }
@@ -71,7 +74,11 @@ func (r record) whole() bool { return r.checksum() == binary.LittleEndian.Uint32
 // dir, which must be as Open demands. Of a damaged file what is whole counts. Where they are only read, Close writes
 // nothing.
 func OpenVerdicts(dir, name string, readOnly bool) (*Verdicts, error) {
-	if _, err := Open(dir, readOnly); err != nil {
+	mode := Private
+	if readOnly {
+		mode = ReadOnly
+	}
+	if _, err := Open(dir, mode); err != nil {
 		return nil, err
 	}
 	v := &Verdicts{name: filepath.Join(dir, verdictsName, name), records: map[[32]byte]record{}, readOnly: readOnly}
@@ -116,7 +123,7 @@ func (v *Verdicts) read() error {
 	return nil
 }
 
-// Get returns the text kept under key.
+// Get returns the text kept under key. Callers outside of the package use Reply and OptionsValid.
 func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -127,8 +134,8 @@ func (v *Verdicts) Get(key [32]byte) ([]byte, bool) {
 	return r[atText:], true
 }
 
-// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names the state
-// directory that it is about, for which a few texts are kept.
+// Put keeps a text until Close writes it. The key is a digest of all that the text depends on; the slot names what it
+// is about, for which a few texts are kept. Callers outside of the package use KeepReply and KeepOptionsValid.
 func (v *Verdicts) Put(key [32]byte, slot [8]byte, text []byte) {
 	v.lock.Lock()
 	defer v.lock.Unlock()
@@ -157,13 +164,13 @@ func (v *Verdicts) Close() error {
 		v.extend() == nil {
 		return nil
 	}
-	list := [][]byte{[]byte(verdictsHead)}
+	data := append(make([]byte, 0, len(verdictsHead)+size), verdictsHead...)
 	for _, r := range kept {
 		if r.whole() {
-			list = append(list, r)
+			data = append(data, r...)
 		}
 	}
-	return replace(v.name, list...)
+	return atomicfile.Write(v.name, data, 0o600)
 }
 
 // kept are the last records of every slot, in the order in which they were written, and their size in bytes.
@@ -195,49 +202,4 @@ func (v *Verdicts) extend() error {
 	}
 	_, err = f.Write(slices.Concat(v.added...))
 	return errors.Join(err, f.Close())
-}
-
-// replace has a file appear whole. Should the system fail before it is on disk, its checksums tell.
-func replace(name string, parts ...[]byte) error {
-	temporary := fmt.Sprintf("%s-%d.tmp", name, os.Getpid())
-	defer os.Remove(temporary)
-	f, err := os.OpenFile(temporary, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	w := bufio.NewWriterSize(f, 1<<16)
-	for _, part := range parts {
-		_, _ = w.Write(part) // Flush returns its error
-	}
-	if err := errors.Join(w.Flush(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, name)
-}
-
-const (
-	seenName = ".seen" // after the name of the verdicts
-	seenHead = "stategate seen 1\n"
-)
-
-// Seen returns what KeepSeen kept about the tree, "" for nothing.
-func (v *Verdicts) Seen() string {
-	if info, err := os.Stat(v.name + seenName); err != nil || !info.Mode().IsRegular() || info.Size() > maxVerdicts {
-		return ""
-	}
-	data, _ := os.ReadFile(v.name + seenName)
-	rest, ok := bytes.CutPrefix(data, []byte(seenHead))
-	if !ok || len(rest) < 4 || crc32.Checksum(rest[4:], castagnoli) != binary.LittleEndian.Uint32(rest) {
-		return ""
-	}
-	touch(v.name + seenName)
-	return string(rest[4:])
-}
-
-// KeepSeen keeps what was seen of the tree for the next run, if it is something. An error costs the next run some time.
-func (v *Verdicts) KeepSeen(text string) {
-	if !v.readOnly && text != "" {
-		sum := binary.LittleEndian.AppendUint32(nil, crc32.Checksum([]byte(text), castagnoli))
-		_ = replace(v.name+seenName, []byte(seenHead), sum, []byte(text))
-	}
 }

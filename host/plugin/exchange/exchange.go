@@ -95,7 +95,7 @@ func (e *Examiner) examine(g Guest, body []byte) (*Reply, error) {
 		return nil, fault.From(err, fault.Protocol)
 	}
 	return e.judge(g, &instance{prepared: p, in: in, request: request},
-		func() (*wire.Report, error) { return e.asked(g, request) })
+		func() (*wire.Report, error) { return e.callExamine(g, request) })
 }
 
 // answered goes on with the instance of the payload before, whose documents need not be read again.
@@ -103,53 +103,48 @@ func (e *Examiner) answered(g Guest, i *instance, body []byte) (*Reply, error) {
 	if i == nil {
 		return nil, fault.Newf(fault.Protocol, "answers to nothing")
 	}
-	now, then, err := wire.DecodeAnswers(body, i.ask)
+	now, base, err := wire.DecodeAnswers(body, i.ask)
 	if err != nil {
 		return nil, fault.From(err, fault.Protocol)
 	}
-	i.in.Answers, i.in.Base.Answers = now, then
-	i.request.Answers, i.request.Base.Answers = now, then
+	i.in.Answers, i.in.Base.Answers = now, base
+	i.request.Answers, i.request.Base.Answers = now, base
 	return e.judge(g, i, func() (*wire.Report, error) {
 		if g.Waits != nil && g.Waits() {
-			return called(g, "answer", body)
+			return call(g, "answer", body)
 		}
 		i.took = 0
-		return e.asked(g, i.request)
+		return e.callExamine(g, i.request)
 	})
 }
 
 // judge makes a reply of what the plugin reports.
-func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)) (*Reply, error) {
+func (e *Examiner) judge(g Guest, i *instance, callGuest func() (*wire.Report, error)) (*Reply, error) {
 	p, in, request := i.prepared, i.in, i.request
-	ask := func(r *wire.Request) (*wire.Report, error) { return e.asked(g, r) }
 	began := time.Now()
-	report, err := look()
+	report, err := callGuest()
 	i.took += time.Since(began)
 	if err != nil {
 		return nil, err
 	}
 	if len(report.Ask) > 0 {
 		i.ask, e.asking = report.Ask, i
-		return &Reply{Ask: report.Ask, ValidFrom: report.ValidFrom.Std(), ValidUntil: report.ValidUntil.Std()},
-			refused(snapshot.CheckAsk(p.manifest, report.Ask))
+		asking := wire.Report{Ask: report.Ask, ValidFrom: report.ValidFrom, ValidUntil: report.ValidUntil}
+		return &Reply{Report: asking}, refused(snapshot.CheckAsk(p.manifest, report.Ask))
 	}
 	lim := snapshot.Limits{Diagnostics: g.Limits.Diagnostics, Message: g.Limits.Message}
 	parts, err := snapshot.Sift(p.manifest, request, report, lim)
 	if err != nil {
 		return nil, refused(err)
 	}
-	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Ask: ask, Took: i.took}
+	v := vet.Vetter{Manifest: p.manifest, Builder: p.builder, Limits: lim, Took: i.took,
+		Ask: func(r *wire.Request) (*wire.Report, error) { return e.callExamine(g, r) }}
 	if g.Untimed {
 		v.Took = 0
 	}
 	vetted, _ := v.Report(in, request, report)
-	reply := &Reply{
-		Declined: vetted.Declined, Identity: vetted.Identity, Detections: vetted.Detections,
-		Recoveries:   vetted.Recoveries,
-		Findings:     snapshot.Findings(p.manifest, request, vetted),
-		RuleFailures: vetted.RuleFailures, Failure: vetted.Failure,
-		ValidFrom: vetted.ValidFrom.Std(), ValidUntil: vetted.ValidUntil.Std(),
-	}
+	reply := &Reply{Report: *vetted, Findings: snapshot.Findings(p.manifest, request, vetted)}
+	reply.Diagnostics, reply.Overrides, reply.Asked = nil, nil, nil
 	for _, part := range parts {
 		reply.Refused = append(reply.Refused, part.Error())
 	}
@@ -159,7 +154,7 @@ func (e *Examiner) judge(g Guest, i *instance, look func() (*wire.Report, error)
 // mostKept bounds the buffer that is kept for the next request, in bytes.
 const mostKept = 1 << 20
 
-func (e *Examiner) asked(g Guest, r *wire.Request) (*wire.Report, error) {
+func (e *Examiner) callExamine(g Guest, r *wire.Request) (*wire.Report, error) {
 	input := wire.AppendRequest(e.input[:0], r)
 	if e.input = nil; cap(input) <= mostKept {
 		e.input = input
@@ -169,10 +164,10 @@ func (e *Examiner) asked(g Guest, r *wire.Request) (*wire.Report, error) {
 			fault.Newf(fault.Limit, "the state directory makes a request of %d bytes, the limit is %d; fewer or "+
 				"smaller documents are needed", len(input), g.Limits.Request)
 	}
-	return called(g, "examine", input)
+	return call(g, "examine", input)
 }
 
-func called(g Guest, export string, input []byte) (*wire.Report, error) {
+func call(g Guest, export string, input []byte) (*wire.Report, error) {
 	output, err := g.Call(export, input)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,7 @@ import (
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -242,19 +243,21 @@ func TestDescribeAsksThePlugin(t *testing.T) {
 }
 
 func TestReplyIsReadAsWritten(t *testing.T) {
-	whole := exchange.Reply{
+	whole := exchange.Reply{Report: wire.Report{
 		Ask: []string{"src/a.go"}, Declined: "no", Identity: "x",
 		Detections: []wire.Detection{{Lifecycle: "life", Fit: wire.Ahead,
 			Facts: []wire.Fact{{Name: "n", Value: wire.Value{Kind: wire.IntValue, Int: 3}}}}},
-		Findings:     []finding.Finding{{Diagnostic: wire.Diagnostic{Rule: "wrong", Message: "a is \u2028 1"}}},
 		Recoveries:   []wire.Remedy{{Title: "Do it", Steps: []string{"do it"}}},
 		RuleFailures: []wire.RuleFailure{{Rule: "wrong", Message: "it fails"}},
-		Failure:      "Detect fails", Refused: []string{"a remedy"},
-		ValidFrom:  time.Date(2026, 3, 10, 12, 0, 0, 1, time.UTC),
-		ValidUntil: time.Date(2600, 1, 1, 0, 0, 0, 0, time.UTC),
+		Failure:      "Detect fails",
+		ValidFrom:    instant.Of(time.Date(2026, 3, 10, 12, 0, 0, 1, time.UTC)),
+		ValidUntil:   instant.Of(time.Date(2600, 1, 1, 0, 0, 0, 0, time.UTC)),
+	},
+		Findings: []finding.Finding{{Diagnostic: wire.Diagnostic{Rule: "wrong", Message: "a is \u2028 1"}}},
+		Refused:  []string{"a remedy"},
 	}
 	for name, reply := range map[string]exchange.Reply{"empty": {}, "whole": whole,
-		"without findings": {Identity: "x"}} {
+		"without findings": {Report: wire.Report{Identity: "x"}}} {
 		data, err := reply.Encode()
 		if err != nil {
 			t.Fatal(err)
@@ -296,7 +299,9 @@ func TestReplyIsValidForItsTime(t *testing.T) {
 		"from 1960, no clock":   {year(1960), never, never, false},
 		"until 2600, no clock":  {never, year(2600), never, false},
 	} {
-		if got := (&exchange.Reply{ValidFrom: test.from, ValidUntil: test.until}).ValidAt(test.now); got != test.valid {
+		reply := exchange.Reply{Report: wire.Report{ValidFrom: instant.Of(test.from),
+			ValidUntil: instant.Of(test.until)}}
+		if got := reply.ValidAt(test.now); got != test.valid {
 			t.Errorf("%s: %t, want %t", name, got, test.valid)
 		}
 	}

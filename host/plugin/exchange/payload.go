@@ -54,8 +54,8 @@ func ExaminePayload(in snapshot.Input) ([][]byte, error) {
 
 // AnswersPayload goes on with an ExaminePayload to which the same worker has just answered with what the plugin asks
 // for: it answers that, in its order, now and in the base. The answer is read by DecodeReply.
-func AnswersPayload(now, then []wire.Answer) [][]byte {
-	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, then)}
+func AnswersPayload(now, base []wire.Answer) [][]byte {
+	return [][]byte{{askAnswered}, wire.EncodeAnswers(now, base)}
 }
 
 // DecodeInput reads an ExaminePayload without its first byte. The bytes of the files alias data.

@@ -11,20 +11,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Reply is the answer to an ExaminePayload.
+// A Reply is the answer to an ExaminePayload: a report whose diagnostics have become findings. One with Ask has nothing
+// else but for how long it asks.
 type Reply struct {
-	// paths whose presence the plugin needs to know: nothing else is in the reply but for how long it asks for them
-	Ask          []string
-	Declined     string
-	Identity     string // which run it is
-	Detections   []wire.Detection
-	Findings     []finding.Finding // those that others hide, too
-	Recoveries   []wire.Remedy
-	RuleFailures []wire.RuleFailure
-	Failure      string    // a step of the plugin failed
-	Refused      []string  // why parts of the report were taken out
-	ValidFrom    time.Time // the reply is the same for every clock from here (zero: always)
-	ValidUntil   time.Time // up to but not including here (zero: for ever)
+	wire.Report
+	Findings []finding.Finding // those that others hide, too
+	Refused  []string          // why parts of the report were taken out
 }
 
 // ValidAt reports whether the reply is the same at a time, which is zero if there is no clock.
@@ -32,7 +24,8 @@ func (r *Reply) ValidAt(now time.Time) bool {
 	if now.IsZero() {
 		return r.ValidFrom.IsZero() && r.ValidUntil.IsZero()
 	}
-	return !now.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || now.Before(r.ValidUntil))
+	at := instant.Of(now)
+	return !at.Before(r.ValidFrom) && (r.ValidUntil.IsZero() || at.Before(r.ValidUntil))
 }
 
 // besides is what a Reply holds and a report has no place for.
@@ -44,11 +37,7 @@ type besides struct {
 // Encode writes a reply: a 4-byte little-endian length, a report, and what that has no place for in JSON, if there is
 // any. Most runs have no findings, and a report is written and read without reflection.
 func (r *Reply) Encode() ([]byte, error) {
-	report := wire.EncodeReport(&wire.Report{
-		Ask: r.Ask, Declined: r.Declined, Identity: r.Identity, Detections: r.Detections, Recoveries: r.Recoveries,
-		RuleFailures: r.RuleFailures, Failure: r.Failure, ValidFrom: instant.Of(r.ValidFrom),
-		ValidUntil: instant.Of(r.ValidUntil),
-	})
+	report := wire.EncodeReport(&r.Report)
 	out := append(binary.LittleEndian.AppendUint32(make([]byte, 0, 4+len(report)), uint32(len(report))), report...)
 	if len(r.Findings)+len(r.Refused) == 0 {
 		return out, nil
@@ -76,11 +65,5 @@ func DecodeReply(data []byte) (*Reply, error) {
 			return nil, fmt.Errorf("decode the answer of a worker: %w", err)
 		}
 	}
-	return &Reply{
-		Ask: report.Ask, Declined: report.Declined, Identity: report.Identity, Detections: report.Detections,
-		Recoveries:   report.Recoveries,
-		RuleFailures: report.RuleFailures, Failure: report.Failure, ValidFrom: report.ValidFrom.Std(),
-		ValidUntil: report.ValidUntil.Std(),
-		Findings:   rest.Findings, Refused: rest.Refused,
-	}, nil
+	return &Reply{Report: *report, Findings: rest.Findings, Refused: rest.Refused}, nil
 }

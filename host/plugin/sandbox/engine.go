@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	extism "github.com/extism/go-sdk"
+	"golang.org/x/sys/cpu"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -27,15 +29,15 @@ type Engine struct{ limits limits.Limits }
 func Open(l limits.Limits) *Engine { return &Engine{l} }
 
 // Key returns the name under which the machine code of a plugin is kept: it depends on the plugin, of which digest is
-// the hexadecimal SHA-256, and on salt, which alone makes its last cache.Version characters.
+// the hexadecimal SHA-256, and on salt, which alone makes its last cache.SaltLength characters.
 func Key(digest string) string {
 	salt := plugin.Digest([]byte(salt()))
-	return plugin.Digest([]byte(digest + salt))[cache.Version:] + salt[:cache.Version]
+	return plugin.Digest([]byte(digest + salt))[cache.SaltLength:] + salt[:cache.SaltLength]
 }
 
 // salt is what compiled code depends on besides the plugin.
 func salt() string {
-	versions := []string{"5", runtime.GOOS, runtime.GOARCH, processorFeatures()}
+	versions := []string{"6", runtime.GOOS, runtime.GOARCH, fmt.Sprint(cpu.X86, cpu.ARM64)}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if strings.Contains(m.Path, "wazero") || strings.Contains(m.Path, "extism") {
@@ -50,21 +52,19 @@ func salt() string {
 type Guest struct {
 	limits   limits.Limits
 	code     *compiled
-	instance *instance // nil until the next Call makes one
 	stderr   *Tail
+	state    *state         // of the instance; nil until the next Call makes one
+	instance *extism.Plugin // nil as well where it could not be made
 }
 
 // Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a
 // twentieth of the speed. The error is a *fault.Failure of kind abi, compile, limit or memory.
 func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest, error) {
-	file, err := wasmfile.Check(wasm, e.limits)
+	file, err := e.check(wasm)
 	if err != nil {
 		return nil, err
 	}
-	if err := file.CheckCode(e.limits); err != nil {
-		return nil, err
-	}
-	engine := anyhow
+	engine := automatic
 	if interpret {
 		engine = interpreted
 	}
@@ -75,60 +75,17 @@ func (e *Engine) Load(ctx context.Context, wasm []byte, interpret bool) (*Guest,
 	return e.guest(code), nil
 }
 
+// check reads a module and refuses what is not to reach the compiler.
+func (e *Engine) check(wasm []byte) (*wasmfile.File, error) {
+	file, err := wasmfile.Check(wasm, e.limits)
+	if err == nil {
+		err = file.CheckCode(e.limits)
+	}
+	return file, err
+}
+
 func (e *Engine) guest(code *compiled) *Guest {
 	return &Guest{limits: e.limits, stderr: NewTail(e.limits.Stderr), code: code}
-}
-
-// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none.
-// The guest is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is
-// a *fault.Failure of kind limit.
-func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
-	shell, bare := keptModule(dir, digest)
-	if shell == nil {
-		return nil, nil, nil
-	}
-	file, err := wasmfile.Check(shell, e.limits)
-	if err != nil {
-		return nil, nil, err
-	}
-	code := kept(ctx, file.Redirect(redirected), dir, bare)
-	if code == nil {
-		return nil, nil, nil
-	}
-	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file has none before it is packed
-	return e.guest(code), manifest, nil
-}
-
-// Compile checks wasm and writes to dir, which is empty, what Kept needs. An error of kind io says that it could
-// not be written; every other is one that Load would return.
-func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
-	file, err := wasmfile.Check(wasm, e.limits)
-	if err != nil {
-		return err
-	}
-	return e.fill(ctx, file, wasmfile.Shell(wasm, digest), dir)
-}
-
-// kept takes the machine code in dir, whose module passed CheckCode before it was compiled. It returns nil where the
-// engine did not use the code.
-func kept(ctx context.Context, form []byte, dir string, forced bool) *compiled {
-	before, err := cache.Files(dir)
-	if err != nil {
-		return nil
-	}
-	engine := anyhow
-	if forced {
-		engine = asCode
-	}
-	code, err := compile(ctx, form, dir, engine)
-	if err != nil {
-		return nil
-	}
-	if after, err := cache.Files(dir); err != nil || !maps.Equal(before, after) {
-		code.close(ctx)
-		return nil
-	}
-	return code
 }
 
 // Call runs an export with input and returns its output, which is never empty. The instance is kept for the next Call
@@ -139,57 +96,70 @@ func (g *Guest) Call(ctx context.Context, export string, input []byte) ([]byte, 
 	output, err := g.call(ctx, export, input)
 	if err != nil {
 		f := g.explain(err)
-		g.discard(ctx)
+		g.Renew(ctx)
 		return nil, f
 	}
-	if g.instance.state.used > keepBelow {
-		g.discard(ctx)
+	if g.state.used > keepBelow {
+		g.Renew(ctx)
 	}
 	return output, nil
 }
 
-func (g *Guest) call(ctx context.Context, export string, input []byte) ([]byte, error) {
+func (g *Guest) call(ctx context.Context, export string, input []byte) (output []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			output, err = nil, fmt.Errorf("the engine panicked: %v", p)
+		}
+	}()
 	if int64(len(input)) > g.limits.Request {
 		return nil, fault.Newf(fault.Limit, "its request has %d bytes, at most %d are allowed", len(input),
 			g.limits.Request)
 	}
 	if g.instance == nil {
-		s := &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
-		i, err := g.code.instantiate(ctx, s)
-		if err != nil {
-			g.instance = &instance{state: s}
+		g.state = &state{memories: memories{limit: uint64(g.limits.Guest)}, limits: g.limits, stderr: g.stderr}
+		if g.instance, err = g.code.instantiate(ctx, g.state); err != nil {
 			return nil, err
 		}
-		g.instance = i
 	}
-	output, err := g.instance.call(ctx, export, input)
-	if err == nil && len(output) == 0 {
+	s := g.state
+	s.input, s.output, s.errorText = input, nil, ""
+	defer func() { s.input = nil }()
+	code, output, err := g.instance.CallWithContext(s.in(ctx), export, input)
+	if s.output != nil {
+		output = s.output
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case s.errorText != "":
+		return nil, fault.Newf(fault.Trap, "%s", s.errorText)
+	case code != 0:
+		return nil, fault.Newf(fault.Trap, "%s returned %d, want 0", export, code)
+	case len(output) == 0:
 		return nil, fault.Newf(fault.Protocol, "%s returned no output", export)
 	}
-	return output, err
+	return output, nil
 }
 
 // Waits reports whether the instance that the last Call ran in is kept and has an export.
 func (g *Guest) Waits(export string) bool {
-	return g.instance != nil && g.instance.plugin != nil && g.instance.plugin.FunctionExists(export)
+	return g.instance != nil && g.instance.FunctionExists(export)
 }
 
 // Stderr returns what the guest wrote during the last Call, bounded.
 func (g *Guest) Stderr() string { return g.stderr.String() }
 
 // Renew discards the instance: the next Call makes a fresh one.
-func (g *Guest) Renew(ctx context.Context) { g.discard(ctx) }
-
-func (g *Guest) discard(ctx context.Context) {
-	if g.instance == nil {
+func (g *Guest) Renew(ctx context.Context) {
+	if g.state == nil {
 		return
 	}
-	large := g.instance.state.used > keepBelow
-	if g.instance.plugin != nil {
-		g.instance.close(ctx)
+	large := g.state.used > keepBelow
+	if g.instance != nil {
+		_ = g.instance.CloseWithContext(ctx)
 	}
-	g.instance.state.free()
-	g.instance = nil
+	g.state.free()
+	g.state, g.instance = nil, nil
 	if large {
 		debug.FreeOSMemory()
 	}
@@ -203,7 +173,7 @@ func (g *Guest) explain(err error) *fault.Failure {
 	} else {
 		f = g.trap(err)
 	}
-	if g.instance != nil && g.instance.state.refused && f.Kind == fault.Trap {
+	if g.state != nil && g.state.refused && f.Kind == fault.Trap {
 		f.Kind = fault.Memory
 		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
 			f.Message)

@@ -29,7 +29,7 @@ const compilers = 2
 
 // How a module is run.
 var (
-	anyhow      = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
+	automatic   = wazero.NewRuntimeConfig // compiled, or interpreted where the engine has no compiler
 	asCode      = wazero.NewRuntimeConfigCompiler
 	interpreted = wazero.NewRuntimeConfigInterpreter
 )
@@ -38,12 +38,6 @@ var (
 type compiled struct {
 	plugin *extism.CompiledPlugin
 	code   wazero.CompilationCache
-}
-
-// instance is a running guest.
-type instance struct {
-	plugin *extism.Plugin
-	state  *state
 }
 
 // compile turns a module into what engine runs: machine code, which it reads from dir or writes there, or what is
@@ -84,45 +78,18 @@ func (c *compiled) close(ctx context.Context) {
 }
 
 // instantiate makes a fresh instance, which runs the module's start section.
-func (c *compiled) instantiate(ctx context.Context, s *state) (_ *instance, err error) {
-	defer recovered(&err)
+func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, error) {
 	ctx = experimental.WithMemoryAllocator(s.in(ctx),
 		experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
 			return s.newLinear(most)
 		}))
 	config := wazero.NewModuleConfig().WithStdout(s.stderr).WithStderr(s.stderr)
 	p, err := c.plugin.Instance(ctx, extism.PluginInstanceConfig{ModuleConfig: config})
-	if err != nil {
-		return nil, err
+	if err == nil && s.used == 0 { // the kernel always has a memory
+		err = errors.New("the engine has not asked our allocator for memory")
 	}
-	if s.used == 0 { // the kernel always has a memory
-		return nil, errors.New("the engine has not asked our allocator for memory")
-	}
-	return &instance{plugin: p, state: s}, nil
+	return p, err
 }
-
-// call runs an export. A code other than 0 is an error.
-func (i *instance) call(ctx context.Context, export string, input []byte) (_ []byte, err error) {
-	defer recovered(&err)
-	s := i.state
-	s.input, s.output, s.errorText = input, nil, ""
-	defer func() { s.input = nil }()
-	code, output, err := i.plugin.CallWithContext(s.in(ctx), export, input)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.errorText != "":
-		return nil, fault.Newf(fault.Trap, "%s", s.errorText)
-	case code != 0:
-		return nil, fault.Newf(fault.Trap, "%s returned %d, want 0", export, code)
-	}
-	if s.output != nil {
-		output = s.output
-	}
-	return output, nil
-}
-
-func (i *instance) close(ctx context.Context) { _ = i.plugin.CloseWithContext(ctx) }
 
 // redirected names the module that an import of a guest is taken from instead; "" for its own.
 func redirected(i wasmfile.Import) string {

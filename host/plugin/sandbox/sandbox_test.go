@@ -20,7 +20,7 @@ func engine(t *testing.T) *Engine {
 
 // shut frees what a guest holds, which a worker does by ending.
 func shut(t *testing.T, g *Guest) {
-	g.discard(t.Context())
+	g.Renew(t.Context())
 	g.code.close(t.Context())
 }
 
@@ -37,7 +37,7 @@ func load(t *testing.T, e *Engine, wasm []byte) *Guest {
 // through loads a module through the cache in a directory, as a worker does, with what the cache has to say.
 func through(t *testing.T, dir string, module []byte) (*Guest, string) {
 	t.Helper()
-	c, err := cache.Open(dir, false)
+	c, err := cache.Open(dir, cache.Private)
 	if err != nil {
 		t.Fatal(err)
 	}

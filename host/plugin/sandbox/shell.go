@@ -3,24 +3,22 @@ package sandbox
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 
-	"golang.org/x/sys/cpu"
-
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/wasmfile"
 )
 
 // The engine decodes and validates a whole module before it looks for the machine code that it once made of it, which
 // takes most of the time of a load. So the cache holds machine code under the name of the module's shell (see
-// wasmfile.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
+// wasmfile.File.Shell): the engine reads the shell, finds code, and runs it. What makes this sound:
 //
 //   - the real module was compiled, and so validated, when the entry was made, and its digest is in the shell;
 //   - an entry holds one module, is never shared with modules that are compiled as they are, and is bound to the
@@ -32,50 +30,30 @@ import (
 //     a program.
 
 // An entry holds the shell as well, so that a worker need not be sent a plugin to derive it: who could change the one
-// could change the code. Where there is no compiler the entry holds the module itself, and the engine interprets it.
-const (
-	shellName  = "shell"
-	moduleName = "module"
-)
+// could change the code.
+const shellName = "shell"
 
-// keptModule returns what an entry holds of the plugin of that digest, nil if nothing, and whether it is a shell.
-func keptModule(dir, digest string) (module []byte, bare bool) {
-	if shell, err := os.ReadFile(filepath.Join(dir, shellName)); err == nil {
-		if !bytes.HasSuffix(shell, []byte(digest)) {
-			return nil, false
-		}
-		return shell, true
-	}
-	module, _ = os.ReadFile(filepath.Join(dir, moduleName))
-	return module, false
-}
-
-// compilerRuns reports whether the engine has a compiler for this machine, as far as the build can tell.
-const compilerRuns = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
+// Compiles reports whether the engine has a compiler for this machine, as far as the build can tell: else there is no
+// code to keep.
+const Compiles = (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") &&
 	(runtime.GOOS == "linux" || runtime.GOOS == "darwin" || runtime.GOOS == "windows" || runtime.GOOS == "freebsd")
 
-// processorFeatures is what machine code may depend on besides the architecture.
-func processorFeatures() string { return fmt.Sprint(cpu.X86, cpu.ARM64) }
-
-// fill compiles a plugin into dir, which is empty, for Kept to find.
-func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, dir string) error {
-	if err := file.CheckCode(e.limits); err != nil {
+// Compile checks wasm and writes to dir, which is empty, what Kept needs. An error of kind io says that it could
+// not be written; every other is one that Load would return.
+func (e *Engine) Compile(ctx context.Context, wasm []byte, digest, dir string) error {
+	file, err := e.check(wasm)
+	if err != nil {
 		return err
 	}
-	bare := compilerRuns && shell != nil
-	into, name, form := dir, moduleName, file.Bytes()
-	if bare {
-		own, err := os.MkdirTemp(dir, "module-")
-		if err != nil {
-			return fault.From(err, fault.IO)
-		}
-		defer os.RemoveAll(own)
-		into, name, form = own, shellName, shell
-	}
-	whole := file.Redirect(redirected)
-	code, err := compile(ctx, whole, into, anyhow)
+	own, err := os.MkdirTemp(dir, "module-")
 	if err != nil {
-		uncached, invalid := compile(ctx, whole, "", anyhow)
+		return fault.From(err, fault.IO)
+	}
+	defer os.RemoveAll(own)
+	module := file.Redirect(redirected)
+	code, err := compile(ctx, module, own, automatic)
+	if err != nil {
+		uncached, invalid := compile(ctx, module, "", automatic)
 		if invalid != nil {
 			return fault.From(invalid, fault.Compile)
 		}
@@ -83,14 +61,10 @@ func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, di
 		return fault.From(err, fault.IO) // a full disk must not read as a bad plugin
 	}
 	code.close(ctx)
-	if bare {
-		var outside *wasmfile.File
-		if outside, err = wasmfile.Read(shell); err == nil {
-			err = graft(ctx, outside.Redirect(redirected), into, dir)
-		}
-	}
+	shell := file.Shell(digest)
+	err = graft(ctx, shell, own, dir)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name), form, 0o600)
+		err = os.WriteFile(filepath.Join(dir, shellName), shell, 0o600)
 	}
 	if err != nil {
 		return fault.From(err, fault.IO)
@@ -100,7 +74,11 @@ func (e *Engine) fill(ctx context.Context, file *wasmfile.File, shell []byte, di
 
 // graft compiles a shell into dir and puts the machine code of its module, which own holds, in place of the shell's.
 func graft(ctx context.Context, shell []byte, own, dir string) error {
-	code, err := compile(ctx, shell, dir, asCode)
+	outside, err := wasmfile.Read(shell)
+	if err != nil {
+		return err
+	}
+	code, err := compile(ctx, outside.Redirect(redirected), dir, asCode)
 	if err != nil {
 		return err
 	}
@@ -111,9 +89,6 @@ func graft(ctx context.Context, shell []byte, own, dir string) error {
 	}
 	to, err := onlyIn(dir, own)
 	if err != nil {
-		return err
-	}
-	if err := sameFunctions(from, to); err != nil {
 		return err
 	}
 	return os.Rename(from, to)
@@ -136,33 +111,30 @@ func onlyIn(dir, other string) (string, error) {
 	return filepath.Join(dir, filepath.FromSlash(names[0])), nil
 }
 
-// sameFunctions holds that two files of machine code are by the same engine for modules of as many functions.
-func sameFunctions(a, b string) error {
-	x, err := codeHeader(a)
+// Kept loads what Compile has made in dir of the plugin of that digest, with its manifest, nil if the file has none.
+// The guest is nil where that is of no use: it was evicted or damaged, or the engine made code of its own. The error is
+// a *fault.Failure of kind limit.
+func (e *Engine) Kept(ctx context.Context, digest, dir string) (g *Guest, manifest []byte, err error) {
+	shell, err := os.ReadFile(filepath.Join(dir, shellName))
+	if err != nil || !bytes.HasSuffix(shell, []byte(digest)) {
+		return nil, nil, nil
+	}
+	file, err := wasmfile.Check(shell, e.limits)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	y, err := codeHeader(b)
-	if err == nil && !bytes.Equal(x, y) {
-		err = errors.New("the machine code of a module and of its shell do not match")
-	}
-	return err
-}
-
-// codeHeader returns the head of a file of machine code: "WAZEVO", the engine's version with its length, and the number
-// of functions in four bytes.
-func codeHeader(path string) ([]byte, error) {
-	f, err := os.Open(path)
+	before, err := cache.Files(dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil
 	}
-	defer f.Close()
-	const magic = "WAZEVO"
-	head := make([]byte, len(magic)+1)
-	if _, err := io.ReadFull(f, head); err != nil || string(head[:len(magic)]) != magic {
-		return nil, errors.Join(errors.New("the machine code is of an unknown form"), err)
+	code, err := compile(ctx, file.Redirect(redirected), dir, asCode)
+	if err != nil {
+		return nil, nil, nil
 	}
-	rest := make([]byte, int(head[len(magic)])+4)
-	_, err = io.ReadFull(f, rest)
-	return append(head, rest...), err
+	if after, err := cache.Files(dir); err != nil || !maps.Equal(before, after) {
+		code.close(ctx)
+		return nil, nil, nil
+	}
+	manifest, _ = wasmfile.Manifest(shell, e.limits.Manifest) // a file has none before it is packed
+	return e.guest(code), manifest, nil
 }

@@ -184,11 +184,11 @@ func FuzzShell(f *testing.F) {
 		f.Add(module)
 	}
 	f.Fuzz(func(t *testing.T, module []byte) {
-		shell := wasmfile.Shell(module, "tag")
 		file, err := wasmfile.Read(module)
-		if shell == nil || err != nil || file.CheckCode(limits.Default()) != nil {
+		if err != nil || file.CheckCode(limits.Default()) != nil {
 			return // the engine never sees it
 		}
+		shell := file.Shell("tag")
 		ctx := t.Context()
 		r := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 		defer r.Close(ctx)

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -36,13 +35,6 @@ func (s *state) guest(at, size uint64) []byte {
 		return memory[at:end]
 	}
 	panic(fault.Newf(fault.Trap, "it names %d bytes at %d of its memory, which has %d", size, uint32(at), len(memory)))
-}
-
-// recovered turns a panic of the engine into an error.
-func recovered(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("the engine panicked: %v", p)
-	}
 }
 
 // memories counts the linear memories of one instance and remembers a refusal, because a guest out of memory reports it

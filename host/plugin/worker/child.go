@@ -57,14 +57,14 @@ const (
 )
 
 type child struct {
-	in       *bufio.Reader
-	out      *bufio.Writer
-	examine  Examine
-	limits   limits.Limits
-	guest    *sandbox.Guest // nil for a worker without a plugin
-	manifest []byte
-	digest   string
-	slow     bool // it interprets the plugin
+	in         *bufio.Reader
+	out        *bufio.Writer
+	examine    Examine
+	limits     limits.Limits
+	guest      *sandbox.Guest // nil for a worker without a plugin
+	manifest   []byte
+	digest     string
+	interprets bool // it interprets the plugin
 }
 
 func (c *child) serve(ctx context.Context) error {
@@ -113,8 +113,8 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 	if h.SHA256 == "" {
 		return answer{}, nil
 	}
-	if c.slow = h.Interpret; c.slow {
-		c.limits.Compile, c.limits.Instance = min(c.limits.Compile, slowTime), min(c.limits.Instance, slowTime)
+	if c.interprets = h.Interpret; c.interprets {
+		c.limits = c.limits.Lower(limits.Limits{Compile: interpretTime, Instance: interpretTime})
 	}
 	limitProcessor(c.limits.Compile)
 	c.digest = h.SHA256
@@ -135,13 +135,13 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 }
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {
-	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits, Untimed: c.slow}
+	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits, Untimed: c.interprets}
 	began, late := spent(), false
 	guest.Call = func(export string, input []byte) ([]byte, error) {
 		if c.guest == nil {
 			return nil, fault.Newf(fault.Protocol, "the job has no plugin to call %s of", export)
 		}
-		if late = late || c.slow && spent()-began > slowTime; late {
+		if late = late || c.interprets && spent()-began > interpretTime; late {
 			return nil, errLate
 		}
 		return c.guest.Call(ctx, export, input)

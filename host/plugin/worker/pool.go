@@ -9,7 +9,7 @@
 //     worker of its own, which may write one temporary directory and never runs the plugin; the parent seals what it
 //     wrote. The other workers read that entry and nothing else.
 //  3. A plugin that no worker has loaded yet is loaded by one, under the compile deadline, while its other jobs wait.
-//     If that fails, they fail as well.
+//     If that fails, they fail as well. The rules of both are in one place: see phase.
 //  4. The job's payload goes to the worker, which passes it to its Examine function, under the instance deadline.
 //  5. The answer comes back, or the worker is dead: then the job has failed, and the next one starts a new worker. A
 //     job may have more to send to the worker that answered.
@@ -32,9 +32,6 @@ import (
 
 // Verb is the hidden argument that makes the binary a worker.
 const Verb = "__worker"
-
-// maxLost is the number of workers that one plugin may cost, by time or memory, before its remaining jobs fail at once.
-const maxLost = 3
 
 // Jobs is how many workers are used unless more are asked for: one for each processor, as far as the memory of the
 // machine is enough for what each may take and what the parent reads for it.
@@ -70,11 +67,11 @@ type Plugin struct {
 // Job is one payload for the Examine function of a worker that has loaded the plugin.
 type Job struct {
 	Plugin  Plugin
-	Payload [][]byte // in pieces, which Examine gets as one; nil if the plugin is only to be loaded
+	Payload [][]byte // in pieces, which Examine gets as one
 	Fresh   bool     // by an instance that has done nothing before
-	// Then gives what the same worker is to be sent after its output, nil for nothing: the result is then what comes of
-	// that. It may be nil.
-	Then func(output []byte) ([][]byte, error)
+	// FollowUp gives what the same worker is to be sent after its output, nil for nothing: the result is then what
+	// comes of that. It may be nil.
+	FollowUp func(output []byte) ([][]byte, error)
 }
 
 // Result is what a job gave.
@@ -94,27 +91,12 @@ type Pool struct {
 	working sync.WaitGroup // jobs that have a worker
 
 	mu       sync.Mutex
-	idle     []*process        // most recently used last
-	busy     map[*process]bool // at work
-	plugins  map[string]*state // by digest
-	reported map[string]bool   // warnings that were given to a job, or will be
-	warnings []string          // not given to a job yet
+	idle     []*process              // most recently used last
+	busy     map[*process]bool       // at work
+	plugins  map[string]*pluginState // by digest
+	reported map[string]bool         // warnings that were given to a job, or will be
+	warnings []string                // not given to a job yet
 	closed   bool
-}
-
-// state is what the pool knows about a plugin.
-type state struct {
-	turn chan struct{} // held by the job that loads the plugin for the first time
-
-	// Under the pool's mutex:
-	loads  bool           // a worker has loaded it
-	failed *fault.Failure // loading it failed: all its jobs do
-	lost   int            // workers that it has cost
-	came   bool           // there was a job
-	kept   bool           // a cache was found to have its code
-	ahead  bool           // a worker is being loaded, and no job waits for it
-	slow   bool           // it is interpreted, by one worker
-	slowly int            // jobs that were
 }
 
 // NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach
@@ -130,18 +112,22 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Jobs <= 0 {
 		c.Jobs = Jobs()
 	}
+	if c.Reserve == nil {
+		c.Reserve = NewReserve(0)
+	}
+	mode := cache.Private
+	if c.Share {
+		mode = cache.Shared
+	} else if c.ReadOnly {
+		mode = cache.ReadOnly
+	}
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()
 	return &Pool{
 		config: c, slots: make(chan struct{}, c.Jobs),
-		cache: sync.OnceValues(func() (*cache.Cache, error) {
-			if c.Share {
-				return cache.Shared(c.CacheDir)
-			}
-			return cache.Open(c.CacheDir, c.ReadOnly)
-		}),
-		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.System(c.System) }),
-		busy:   map[*process]bool{}, plugins: map[string]*state{}, reported: map[string]bool{},
+		cache:  sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, mode) }),
+		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.System, cache.System) }),
+		busy:   map[*process]bool{}, plugins: map[string]*pluginState{}, reported: map[string]bool{},
 	}, nil
 }
 
@@ -166,16 +152,6 @@ func (p *Pool) Close() {
 	p.working.Wait()
 }
 
-// Preload starts a worker and has it load the plugin, so that a later Do finds both ready. Call it as soon as it is
-// clear that there will be a job, from a goroutine of its own. What fails here fails again, or is remembered, in Do. A
-// plugin whose code is not kept is left to Do: where the verdict is known there is no job, and compiling would be begun
-// and killed each time.
-func (p *Pool) Preload(ctx context.Context, plugin Plugin) {
-	if p.kept(plugin) {
-		_ = p.do(ctx, Job{Plugin: plugin}, &Result{})
-	}
-}
-
 // Do runs one job. It returns a failure with what the plugin has done, or that ctx has ended (kind cancelled).
 func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	if most, size := 2*p.config.Limits.Request, int64(sizeOf(job.Payload)); size > most {
@@ -193,7 +169,7 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 
 func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	s := p.state(job.Plugin)
-	leave, f := p.enter(ctx, s, job)
+	leave, f := s.enter(ctx)
 	if f != nil {
 		return f
 	}
@@ -204,125 +180,74 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 	case <-ctx.Done():
 		return cancelled(ctx)
 	}
-	for {
-		w, f := p.worker(ctx, s, job.Plugin)
-		if f != nil {
+	if s.interprets(sizeOf(job.Payload)) {
+		again, f := p.interpret(ctx, s, job, r)
+		if !again {
 			return f
 		}
-		if !w.slow && job.Payload != nil {
-			leave()
-		}
-		f = p.examine(ctx, w, job, r)
-		p.giveBack(w)
-		if f == nil || !w.slow || !p.compileNow(s, f) {
-			return p.blame(s, f, false)
-		}
 	}
-}
-
-// examine has a worker do the job, if it is more than to load the plugin.
-func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
-	if job.Payload == nil {
-		return nil
-	}
-	if w.slow {
-		p.count(w.plugin)
-	}
-	f := p.send(ctx, w, request{job.Fresh}, job.Payload, r)
-	if f != nil || job.Then == nil {
+	w, f := p.worker(ctx, s, job.Plugin, false)
+	if f != nil {
 		return f
 	}
-	more, err := job.Then(r.Payload)
+	leave()
+	f = p.examine(ctx, w, job, r)
+	s.hasExamined(f)
+	p.giveBack(w, true)
+	return f
+}
+
+// interpret does the job by a worker that interprets the plugin, and reports whether compiled code is to do it again.
+func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result) (again bool, f *fault.Failure) {
+	w, f := p.worker(ctx, s, job.Plugin, true)
+	if f != nil {
+		return s.hasInterpreted(f), f
+	}
+	f = p.examine(ctx, w, job, r)
+	again = s.hasInterpreted(f)
+	p.giveBack(w, s.interpretsMore())
+	return again, f
+}
+
+// examine has a worker do the job.
+func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
+	send := func(head request, payload [][]byte) *fault.Failure {
+		a, output, f := w.exchange(ctx, head, payload, p.config.Limits.Instance, "examining it")
+		r.Payload, r.Stderr = output, a.Stderr
+		return f
+	}
+	if f := send(request{job.Fresh}, job.Payload); f != nil || job.FollowUp == nil {
+		return f
+	}
+	more, err := job.FollowUp(r.Payload)
 	if err != nil {
 		return fault.From(err, fault.Protocol)
 	}
 	if more == nil {
 		return nil
 	}
-	return p.send(ctx, w, request{}, more, r)
+	return send(request{}, more)
 }
 
-// send has a worker answer a payload.
-func (p *Pool) send(ctx context.Context, w *process, head request, payload [][]byte, r *Result) *fault.Failure {
-	a, output, f := w.exchange(ctx, head, payload, p.config.Limits.Instance, "examining it")
-	r.Payload, r.Stderr = output, a.Stderr
-	return f
-}
-
-// enter lets one job of a plugin pass until a worker has loaded its code or has failed to; leave lets the next one
-// pass. Where the code is kept, only the job for which a worker is being loaded ahead waits for it.
-func (p *Pool) enter(ctx context.Context, s *state, job Job) (leave func(), f *fault.Failure) {
-	kept := p.known(s) || p.kept(job.Plugin)
+// state returns what is known about a plugin, which begins with what the reserve and the caches have of it.
+func (p *Pool) state(plugin Plugin) *pluginState {
 	p.mu.Lock()
-	s.kept = kept
-	passes := s.loads && !s.slow || s.failed != nil || kept && !s.ahead && job.Payload != nil
-	late := job.Payload == nil && s.came
-	s.ahead, s.came = kept && job.Payload == nil && !late, true
-	p.mu.Unlock()
-	if late {
-		return nil, fault.Newf(fault.Cancelled, "a job has come first")
-	}
-	if passes {
-		return func() {}, nil
-	}
-	select {
-	case s.turn <- struct{}{}:
-		return sync.OnceFunc(func() { <-s.turn }), nil
-	case <-ctx.Done():
-		return nil, cancelled(ctx)
-	}
-}
-
-func cancelled(ctx context.Context) *fault.Failure {
-	return fault.Newf(fault.Cancelled, "cancelled: %v", context.Cause(ctx))
-}
-
-func (p *Pool) state(plugin Plugin) *state {
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	s := p.plugins[plugin.SHA256]
 	if s == nil {
-		s = &state{turn: make(chan struct{}, 1)}
+		s = newPluginState()
 		p.plugins[plugin.SHA256] = s
 	}
+	p.mu.Unlock()
+	s.begin.Do(func() { s.move(p.firstPhase(plugin)) })
 	return s
 }
 
-// blame remembers what a failure means for the plugin's other jobs.
-func (p *Pool) blame(s *state, f *fault.Failure, loading bool) *fault.Failure {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch {
-	case f == nil || f.Kind == fault.Cancelled || f.Kind == fault.IO:
-	case loading && !s.loads:
-		s.failed = f
-	case f.Kind == fault.Timeout || f.Kind == fault.Memory:
-		s.lost++
-	}
-	return f
-}
-
-// refusal returns why a plugin's jobs are not even tried. The caller holds the mutex.
-func (p *Pool) refusal(s *state) *fault.Failure {
-	switch {
-	case p.closed:
-		return fault.Newf(fault.Cancelled, "the pool is closed")
-	case s.failed != nil:
-		again := *s.failed
-		return &again
-	case s.lost >= maxLost:
-		return fault.Newf(fault.Timeout, "not tried: it ran out of time or memory on %d state directories before",
-			s.lost)
-	}
-	return nil
-}
-
-// giveBack makes a worker idle, or ends it.
-func (p *Pool) giveBack(w *process) {
+// giveBack makes a worker idle, or ends one that is not to be kept.
+func (p *Pool) giveBack(w *process, keep bool) {
 	defer p.working.Done()
 	p.mu.Lock()
 	delete(p.busy, w)
-	keep := !p.closed && w.alive() && (!w.slow || p.plugins[w.plugin].slow)
+	keep = keep && !p.closed && w.alive()
 	if keep {
 		p.idle = append(p.idle, w)
 	}

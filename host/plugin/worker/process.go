@@ -22,18 +22,18 @@ import (
 
 // process is the parent's end of one worker, which has one plugin or none. One goroutine at a time uses it.
 type process struct {
-	cmd     *exec.Cmd
-	in      *bufio.Writer
-	out     *bufio.Reader
-	limits  limits.Limits
-	plugin  string // digest
-	command []string
-	slow    bool          // it interprets the plugin
-	stderr  *sandbox.Tail // read when the process is gone
-	job     handle        // what else must be closed, where the system has it
+	cmd        *exec.Cmd
+	in         *bufio.Writer
+	out        *bufio.Reader
+	limits     limits.Limits
+	plugin     string // digest
+	command    []string
+	interprets bool          // it interprets the plugin
+	stderr     *sandbox.Tail // read when the process is gone
+	job        handle        // what else must be closed, where the system has it
 
 	ended  sync.Once
-	gone   chan struct{} // closed when it has ended
+	exited chan struct{} // closed when it has ended
 	mu     sync.Mutex
 	killed fault.Kind // why we killed it, "" while we have not
 	peak   int64      // bytes of resident memory last seen
@@ -45,7 +45,7 @@ func newProcess(c Config, plugin, dir string, mayWrite bool) (*process, error) {
 	cmd.Env = []string{}
 	isolate(cmd)
 	p := &process{cmd: cmd, command: c.Command, limits: c.Limits, plugin: plugin,
-		stderr: sandbox.NewTail(c.Limits.Stderr), gone: make(chan struct{})}
+		stderr: sandbox.NewTail(c.Limits.Stderr), exited: make(chan struct{})}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (p *process) start(paths confine.Paths) error {
 		}
 		started <- err
 		if err == nil {
-			<-p.gone
+			<-p.exited
 		}
 	}()
 	return <-started
@@ -143,7 +143,7 @@ func (p *process) close() {
 	p.kill(fault.Cancelled)
 	p.ended.Do(func() {
 		_ = p.cmd.Wait()
-		close(p.gone)
+		close(p.exited)
 		p.job.close()
 	})
 }

@@ -15,7 +15,7 @@ import (
 
 // enlarged is a plugin with a custom section that makes compiling it seem slow.
 func enlarged(wasm []byte) []byte {
-	section := append([]byte("\x07padding"), make([]byte, worthIt)...)
+	section := append([]byte("\x07padding"), make([]byte, worthInterpreting)...)
 	return append(append(bytes.Clone(wasm), binary.AppendUvarint([]byte{0}, uint64(len(section)))...), section...)
 }
 
@@ -42,13 +42,13 @@ func TestManyJobsCompile(t *testing.T) {
 	for _, c := range []Config{{Jobs: 2, CacheDir: dir}, {Jobs: 2}} {
 		c.Limits = limits.Default()
 		p := pool(t, c)
-		for _, f := range doAll(t, p, plugin, mostSlowly+4) {
+		for _, f := range doAll(t, p, plugin, mostInterpreted+4) {
 			if f != nil {
 				t.Fatalf("%+v", *f)
 			}
 		}
 		for _, w := range p.idle {
-			if w.slow {
+			if w.interprets {
 				t.Error("a worker that interprets is kept for the next job")
 			}
 		}
@@ -82,12 +82,28 @@ func TestFailuresAreThoseOfCode(t *testing.T) {
 	}
 }
 
+// A large job is not interpreted, nor is one after it.
+func TestLargeJobsCompile(t *testing.T) {
+	p := pool(t, Config{Jobs: 1, Limits: limits.Default()})
+	plugin := named(enlarged(guests.Well("manifest", "{}")))
+	mustDo(t, p, plugin, "{}")
+	if !p.idle[0].interprets {
+		t.Error("a small job was compiled")
+	}
+	for _, payload := range []string{string(make([]byte, largestInterpreted+1)), "{}"} {
+		mustDo(t, p, plugin, payload)
+		if len(p.idle) != 1 || p.idle[0].interprets {
+			t.Errorf("a job of %d bytes was interpreted", len(payload))
+		}
+	}
+}
+
 // A job that takes long is done again by compiled code, whatever was made of it.
 func TestLongJobsCompile(t *testing.T) {
 	p := pool(t, Config{Jobs: 1, Limits: limits.Default()})
 	r := mustDo(t, p, named(enlarged(guests.Well("manifest", `{"well":true}`))), "dawdle")
-	if string(r.Payload) != `{"well":true}` || p.idle[0].slow {
-		t.Errorf("answer %q by an interpreter: %t, want that of compiled code", r.Payload, p.idle[0].slow)
+	if string(r.Payload) != `{"well":true}` || p.idle[0].interprets {
+		t.Errorf("answer %q by an interpreter: %t, want that of compiled code", r.Payload, p.idle[0].interprets)
 	}
 }
 
@@ -100,7 +116,7 @@ func TestCompile(t *testing.T) {
 		t.Fatal(f)
 	}
 	mustDo(t, p, plugin, "{}")
-	if !hasCode(dir, plugin) || p.idle[0].slow {
+	if !hasCode(dir, plugin) || p.idle[0].interprets {
 		t.Error("it is interpreted although its code is kept")
 	}
 }

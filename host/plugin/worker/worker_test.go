@@ -53,7 +53,7 @@ func examine(g exchange.Guest, payload []byte) ([]byte, error) {
 	case "own":
 		return nil, fault.Newf(fault.Rule, "a failure of its own")
 	case "dawdle":
-		for began := spent(); g.Untimed && spent()-began <= slowTime; {
+		for began := spent(); g.Untimed && spent()-began <= interpretTime; {
 		}
 		if _, err := g.Call("examine", payload); err != nil {
 			return []byte("what was made of the error"), nil
@@ -132,8 +132,8 @@ func mustDo(t *testing.T, p *Pool, plugin Plugin, payload string) Result {
 	return r
 }
 
-// TestThen: the process that answered gets what is sent after its answer, whoever else waits for a worker.
-func TestThen(t *testing.T) {
+// TestFollowUp: the process that answered gets what is sent after its answer, whoever else waits for a worker.
+func TestFollowUp(t *testing.T) {
 	p := pool(t, Config{Jobs: 2, CacheDir: t.TempDir() + "/cache", Limits: limits.Default()})
 	mustDo(t, p, well(), "{}")
 	var all sync.WaitGroup
@@ -141,7 +141,7 @@ func TestThen(t *testing.T) {
 		all.Go(func() {
 			first := ""
 			r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("process"),
-				Then: func(output []byte) ([][]byte, error) {
+				FollowUp: func(output []byte) ([][]byte, error) {
 					first = string(output)
 					return one("process"), nil
 				}})
@@ -158,13 +158,13 @@ func TestThen(t *testing.T) {
 		then func([]byte) ([][]byte, error)
 		want fault.Kind
 	}{{then("exit", nil), fault.Trap}, {then("own", nil), fault.Rule}, {then("", errors.New("no")), fault.Protocol}} {
-		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), Then: c.then}); f == nil ||
+		if _, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"), FollowUp: c.then}); f == nil ||
 			f.Kind != c.want {
 			t.Errorf("failure %+v, want one of kind %s", f, c.want)
 		}
 	}
 	r, f := p.Do(t.Context(), Job{Plugin: well(), Payload: one("manifest"),
-		Then: func([]byte) ([][]byte, error) { return nil, nil }})
+		FollowUp: func([]byte) ([][]byte, error) { return nil, nil }})
 	if f != nil || string(r.Payload) != "manifest" {
 		t.Errorf("with nothing to send: %q, %v", r.Payload, f)
 	}
@@ -403,32 +403,6 @@ func TestUncached(t *testing.T) {
 	}
 	if r := mustDo(t, p, named(guests.Well("m", "x")), "{}"); len(r.Warnings) > 0 {
 		t.Errorf("said again: %q", r.Warnings)
-	}
-}
-
-// TestPreload holds that a plugin whose code is kept is loaded, by one worker for one job, and that nothing is begun
-// for another one.
-func TestPreload(t *testing.T) {
-	config := Config{Jobs: 2, CacheDir: t.TempDir() + "/cache"}
-	p := pool(t, config)
-	p.Preload(t.Context(), well())
-	if len(p.idle) != 0 || len(p.state(well()).turn) != 0 || hasCode(config.CacheDir, well()) {
-		t.Fatal("something was begun for a plugin whose code is not kept")
-	}
-	mustDo(t, p, well(), "{}")
-	p = pool(t, config)
-	p.Preload(t.Context(), well())
-	if len(p.idle) != 1 || p.idle[0].plugin != well().SHA256 {
-		t.Fatal("no worker has loaded it")
-	}
-	mustDo(t, p, well(), "{}")
-	if len(p.idle) != 1 {
-		t.Errorf("%d workers, expected that the job takes the one that was loaded ahead", len(p.idle))
-	}
-	p = pool(t, config)
-	mustDo(t, p, well(), "{}")
-	if p.Preload(t.Context(), well()); len(p.idle) != 1 {
-		t.Errorf("%d workers, expected none to be loaded ahead when a job has come", len(p.idle))
 	}
 }
 

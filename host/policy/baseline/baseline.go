@@ -18,10 +18,11 @@ const Format = 1
 // MaxSize is the greatest size of a file, in bytes: some 50,000 findings.
 const MaxSize = 16 << 20
 
-// A Baseline is a list of known findings.
+// A Baseline is a list of known findings, and the form of its file.
 type Baseline struct {
-	Name     string // how the file is called in messages
-	Findings []Finding
+	Name     string    `json:"-"` // how the file is called in messages
+	Format   int       `json:"format"`
+	Findings []Finding `json:"findings"`
 }
 
 // A Finding is one known finding. Its fingerprint and count accept it, its message tells whether it still says the
@@ -89,27 +90,21 @@ func (l Ledger) Missed() (n int) {
 	return n
 }
 
-// A file is what is written.
-type file struct {
-	Format   int       `json:"format"`
-	Findings []Finding `json:"findings"`
-}
-
 // Parse reads what Encode wrote, or a person has shortened. schema is the text of schemas/baseline.schema.json. The
 // error is a *schemafile.Error, or several of them joined.
 func Parse(name string, data []byte, schema string) (*Baseline, error) {
-	var f file
+	b := &Baseline{Name: name}
 	format := schemafile.Format{What: "the baseline", Schema: schema, MaxSize: MaxSize,
 		Cure: "; rewrite it with `stategate check --write-baseline`"}
-	if err := format.JSON(name, data, &f); err != nil {
+	if err := format.JSON(name, data, b); err != nil {
 		return nil, err
 	}
-	return &Baseline{name, f.Findings}, nil
+	return b, nil
 }
 
 // Encode returns the text of the file: the same findings give the same bytes.
 func (b *Baseline) Encode() ([]byte, error) {
-	f := file{Format: Format, Findings: append([]Finding{}, b.Findings...)}
+	f := Baseline{Format: Format, Findings: append([]Finding{}, b.Findings...)}
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)

@@ -14,7 +14,6 @@
 package edit
 
 import (
-	"bytes"
 	"errors"
 	"strconv"
 	"strings"
@@ -208,8 +207,7 @@ func (f Files) Same(other Files) bool {
 		return false
 	}
 	for path, file := range a {
-		there, ok := b[path]
-		if !ok || file.Unread != there.Unread || !bytes.Equal(file.Data, there.Data) {
+		if there, ok := b[path]; !ok || !equalData(file, there) {
 			return false
 		}
 	}

@@ -1,8 +1,9 @@
 package edit
 
 import (
+	"maps"
 	"path"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -139,14 +140,7 @@ func parent(name string) string {
 }
 
 // sorted returns the paths in order.
-func (f Files) sorted() []string {
-	names := make([]string, 0, len(f))
-	for name := range f {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	return names
-}
+func (f Files) sorted() []string { return slices.Sorted(maps.Keys(f)) }
 
 // AsideName returns the name that Aside gives to a path: the n-th candidate,
 // 1-based. A directory has no extension, neither has a name that is all one.

@@ -8,19 +8,13 @@ import (
 
 // order lists the changes so that each can be made when its turn comes.
 func (p *plan) order() error {
-	disk := make(Files, len(p.was))
-	maps.Copy(disk, p.was)
-	for _, c := range p.result.Changes {
-		delete(disk, c.Path)
-	}
 	moves, err := p.sequence()
 	if err != nil {
 		return err
 	}
-	for _, c := range moves {
-		rename(disk, c)
-	}
 	p.result.Changes = append(p.result.Changes, moves...)
+	disk := maps.Clone(p.was)
+	Replay(disk, p.result.Changes, nil)
 	for _, name := range p.now.sorted() {
 		file, there := disk[name]
 		if !isDir(name) && (!there || !equalData(file, p.now[name])) {
@@ -28,17 +22,6 @@ func (p *plan) order() error {
 		}
 	}
 	return nil
-}
-
-func rename(disk Files, c Change) {
-	moved := Files{}
-	for name, file := range disk {
-		if name == c.From || isDir(c.From) && below(name, c.From) {
-			moved[c.Path+name[len(c.From):]] = file
-			delete(disk, name)
-		}
-	}
-	maps.Copy(disk, moved)
 }
 
 // sequence sorts renames so that a name is free before something takes it. Two

@@ -3,6 +3,7 @@ package edit
 import (
 	"bytes"
 	"maps"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -16,8 +17,7 @@ const mark = "\xef\xbb\xbf"
 
 // texts makes the edits inside texts: now is was with them.
 func (p *plan) texts() error {
-	p.now = make(Files, len(p.was))
-	maps.Copy(p.now, p.was)
+	p.now = maps.Clone(p.was)
 	byPath := map[string][]wire.Edit{}
 	var order []string
 	for _, e := range p.edits {
@@ -48,10 +48,9 @@ func (p *plan) text(name string, edits []wire.Edit) error {
 		return &Error{edits[0], "the bytes of the document are not here"}
 	}
 	text, marked := strings.CutPrefix(string(file.Data), mark)
-	unmark := func(e wire.Edit) bool { return e.Op == wire.Unmark }
 	inner := make([]wire.Edit, 0, len(edits))
 	for _, e := range edits {
-		if !unmark(e) {
+		if e.Op != wire.Unmark {
 			inner = append(inner, e)
 			continue
 		}
@@ -79,25 +78,19 @@ func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
 	if !utf8.ValidString(text) {
 		return "", &Error{edits[0], "the document is not UTF-8"}
 	}
-	edits = p.timed(edits)
-	for _, e := range edits {
-		if e.Op != wire.Replace || e.Range.Pointer != "" && wire.IsYAML(e.Range.Path) {
-			return rewriteValues(text, edits)
-		}
+	edits = slices.Clone(edits)
+	for i := range edits {
+		edits[i].New = p.timedText(edits[i].New)
+	}
+	if slices.ContainsFunc(edits, func(e wire.Edit) bool {
+		return e.Op != wire.Replace || e.Range.Pointer != "" && wire.IsYAML(e.Range.Path)
+	}) {
+		return rewriteValues(text, edits)
 	}
 	return replaceAll(text, edits)
 }
 
-// timed writes the time into new text.
-func (p *plan) timed(edits []wire.Edit) []wire.Edit {
-	list := make([]wire.Edit, len(edits))
-	for i, e := range edits {
-		e.New = p.timedText(e.New)
-		list[i] = e
-	}
-	return list
-}
-
+// timedText writes the time into new text.
 func (p *plan) timedText(text string) string {
 	return strings.ReplaceAll(text, "${now}", p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
 }

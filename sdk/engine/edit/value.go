@@ -52,11 +52,7 @@ func rewriteValues(text string, edits []wire.Edit) (string, error) {
 		if m.edit.Op == wire.Set {
 			m.tokens = shifted(m.tokens, removed)
 		}
-		apply := m.apply
-		if yaml {
-			apply = m.applyYAML
-		}
-		if text, err = apply(text); err != nil {
+		if text, err = m.apply(text, yaml); err != nil {
 			return "", &Error{m.edit, err.Error()}
 		}
 	}
@@ -144,18 +140,17 @@ func shifted(tokens []string, removed map[string][]int) []string {
 		if err != nil {
 			continue
 		}
+		left := index
 		for _, gone := range removed[jsondoc.Pointer(tokens[:i]...)] {
 			if gone < index {
-				list[i] = decrement(list[i])
+				left--
 			}
+		}
+		if left < index {
+			list[i] = strconv.Itoa(left)
 		}
 	}
 	return list
-}
-
-func decrement(token string) string {
-	n, _ := strconv.Atoi(token)
-	return strconv.Itoa(n - 1)
 }
 
 func ordered(list []member) []member {
@@ -198,21 +193,23 @@ func compareTokens(a, b []string) int {
 	return len(a) - len(b)
 }
 
-func (m member) apply(text string) (string, error) {
+// apply makes the edit in a document of JSON or YAML. The value that a Replace writes into YAML is a JSON text, as that
+// of a Set is.
+func (m member) apply(text string, yaml bool) (string, error) {
 	pointer := jsondoc.Pointer(m.tokens...)
 	var change jsondoc.Change
 	var err error
-	switch m.edit.Op {
-	case wire.Replace:
+	switch op := m.edit.Op; {
+	case op == wire.Replace && yaml:
+		change, err = yamldoc.Replace(text, pointer, m.edit.New)
+	case op == wire.Replace:
 		r := replacement{edit: m.edit, text: withEnding(m.edit.New, lineEnding(text))}
 		if r.start, r.end, err = Span(text, m.edit.Range); err != nil {
 			return "", err
 		}
 		return splice(text, []replacement{r})
-	case wire.Set:
-		change, err = jsondoc.Set(text, pointer, m.edit.New)
-	case wire.Unset:
-		change, err = jsondoc.Unset(text, pointer)
+	default:
+		change, err = ChangeValue(op, yaml, text, pointer, m.edit.New)
 	}
 	if err != nil {
 		return "", err
@@ -220,19 +217,15 @@ func (m member) apply(text string) (string, error) {
 	return change.Apply(text), nil
 }
 
-// applyYAML makes the edit in a YAML document. The value that a Replace writes is a JSON text, as it is that of a Set.
-func (m member) applyYAML(text string) (string, error) {
-	pointer := jsondoc.Pointer(m.tokens...)
-	change := yamldoc.Set
-	switch m.edit.Op {
-	case wire.Unset:
-		change = func(text, pointer, _ string) (jsondoc.Change, error) { return yamldoc.Unset(text, pointer) }
-	case wire.Replace:
-		change = yamldoc.Replace
+// ChangeValue sets the value at a pointer of a document of JSON or YAML, or unsets it.
+func ChangeValue(op wire.Op, yaml bool, text, pointer, value string) (jsondoc.Change, error) {
+	switch {
+	case op == wire.Unset && yaml:
+		return yamldoc.Unset(text, pointer)
+	case op == wire.Unset:
+		return jsondoc.Unset(text, pointer)
+	case yaml:
+		return yamldoc.Set(text, pointer, value)
 	}
-	c, err := change(text, pointer, m.edit.New)
-	if err != nil {
-		return "", err
-	}
-	return c.Apply(text), nil
+	return jsondoc.Set(text, pointer, value)
 }

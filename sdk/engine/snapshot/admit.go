@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -119,13 +117,15 @@ type admission struct {
 	targets   map[string]string         // existing names by folded form, made when first needed
 }
 
-// rule returns the declared rule of that name, or nil.
-func (a *admission) rule(name string) *wire.Rule {
-	at := slices.IndexFunc(a.m.Rules, func(r wire.Rule) bool { return r.Name == name })
+func (a *admission) rule(name string) *wire.Rule { return ruleOf(a.m, name) }
+
+// ruleOf returns the declared rule of that name, or nil.
+func ruleOf(m *wire.Manifest, name string) *wire.Rule {
+	at := slices.IndexFunc(m.Rules, func(r wire.Rule) bool { return r.Name == name })
 	if at < 0 {
 		return nil
 	}
-	return &a.m.Rules[at]
+	return &m.Rules[at]
 }
 
 // texts refuses the first text that is too long of what each goes through, those

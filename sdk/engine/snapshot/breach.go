@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -20,9 +18,9 @@ import (
 // maxBreaches bounds how many breaches of one document are shown.
 const maxBreaches = 50
 
-// firstLeaves returns the innermost errors, the first by place, of which there
+// FirstLeaves returns the innermost errors, the first by place, of which there
 // may be very many. The validator gives them in another order each time.
-func firstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
+func FirstLeaves(e *jsonschema.ValidationError) []*jsonschema.ValidationError {
 	list := leaves(e)
 	slices.SortFunc(list, func(a, b *jsonschema.ValidationError) int {
 		return cmp.Or(
@@ -73,31 +71,31 @@ type breach struct {
 
 // breachesOf describes one error at its place, or one of each key: the value found, the value expected.
 func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jsondoc.Lines) []breach {
-	pointer := pointerOf(e.InstanceLocation)
+	pointer := PointerOf(e.InstanceLocation)
 	v, _ := doc.Lookup(pointer)
 	if unknown := unknownMembers(e, v); len(unknown) > 0 {
-		return unknownKeys(pointer, unknown, lines, schemaOf(e))
+		return unknownKeys(pointer, unknown, lines, SchemaOf(e))
 	}
 	if m, ok := doc.LookupMember(pointer); ok && e.Message == forbidden {
-		return unknownKeys(pointer[:strings.LastIndexByte(pointer, '/')], []jsondoc.Member{m}, lines, schemaOf(e))
+		return unknownKeys(pointer[:strings.LastIndexByte(pointer, '/')], []jsondoc.Member{m}, lines, SchemaOf(e))
 	}
 	start, end := v.Start(), v.End()
 	if v.Kind() == jsondoc.Object || v.Kind() == jsondoc.Array {
 		end = start + 1 // the bracket: a whole object is no place to point at
 	}
 	line, _ := lines.Position(start)
-	return []breach{{schema: schemaOf(e), DocumentFault: wire.DocumentFault{
+	return []breach{{schema: SchemaOf(e), DocumentFault: wire.DocumentFault{
 		Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: start, End: end,
 		Key:     pointer + " " + path.Base(e.KeywordLocation),
 		Message: placeName(pointer) + wrong(e, v),
 	}}}
 }
 
-// schemaOf is the pointer to the part of the schema that holds the keyword.
-func schemaOf(e *jsonschema.ValidationError) string {
+// SchemaOf is the pointer to the part of the schema that holds the keyword.
+func SchemaOf(e *jsonschema.ValidationError) string {
 	_, pointer, _ := strings.Cut(e.AbsoluteKeywordLocation, "#")
 	pointer = strings.TrimSuffix(pointer, "/")
-	return pointerOf(pointer[:max(strings.LastIndexByte(pointer, '/'), 0)])
+	return PointerOf(pointer[:max(strings.LastIndexByte(pointer, '/'), 0)])
 }
 
 // forbidden is what the validator says of a value where the schema is false.
@@ -141,8 +139,8 @@ func unknownKeys(parent string, members []jsondoc.Member, lines *jsondoc.Lines, 
 	return list
 }
 
-// pointerOf undoes the validator's percent-encoding of a pointer's tokens.
-func pointerOf(location string) string {
+// PointerOf undoes the validator's percent-encoding of a pointer's tokens.
+func PointerOf(location string) string {
 	tokens := strings.Split(location, "/")
 	for i, t := range tokens {
 		if plain, err := url.PathUnescape(t); err == nil {
@@ -180,11 +178,14 @@ func found(v jsondoc.Value) string {
 	return " is " + firstBytes(v.Raw())
 }
 
-func firstBytes(text string) string {
-	if len(text) > maxShown {
-		return strings.ToValidUTF8(text[:maxShown], "") + "…"
+func firstBytes(text string) string { return Clip(text, maxShown) }
+
+// Clip returns the first bytes of a text, and an ellipsis in place of the rest.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
 	}
-	return text
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // cut shortens a text so that it has no more bytes than there may be.

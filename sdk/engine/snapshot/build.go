@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -25,7 +23,6 @@ type Builder struct {
 	manifest *wire.Manifest
 	schemas  *schemaSet
 	probes   []probeSet // by index of the document spec
-	memory   *memory    // nil: nothing is remembered
 }
 
 // NewBuilder compiles the schemas and probes of a manifest. It refuses a
@@ -99,7 +96,8 @@ func (b *Builder) documents(files []File, present, before map[string]builtFile) 
 		if !same {
 			var ok bool
 			if doc, ok = known(before, f); !ok {
-				doc = b.made(f)
+				doc = b.document(f)
+				shorten(doc.Faults)
 			}
 		}
 		doc.Same = same

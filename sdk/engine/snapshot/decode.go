@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -28,7 +26,7 @@ func encodingFault(text string) *wire.DocumentFault {
 	switch {
 	case strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff"):
 		found, at = "is UTF-16", 0
-	case !utf8.ValidString(text):
+	case invalidAt(text) >= 0:
 		at = invalidAt(text)
 		found = fmt.Sprintf("has the byte 0x%02x, which is not UTF-8,", text[at])
 	case strings.IndexByte(text, 0) >= 0:
@@ -44,13 +42,15 @@ func encodingFault(text string) *wire.DocumentFault {
 	}
 }
 
+// invalidAt is the offset of the first byte that is not UTF-8, -1 if there is none.
 func invalidAt(text string) int {
-	for i := 0; i < len(text); {
-		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == utf8.RuneError && n <= 1 {
+	if utf8.ValidString(text) {
+		return -1
+	}
+	for i, r := range text {
+		if _, size := utf8.DecodeRuneInString(text[i:]); r == utf8.RuneError && size == 1 {
 			return i
 		}
-		i += n
 	}
-	return len(text)
+	return -1
 }

@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 // Package snapshot turns the bytes of an instance into the request that a
 // plugin is given: it checks encodings, JSON and schemas, outlines Markdown,
 // summarises what stays outside and writes down every fault as data.

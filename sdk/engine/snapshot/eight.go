@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 // Texts are looked at eight bytes at a time: the first one is the lowest byte of an integer, and an answer is the

@@ -1,15 +1,14 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // What an outline holds at most. The first three are the contract's; the
@@ -39,10 +38,29 @@ func (f *OutlineError) Error() string { return fmt.Sprintf("line %d: %s", f.Line
 // time and memory linear in the text. A text beyond the limits, or not UTF-8,
 // gets an error of type *OutlineError.
 func Outline(text string) (*markdown.Outline, error) {
-	if at := invalid(text); at >= 0 {
+	if at := invalidAt(text); at >= 0 {
 		return nil, faultAt([]byte(text), at, "not valid UTF-8; save the document as UTF-8")
 	}
 	return new(scratch).outline(text)
+}
+
+// outline outlines a Markdown document. Where it exceeds what an outline can
+// hold, the document has a fault and no outline.
+func outline(doc *wire.Document) {
+	m := scratches.Get().(*scratch)
+	defer scratches.Put(m)
+	o, err := m.outline(doc.Text)
+	if err == nil {
+		doc.Outline = o.Encode(nil)
+		m.nodes = o.Nodes[:0]
+		return
+	}
+	f := wire.DocumentFault{Rule: wire.RuleUnreadable, Kind: "outline", Key: "outline", Message: err.Error()}
+	var limit *OutlineError
+	if errors.As(err, &limit) {
+		f.Line, f.Message = limit.Line, limit.Found
+	}
+	doc.Faults = append(doc.Faults, f)
 }
 
 // A scratch is the memory in which an outline is made. A document needs a few times its size, and the next one needs it
@@ -81,22 +99,6 @@ func (m *scratch) outline(text string) (outline *markdown.Outline, err error) {
 		return nil, s.fault
 	}
 	return markdown.New(text, b.nodes)
-}
-
-// invalid is the offset of the first byte that is not UTF-8, -1 if there is none.
-func invalid(text string) int {
-	if utf8.ValidString(text) {
-		return -1
-	}
-	for i, r := range text {
-		if r != utf8.RuneError {
-			continue
-		}
-		if _, size := utf8.DecodeRuneInString(text[i:]); size == 1 {
-			return i
-		}
-	}
-	return -1
 }
 
 // A scan is the reading of one document. Whatever is no data, comments and

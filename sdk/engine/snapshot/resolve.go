@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -163,14 +161,7 @@ func (t *resolved) position(offset int) (line, column int) {
 func (t *resolved) excerpt(offset int) string {
 	_, column := t.lines.Position(offset)
 	rest := t.text[offset-(column-1):]
-	if len(rest) > MaxExcerpt {
-		cut := MaxExcerpt
-		for cut > 0 && !utf8.RuneStart(rest[cut]) {
-			cut--
-		}
-		rest = rest[:cut]
-	}
-	line, _, _ := strings.Cut(rest, "\n")
+	line, _, _ := strings.Cut(strings.ToValidUTF8(rest[:min(len(rest), MaxExcerpt)], ""), "\n")
 	if column-1 > len(line) {
 		return ""
 	}

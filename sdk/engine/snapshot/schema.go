@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -7,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -34,14 +33,12 @@ func compileSchemas(m *wire.Manifest) (*schemaSet, error) {
 	c.LoadURL = func(url string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("the schema refers to %s; only the plugin's own schemas may be referred to", url)
 	}
-	names := make([]string, 0, len(m.Schemas))
-	for name, text := range m.Schemas {
-		names = append(names, name)
-		if err := c.AddResource(schemaURL+name, strings.NewReader(text)); err != nil {
+	names := slices.Sorted(maps.Keys(m.Schemas))
+	for _, name := range names {
+		if err := c.AddResource(schemaURL+name, strings.NewReader(m.Schemas[name])); err != nil {
 			return nil, fmt.Errorf("read schema %s: %w", name, err)
 		}
 	}
-	sort.Strings(names)
 	set := schemaSet{}
 	for _, name := range names {
 		s, err := c.Compile(schemaURL + name)
@@ -198,7 +195,7 @@ func plain(v jsondoc.Value) any {
 func breaches(e *jsonschema.ValidationError, doc *jsondoc.Document) []breach {
 	lines := jsondoc.NewLines(doc.Text())
 	var list []breach
-	for _, leaf := range firstLeaves(e) {
+	for _, leaf := range FirstLeaves(e) {
 		for _, b := range breachesOf(leaf, doc, lines) {
 			if !slices.ContainsFunc(list, func(g breach) bool { return g.Key == b.Key && g.Message == b.Message }) {
 				list = append(list, b)

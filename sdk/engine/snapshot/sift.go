@@ -1,10 +1,9 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
 	"fmt"
 
+	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -53,7 +52,7 @@ func (a *admission) siftDiagnostics() {
 		}
 		failed[rule] = true
 	}
-	first := map[name]*wire.Diagnostic{}
+	first := map[finding.Identity]*wire.Diagnostic{}
 	for i := range a.report.Diagnostics {
 		d := &a.report.Diagnostics[i]
 		if err := a.diagnostic(d); err != nil {
@@ -61,8 +60,8 @@ func (a *admission) siftDiagnostics() {
 			continue
 		}
 		remedies, err := a.siftRemedies(d.Remedies)
-		if other := first[nameOf(d)]; other == nil {
-			first[nameOf(d)] = d
+		if other := first[finding.IdentityOf(d)]; other == nil {
+			first[finding.IdentityOf(d)] = d
 		} else if err == nil && !equal(d, other) {
 			err = indistinct(other, d)
 		}
@@ -87,15 +86,10 @@ func (a *admission) siftRemedies(list []wire.Remedy) (kept []wire.Remedy, refuse
 	return kept, refused
 }
 
-// A name is what a fingerprint is made of.
-type name struct{ rule, path, subject, key string }
-
-func nameOf(d *wire.Diagnostic) name { return name{d.Rule, d.Range.Path, d.Subject, d.Key} }
-
-// equal reports whether two diagnostics of one name are one finding, said twice.
+// equal reports whether two diagnostics are one finding, said twice.
 func equal(d, other *wire.Diagnostic) bool {
-	return nameOf(d) == nameOf(other) && d.Range == other.Range && d.Severity == other.Severity &&
-		d.Message == other.Message
+	return finding.IdentityOf(d) == finding.IdentityOf(other) && d.Range == other.Range &&
+		d.Severity == other.Severity && d.Message == other.Message
 }
 
 func indistinct(first, second *wire.Diagnostic) error {

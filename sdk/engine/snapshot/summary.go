@@ -1,11 +1,10 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
 	"fmt"
 	"math/bits"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -123,9 +122,7 @@ func tail(text string) []string {
 		}
 		end = start - 1
 	}
-	for i, j := 0, len(last)-1; i < j; i, j = i+1, j-1 {
-		last[i], last[j] = last[j], last[i]
-	}
+	slices.Reverse(last)
 	return last
 }
 

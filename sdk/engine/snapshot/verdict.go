@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package snapshot
 
 import (
@@ -96,10 +94,8 @@ func SeverityOf(m *wire.Manifest, d *wire.Diagnostic) wire.Severity {
 	if d.Severity != wire.Inherit {
 		return d.Severity
 	}
-	for i := range m.Rules {
-		if m.Rules[i].Name == d.Rule {
-			return m.Rules[i].Severity
-		}
+	if r := ruleOf(m, d.Rule); r != nil {
+		return r.Severity
 	}
 	return wire.Inherit
 }

@@ -1,3 +1,5 @@
+// No guest links this package: without this file it does not compile.
+
 //go:build !wasip1
 
 // Package vet tries remedies before they are offered: it makes their edits in memory, has the

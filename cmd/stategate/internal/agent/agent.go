@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -119,17 +118,10 @@ var Agents = []Agent{
 			return all
 		},
 		stop: func(event, reason string) map[string]any {
-			block := map[string]any{"decision": "block", "reason": reason}
-			return map[string]any{"decision": "block", "reason": reason,
-				"hookSpecificOutput": merged(block, "hookEventName", event)}
+			return map[string]any{"decision": "block", "reason": reason, "hookSpecificOutput": map[string]any{
+				"hookEventName": event, "decision": "block", "reason": reason}}
 		},
 	},
-}
-
-func merged(m map[string]any, key string, value any) map[string]any {
-	all := map[string]any{key: value}
-	maps.Copy(all, m)
-	return all
 }
 
 // Names are the names of all agents.

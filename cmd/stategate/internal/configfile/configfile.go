@@ -15,7 +15,6 @@ import (
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
 	"github.com/stategate/stategate/host/atomicfile"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -23,13 +22,14 @@ import (
 	"github.com/stategate/stategate/host/plugin/fetch"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/policy"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
 )
 
 // A File is a configuration and the tree that its own paths are read from.
 type File struct {
-	*check.Files
+	*source.Files
 	*config.Config        // sets nothing if there is no such file
 	At             string // slash-separated, below Top
 	Found          bool   // there is such a file
@@ -65,12 +65,12 @@ func (f *File) change(ctx context.Context, edit func(text []byte) ([]byte, error
 }
 
 // Add writes the entry of a plugin, or leaves the file as it is.
-func (f *File) Add(ctx context.Context, e config.Entry) error {
-	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, e, schemas.Config) })
+func (f *File) Add(ctx context.Context, p config.Plugin) error {
+	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, p, schemas.Config) })
 }
 
 // Accept writes the ignore of one finding and returns its place; added is false if there was one that holds for it now.
-func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at string, added bool, err error) {
+func (f *File) Accept(ctx context.Context, a config.Ignore, now time.Time) (at string, added bool, err error) {
 	for range 2 {
 		i := slices.IndexFunc(f.Ignore, func(g config.Ignore) bool {
 			return g.Fingerprint == a.Fingerprint && (g.Message == "" || policy.Covers(g.Message, a.Message)) &&
@@ -79,8 +79,7 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 		if i >= 0 {
 			return f.Place(f.Ignore[i].At), added, nil
 		}
-		err := f.change(ctx, func(text []byte) ([]byte,
-			error) {
+		err := f.change(ctx, func(text []byte) ([]byte, error) {
 			return config.AddIgnore(f.Name, text, a, schemas.Config)
 		})
 		if err != nil {
@@ -93,37 +92,44 @@ func (f *File) Accept(ctx context.Context, a config.Accepted, now time.Time) (at
 
 // Fetch reads the plugin of a source, which a GitHub repository must have built unless it is "", keeps it in the store,
 // and returns its entry.
-func (f *File) Fetch(ctx context.Context, source, repository string) (config.Entry, *plugin.Plugin, error) {
+func (f *File) Fetch(ctx context.Context, source, repository string) (config.Plugin, *plugin.Plugin, error) {
 	plug, err := Fetch(ctx, source)
 	if err == nil {
-		err = f.Store.Put(plug.Wasm())
-	}
-	if err == nil {
-		err = f.attest(ctx, source, plug.SHA256(), repository)
+		err = f.keep(ctx, source, plug, repository)
 	}
 	if err != nil {
-		return config.Entry{}, nil, err
+		return config.Plugin{}, nil, err
 	}
-	return config.Entry{Name: plug.Name, Source: source, SHA256: plug.SHA256(), Attestation: repository}, plug, nil
+	return config.Plugin{Name: config.Text{Value: plug.Name}, Source: config.Text{Value: source},
+		SHA256: config.Text{Value: plug.SHA256()}, Attestation: config.Text{Value: repository}}, plug, nil
+}
+
+// keep puts a plugin into the store, and notes that a GitHub repository built it, unless that is "".
+func (f *File) keep(ctx context.Context, source string, plug *plugin.Plugin, repository string) error {
+	if err := f.Store.Put(plug.Wasm()); err != nil {
+		return err
+	}
+	return f.attest(ctx, source, plug.SHA256(), repository)
 }
 
 // Local reads the plugin in a file, given as it is written and as an absolute path, and returns its entry.
-func (f *File) Local(ctx context.Context, file, full string) (config.Entry, *plugin.Plugin, error) {
+func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *plugin.Plugin, error) {
 	name, inside := f.Below(full)
 	below := name
 	if inside && f.Dir() != "." {
 		below, inside = strings.CutPrefix(name, f.Dir()+"/")
 	}
 	if !inside {
-		return config.Entry{}, nil,
+		return config.Plugin{}, nil,
 			fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, "+
 				"or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
 	if err != nil {
-		return config.Entry{}, nil, err
+		return config.Plugin{}, nil, err
 	}
-	return config.Entry{Name: plug.Name, Path: below, SHA256: plug.SHA256()}, plug, nil
+	return config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below},
+		SHA256: config.Text{Value: plug.SHA256()}}, plug, nil
 }
 
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
@@ -175,20 +181,20 @@ func (f *File) Updates(ctx context.Context, names []string) (list []Update, err 
 }
 
 func choose(c *config.Config, names []string) (list []*config.Plugin, err error) {
-	left, known := slices.Clone(names), []string(nil)
+	unknown, known := slices.Clone(names), []string(nil)
 	for i := range c.Plugins {
 		p := &c.Plugins[i]
 		called := slices.DeleteFunc([]string{p.Name.Value, p.Path.Value, p.Source.Value},
 			func(s string) bool { return s == "" })
 		known = append(known, called...)
 		named := slices.ContainsFunc(called, func(s string) bool { return slices.Contains(names, s) })
-		left = slices.DeleteFunc(left, func(s string) bool { return slices.Contains(called, s) })
+		unknown = slices.DeleteFunc(unknown, func(s string) bool { return slices.Contains(called, s) })
 		if named || len(names) == 0 && (p.Source.Value != "" || p.SHA256.Value != "") {
 			list = append(list, p)
 		}
 	}
-	if len(left) > 0 {
-		return nil, fault.Usagef("%s has no plugin %q; %s", c.Name, left[0], suggest.OneOf(left[0], known))
+	if len(unknown) > 0 {
+		return nil, fault.Usagef("%s has no plugin %q; %s", c.Name, unknown[0], suggest.OneOf(unknown[0], known))
 	}
 	return list, nil
 }
@@ -210,17 +216,17 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 		if !u.Changed() {
 			continue
 		}
-		if u.entry.Source.Value != "" {
-			if err := f.Store.Put(u.Now.Wasm()); err != nil {
-				return err
-			}
+		entry, err := *u.entry, error(nil)
+		if entry.SHA256.Value = u.Now.SHA256(); u.At == "" {
+			err = f.Store.Put(u.Now.Wasm())
 		}
-		if err := f.attest(ctx, u.Source, u.Now.SHA256(), u.entry.Attestation.Value); err != nil {
-			return err
+		if err == nil {
+			err = f.attest(ctx, u.Source, entry.SHA256.Value, entry.Attestation.Value)
 		}
-		e := config.Entry{Name: u.entry.Name.Value, Path: u.entry.Path.Value, Source: u.entry.Source.Value,
-			SHA256: u.Now.SHA256(), Replace: u.entry.Replace}
-		if err := f.Add(ctx, e); err != nil {
+		if err == nil {
+			err = f.Add(ctx, entry)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -277,9 +283,6 @@ func (f *File) Sync(ctx context.Context, p *config.Plugin, pin string) (string, 
 			f.Errorf(p.SHA256.At, "%s has the sha256 %s, expected %s; if the change is intended (it is %s), `%s` "+
 				"pins it", source, sum, p.SHA256.Value, version, pin)
 	}
-	if err := f.Store.Put(plug.Wasm()); err != nil {
-		return "", err
-	}
 	return fmt.Sprintf("%s: fetched %s, sha256 %s", source, version, sum),
-		f.attest(ctx, source, sum, p.Attestation.Value)
+		f.keep(ctx, source, plug, p.Attestation.Value)
 }

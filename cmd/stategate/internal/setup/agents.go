@@ -38,16 +38,10 @@ func (p *Plan) merge(f agent.File, a *agent.Agent) error {
 		return err
 	}
 	after, err := f.Edit(string(text))
-	switch {
-	case err != nil:
+	if err != nil {
 		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", f.Name, err, a.Snippet()))
-	case text != nil && after == string(text):
-		p.same = append(p.same, f.Name)
-	case text == nil:
-		p.create(f.Name, after)
-	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: f.Name, shown: f.Name, before: text, after: []byte(after),
-			mode: mode, added: f.Added})
+		return nil
 	}
+	p.put(f.Name, text, []byte(after), mode, f.Added)
 	return nil
 }

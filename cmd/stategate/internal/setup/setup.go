@@ -159,9 +159,17 @@ func (p *Plan) configuration(baseline []byte) error {
 	return err
 }
 
-func (p *Plan) create(name, text string) {
-	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, after: []byte(text), mode: 0o644})
+// put plans a file of the work tree: before is nil if it is new, added is what an existing one gets, for people.
+func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added string) {
+	if before != nil && bytes.Equal(before, after) {
+		p.same = append(p.same, name)
+		return
+	}
+	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: before, after: after,
+		mode: cmp.Or(mode, 0o644), added: added})
 }
+
+func (p *Plan) create(name, text string) { p.put(name, nil, []byte(text), 0, "") }
 
 // tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
 var tagged = sync.OnceValue(func() *regexp.Regexp {

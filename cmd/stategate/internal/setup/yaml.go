@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/yamledit"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // An addition is an entry that a YAML file lacks, and its path there.
@@ -32,24 +33,19 @@ func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File)
 	if err != nil {
 		return err
 	}
-	before, err := yamledit.Parse(text)
-	after := before
+	f, err := yamledit.Parse(text)
 	if err == nil {
-		after, err = extended(before, lacking)
+		f, err = extended(f, lacking)
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		entry := string(fresh.Text)
 		if strings.HasPrefix(path.Ext(name), ".json") {
 			entry = yamledit.Flow(entry, true)
 		}
 		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
-	case after == before:
-		p.same = append(p.same, name)
-	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: after.Text,
-			mode: mode, added: added})
+		return nil
 	}
+	p.put(name, text, f.Text, mode, added)
 	return nil
 }
 
@@ -78,7 +74,7 @@ const (
 func (p *Plan) preCommit() error {
 	p.next = append(p.next, "pre-commit install (once in every clone)")
 	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
-		_, types := yamledit.Member(f.Root, installTypes)
+		_, types := yamldoc.Member(f.Root, installTypes)
 		lack := slices.DeleteFunc(slices.Clone(gatedHooks), func(hook string) bool { return holds(types, hook) })
 		switch {
 		case types == nil:
@@ -86,7 +82,7 @@ func (p *Plan) preCommit() error {
 		case len(lack) > 0:
 			list = append(list, addition{"- " + strings.Join(lack, "\n- ") + "\n", []string{installTypes}})
 		}
-		if _, repos := yamledit.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
+		if _, repos := yamldoc.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
 			"stategate-system") && !runsCheckIn(repos) {
 			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
 		}
@@ -102,7 +98,7 @@ func (p *Plan) preCommitEntry(root *yaml.Node) string {
 	if p.release != "" {
 		entry = p.versioned(preCommitRelease, "")
 	}
-	_, stages := yamledit.Member(root, "default_stages")
+	_, stages := yamldoc.Member(root, "default_stages")
 	switch {
 	case stages == nil, holds(stages, "pre-merge-commit", "merge-commit"):
 		return entry
@@ -132,9 +128,9 @@ func (p *Plan) lefthook() error {
 	p.next = append(p.next, "lefthook install (once in every clone)")
 	return p.extend(lefthookYAML, "the command stategate", func(f *yamledit.File) (list []addition, _ error) {
 		for _, hook := range gatedHooks {
-			_, value := yamledit.Member(f.Root, hook)
-			_, commands := yamledit.Member(value, "commands")
-			_, jobs := yamledit.Member(value, "jobs")
+			_, value := yamldoc.Member(f.Root, hook)
+			_, commands := yamldoc.Member(value, "commands")
+			_, jobs := yamldoc.Member(value, "jobs")
 			switch {
 			case runsCheckIn(value):
 			case jobs != nil && commands == nil:
@@ -149,7 +145,7 @@ func (p *Plan) lefthook() error {
 
 func (p *Plan) gitlab() error {
 	return p.extend([]string{gitlabConfig}, "the job stategate", func(f *yamledit.File) ([]addition, error) {
-		if key, _ := yamledit.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
+		if key, _ := yamldoc.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
 			return nil, nil
 		}
 		stage, err := stageOf(f.Root)
@@ -164,7 +160,7 @@ func (p *Plan) gitlab() error {
 
 // stageOf returns the line that names a stage, "" where GitLab's own, test, will do.
 func stageOf(root *yaml.Node) (string, error) {
-	_, stages := yamledit.Member(root, "stages")
+	_, stages := yamldoc.Member(root, "stages")
 	if stages == nil || holds(stages, "test") {
 		return "", nil
 	}

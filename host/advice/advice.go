@@ -1,0 +1,180 @@
+// Package advice composes the commands that stategate prints for people to type: its own and those of git. A command
+// looks at what the call that prints it looked at, and works where it is typed.
+package advice
+
+import (
+	"cmp"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Call is the call of stategate that prints a command, with all of it that the command repeats.
+type Call struct {
+	Flags
+	Program string   // what finds this stategate where the command is typed
+	Started string   // the directory that relative paths of the call begin at, absolute
+	Typed   string   // the directory in which the command is typed: another one where git started a hook
+	Paths   []string // the arguments
+}
+
+// Flags decide what a call checks, what that is compared with, and what closes the gate.
+type Flags struct {
+	Plugins    []string
+	Config     string
+	PolicyFrom string
+	Bases      []string
+	Staged     bool
+	Changed    bool
+	FailOn     string // "" unless the call says it
+}
+
+// bases compare the work tree with what the call compared with. That of a commit is named by its id: another commit may
+// be HEAD where the command is typed.
+func (c *Call) bases(r *result.Result) (list []string) {
+	switch {
+	case r.Source == wire.Commit:
+		for _, id := range r.Base {
+			list = append(list, fmt.Sprintf("%.12s", id))
+		}
+		return list
+	case len(c.Bases) == 0 && (c.Staged || c.Changed):
+		return []string{"auto"}
+	}
+	return c.Bases
+}
+
+// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
+// it.
+func (c *Call) Recover(r *result.Result) string {
+	words := []string{c.Program, "recover"}
+	add := func(flag string, values ...string) {
+		for _, v := range values {
+			if v != "" {
+				words = append(words, flag, v)
+			}
+		}
+	}
+	for _, p := range c.Plugins {
+		if IsFileName(p) {
+			p = c.typed(p)
+		}
+		add("--plugin", p)
+	}
+	add("--config", c.typed(c.Config))
+	add("--policy-from", c.PolicyFrom)
+	add("--base", c.bases(r)...)
+	add("--fail-on", c.FailOn)
+	paths := c.Paths
+	if len(paths) == 0 {
+		paths = []string{"."} // which is above the user where git started a hook at the top
+	}
+	// What lies below the current directory is checked anyway, unless the workspace begins there.
+	if c.Shell(r.Workspace).above() ||
+		slices.ContainsFunc(paths, func(p string) bool { return !filepath.IsLocal(c.typed(p)) }) {
+		for _, p := range paths {
+			words = append(words, c.typed(p))
+		}
+	}
+	command := join(words)
+	if r.Merge != "" {
+		command = "git merge --no-commit " + shell.Word(r.Merge) + "; " + command
+	}
+	if len(r.Switch) > 0 {
+		command = "git switch " + join(r.Switch) + " && " + command
+	}
+	return command
+}
+
+// CheckChanged is the command that checks what the change touches.
+func (c *Call) CheckChanged() string {
+	return join(append([]string{c.Program, "check", "--changed"}, c.Paths...))
+}
+
+// IsFileName reports whether a value of --plugin means a file, not a name.
+func IsFileName(name string) bool {
+	return strings.HasSuffix(name, ".wasm") || strings.ContainsAny(name, `/`+string(filepath.Separator))
+}
+
+// typed is a file of the call as the user names it.
+func (c *Call) typed(name string) string {
+	if name == "" || c.Typed == c.Started || filepath.IsAbs(name) {
+		return name
+	}
+	rel, err := filepath.Rel(c.Typed, filepath.Join(c.Started, name))
+	if err != nil {
+		return name
+	}
+	return rel
+}
+
+// OfRun returns the commands that speak of one of several runs alone.
+func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recover, check string) {
+	at := quotedPath(c.Shell(workspace).Path(runs[i].Instance.Root))
+	for _, p := range c.Plugins {
+		at += " --plugin=" + shell.Word(p)
+	}
+	for _, b := range c.Bases {
+		at += " --base=" + shell.Word(b)
+	}
+	name := shell.Word(c.Program)
+	return name + " resume " + at + toName(runs, i), name + " recover " + at, name + " check " + at
+}
+
+// toName are the flags that tell a run from the others of its root. One that is over has to be named to get a brief at
+// all.
+func toName(runs []result.Run, i int) string {
+	run, flags, subject, otherRun := runs[i], "", "", false
+	if run.Self != nil {
+		subject = run.Self.Subject
+	}
+	for j, other := range runs {
+		switch {
+		case i == j || other.Instance.Root != run.Instance.Root:
+		case other.Instance.Plugin != run.Instance.Plugin:
+			flags = " --workflow " + run.Instance.Plugin
+		default:
+			otherRun = true
+			if other.Self != nil && run.Self != nil && other.Self.Subject == run.Self.Subject {
+				subject = "" // it does not tell the two apart
+			}
+		}
+	}
+	if otherRun || !run.InProgress() {
+		flags += " --run=" + shell.Word(cmp.Or(subject, run.Name()))
+	}
+	return flags
+}
+
+// Undo is the command that takes the last change back.
+func Undo(program string) string { return shell.Word(program) + " recover --undo" }
+
+// Pin is the command that pins a plugin of a configuration anew; config is "" for the one that is read by default.
+func Pin(plugin, config string) string {
+	words := "stategate plugin update " + quotedPath(plugin)
+	if config != "" {
+		words += " --config " + quotedPath(config)
+	}
+	return words
+}
+
+func join(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = shell.Word(w)
+	}
+	return strings.Join(quoted, " ")
+}
+
+// quotedPath quotes a path, and keeps it from being read as a flag.
+func quotedPath(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	return shell.Word(path)
+}

@@ -1,0 +1,73 @@
+package advice
+
+import (
+	"testing"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func TestRecover(t *testing.T) {
+	worktree := &result.Result{Source: wire.Worktree}
+	tests := []struct {
+		name  string
+		below string
+		flags Flags
+		paths []string
+		r     *result.Result
+		want  string
+	}{
+		{"nothing", "", Flags{}, nil, worktree, "stategate recover"},
+		{"paths below", "", Flags{}, []string{".ocr", "a/b"}, worktree, "stategate recover"},
+		{"paths elsewhere", "", Flags{}, []string{"a", "../b c"}, worktree, "stategate recover a '../b c'"},
+		{"a plugin and a base", "", Flags{Plugins: []string{"it's.wasm"}, Bases: []string{"HEAD~1"}}, nil, worktree,
+			`stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
+		{"the index", "", Flags{Staged: true}, nil, &result.Result{Source: wire.Index},
+			"stategate recover --base auto"},
+		{"HEAD", "", Flags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}},
+			"stategate recover --base 0123456789ab"},
+		{"a branch", "", Flags{Bases: []string{"HEAD"}}, nil,
+			&result.Result{Source: wire.Commit, Switch: []string{"it's"}},
+			`git switch 'it'\''s' && stategate recover`},
+		{"a hook, from below", "/a b", Flags{Plugins: []string{"ocr", "x/y.wasm"}, Config: "c.yaml"},
+			[]string{"a b/c"}, worktree,
+			"stategate recover --plugin ocr --plugin ../x/y.wasm --config ../c.yaml"},
+		{"a hook that looks elsewhere", "/a b", Flags{}, []string{"c"}, worktree, "stategate recover ../c"},
+	}
+	for _, test := range tests {
+		c := &Call{Flags: test.flags, Program: "stategate", Started: "/r", Typed: "/r" + test.below, Paths: test.paths}
+		if got := c.Recover(test.r); got != test.want {
+			t.Errorf("%s: it is %q, expected %q", test.name, got, test.want)
+		}
+	}
+}
+
+func TestToName(t *testing.T) {
+	run := func(plugin, root, lifecycle, subject string) result.Run {
+		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root},
+			Self: &wire.Detection{Lifecycle: lifecycle, Subject: subject}}
+	}
+	runs := []result.Run{
+		run("p", "a", "run", ""), run("p", "b", "run", "r1"), run("p", "b", "run", "r'2"), run("q", "b", "run", "-r"),
+		run("p", "c", "x", "1"), run("p", "c", "y", "1"), run("p", "c", "y", ""),
+	}
+	runs[0].Self.State = wire.Finished
+	want := []string{" --run=run", " --workflow p --run=r1", ` --workflow p --run='r'\''2'`, " --workflow q",
+		" --run='x 1'", " --run='y 1'", " --run=y"}
+	for i := range runs {
+		if got := toName(runs, i); got != want[i] {
+			t.Errorf("%d: got %s, want %s", i, got, want[i])
+		}
+	}
+}
+
+func TestPath(t *testing.T) {
+	for path, want := range map[string]string{
+		".": ".", "a/b-c_d.e": "a/b-c_d.e", "a b": "'a b'", "-x": "./-x", "$(x)": "'$(x)'", "~": "'~'",
+		"a'b": `'a'\''b'`, "é": "'é'", "": "''", "a\nb": "'a\nb'",
+	} {
+		if got := quotedPath(path); got != want {
+			t.Errorf("%q: got %s, want %s", path, got, want)
+		}
+	}
+}

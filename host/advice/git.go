@@ -1,0 +1,116 @@
+package advice
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/shell"
+	"github.com/stategate/stategate/host/source/git"
+)
+
+// A Shell is one in which a command is typed that names paths of a workspace.
+type Shell struct {
+	workspace string // absolute, without links
+	dir       string // of the shell, absolute, without links
+}
+
+// In returns a shell in a directory.
+func In(dir, workspace string) Shell { return Shell{workspace, git.Resolved(dir)} }
+
+// Shell is the one in which commands of a call are typed.
+func (c *Call) Shell(workspace string) Shell { return In(c.Typed, workspace) }
+
+// Path makes a path of the workspace one that begins where the user types, or a whole path where that is not known.
+func (s Shell) Path(name string) string {
+	full := filepath.Join(s.workspace, filepath.FromSlash(name))
+	if rel, err := filepath.Rel(s.dir, full); err == nil {
+		return rel
+	}
+	return full
+}
+
+// IsTop reports whether the workspace begins where the user types.
+func (s Shell) IsTop() bool { return s.dir == s.workspace }
+
+// inside reports whether the user types in the workspace.
+func (s Shell) inside() bool {
+	rel, err := filepath.Rel(s.workspace, s.dir)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// above reports whether the workspace begins below the directory in which the user types.
+func (s Shell) above() bool {
+	rel, err := filepath.Rel(s.dir, s.workspace)
+	return err == nil && rel != "." && filepath.IsLocal(rel)
+}
+
+// Add is the command that stages paths of the workspace.
+func (s Shell) Add(paths []string) string {
+	words := []string{"git", "add"}
+	if slices.ContainsFunc(paths, func(p string) bool { return strings.ContainsAny(p, "*?[\\:") }) {
+		words = []string{"git", "--literal-pathspecs", "add"}
+	}
+	if !s.inside() {
+		words = slices.Insert(words, 1, "-C", shell.Word(s.workspace))
+		return strings.Join(words, " ") + " -- " + join(paths)
+	}
+	for _, p := range paths {
+		words = append(words, quotedPath(s.Path(p)))
+	}
+	return strings.Join(words, " ")
+}
+
+// Git is a command of git about paths of the workspace. They are named from its top: messages of findings hold the
+// command, and must be the same wherever in the workspace the check was called.
+func (s Shell) Git(verb, flags string, paths ...string) string {
+	words := []string{"git"}
+	if !s.inside() {
+		words = append(words, "-C", shell.Word(s.workspace))
+	}
+	words = append(words, verb)
+	if flags != "" {
+		words = append(words, flags)
+	}
+	words = append(words, "--")
+	for _, p := range paths {
+		spec := ":/" + p
+		if strings.ContainsAny(p, `*?[\`) {
+			spec = ":(top,literal)" + p
+		}
+		words = append(words, shell.Word(spec))
+	}
+	return strings.Join(words, " ")
+}
+
+// Restore is the command that restores paths of the workspace from a commit: in the work tree, in the index, or both.
+func (s Shell) Restore(commit string, index, worktree bool, paths ...string) string {
+	flags := "--source=" + commit[:12]
+	if index {
+		flags += " --staged"
+	}
+	if worktree {
+		flags += " --worktree"
+	}
+	return s.Git("restore", flags, paths...)
+}
+
+// Move is the command that renames a path of the workspace.
+func (s Shell) Move(from, to string) string {
+	top := s.workspace
+	if s.inside() {
+		if rel, err := filepath.Rel(s.dir, top); err == nil {
+			top = rel
+		}
+	}
+	words := []string{"git"}
+	if top != "." {
+		words = append(words, "-C", shell.Word(top))
+	}
+	return strings.Join(append(words, "mv", "--", shell.Word(from), shell.Word(to)), " ")
+}
+
+// Fetch is the command that fetches a branch of origin into a ref.
+func Fetch(branch, ref string) string {
+	return "git fetch origin " + shell.Word("+refs/heads/"+branch+":"+ref)
+}

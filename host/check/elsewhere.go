@@ -1,0 +1,100 @@
+package check
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// remediesElsewhere replaces the remedies of the index by those of the working tree, where remedies are applied: a
+// finding that the working tree does not have ends when it is staged. For a commit it says how to switch to it.
+func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result) {
+	if c.Options.Source == wire.Worktree || !slices.ContainsFunc(r.Instances, remediable) {
+		return
+	}
+	if commit, ok := c.source.(*source.Commit); ok {
+		r.Switch = commit.Switch(ctx, c.Options.Rev)
+	}
+	if c.Options.Source == wire.Commit {
+		return
+	}
+	w, err := c.worktree(ctx)
+	if err != nil {
+		return // the remedies stay those of the index; applying one reports what is wrong with the working tree
+	}
+	defer w.source.Close()
+	for n := range r.Instances {
+		if i := &r.Instances[n]; remediable(*i) {
+			c.compareWorktree(ctx, w, i)
+		}
+	}
+}
+
+// remediable reports whether something is wrong with a state directory that git add or a remedy may end.
+func remediable(i result.Instance) bool {
+	return slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool {
+		return d.Found != nil && (d.Severity > wire.Info || len(d.Remedies) > 0)
+	})
+}
+
+// compareWorktree compares a state directory of the index with that of the working tree.
+func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Instance) {
+	at := discover.Instance{Plugin: i.Plugin, Root: i.Root}
+	staged, err := c.Read(ctx, at)
+	if err != nil {
+		return
+	}
+	var files []snapshot.File
+	if _, err := w.Disk.Stat(i.Root); !errors.Is(err, fs.ErrNotExist) {
+		run, err := w.Read(ctx, at)
+		if err != nil {
+			return
+		}
+		files = run.Now.Files
+	}
+	differ := Differing(i.Root, staged.Now.Files, files)
+	switch {
+	case len(differ) == 0:
+		return
+	case len(files) == 0:
+		i.Decide("Restore the run, or stage its removal",
+			"the work tree does not have this run: git restore restores it from the index, git add stages its removal")
+		return
+	}
+	out := w.Examine(ctx, at)
+	if out.Result == nil || len(out.Failures) > 0 {
+		i.Decide("Repair the work tree, then stage it",
+			"the work tree cannot be checked here: stategate check says why")
+		return
+	}
+	i.TakeRemedies(out.Result, c.Plugins[i.Plugin].Manifest, differ)
+}
+
+// Differing returns the paths at which two lists of documents below a root are not the same. Both are sorted.
+func Differing(root string, a, b []snapshot.File) []string {
+	var paths []string
+	for len(a) > 0 || len(b) > 0 {
+		var x, y snapshot.File
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0].Path < b[0].Path:
+			x, a = a[0], a[1:]
+		case len(a) == 0 || b[0].Path < a[0].Path:
+			x, b = b[0], b[1:]
+		default:
+			x, y, a, b = a[0], b[0], a[1:], b[1:]
+		}
+		if x.Path != y.Path || x.Kind != y.Kind || x.Size != y.Size || !bytes.Equal(x.Data, y.Data) {
+			paths = append(paths, slashpath.Join(root, x.Path))
+		}
+	}
+	return paths
+}

@@ -1,0 +1,127 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/journal"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// An Outcome is what came of one state directory.
+type Outcome struct {
+	discover.Instance
+	Result   *result.Instance // nil if nothing could be found out
+	Declined string           // why the plugin says that it is not a run; "" if it is one
+	Failures []*fault.Failure
+
+	identity *identity // nil if it has none
+	answers  *answers  // of the pair with most paths that were not looked up
+	notices  []string
+}
+
+func (o *Outcome) failed(err error, otherwise fault.Kind) Outcome {
+	o.Failures = append(o.Failures, fault.From(err, otherwise))
+	return *o
+}
+
+// accept turns a reply into the outcome. What a plugin could not check is a failure beside the findings of the rest.
+func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
+	fail := func(kind fault.Kind, message string) {
+		o.Failures = append(o.Failures, &fault.Failure{Kind: kind, Message: message, Stderr: r.stderr})
+	}
+	if r.Failure != "" {
+		fail(fault.Rule, r.Failure)
+	}
+	for _, why := range r.Refused {
+		fail(fault.Protocol, "part of the report is rejected: "+why)
+	}
+	for _, message := range ruleFailures(r.RuleFailures) {
+		fail(fault.Rule, message)
+	}
+	if r.Declined != "" {
+		o.Declined = r.Declined
+		return
+	}
+	if len(run.Now.Unseen) > 0 {
+		o.Failures = append(o.Failures, unreadable(run.Now, source))
+	}
+	o.Result = newInstance(run.Plugin, o.Root, r.Reply)
+	o.Result.Digest = run.Now.Digest
+	if run.Now.Unstable {
+		o.Result.Diagnostics = append(o.Result.Diagnostics, hostFinding(o.Plugin, wire.RuleUnstable, wire.Info, o.Root,
+			"the files kept changing while they were read (three attempts); check again when nothing writes to them"))
+	}
+}
+
+// newResult says what is checked and what it is compared with.
+func (c *Checker) newResult() *result.Result {
+	r := &result.Result{Workspace: c.Workspace.Path, Source: c.Options.Source, Revision: c.source.ID(),
+		Merge: c.Options.Merge, Base: c.bases.ids(), Plugins: c.Plugins.sorted(), Failures: slices.Clone(c.failures)}
+	if w, ok := c.source.(*source.Worktree); ok && w.WithoutRules() {
+		r.Notices = append(r.Notices, "git is not installed, so files that it would ignore are checked, too")
+	}
+	if dir := c.Journal(); dir != "" && journal.Pending(dir) {
+		r.Notices = append(r.Notices, "an earlier repair was interrupted or is still running; run `stategate recover` "+
+			"to roll it back")
+	}
+	return r
+}
+
+// gather adds the outcomes to a result.
+func gather(r *result.Result, outcomes []Outcome) {
+	for _, o := range outcomes {
+		if o.Result != nil {
+			r.Instances = append(r.Instances, *o.Result)
+		}
+		if o.Declined != "" {
+			r.Declined = append(r.Declined, result.Declined{Plugin: o.Plugin, Root: o.Root, Why: o.Declined})
+		}
+		for _, f := range o.Failures {
+			r.Failures = append(r.Failures, failure(o.Plugin, o.Root, f))
+		}
+		r.Notices = append(r.Notices, o.notices...)
+	}
+}
+
+// finish puts everything in order and decides what counts.
+func (c *Checker) finish(r *result.Result) {
+	byRoot := func(rootA, pluginA, rootB, pluginB string) int {
+		return cmp.Or(discover.ComparePaths(rootA, rootB), strings.Compare(pluginA, pluginB))
+	}
+	slices.SortStableFunc(r.Instances, func(a, b result.Instance) int {
+		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+	})
+	slices.SortStableFunc(r.Declined, func(a, b result.Declined) int {
+		return byRoot(a.Root, a.Plugin, b.Root, b.Plugin)
+	})
+	slices.SortStableFunc(r.Failures, func(a, b result.Failure) int {
+		return cmp.Or(strings.Compare(a.Plugin, b.Plugin), discover.ComparePaths(a.Root, b.Root),
+			strings.Compare(string(a.Kind)+a.Message, string(b.Kind)+b.Message))
+	})
+	// Whole: what was not met is not there. A commit lacks the state that git ignores.
+	r.Whole = len(r.Failures) == 0 && c.Options.Source != wire.Commit && !c.partial()
+	c.Options.Policy.Apply(r, c.Plugins.rules, c.Options.Now)
+	slices.Sort(r.Notices)
+	r.Notices = slices.Compact(r.Notices)
+}
+
+// intersect makes one verdict of those against several bases, of which a merge has one for each parent: a finding
+// stands if it stands against every base, as mildly as it does against any. What could not be checked against one was
+// not checked. Everything else is as the first base has it.
+func intersect(verdicts []verdict) *verdict {
+	all, stderr := *verdicts[0].Reply, verdicts[0].stderr
+	for _, v := range verdicts[1:] {
+		all.Findings = shared(all.Findings, v.Findings)
+		all.RuleFailures = union(all.RuleFailures, v.RuleFailures)
+		all.Refused = union(all.Refused, v.Refused)
+		all.Failure = cmp.Or(all.Failure, v.Failure)
+		stderr += v.stderr
+	}
+	return &verdict{Reply: &all, stderr: stderr}
+}

@@ -1,0 +1,196 @@
+package check
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// findLost finds what an earlier state has and the present lacks. What has moved is paired with where it is now, in
+// bases.moved; the rest is lost.
+func (c *Checker) findLost(ctx context.Context, found *discover.Found,
+	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {
+	lost = map[discover.Instance]*statefiles.Past{}
+	for n, b := range c.bases.list {
+		if n > 0 && c.bases.parted == nil {
+			break
+		}
+		if err := c.findLostSince(ctx, found, b, lost); err != nil {
+			return nil, err
+		}
+	}
+	if len(lost) == 0 {
+		return nil, nil
+	}
+	p := &pairing{Checker: c, unpaired: map[discover.Instance]*statefiles.Instance{}, lost: maps.Clone(lost)}
+	maps.DeleteFunc(p.lost, func(_ discover.Instance, past *statefiles.Past) bool { return past.State != wire.BaseAt })
+	if err := p.readNew(ctx, found); err != nil {
+		return nil, err
+	}
+	for _, moves := range []func(context.Context) []move{p.byBytes, p.byText, p.byIdentity} {
+		for _, m := range p.choose(moves(ctx)) {
+			c.bases.moved[m.to] = m.from.Root
+			delete(lost, m.from)
+		}
+	}
+	r.Notices = append(r.Notices, p.notices...)
+	return lost, nil
+}
+
+// findLostSince adds what one base has and the present lacks.
+func (c *Checker) findLostSince(ctx context.Context, found *discover.Found, b *source.Base,
+	lost map[discover.Instance]*statefiles.Past) error {
+	were, err := b.Gone(ctx, c.query())
+	if err != nil {
+		return err
+	}
+	for _, i := range were.Instances {
+		if isFound(found, i) || lost[i] != nil {
+			continue
+		}
+		if lost[i], err = b.Past(ctx, c.Plugins[i.Plugin].specs, nil, i.Root); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A move is a pair of what is lost and what is new that may be the same run.
+type move struct {
+	from, to discover.Instance
+	like     statefiles.Likeness
+	near     int // documents that say nearly the same
+}
+
+// maxPairs is how many lost state directories, times those that are new, are compared by what their documents say.
+const maxPairs = 1 << 14
+
+// A pairing pairs what is lost with what is new: by its documents, by what they say, and by identity.
+type pairing struct {
+	*Checker
+	unpaired map[discover.Instance]*statefiles.Instance // new
+	lost     map[discover.Instance]*statefiles.Past     // not paired yet
+	notices  []string
+}
+
+// readNew reads the state directories that the first base does not have, of plugins of which it has others.
+func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
+	plugins := map[string]bool{}
+	for i := range p.lost {
+		plugins[i.Plugin] = true
+	}
+	for _, i := range found.Instances {
+		if !plugins[i.Plugin] {
+			continue
+		}
+		specs := p.Plugins[i.Plugin].specs
+		before, err := p.bases.list[0].Past(ctx, specs, nil, i.Root)
+		if err != nil {
+			return err
+		}
+		if before.State == wire.BaseAt {
+			continue
+		}
+		if now, err := p.source.Read(ctx, specs, i.Root); err == nil { // otherwise examining it reports that
+			p.unpaired[i] = now
+		}
+	}
+	return nil
+}
+
+func (p *pairing) byBytes(context.Context) (list []move) {
+	for to, now := range p.unpaired {
+		for from, past := range p.lost {
+			if like := past.Likeness(now); from.Plugin == to.Plugin && like.Moved(from.Root, to.Root) {
+				list = append(list, move{from: from, to: to, like: like})
+			}
+		}
+	}
+	return list
+}
+
+// byText pairs by what documents say: a line feed more must not make another run of one.
+func (p *pairing) byText(ctx context.Context) (list []move) {
+	if len(p.unpaired)*len(p.lost) > maxPairs {
+		p.notices = append(p.notices, fmt.Sprintf("%d runs are gone and %d are new, too many to detect moves among "+
+			"them: they are not compared with their earlier state", len(p.lost), len(p.unpaired)))
+		return nil
+	}
+	before := map[discover.Instance]statefiles.Sketch{}
+	for from, past := range p.lost {
+		before[from], _ = past.Sketch(ctx) // what cannot be read is like nothing
+	}
+	for to, now := range p.unpaired {
+		sketch, err := now.Sketch(ctx)
+		if err != nil {
+			continue // examining it reports that
+		}
+		for from := range p.lost {
+			if near, moved := sketch.Near(before[from]); moved && from.Plugin == to.Plugin {
+				list = append(list, move{from: from, to: to, near: near})
+			}
+		}
+	}
+	return list
+}
+
+// byIdentity pairs by which run state directories say they are.
+func (p *pairing) byIdentity(ctx context.Context) (list []move) {
+	if len(p.unpaired) == 0 {
+		return nil
+	}
+	were := map[runID]discover.Instance{}
+	for _, i := range sorted(maps.Keys(p.lost)) {
+		if plugin := p.Plugins[i.Plugin]; plugin.Manifest.Identity != "" {
+			if v, err := p.alone(ctx, plugin, p.lost[i]); err == nil && v.Identity != "" {
+				were[runID{i.Plugin, v.Identity}] = i
+			}
+		}
+	}
+	if len(were) == 0 {
+		return nil
+	}
+	for i := range p.unpaired {
+		if p.Plugins[i.Plugin].Manifest.Identity == "" {
+			continue
+		}
+		if d, err := p.identify(ctx, i); err == nil {
+			if from, ok := were[d.id]; ok {
+				list = append(list, move{from: from, to: i})
+			}
+		}
+	}
+	return list
+}
+
+// choose gives everything new one past at most, and every past one successor; the best match first.
+func (p *pairing) choose(moves []move) (chosen []move) {
+	sameName := func(m move) int {
+		if path.Base(m.from.Root) == path.Base(m.to.Root) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(moves, func(a, b move) int {
+		return cmp.Or(cmp.Compare(b.like.Exact, a.like.Exact), cmp.Compare(sameName(b), sameName(a)),
+			cmp.Compare(b.like.Shared, a.like.Shared), cmp.Compare(b.near, a.near),
+			discover.ComparePaths(a.to.Root, b.to.Root), discover.ComparePaths(a.from.Root, b.from.Root))
+	})
+	for _, m := range moves {
+		if p.unpaired[m.to] != nil && p.lost[m.from] != nil {
+			chosen = append(chosen, m)
+			delete(p.unpaired, m.to)
+			delete(p.lost, m.from)
+		}
+	}
+	return chosen
+}

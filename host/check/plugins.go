@@ -1,0 +1,132 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/cache"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// An ActivePlugin is one that takes part in a check.
+type ActivePlugin struct {
+	*plugin.Plugin
+	specs *snapshot.Specs
+	key   func() cache.PluginKey
+}
+
+// Plugins are those that take part in a check, by name.
+type Plugins map[string]*ActivePlugin
+
+// activate returns the plugins that take part. One whose manifest is refused is a failure.
+func activate(o *Options) (active Plugins, refused []result.Failure, err error) {
+	active = Plugins{}
+	globs := 0
+	for _, p := range o.Plugins {
+		if other := active[p.Name]; other != nil {
+			return nil, nil, fault.Usagef("two plugins are called %s: %s and %s; leave one out", p.Name, other.Origin,
+				p.Origin)
+		}
+		specs, err := snapshot.CompileSpecs(p.Manifest.Documents)
+		n := alternatives(p.Manifest, maxGlobs+1)
+		if globs += n; err == nil && globs > maxGlobs {
+			globs -= n
+			err = fmt.Errorf("the globs of all plugins have more than %d alternatives; disable a plugin, or have it "+
+				"use * where names are alike", maxGlobs)
+		}
+		if err != nil {
+			refused = append(refused, result.Failure{Plugin: p.Name,
+				Failure: *fault.Newf(fault.ABI, "the manifest is refused: %v", err)})
+			continue
+		}
+		active[p.Name] = &ActivePlugin{p, specs, sync.OnceValue(func() cache.PluginKey {
+			return cache.PluginInputs{HostVersion: o.Version, Name: p.Name, SHA256: p.SHA256(), Limits: o.Limits,
+				Options: o.PluginOptions[p.Name].JSON}.Key()
+		})}
+	}
+	return active, refused, nil
+}
+
+// maxGlobs bounds the globs of roots, markers and exceptions, braces written out: each name that the walk meets is
+// held against them.
+const maxGlobs = 2000
+
+// alternatives counts the globs by which a plugin's state is found, up to about most.
+func alternatives(m *wire.Manifest, most int) (n int) {
+	for _, r := range m.Roots {
+		n += len(glob.Alternatives(r.Dir))
+		for _, g := range slices.Concat(r.Markers, r.Except) {
+			if n += len(glob.Alternatives(g)); n >= most {
+				return n
+			}
+		}
+	}
+	return n
+}
+
+// sorted returns the plugins by name.
+func (p Plugins) sorted() (list []*plugin.Plugin) {
+	for _, name := range slices.Sorted(maps.Keys(p)) {
+		list = append(list, p[name].Plugin)
+	}
+	return list
+}
+
+// rules returns the rules of a plugin; none if it does not take part.
+func (p Plugins) rules(name string) []wire.Rule {
+	if plugin := p[name]; plugin != nil {
+		return plugin.Manifest.Rules
+	}
+	return nil
+}
+
+func rootsOf(plugins []*plugin.Plugin) []discover.Plugin {
+	list := make([]discover.Plugin, len(plugins))
+	for i, p := range plugins {
+		list[i] = discover.Plugin{Name: p.Name, Roots: p.Manifest.Roots}
+	}
+	return list
+}
+
+// isMarker reports whether a path below a root is a marker, or a directory on the way to one.
+func (p *ActivePlugin) isMarker(name string) bool {
+	return slices.ContainsFunc(p.Manifest.Roots, func(r wire.Root) bool {
+		set, err := glob.Compile(r.Markers)
+		if err != nil {
+			return false // the walk refuses it
+		}
+		st := set.Start()
+		for part := range strings.SplitSeq(name, "/") {
+			st = set.Step(st, part)
+		}
+		return set.Accepts(st) || set.Below(st)
+	})
+}
+
+// markersAmong picks the documents that make a directory a state directory, or else all.
+func (p *ActivePlugin) markersAmong(documents []string) (list []string) {
+	for _, root := range p.Manifest.Roots {
+		set, err := glob.Compile(root.Markers)
+		if err != nil {
+			continue // the walk has refused it
+		}
+		for _, d := range documents {
+			if set.Matches(d) && !slices.Contains(list, d) {
+				list = append(list, d)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return documents
+	}
+	return list
+}

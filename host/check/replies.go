@@ -1,0 +1,186 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// hostFinding is a finding that the host makes without asking a plugin.
+func hostFinding(plugin, rule string, severity wire.Severity, at, message string) result.Diagnostic {
+	return result.Diagnostic{
+		Rule: plugin + "/" + rule, Severity: severity, Place: result.Place{Path: at}, Message: message,
+		Fingerprint: result.ID(plugin, rule, at, "", ""),
+	}
+}
+
+// withFinding is an instance of which nothing is known but one finding.
+func withFinding(plugin, rule string, severity wire.Severity, at, message string) result.Instance {
+	return result.Instance{Plugin: plugin, Root: at,
+		Diagnostics: []result.Diagnostic{hostFinding(plugin, rule, severity, at, message)}}
+}
+
+// unreadable is the failure of documents that are there by name only: what
+// the plugin finds in the others says nothing about them.
+func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
+	names := enumerated(i.Unseen, 1)
+	switch {
+	case !i.Pointers:
+		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch "+
+			"--refetch --no-filter), or check the work tree", names)
+	case source != wire.Worktree:
+		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s: check the "+
+			"work tree, or take the document out of LFS", names, source)
+	}
+	return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer: fetch its content (git lfs pull), "+
+		"or write the document", names)
+}
+
+// maxFailedRules bounds how many rules one failure names.
+const maxFailedRules = 5
+
+// ruleFailures says why rules failed, once for all that failed for one reason:
+// rules that one pass of the plugin serves fail together.
+func ruleFailures(list []wire.RuleFailure) []string {
+	var messages []string
+	rules := map[string][]string{}
+	for _, f := range list {
+		if rules[f.Message] == nil {
+			messages = append(messages, f.Message)
+		}
+		rules[f.Message] = append(rules[f.Message], f.Rule)
+	}
+	for i, m := range messages {
+		word := "rule "
+		if len(rules[m]) > 1 {
+			word = "rules "
+		}
+		messages[i] = word + enumerated(rules[m], maxFailedRules) + ": " + m
+	}
+	return messages
+}
+
+// newInstance makes a result of what a worker found: paths from the workspace, rules with their plugin, ids and
+// fingerprints, and remedies as safe as they are granted to be.
+func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
+	i := &result.Instance{Plugin: p.Name, Root: root, Detections: r.Detections, Found: r.Findings}
+	n := &namer{ActivePlugin: p, root: root, folded: finding.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
+	for at := range r.Findings {
+		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))
+	}
+	for _, remedy := range r.Recoveries {
+		i.Recoveries = append(i.Recoveries, n.remedy(nil, remedy,
+			result.ID(p.Name, root, "recovery", remedy.Subject, remedy.Title)))
+	}
+	return i
+}
+
+// A namer assigns ids to what was found in one state directory.
+type namer struct {
+	*ActivePlugin
+	root   string
+	folded []finding.Finding
+	ids    map[string]int // how often each was given
+}
+
+// remedy is one of a finding, or a recovery if f is nil. Two remedies never share an id.
+func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Remedy {
+	if n.ids[id]++; n.ids[id] > 1 {
+		id += "-" + strconv.Itoa(n.ids[id])
+	}
+	out := result.Remedy{ID: id, Remedy: r, Doubt: finding.Doubt(f, &r, n.folded)}
+	if out.Doubt != "" {
+		out.Safety = wire.Review
+	}
+	return out
+}
+
+func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
+	d := result.Diagnostic{
+		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
+		Place: newPlace(n.root, f.Place), Message: f.Message,
+		Fingerprint: result.ID(n.Name, f.Rule, slashpath.Join(n.root, f.Place.Path), f.Subject, f.Key),
+		Found:       f,
+	}
+	for at, r := range f.Related {
+		d.Related = append(d.Related, result.Related{Place: newPlace(n.root, f.RelatedPlaces[at]), Message: r.Message})
+	}
+	for _, r := range f.Remedies {
+		d.Remedies = append(d.Remedies, n.remedy(f, r, result.ID(d.Fingerprint, r.Title)))
+	}
+	return d
+}
+
+func newPlace(root string, p finding.Place) result.Place {
+	out := result.Place{
+		Path: slashpath.Join(root, p.Path), Line: p.Line, Column: p.Column,
+		EndLine: p.EndLine, EndColumn: p.EndColumn, Excerpt: p.Excerpt,
+	}
+	out.ExcerptFrom = byteOf(p.Excerpt, p.Column)
+	out.ExcerptEnd = len(p.Excerpt)
+	if p.EndLine == p.Line {
+		out.ExcerptEnd = max(byteOf(p.Excerpt, p.EndColumn), out.ExcerptFrom)
+	}
+	return out
+}
+
+func byteOf(line string, column int) int {
+	at := 0
+	for ; column > 1 && at < len(line); column-- {
+		_, n := utf8.DecodeRuneInString(line[at:])
+		at += n
+	}
+	return at
+}
+
+func union[T comparable](a, b []T) []T {
+	a = slices.Clone(a)
+	for _, x := range b {
+		if !slices.Contains(a, x) {
+			a = append(a, x)
+		}
+	}
+	return a
+}
+
+// A findingKey tells what is found in a state directory from anything else that is found there.
+type findingKey struct{ rule, path, subject, key string }
+
+func keyOf(f *finding.Finding) findingKey {
+	return findingKey{f.Rule, f.Place.Path, f.Subject, f.Key}
+}
+
+// shared keeps of list what others have as well, as often as they have it.
+func shared(list, others []finding.Finding) (kept []finding.Finding) {
+	has := map[findingKey][]wire.Severity{}
+	for i := range others {
+		k := keyOf(&others[i])
+		has[k] = append(has[k], others[i].Severity)
+	}
+	for _, f := range list {
+		if k := keyOf(&f); len(has[k]) > 0 {
+			f.Severity = min(f.Severity, has[k][0])
+			has[k] = has[k][1:]
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+func enumerated(list []string, most int) string {
+	text := strings.Join(list[:min(len(list), most)], ", ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}

@@ -1,0 +1,104 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/host/advice"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A restorer says how documents that a base has are restored into what is checked.
+type restorer struct {
+	advice.Shell
+	source wire.Source
+	disk   *tree.Worktree
+}
+
+func (c *Checker) restorer() restorer { return restorer{c.shell(), c.Options.Source, c.Disk} }
+
+// run is the command that restores documents of a run, or all of it (".").
+func (r restorer) run(f *formerRun, paths ...string) string {
+	full := make([]string, len(paths))
+	for i, p := range paths {
+		full[i] = slashpath.Join(f.root, p)
+	}
+	if r.source == wire.Index && r.onDisk(f, paths) {
+		return r.Git("add", "", full...)
+	}
+	return r.Restore(f.commit, r.source != wire.Worktree, true, full...)
+}
+
+// ignored says that the next commit will not contain a run, and how it will.
+func (r restorer) ignored(root string) string {
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
+		".gitignore, then: " + r.Git("add", "", root)
+}
+
+// inRepository says that a run is in a repository of its own now, and how it is restored.
+func (r restorer) inRepository(f *formerRun, repository string, missing bool) string {
+	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, " +
+		"remove its .git"
+	switch {
+	case !missing:
+		return what
+	case r.source == wire.Index && r.onDisk(f, []string{"."}): // the index still has a submodule there
+		return what + ", then restore it: " + r.Restore(f.commit, true, false, f.root)
+	}
+	return what + ", then restore it: " + r.run(f, ".")
+}
+
+// onDisk reports whether the working tree has all that is named of a run, or all of it ("."), so that staging restores
+// it. A link in its place does not.
+func (r restorer) onDisk(f *formerRun, paths []string) bool {
+	if e, err := r.disk.Stat(f.root); err != nil || e.Kind != snapshot.Directory {
+		return false
+	}
+	return !slices.ContainsFunc(f.files, func(file snapshot.File) bool {
+		if file.Kind != snapshot.Regular || !slices.Contains(paths, ".") && !slices.Contains(paths, file.Path) {
+			return false
+		}
+		e, err := r.disk.Stat(slashpath.Join(f.root, file.Path))
+		return err != nil || e.Kind != snapshot.Regular
+	})
+}
+
+// addRestore adds to findings about a document that is gone, or whose place something else has taken, how git restores
+// it from the base. A commit does not change.
+func (c *Checker) addRestore(i *result.Instance, run *Run) {
+	if c.Options.Source == wire.Commit {
+		return
+	}
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		restores := func(r result.Remedy) bool {
+			return slices.ContainsFunc(r.Edits, func(e wire.Edit) bool { return e.Op == wire.Restore })
+		}
+		if d.Found == nil || d.Severity < wire.Warning || slices.ContainsFunc(d.Remedies, restores) ||
+			has(run.Now.Files, d.Found.Range.Path, snapshot.Regular, snapshot.Directory) {
+			continue
+		}
+		at := slices.IndexFunc(run.pairs, func(p *pair) bool {
+			return p.Past.State == wire.BaseAt && has(p.Past.Files, d.Found.Range.Path, snapshot.Regular)
+		})
+		if at < 0 {
+			continue
+		}
+		past := run.pairs[at].Past
+		staged := c.Options.Source == wire.Index // else git restores in the working tree by itself
+		d.Remedies = append(d.Remedies, d.ByHand(
+			"Restore "+d.Found.Range.Path+" from commit "+past.Tree.ID[:12],
+			c.shell().Restore(past.Tree.ID, staged, staged, slashpath.Join(past.Root, d.Found.Range.Path))))
+	}
+}
+
+// has reports whether a list of documents has a name, as one of some kinds.
+func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
+	return slices.ContainsFunc(files, func(f snapshot.File) bool {
+		return f.Path == name &&
+			slices.Contains(kinds, f.Kind)
+	})
+}

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/statefiles"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Run is one state directory as it was read, beside each of its earlier states.
+type Run struct {
+	Plugin *ActivePlugin
+	Now    *statefiles.Instance
+	pairs  []*pair // at least one: without a base, the earlier state is wire.BaseNone
+}
+
+// Past returns what the first base has of the run.
+func (r *Run) Past() *statefiles.Past { return r.pairs[0].Past }
+
+// A pair is a run, now and in one earlier state, as a plugin gets it.
+type pair struct {
+	*ActivePlugin
+	Now  *statefiles.Instance
+	Past *statefiles.Past
+
+	source wire.Source
+	// globs of documents that git ignores, besides what the state directory itself knows of
+	ignored []string
+	// the run is examined for its own sake, so that its state is wanted whatever the check shows
+	details bool
+	// what is at paths around the state directory, now and then; nil if nothing is known
+	present, wasPresent func(paths []string) []wire.Answer
+}
+
+// read reads a run. Documents that git has are known by their object ids until they are loaded.
+func (c *Checker) read(ctx context.Context, i discover.Instance) (*Run, error) {
+	run := &Run{Plugin: c.Plugins[i.Plugin]}
+	var err error
+	if run.Now, err = c.source.Read(ctx, run.Plugin.specs, i.Root); err != nil {
+		return nil, err
+	}
+	var ignored []string
+	if c.Options.Source == wire.Commit { // that it does not have them proves nothing
+		if ignored, err = ignoredGlobs(c.source, run.Plugin, i.Root); err != nil {
+			return nil, err
+		}
+	}
+	past, err := c.bases.of(ctx, run.Plugin, run.Now)
+	for _, was := range past {
+		run.pairs = append(run.pairs, &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past,
+			source: c.Options.Source, ignored: ignored, present: c.source.Present, wasPresent: presentIn(was.commit)})
+	}
+	return run, err
+}
+
+func presentIn(commit *source.Commit) func([]string) []wire.Answer {
+	if commit == nil {
+		return nil
+	}
+	return commit.Present
+}
+
+// Read reads the state directory of a plugin beside the first of its earlier states, with all bytes.
+func (c *Checker) Read(ctx context.Context, i discover.Instance) (*Run, error) {
+	run, err := c.read(ctx, i)
+	if err != nil {
+		return nil, err
+	}
+	return run, run.pairs[0].load(ctx)
+}
+
+func (p *pair) load(ctx context.Context) error {
+	if err := p.Now.Load(ctx, nil); err != nil {
+		return err
+	}
+	return p.Past.Load(ctx, p.Now)
+}
+
+// touched reports whether a run is part of the change: no base has its documents as they are, or a merge has those of
+// one parent although the other one has changed them. What git ignores is part of no commit; in the working tree
+// whether it has changed is unknown.
+func (c *Checker) touched(ctx context.Context, run *Run) bool {
+	if run.Now.Ignored() || c.Options.Source == wire.Worktree && run.Now.SomeIgnored() {
+		return c.Options.Source == wire.Worktree
+	}
+	same := slices.IndexFunc(run.pairs, func(p *pair) bool {
+		return p.Past.State == wire.BaseAt && p.Past.Unchanged(run.Now) && p.Past.Root == run.Now.Root
+	})
+	return same < 0 || c.bases.overruled(ctx, run, same)
+}
+
+// ignoredGlobs returns globs for the documents of a state directory that git ignores.
+func ignoredGlobs(src source.Source, p *ActivePlugin, root string) ([]string, error) {
+	globs, samples := []string{"**"}, []string{root}
+	for _, d := range p.Manifest.Documents {
+		for _, g := range glob.Alternatives(d.Glob) {
+			globs, samples = append(globs, g), append(samples, slashpath.Join(root, glob.Sample(g)))
+		}
+	}
+	if root == "." {
+		globs, samples = globs[1:], samples[1:]
+	}
+	rules, err := src.Covered(samples)
+	if err != nil {
+		return nil, err
+	}
+	var ignored []string
+	for i := range rules {
+		if rules[i].Ignores() {
+			ignored = append(ignored, globs[i])
+		}
+	}
+	if len(ignored) > 0 && ignored[0] == "**" {
+		ignored = ignored[:1]
+	}
+	return ignored, nil
+}
+
+// nothing is the earlier state of a run that is compared with none.
+func nothing() *statefiles.Past { return &statefiles.Past{State: wire.BaseNone} }

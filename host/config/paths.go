@@ -1,0 +1,74 @@
+package config
+
+import (
+	"path"
+	"strings"
+
+	"github.com/stategate/stategate/host/schemafile"
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/glob"
+)
+
+// maxAlternatives bounds what all globs of a file come to with their braces written
+// out: each finding is held against each.
+const maxAlternatives = 4096
+
+// paths refuses the first path that leads out of the directory of the configuration, and globs that are malformed or
+// too many.
+func (c *Config) paths() error {
+	inside, globs := []Text{c.Baseline}, c.Exclude
+	for _, p := range c.Plugins {
+		inside = append(inside, p.Path)
+	}
+	for _, g := range c.Ignore {
+		globs = append(globs, g.Paths...)
+	}
+	for _, t := range inside {
+		want := ""
+		switch p := t.Value; {
+		case p == "":
+		case strings.ContainsAny(p, "\\\x00") || strings.HasPrefix(p, "/") || len(p) > 1 && p[1] == ':':
+			want = "one below the directory of the configuration, its names separated by slashes"
+		case path.Clean(p) != strings.TrimPrefix(p, "./") || p == "." || p == ".." || strings.HasPrefix(p, "../"):
+			want = "one below the directory of the configuration, without .. and empty names"
+		case edit.InGitFolder(p):
+			want = "one outside of git's own directory"
+		}
+		if want != "" {
+			return c.Errorf(t.At, "found the path %q, expected %s", schemafile.Clipped(t.Value), want)
+		}
+	}
+	alternatives := 0
+	for _, t := range globs {
+		set, err := glob.Compile([]string{below(t.Value)})
+		if err != nil {
+			return c.Errorf(t.At, "%v", err)
+		}
+		if alternatives += set.Alternatives(); alternatives > maxAlternatives {
+			return c.Errorf(t.At, "found globs with more than %d alternatives in all, expected fewer: use * where "+
+				"they are alike", maxAlternatives)
+		}
+	}
+	return nil
+}
+
+// Set compiles the paths of an ignore; nil if it has none. Parse has made sure that they compile.
+func (g *Ignore) Set() *glob.Set {
+	if len(g.Paths) == 0 {
+		return nil
+	}
+	globs := make([]string, len(g.Paths))
+	for i, t := range g.Paths {
+		globs[i] = below(t.Value)
+	}
+	set, _ := glob.Compile(globs)
+	return set
+}
+
+// below makes a directory's name stand for all that lies in it.
+func below(glob string) string {
+	if strings.HasSuffix(glob, "/") {
+		return glob + "**"
+	}
+	return glob
+}

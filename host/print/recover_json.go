@@ -1,0 +1,133 @@
+package print
+
+import (
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/host/result"
+)
+
+// A Recovery is all that one call of recover has to say. Any part may be nil.
+type Recovery struct {
+	Left    *result.Outcome // of an interrupted run
+	Plan    *result.Outcome // what would be done
+	Outcome *result.Outcome // what was done
+	Result  *result.Result  // the last check
+	Then    string          // the command that comes next, "" for none
+}
+
+type jsonRecover struct {
+	Format   int              `json:"format"`
+	Version  string           `json:"version"`
+	Anchor   string           `json:"anchor"`
+	Left     []jsonDone       `json:"left"`
+	Planned  []jsonPlanned    `json:"planned,omitempty"`
+	Diff     *string          `json:"diff,omitempty"`
+	Done     []jsonDone       `json:"done"`
+	Gate     result.Gate      `json:"gate,omitempty"`
+	Remedies []jsonOffer      `json:"remedies"`
+	Failures []result.Failure `json:"failures"`
+	Then     string           `json:"then,omitempty"`
+}
+
+type jsonDone struct {
+	Done    result.Done         `json:"done"`
+	Plugin  string              `json:"plugin"`
+	Root    string              `json:"root"`
+	To      string              `json:"to"`
+	Titles  []string            `json:"titles"`
+	Files   []result.FileChange `json:"files"`
+	Skipped []jsonSkipped       `json:"skipped"`
+	Why     string              `json:"why"`
+}
+
+type jsonPlanned struct {
+	Plugin  string              `json:"plugin"`
+	Root    string              `json:"root"`
+	To      string              `json:"to"`
+	Chosen  []string            `json:"chosen"`
+	Files   []result.FileChange `json:"files"`
+	Skipped []jsonSkipped       `json:"skipped"`
+}
+
+type jsonSkipped struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Rule  string `json:"rule"`
+	Why   string `json:"why"`
+}
+
+type jsonOffer struct {
+	jsonRemedy
+	Kind    string     `json:"kind"`
+	Plugin  string     `json:"plugin"`
+	Root    string     `json:"root"`
+	Subject string     `json:"subject"`
+	Heals   []string   `json:"heals"`
+	Finding *jsonAbout `json:"finding"`
+}
+
+// A jsonAbout is the finding that a remedy ends.
+type jsonAbout struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	result.Place
+	Message     string `json:"message"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
+func RecoverJSON(w io.Writer, x Recovery, o Options) error {
+	out := jsonRecover{Format: 1, Version: o.Version, Anchor: o.Workspace, Left: newDone(x.Left),
+		Done: newDone(x.Outcome), Remedies: []jsonOffer{}, Failures: []result.Failure{}, Then: x.Then}
+	if r := x.Result; r != nil {
+		out.Gate, out.Remedies, out.Failures = r.Gate(o.FailOn), each(r.Offers(), o.jsonOffer), some(r.Failures)
+	}
+	if x.Plan != nil {
+		var diff strings.Builder
+		for _, p := range x.Plan.Instances {
+			out.Planned = append(out.Planned, jsonPlanned{p.Plugin, p.Root, p.To,
+				each(p.Chosen, func(c *result.Offer) string { return c.ID }), each(p.Files, withText),
+				each(p.Skipped, newSkipped)})
+			if err := Diff(&diff, p.Files, Options{}); err != nil {
+				return err
+			}
+		}
+		text := diff.String()
+		out.Diff = &text
+	}
+	return encode(w, out)
+}
+
+func newDone(o *result.Outcome) []jsonDone {
+	if o == nil {
+		return []jsonDone{}
+	}
+	return each(o.Instances, func(i *result.Repaired) jsonDone {
+		return jsonDone{i.Done, i.Plugin, i.Root, i.To, some(i.Titles), some(i.Files), each(i.Skipped, newSkipped),
+			i.Why}
+	})
+}
+
+// withText adds the text that a document would have, where it is text and is known.
+func withText(f *result.FileChange) result.FileChange {
+	out := *f
+	if f.After != nil && utf8.Valid(f.After) {
+		text := string(f.After)
+		out.Text = &text
+	}
+	return out
+}
+
+func newSkipped(s *result.Skipped) jsonSkipped { return jsonSkipped{s.ID, s.Title, s.Rule(), s.Why} }
+
+func (o *Options) jsonOffer(f *result.Offer) jsonOffer {
+	out := jsonOffer{o.jsonRemedy(&f.Remedy), "recovery", f.Instance.Plugin, f.Instance.Root, f.Subject,
+		healed(f.Instance, &f.Remedy), nil}
+	if d := f.Finding; d != nil {
+		out.Kind = "remedy"
+		out.Finding = &jsonAbout{d.Rule, d.Severity.String(), d.Place, d.Message, d.Fingerprint}
+	}
+	return out
+}

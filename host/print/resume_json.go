@@ -1,0 +1,74 @@
+package print
+
+import (
+	"io"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+type jsonBrief struct {
+	Format   int              `json:"format"`
+	Version  string           `json:"version"`
+	Outcome  string           `json:"outcome"`
+	Anchor   string           `json:"anchor"`
+	Run      *jsonRun         `json:"run"`
+	Choices  []jsonRun        `json:"choices"`
+	Over     []jsonRun        `json:"over"`
+	Hidden   []jsonFinding    `json:"hidden"`
+	Failures []result.Failure `json:"failures"`
+}
+
+type jsonRun struct {
+	Plugin      string          `json:"plugin"`
+	Root        string          `json:"root"`
+	Name        string          `json:"name"`
+	State       string          `json:"state"`
+	Gate        result.Gate     `json:"gate"`
+	Commands    result.Commands `json:"commands"`
+	Detection   *jsonDetection  `json:"detection"`
+	Parts       []jsonDetection `json:"parts"`
+	Diagnostics []jsonFinding   `json:"diagnostics"`
+}
+
+// ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
+func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
+	run := func(r *result.Run) jsonRun { return newRun(r, o.FailOn) }
+	out := jsonBrief{1, o.Version, x.outcome(), o.Workspace, nil, each(x.Choices, run), each(x.Over, run),
+		each(x.Hidden, o.jsonFinding), some(x.Failures)}
+	if x.Run != nil {
+		brief := run(x.Run)
+		out.Run = &brief
+	}
+	return encode(w, out)
+}
+
+func (x *Resumption) outcome() string {
+	switch {
+	case len(x.Failures) > 0:
+		return "broken"
+	case x.Run != nil:
+		return "brief"
+	case len(x.Choices) > 0:
+		return "choose"
+	case len(x.Hidden) > 0:
+		return "hidden"
+	}
+	return "nothing"
+}
+
+func newRun(r *result.Run, failOn wire.Severity) jsonRun {
+	how, closing := Options{Recover: r.Recover}, r.Closing(failOn)
+	out := jsonRun{r.Instance.Plugin, r.Instance.Root, r.Name(), r.State().String(), result.Open,
+		r.Commands, nil,
+		each(r.Parts, func(part **wire.Detection) jsonDetection { return newDetection(*part) }),
+		each(closing, how.jsonFinding)}
+	if len(closing) > 0 {
+		out.Gate = result.Closed
+	}
+	if r.Self != nil {
+		self := newDetection(r.Self)
+		out.Detection = &self
+	}
+	return out
+}

@@ -1,0 +1,107 @@
+package result
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Choice is the run to continue, or why there is none.
+type Choice struct {
+	Run      *Run         // nil if there is none, or several
+	Choices  []Run        // the runs in progress where Run is nil
+	Over     []Run        // finished and abandoned runs where Run is nil
+	Hidden   []Diagnostic // errors of instances in which no run can be seen
+	Failures []Failure    // what could not be checked
+}
+
+// Choose picks the run to continue: the one that is called name, over or not; without a name the only one in progress.
+// It reports false if no run is called so, and nothing failed that could be it.
+func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
+	c := &Choice{Failures: r.Failures}
+	if name != "" {
+		found := slices.DeleteFunc(slices.Clone(runs), func(run Run) bool { return !run.called(name) })
+		if len(found) == 1 {
+			c.Run = &found[0]
+		} else {
+			c.Choices = found
+		}
+		return c, len(found)+len(r.Failures) > 0
+	}
+	c.Hidden = r.hidden()
+	for _, run := range runs {
+		if run.InProgress() {
+			c.Choices = append(c.Choices, run)
+		} else {
+			c.Over = append(c.Over, run)
+		}
+	}
+	if len(c.Choices) == 1 && certain(c.Choices[0], r.Failures) {
+		c.Run, c.Choices, c.Over = &c.Choices[0], nil, nil
+	}
+	return c, true
+}
+
+// Gate is broken if something could not be checked, and closed if a run must be named or an error hides whether there
+// is one.
+func (c *Choice) Gate() Gate {
+	switch {
+	case len(c.Failures) > 0:
+		return Broken
+	case c.Run == nil && len(c.Choices)+len(c.Hidden) > 0:
+		return Closed
+	}
+	return Open
+}
+
+func (r Run) called(name string) bool {
+	return name == r.Name() || r.Self != nil && name == r.Self.Subject
+}
+
+// certain reports whether a run is the only one in progress although something
+// could not be checked: then it is what the failures are about.
+func certain(run Run, failures []Failure) bool {
+	return !slices.ContainsFunc(failures, func(f Failure) bool {
+		return f.Plugin != run.Instance.Plugin || f.Root != run.Instance.Root
+	})
+}
+
+// hidden are the errors of instances in which no run was found: a symbolic link or a
+// repository of its own where state belongs may hide one.
+func (r *Result) hidden() (list []Diagnostic) {
+	for i, d := range r.Findings() {
+		if len(i.Detections) == 0 && d.Severity >= wire.Error {
+			list = append(list, *d)
+		}
+	}
+	return list
+}
+
+// MeantBy keeps the runs that a PATH means. At is the PATH below the workspace.
+//
+//   - Named by the caller, it may be the root of an instance: that one is meant.
+//   - Else it holds instances: those are meant, not one that lies around it.
+//   - Else it lies in instances: the innermost is meant.
+func MeantBy(runs []Run, at string, named bool) []Run {
+	if at == "" {
+		return runs
+	}
+	innermost := "."
+	for _, r := range runs {
+		if root := r.Instance.Root; slashpath.Holds(root, at) && slashpath.Holds(innermost, root) {
+			innermost = root
+		}
+	}
+	for _, meant := range []func(root string) bool{
+		func(root string) bool { return named && root == at },
+		func(root string) bool { return slashpath.Holds(at, root) },
+		func(root string) bool { return root == innermost },
+	} {
+		list := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !meant(r.Instance.Root) })
+		if len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package result
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+func TestMeantBy(t *testing.T) {
+	var runs []Run
+	for _, root := range []string{".", "a", "a/b", "a/b", "c/d", "cd"} {
+		runs = append(runs, Run{Instance: &Instance{Root: root}})
+	}
+	for _, c := range []struct {
+		at    string
+		named bool
+		want  string
+	}{
+		{".", false, ". a a/b a/b c/d cd"}, // nothing is named
+		{".", true, "."},
+		{"", true, ". a a/b a/b c/d cd"}, // outside of the anchor
+		{"a", true, "a"},
+		{"a", false, "a a/b a/b"},
+		{"a/b", true, "a/b a/b"},
+		{"c", true, "c/d"},
+		{"c/d/e/f", true, "c/d"},
+		{"a/b/x.md", true, "a/b a/b"},
+		{"a/x", false, "a"},
+		{"x", true, "."},
+	} {
+		var got []string
+		for _, r := range MeantBy(runs, c.at, c.named) {
+			got = append(got, r.Instance.Root)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%q: got %q, want %q", c.at, got, c.want)
+		}
+	}
+}
+
+// TestCertain: one run in progress is chosen only if the failures speak of it alone.
+func TestCertain(t *testing.T) {
+	run := Run{Instance: &Instance{Plugin: "p", Root: "a"}}
+	own := Failure{Plugin: "p", Root: "a", Failure: fault.Failure{Kind: fault.Rule}}
+	for _, c := range []struct {
+		list []Failure
+		want bool
+	}{{nil, true}, {[]Failure{own}, true}, {[]Failure{own, {Plugin: "p", Root: "b"}}, false},
+		{[]Failure{{Plugin: "p"}}, false}, {[]Failure{{Root: "a"}}, false}} {
+		if got := certain(run, c.list); got != c.want {
+			t.Errorf("%v: got %v", c.list, got)
+		}
+	}
+}
+
+// TestRunName: a run is named by its subject or as status prints it; over or not.
+func TestRunName(t *testing.T) {
+	runs := []Run{
+		{Instance: &Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "x", Subject: "1",
+			State: wire.Finished}},
+		{Instance: &Instance{Root: "a"}, Self: &wire.Detection{Lifecycle: "y", Subject: "1"}},
+		{Instance: &Instance{Root: "b"}, Self: &wire.Detection{Lifecycle: "z"}},
+		{Instance: &Instance{Root: "c", Plugin: "parts"},
+			Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
+	}
+	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage",
+		"9": "usage", "parts": "parts"} {
+		x, found := (&Result{}).Choose(runs, name)
+		got := "choose"
+		switch {
+		case !found:
+			got = "usage"
+		case x.Run != nil:
+			got = x.Run.Name()
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestChoiceGate(t *testing.T) {
+	one := []Run{{}}
+	for _, c := range []struct {
+		x    Choice
+		want Gate
+	}{
+		{Choice{}, Open},
+		{Choice{Over: one}, Open},
+		{Choice{Run: &one[0], Hidden: []Diagnostic{{}}}, Open},
+		{Choice{Choices: one}, Closed},
+		{Choice{Hidden: []Diagnostic{{}}}, Closed},
+		{Choice{Run: &one[0], Failures: []Failure{{}}}, Broken},
+		{Choice{Choices: one, Failures: []Failure{{}}}, Broken},
+	} {
+		if got := c.x.Gate(); got != c.want {
+			t.Errorf("%+v: got %s, want %s", c.x, got, c.want)
+		}
+	}
+}

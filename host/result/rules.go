@@ -1,0 +1,41 @@
+package result
+
+import (
+	_ "embed" // for the rules of the host
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+//go:embed rules.txt
+var rulesText string
+
+// Rules documents what the host itself reports under the name of every plugin, in the order of wire.HostRules.
+var Rules = sync.OnceValue(func() (list []wire.Rule) {
+	for _, text := range strings.Split(rulesText, "\n== ")[1:] {
+		head, doc, _ := strings.Cut(text, "\n")
+		name, word, _ := strings.Cut(head, " ")
+		severity, _ := wire.ParseSeverity(word)
+		var paragraphs []string
+		for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
+			paragraphs = append(paragraphs, strings.Join(strings.Fields(paragraph), " "))
+		}
+		list = append(list, wire.Rule{Name: name, Severity: severity, Doc: strings.Join(paragraphs, "\n\n")})
+	}
+	return list
+})
+
+// RuleName returns the name of a rule without its workflow.
+func RuleName(rule string) string {
+	_, name, _ := strings.Cut(rule, "/")
+	return name
+}
+
+// Unread reports whether findings of a rule, plugin/rule, say that something could not be read, or not reliably. They
+// are never accepted: nobody knows what they hide.
+func Unread(rule string) bool {
+	return slices.Contains([]string{wire.RuleUnreadable, wire.RuleNotAFile, wire.RuleTooLarge, wire.RuleUnstable},
+		RuleName(rule))
+}

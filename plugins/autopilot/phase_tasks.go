@@ -1,0 +1,108 @@
+package autopilot
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// readBoxes counts the boxes of a route.
+func (p *phase) readBoxes(o *markdown.Outline) {
+	checked := func(box markdown.Task) bool { return box.Checked() }
+	for _, box := range o.Tasks() {
+		if checked(box) {
+			p.ticked++
+		} else {
+			p.open++
+		}
+	}
+	for _, h := range o.Headings() {
+		text, boxes := clean(h.Text()), h.Section().Tasks()
+		plan, ok := readCount(text, true)
+		if ok && after(text, "Plan ") != text && len(boxes) > 0 && !slices.ContainsFunc(boxes, checked) {
+			p.idle = append(p.idle, plan.n)
+		}
+	}
+}
+
+// readTasks reads the headings "Task 3.2" that have a status, or else the tables with a column Task.
+func (p *phase) readTasks(path string, o *markdown.Outline) {
+	found := false
+	for _, h := range o.Headings() {
+		text := clean(h.Text())
+		if id, name, ok := readTask(text); ok && h.Level() == 3 && after(text, "Task ") != text {
+			if state := h.Section().Field("Status"); state.OK() {
+				found = true
+				p.addTask(&task{id: id, name: untitled(name), state: readTaskState(state.Text()),
+					at: place(path, h.Part)})
+			}
+		}
+	}
+	for _, t := range o.Tables() {
+		if !found && t.Has("Task", "Status") {
+			rows, _ := readTable(path, t, 0)
+			for _, row := range rows {
+				p.addTask(row)
+			}
+		}
+	}
+}
+
+// readTable reads a table of tasks, and whether one of its rows has none. Without a status they are done, but for the
+// current one without a commit.
+func readTable(path string, t markdown.Table, current int) (rows []*task, torn bool) {
+	column, name, state, commit := t.Column("Task"), t.Column("Name", "Description", "Title"),
+		t.Column("Status", "State"), t.Column("Commit", "Commit hash", "Hash")
+	finished := t.Column("Done", "Completed")
+	for _, r := range t.Rows() {
+		text := cellText(r, column)
+		if bare := strings.TrimLeft(text, "#Tt"); integer(bare) > 0 { // #1 and T1
+			text = bare
+		} else if _, _, ok := readTask(text); !ok { // the number has a column of its own
+			text = strings.TrimLeft(cellText(r, 0), "#T") + " " + text
+		}
+		id, rest, ok := readTask(text)
+		if !ok {
+			torn = true
+			continue
+		}
+		row := &task{id: id, name: untitled(rest), commit: cellText(r, commit), state: taskDone,
+			at: place(path, r.Part)}
+		if row.commitAt = row.at; r.Cell(commit).OK() {
+			row.commitAt = place(path, r.Cell(commit).Part)
+		}
+		if name >= 0 {
+			row.name = cellText(r, name)
+		}
+		switch mark := cellText(r, finished); {
+		case state >= 0:
+			row.state = readTaskState(cellText(r, state))
+		case finished >= 0 && (none(mark) || words.Alike(mark, "no") || readTaskState(mark) > taskUnknown):
+			row.state = min(max(readTaskState(mark), taskProgress), taskDone)
+		case commit >= 0 && none(row.commit) && id.n == current:
+			row.state = taskUnknown
+		}
+		rows = append(rows, row)
+	}
+	return rows, torn
+}
+
+// addTask keeps a task, in the order of its number; of one id the first, done if
+// any is.
+func (p *phase) addTask(t *task) {
+	if t.id.phase == 0 {
+		t.id.phase = p.n
+	}
+	i, found := slices.BinarySearchFunc(p.tasks, t.id, func(other *task, id taskID) int {
+		return cmp.Or(cmp.Compare(other.id.phase, id.phase), cmp.Compare(other.id.n, id.n))
+	})
+	switch {
+	case found && t.state == taskDone:
+		p.tasks[i].state = taskDone
+	case !found && len(p.tasks) < 1000:
+		p.tasks = slices.Insert(p.tasks, i, t)
+	}
+}

@@ -1,0 +1,143 @@
+package autopilot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// losses are the documents of a phase that the base has and nothing takes the place of, and those that end within what
+// it has.
+func (m *model) losses(n int) (gone, short []*sdk.Document) {
+	now, was := m.phases.at(n), m.base.phases.at(n)
+	anew := m.s == readyToPlan && !sameActivity(m.pos, m.base.pos) // planned again, without the old route
+	for _, pair := range [...][2]*sdk.Document{{was.briefing, now.briefing}, {was.route, now.route},
+		{was.logbook, now.logbook}} {
+		switch d, then := pair[1], pair[0]; {
+		case then != nil && d == nil && m.docs.Get(then.Path) == nil && !(anew && then == was.route):
+			gone = append(gone, then)
+		case d.Readable() && then.Readable() && d.Path == then.Path && cutShort(texts(d), texts(then)):
+			short = append(short, d)
+		}
+	}
+	return gone, short
+}
+
+// texts are those of the headings of a document, and those of its items.
+func texts(d *sdk.Document) (list [2][]string) {
+	for _, h := range d.Outline().Headings() {
+		list[0] = append(list[0], h.Text())
+	}
+	for _, it := range d.Outline().Document().Items() {
+		list[1] = append(list[1], strings.TrimPrefix(it.Text(), "[")) // half a box
+	}
+	return list
+}
+
+// cutShort reports whether texts are the beginning of others: they end within one, or three and more are missing.
+func cutShort(now, was [2][]string) bool {
+	missing, within := 0, false
+	for k, list := range now {
+		for n, text := range list {
+			if n == len(was[k]) || !strings.HasPrefix(was[k][n], text) || text != was[k][n] && n < len(list)-1 {
+				return false
+			}
+			within = within || text != was[k][n]
+		}
+		missing += len(was[k]) - len(list)
+	}
+	return missing > 2 || missing > 0 && within
+}
+
+// deleted are the documents of the present phase that the base has, unless its phases were filed; and of others those
+// of earlier phases, and those that were cut short.
+func (m *model) deleted() (gone, others []*sdk.Document) {
+	if m.n < 1 || !m.base.pos.there() || !m.docs.CompleteBelow("phases") || m.planned() {
+		return nil, nil
+	}
+	for _, p := range m.base.phases.list {
+		lost, short := m.losses(p.n)
+		if p.n != m.n || m.t >= m.base.t { // no plans were dropped
+			others = append(others, short...)
+		}
+		if p.n < m.n && short == nil && !m.filed() {
+			others = append(others, lost...)
+		}
+	}
+	if filed := m.s == projectComplete && len(m.phases.numbered) == 0 &&
+		(m.base.s == projectComplete || m.filed()); m.n == m.base.n && !filed {
+		gone, _ = m.losses(m.n)
+	}
+	return gone, others
+}
+
+func phaseDocumentGone(r *check.Report, m *model) {
+	gone, others := m.deleted()
+	for _, d := range others {
+		says := " is cut short: it ends within what it was in the base"
+		if m.docs.Get(d.Path) == nil {
+			says = " is gone; it was in the base"
+		}
+		r.Whole(d.Path, d.Path+says).As(sdk.Warning).Offer(sdk.Review, "Bring it back", sdk.Restore(d.Path))
+	}
+	if gone == nil {
+		return
+	}
+	var edits []sdk.Edit
+	for _, d := range gone {
+		edits = append(edits, sdk.Restore(d.Path))
+	}
+	title := "Bring it back"
+	if m.s != m.base.s {
+		title = "Bring it back, and the status with it"
+		for _, key := range [...]string{"plan", "nextaction", "status"} {
+			edits = append(edits, m.set(key, m.base.pos.get(key).value)...)
+		}
+		edits = m.stamped(edits)
+	}
+	path := gone[0].Path
+	r.Whole(path, path+" is gone; it was in the base, and the position is still phase "+itoa(m.n)).Offer(sdk.Review,
+		title, edits...)
+}
+
+// contextLost wants something left of what a session has to know. Decisions are pruned and todos done one by one.
+func contextLost(r *check.Report, m *model) {
+	p, b := m.pos, m.base.pos
+	if len(b.decisions) < 2 || len(p.decisions) > 0 || m.planned() || !m.current() || !m.base.current() {
+		return
+	}
+	at, text := p.titleAt, ""
+	if h := p.doc.Outline().Find("Recent Decisions"); h.OK() {
+		at, text = place(p.doc.Path, h.Part), strings.TrimSpace(p.doc.Text[h.End():h.Body().End()])
+	}
+	if none(strings.TrimLeft(text, "-*+ ")) {
+		r.At(at, p.doc.Path+" has no recent decision; the base has "+itoa(len(b.decisions))+say.Line(b.doc,
+			b.decisions[0].at.Start)+"; keep three to five")
+	}
+}
+
+// handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session
+// went on: the stamp, the position or the activity is another one.
+func handDropped(r *check.Report, m *model) {
+	b, p := m.base, m.pos
+	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) ||
+		!words.Alike(m.cdoc.Path, b.cdoc.Path) {
+		return
+	}
+	path := b.hand.doc.Path
+	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"),
+		func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
+	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp) ||
+		!sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value)
+	if archived || went || m.resumePath == path {
+		return
+	}
+	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+
+		" records no resume: its position, activity and stamp are those of the base")
+	m.bringBack(f, path)
+	f.Advise("Record the resume", "write into "+m.cdoc.Path+" what was done since, and when")
+}

@@ -1,0 +1,133 @@
+package backlog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// many is how many tasks must be gone for it to be no decision about single ones.
+const many = 5
+
+// gone are the tasks of the base that are nowhere and were put away neither there nor here.
+func (m *model) gone(of func(*task) bool) []*task {
+	if !m.docs.Complete() {
+		return nil
+	}
+	titles := map[string]bool{}
+	for _, t := range m.tasks {
+		titles[t.title] = true
+	}
+	var lost []*task
+	for _, was := range m.base.tasks {
+		if !of(was) || titles[was.title] || m.docs.Get(was.doc.Path) != nil {
+			continue
+		}
+		// Or another task, which had the id then, too, or has taken it since.
+		if is := m.find(was.id); is == nil || m.base.docs.Get(is.doc.Path) != nil || m.docs.Known(was.doc.Path) &&
+			was.unlike(is) {
+			lost = append(lost, was)
+		}
+	}
+	return lost
+}
+
+// unlike reports whether two tasks of one id, with other titles and file names, have no line of prose in common: a task
+// that was only given another title keeps its text. Without prose they may be the same task.
+func (t *task) unlike(o *task) bool {
+	mine, other := t.prose(), o.prose()
+	return len(mine) > 0 && len(other) > 0 && !slices.ContainsFunc(mine,
+		func(line string) bool { return slices.Contains(other, line) })
+}
+
+// prose lists the lines of a task that are no headings, comments or acceptance criteria.
+func (t *task) prose() (list []string) {
+	for line := range strings.Lines(t.body) {
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") &&
+			!strings.HasPrefix(line, "* [") {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+
+func givenUp(t *task) bool { return t.folder == "tasks" && t.status == off }
+
+func finished(t *task) bool {
+	return t.folder == "completed" || t.folder == "tasks" && t.status == done
+}
+
+func tasksLost(r *check.Report, m *model) {
+	if lost := m.gone(unfinished); len(lost) >= many {
+		r.Whole("tasks/", say.Count(len(lost), "task")+" of the base that were not done are gone: "+names(lost))
+	}
+}
+
+func taskLost(r *check.Report, m *model) {
+	lost := m.gone(unfinished)
+	if len(lost) >= many {
+		lost = nil
+	}
+	for _, was := range append(lost, m.gone(givenUp)...) {
+		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+
+			say.Quote(say.Clip(was.title))).Of(was.key)
+		if is := m.byKey[was.key]; is != nil && is.active() {
+			f.See(is.at("id"), "another task has the id now").
+				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
+			continue
+		}
+		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+	}
+}
+
+func doneTaskLost(r *check.Report, m *model) {
+	var edits []sdk.Edit
+	lost := m.gone(finished)
+	for _, was := range lost {
+		edits = append(edits, sdk.Restore(was.doc.Path))
+	}
+	if len(lost) > 0 {
+		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+are(len(lost))+" gone: "+
+			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
+	}
+}
+
+func reopened(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.find(was.id)
+		if was.status == done && was.active() && is != nil && is.title == was.title &&
+			(is.status == todo || is.status == progress) {
+			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
+				", but was done in the base").Of(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
+		}
+	}
+}
+
+// criteriaEnd is what Backlog.md writes behind the criteria.
+const criteriaEnd = "<!-- AC:END -->"
+
+func (t *task) closed() bool { return strings.Contains(t.body, criteriaEnd) }
+
+// criteriaLost compares the criteria of tasks that were done and are: what was proved is the record of a task.
+func criteriaLost(r *check.Report, m *model) {
+	for _, was := range m.base.tasks {
+		is := m.find(was.id)
+		if was.status != done || was.ticked == 0 || is == nil || is.status != done || is.title != was.title {
+			continue
+		}
+		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
+		switch {
+		case is.boxes == 0 && !is.explained():
+			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).Of(is.key)
+		case is.boxes > 0 && was.closed() && !is.closed():
+			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
+				" is missing behind them"+then).Of(is.key)
+		}
+	}
+}

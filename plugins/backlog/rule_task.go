@@ -1,0 +1,171 @@
+package backlog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func idRepeated(r *check.Report, m *model) {
+	for _, pair := range m.twice {
+		first, second := pair[0], pair[1]
+		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+
+			second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
+// file name.
+func pagesRepeated(r *check.Report, m *model) {
+	first := map[string]sdk.Range{}
+	for _, d := range m.docs.Match("{docs,decisions}/**/*.md") {
+		id, at := "", sdk.At(d.Path)
+		if _, name := split(d.Path); numbered(name) {
+			id, _, _ = strings.Cut(strings.TrimSuffix(name, ".md"), " ")
+		}
+		if len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 1 {
+			probe := d.Summary.Probes[0]
+			id, at = strings.Trim(strings.TrimPrefix(probe.LastText, "id:"), " '\""), sdk.AtLine(d.Path, probe.LastLine)
+		}
+		key := keyOf(id)
+		if !strings.HasPrefix(key, "doc-") && !strings.HasPrefix(key, "decision-") {
+			continue
+		}
+		if other, ok := first[key]; ok {
+			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).Of(key).Keyed(d.Path).See(other, "the other one")
+			continue
+		}
+		first[key] = at
+	}
+}
+
+func over(t *task) bool { return t.status == done || t.status == off || t.folder == "completed" }
+
+func idUnlikeName(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
+			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).Of(t.key).Keyed(t.doc.Path)
+		}
+	}
+}
+
+func taskUnreadable(r *check.Report, m *model) {
+	for _, t := range m.unread {
+		if t.doc.Readable() && t.active() {
+			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
+				t.doc.Path)
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
+				func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+	for _, t := range m.tasks {
+		if t.unclosed && t.active() {
+			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
+			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
+				func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
+func meant(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
+	}) >= 0
+}
+
+func statusMissing(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && !meant(t.text) {
+			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).Of(t.key)
+		}
+	}
+}
+
+// expected names the statuses that a task may have.
+func (m *model) expected() string {
+	if len(m.statuses) == 0 {
+		return "To Do, In Progress or Done"
+	}
+	return "one of " + say.List(m.statuses)
+}
+
+func statusUnknown(r *check.Report, m *model) {
+	if len(m.statuses) == 0 {
+		return
+	}
+	for _, t := range m.tasks {
+		if t.folder != "tasks" || !meant(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
+			continue
+		}
+		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
+			m.expected())).Of(t.key); t.status == off {
+			f.As(sdk.Info)
+		}
+	}
+}
+
+// last is the status that means done.
+func (m *model) last() string {
+	for _, s := range m.statuses {
+		if m.statusOf(s) == done {
+			return s
+		}
+	}
+	return "Done"
+}
+
+func completedNotDone(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "completed" && (t.status == todo || t.status == progress) {
+			r.At(t.at("status"), t.id+" is in completed, but its status is "+
+				say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+		}
+	}
+}
+
+func criteriaOpen(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
+			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"),
+				"its status")
+			switch {
+			case m.unticked(t):
+			case t.explained():
+				f.As(sdk.Info)
+			case 4*t.ticked < t.boxes:
+				f.As(sdk.Warning) // they are hardly kept
+			}
+		}
+	}
+}
+
+// unticked reports whether fewer criteria of a task are ticked than in the base, where it was done, too.
+func (m *model) unticked(t *task) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.base.byKey[t.key]
+	return was != nil && was.title == t.title && was.status == done && was.ticked > t.ticked && was.boxes <= t.boxes
+}
+
+func (t *task) criteria() string {
+	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + are(t.ticked) + " ticked"
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

@@ -1,0 +1,92 @@
+package kiro
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+func documentLost(r *check.Report, m *model) {
+	var lost []string
+	for _, path := range []string{"requirements.md", "bugfix.md", "design.md", "tasks.md", "spec.json"} {
+		// else it has another name, or was cut into parts
+		if m.base.holds(path) && (m.docs.Get(path) != nil || m.docs.Known(path)) &&
+			(m.emptied(path) || !m.holds(path) && (path == "spec.json" || !m.written(stageOf(path)))) {
+			lost = append(lost, path)
+		}
+	}
+	for _, path := range lost {
+		how := " is missing; the base has it"
+		if m.docs.Get(path) != nil {
+			how = " has nothing left of what the base has in it"
+		}
+		stage := stageOf(path)
+		is, was := m.claimed(stage), m.base.claimed(stage)
+		if is != "" {
+			how += ", and " + is + " in spec.json says that it is there"
+		}
+		f := r.Whole(path, path+how).Offer(sdk.Review, "Restore it", sdk.Restore(path)).Keyed(path)
+		// Before work begins, the last document may be taken back to write it anew, and those before it where spec.json
+		// says so.
+		last := (!m.holds("tasks.md") || m.emptied("tasks.md")) &&
+			(path != "requirements.md" && path != "bugfix.md" || !m.holds("design.md"))
+		switch {
+		case !last || m.base.begun() || path == "spec.json" || is != "":
+		case was != "" && m.root.Exists():
+			f.As(sdk.Info)
+		default:
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+const configPath = ".config.kiro"
+
+// configLost is a rule apart from documentLost, whose findings hide others. No rule reads .config.kiro, but without a
+// warning its deletion would hide that it could not be read.
+func configLost(r *check.Report, m *model) {
+	if was := m.base.docs.Get(configPath); was.Readable() && m.docs.Get(configPath) == nil && m.docs.Known(configPath) {
+		r.Whole(configPath, configPath+" is missing; the base has it").Offer(sdk.Review, "Restore "+configPath,
+			sdk.Restore(configPath))
+	}
+}
+
+// stageOf is the stage that a document belongs to.
+func stageOf(path string) string {
+	if path == "bugfix.md" {
+		return "requirements"
+	}
+	return strings.TrimSuffix(path, ".md")
+}
+
+// claimed is where spec.json says that the document of a stage exists, "" if it does not.
+func (m *model) claimed(stage string) string {
+	for _, key := range []string{"generated", "approved"} {
+		if yes, _ := m.approval(stage, key); yes {
+			return dotted(m.approvalAt(stage, key))
+		}
+	}
+	if m.at == "/phase" && produced(m.phase) == stage {
+		return "phase"
+	}
+	return ""
+}
+
+// emptied reports whether tasks.md has lost all its tasks, and says nothing in their place.
+func (m *model) emptied(path string) bool {
+	return path == "tasks.md" && len(m.base.tasks) > 0 && m.bare()
+}
+
+// bare reports whether nothing but titles is in tasks.md.
+func (m *model) bare() bool {
+	if m.list == nil || len(m.tasks) > 0 {
+		return false
+	}
+	for line := range strings.Lines(m.list.Text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+	}
+	return true
+}

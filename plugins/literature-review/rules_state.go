@@ -1,0 +1,38 @@
+package literaturereview
+
+import "github.com/stategate/stategate/sdk"
+
+var stateRules = []rule{
+	{name: "missing-progress", severity: sdk.Error, needs: lossy, review: missingProgress,
+		doc: "A review folder holds no REVIEW_PROGRESS.md.",
+		why: "Phase, sources and candidates stand there alone: whoever resumes would begin anew.",
+		fix: "Recover the state file: choose one of the recoveries: restore, rebuild or start fresh"},
+	{name: "unreadable-progress", severity: sdk.Error, needs: lossy, review: unreadableProgress,
+		doc: "REVIEW_PROGRESS.md is blank, or has neither a Status nor a section that every state file has.",
+		why: "Nothing in it says where the review is.",
+		fix: "Recover the state file: choose one of the recoveries: restore, rebuild or start fresh"},
+	{name: "unknown-phase", severity: sdk.Error, review: unknownPhase, replaces: "missing-status",
+		doc: "The header has no Status, or one that does not name a phase from 0 to 5.",
+		why: "A resume reads there where to go on.",
+		fix: "Set the Status: write the phase that the review is in into the header"},
+	{name: "conflicting-status", severity: sdk.Error, review: conflictingStatus,
+		doc: "The header has two Status fields that name different phases.",
+		why: "Only one of them can be true, and each reader may take another.",
+		fix: "Keep one Status: remove the Status field that is out of date"},
+}
+
+var phaseRules = []rule{
+	{name: "phase-beyond-evidence", severity: sdk.Error, also: true, review: phaseBeyond,
+		doc: "Status claims a phase whose evidence is missing.",
+		why: "A resume would skip work that was never done, or was lost.",
+		fix: "Record the missing evidence: if the work was done, record it where it belongs"},
+	{name: "phase-behind-evidence", severity: sdk.Error, review: phaseBehind, replaces: "phase-stuck-at-start",
+		doc: "Status claims a phase in which nothing is open, and the documents prove a later one; an error " +
+			"where it still says Phase 0 or 1 although the search has begun.",
+		why: "A resume would do finished work again.",
+		fix: "Set the Status: write the phase that the documents prove"},
+	{name: "phase-name-mismatch", severity: sdk.Warning, review: phaseNameMismatch,
+		doc: "The number of a Status and its words name different phases.",
+		why: "The number is used; readers may go by the words.",
+		fix: "Correct the Status: write the number and the words of one phase"},
+}

@@ -1,0 +1,174 @@
+package openspec
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+func requirementLost(r *check.Report, m *model) {
+	for _, was := range m.base.specs {
+		path, now := was.doc.Path, m.byCap[was.capability]
+		if !was.doc.Readable() || now != nil && !now.doc.Readable() || now == nil && !m.docs.Known(path) {
+			continue
+		}
+		var lost []string
+		text := ""
+		for _, q := range was.reqs {
+			k := q.key()
+			if was.byKey[k] != q || now != nil && now.byKey[k] != nil || len(m.named[k]) > 0 ||
+				m.taken(nil, was.capability, k) || m.base.taken(nil, was.capability, k) ||
+				m.reverted(was.capability, k) {
+				continue
+			}
+			lost = append(lost, say.Quote(q.name))
+			text += "\n" + was.doc.Text[q.head.Start():q.end]
+		}
+		if len(lost) == 0 {
+			continue
+		}
+		new, where := 0, path+" is gone, and with it "
+		if now != nil {
+			where = path + " no longer has "
+			for k := range now.byKey {
+				if was.byKey[k] == nil {
+					new++
+				}
+			}
+		}
+		f := r.Whole(path, where+say.Count(len(lost), "requirement")+" of the base that no delta removes: "+
+			say.List(lost))
+		if now == nil {
+			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
+		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
+			f.Offer(sdk.Review, "Put the lost requirements back",
+				sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
+		}
+		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in "+
+			"the delta of a change.")
+		if new >= len(lost) || !m.complete || m.hinted(was.capability) {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// reverted reports whether the archived change that added a requirement is not archived any more: its commit was
+// reverted.
+func (m *model) reverted(capability, key string) bool {
+	return anyDelta(m.base.archived, capability, func(c *change, x *delta) bool {
+		return x.gives(key) &&
+			find(m.archived, c.dir) == nil
+	})
+}
+
+func documentLost(r *check.Report, m *model) {
+	for _, was := range slices.Concat(m.base.active, m.base.archived) {
+		c := m.successor(was)
+		if c == nil {
+			continue
+		}
+		for _, d := range was.docs {
+			file := d.Path[len(was.dir)+1:]
+			path, plan := c.dir+"/"+file, file != "tasks.md"
+			if plan && !below(was, d, "specs/") || c.has(file) != nil || m.wasArchived(was, file) ||
+				!m.docs.Known(path) {
+				continue
+			}
+			given := plan && c.archived && !m.kept(c, was, d)
+			if given && c.skips {
+				continue
+			}
+			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.subject()).Offer(sdk.Review,
+				"Restore it", restore(path, d)...)
+			if given {
+				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.",
+					"If it was given up, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
+			}
+			if !c.archived && (plan || was.done == 0) || given && (was.archived || c.givenUp()) || !m.complete {
+				f.As(sdk.Warning)
+			}
+		}
+	}
+}
+
+// kept reports whether the specs show something of a delta that is gone from an archived change, so that it was not
+// given up. Of one that was archived in the base only what it adds is known.
+func (m *model) kept(c, was *change, d *sdk.Document) bool {
+	for _, x := range was.deltas {
+		if x.doc != d {
+			continue
+		}
+		if was.archived {
+			return slices.ContainsFunc(x.added, func(q *requirement) bool { return len(m.named[q.key()]) > 0 })
+		}
+		missing, found := m.unfolded(c, x)
+		return found > 0 || len(missing) == 0 && !x.empty()
+	}
+	return false
+}
+
+// wasArchived reports whether a document went to the archive since the base, although its change is still open.
+func (m *model) wasArchived(was *change, file string) bool {
+	return slices.ContainsFunc(m.archived, func(c *change) bool {
+		return c.name == was.name && m.fresh(c) &&
+			c.has(file) != nil
+	})
+}
+
+func restore(path string, was *sdk.Document) []sdk.Edit {
+	if path == was.Path {
+		return []sdk.Edit{sdk.Restore(path)}
+	}
+	return []sdk.Edit{sdk.Create(path, was.Text)}
+}
+
+func changeLost(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		if was.done == 0 || m.successor(was) != nil || m.shelved[was.name] || m.renamed(was) ||
+			!m.docs.Known(was.list.Path) {
+			continue
+		}
+		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
+			say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.subject()).
+			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
+			Advise("Keep the record", "Restore "+was.dir+
+				" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
+		if was.open == 0 || !m.complete {
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+// restoreAll brings back what the base has of a change that is gone: tasks alone are no plan.
+func (m *model) restoreAll(was *change) []sdk.Edit {
+	var edits []sdk.Edit
+	for _, d := range was.docs {
+		if m.docs.Get(d.Path) == nil {
+			edits = append(edits, sdk.Restore(d.Path))
+		}
+	}
+	return edits
+}
+
+// renamed reports whether another change has the tasks of one that is gone.
+func (m *model) renamed(was *change) bool {
+	for _, list := range [][]*change{m.active, m.archived} {
+		for _, c := range list {
+			if same(was.list, c.list) {
+				return true
+			}
+			kept := 0
+			for i := range was.tasks {
+				if c.hasTask(&was.tasks[i], false) {
+					kept++
+				}
+			}
+			if kept*2 > len(was.tasks) && find(m.base.active, c.dir) == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
