@@ -18,7 +18,7 @@
 //	         (registries)
 //	source   what is checked, behind one interface: the working tree, the index, a commit, or a merge. Below it tree
 //	         (files), git, ignore, discover (finds state directories in one walk), statefiles (one state directory as
-//	         read), presence (whether something is at a path that a plugin asks for)
+//	         read)
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //

@@ -165,21 +165,29 @@ func (m *Merge) Close() {
 type Base struct {
 	*Commit
 	changes func() ([]git.Change, error) // of the source since; nil if they are not known
+	paths   func() ([]string, error)
+}
+
+func newBase(c *Commit, changes func() ([]git.Change, error)) *Base {
+	return &Base{c, changes, sync.OnceValues(func() (paths []string, err error) {
+		list, err := changes()
+		for _, c := range list {
+			paths = append(paths, c.Path)
+		}
+		return paths, err
+	})}
 }
 
 // ChangesKnown reports whether it is known what the source has changed since.
 func (b *Base) ChangesKnown() bool { return b.changes != nil }
 
-// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false.
-func (b *Base) Changed() (paths []string, err error) {
+// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false. They are not to be
+// changed.
+func (b *Base) Changed() ([]string, error) {
 	if b.changes == nil {
 		return nil, nil
 	}
-	changes, err := b.changes()
-	for _, c := range changes {
-		paths = append(paths, c.Path)
-	}
-	return paths, err
+	return b.paths()
 }
 
 // Gone finds the state directories among the files that the source no longer has, or in all of the base if that is not
@@ -236,14 +244,14 @@ func (o *opened) bases(ctx context.Context, revisions []string, predecessors boo
 // base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
 func (o *opened) base(ctx context.Context, id string, h history, first bool) *Base {
 	if h.changes == nil {
-		return &Base{Commit: o.earlier(ctx, id)}
+		return newBase(o.earlier(ctx, id), nil)
 	}
 	changes := func() ([]git.Change, error) { return h.changes(id) }
 	if !first {
-		return &Base{o.earlier(ctx, id), sync.OnceValues(changes)}
+		return newBase(o.earlier(ctx, id), sync.OnceValues(changes))
 	}
 	changes = async(changes)
-	return &Base{o.commit(id, func() (*git.Listing, error) {
+	commit := o.commit(id, func() (*git.Listing, error) {
 		since, err := changes()
 		if err != nil {
 			return nil, err
@@ -253,7 +261,8 @@ func (o *opened) base(ctx context.Context, id string, h history, first bool) *Ba
 			return nil, err
 		}
 		return now.listing.Before(since)
-	}), changes}
+	})
+	return newBase(commit, changes)
 }
 
 // earlier opens a commit that something is compared with.
