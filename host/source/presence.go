@@ -24,19 +24,19 @@ type witness struct {
 	tree    tree.Tree
 	ignored *ignore.Rules
 
-	mu   sync.Mutex
-	dirs map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
-	gone map[string]bool                  // directories that are not there
+	mu      sync.Mutex
+	dirs    map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
+	missing map[string]bool                  // directories that are not there
 }
 
-// newWitness returns the witness of a tree. Of the index beside a working tree it is that of the index. The repository is
-// nil where there is none; what git is asked ends with ctx.
+// newWitness returns the witness of a tree. Of the index beside a working tree it is that of the index. The repository
+// is nil where there is none; what git is asked ends with ctx.
 func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 	if staged, ok := t.(*tree.Staged); ok {
 		t = staged.Listed
 	}
 	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},
-		gone: map[string]bool{}}
+		missing: map[string]bool{}}
 }
 
 // answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is
@@ -108,8 +108,8 @@ func (w *witness) without(dir, below string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for more := true; more; {
-		if !w.gone[dir] {
-			w.gone[dir] = true
+		if !w.missing[dir] {
+			w.missing[dir] = true
 			w.ignored.Listed(dir, tree.Listing{})
 		}
 		var base string

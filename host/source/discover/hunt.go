@@ -39,7 +39,7 @@ type place struct {
 // hunts returns a hunt for every root that a directory is, or would be if case did not count.
 func (w *walk) hunts(n node) []*hunt {
 	var list []*hunt
-	for i := range w.folds.Each(n.fold) {
+	for i := range w.foldedDirs.Each(n.fold) {
 		list = append(list, &hunt{root: i, markers: w.roots[i].markers, folded: w.roots[i].folded})
 	}
 	at := 0
@@ -190,7 +190,7 @@ func (w *walk) resolveLinks() {
 		}
 		// a visible name in another case may mean something else
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
-			for i := range w.folds.EachNamed(n.fold) {
+			for i := range w.foldedDirs.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
 					plugins[w.roots[i].plugin] = NotVisited
 				}

@@ -141,7 +141,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	if w.except, err = glob.Floating(except); err != nil {
 		return nil, fault.Usagef("root except %v", err)
 	}
-	w.folds = w.dirs.Folded()
+	w.foldedDirs = w.dirs.Folded()
 	exclude := make([]string, len(q.Exclude))
 	for i, e := range q.Exclude {
 		exclude[i] = strings.Trim(e, "/")

@@ -19,21 +19,21 @@ import (
 const maxDepth = 256
 
 type walk struct {
-	ctx      context.Context
-	tree     tree.Tree
-	ignores  tree.Ignorer
-	dirs     *glob.Set // the roots of all plugins
-	folds    *glob.Set // the same, case and Unicode form aside
-	roots    []root    // by glob of dirs
-	except   *glob.Set // the exceptions of all roots
-	exceptOf []int     // the roots that they are of, by glob of except
-	exclude  *glob.Set
-	only     map[string]bool // what the check is restricted to
-	above    map[string]bool // what is above it
-	unnamed  bool            // no repository was named by the user
-	entered  []node          // every directory that was read and not gone around
-	links    []node          // where a root names them
-	found    Found
+	ctx        context.Context
+	tree       tree.Tree
+	ignores    tree.Ignorer
+	dirs       *glob.Set // the roots of all plugins
+	foldedDirs *glob.Set // the same, case and Unicode form aside
+	roots      []root    // by glob of dirs
+	except     *glob.Set // the exceptions of all roots
+	exceptOf   []int     // the roots that they are of, by glob of except
+	exclude    *glob.Set
+	only       map[string]bool // what the check is restricted to
+	above      map[string]bool // what is above it
+	unnamed    bool            // no repository was named by the user
+	entered    []node          // every directory that was read and not gone around
+	links      []node          // where a root names them
+	found      Found
 }
 
 type root struct {
@@ -57,7 +57,7 @@ type node struct {
 
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
-	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), except: w.except.Start(),
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.foldedDirs.Start(), except: w.except.Start(),
 		exclude: w.exclude.Start(), inside: w.only["."]}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
@@ -118,7 +118,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	}
 	w.nearMisses(n, s)
 	for _, name := range s.links {
-		if child, ok := w.child(n, name); ok && w.folds.Named(child.fold) {
+		if child, ok := w.child(n, name); ok && w.foldedDirs.Named(child.fold) {
 			w.links = append(w.links, child)
 		}
 	}
@@ -130,7 +130,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 			sure = append(sure, child)
 		case !n.ignored || w.named(child):
 			ask = append(ask, child)
-		case w.folds.Named(child.fold):
+		case w.foldedDirs.Named(child.fold):
 			child.ignored = true
 			sure = append(sure, child)
 		}
@@ -154,7 +154,7 @@ func (w *walk) child(n node, name string) (node, bool) {
 		return node{}, false
 	}
 	c.except = w.except.Step(n.except, name)
-	if c.fold = w.folds.Step(n.fold, name); w.folds.Idle(c.fold) {
+	if c.fold = w.foldedDirs.Step(n.fold, name); w.foldedDirs.Idle(c.fold) {
 		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
 	} else {
 		c.state = w.dirs.Step(n.state, name)
@@ -228,7 +228,7 @@ func (w *walk) notIgnored(nodes []node) []node {
 		case !ignored[i] || w.above[n.path]:
 		case w.only[n.path]:
 			n.free = true
-		case w.folds.Named(n.fold):
+		case w.foldedDirs.Named(n.fold):
 			n.ignored = true
 		default:
 			continue

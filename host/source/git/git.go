@@ -66,7 +66,7 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 	}
 	var exit *exec.ExitError
 	switch {
-	case stdout.over:
+	case stdout.exceeded:
 		return "", -1,
 			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one "+
 				"another many times over, and check a part of it, or take them out", subcommand(args), r.Top,
@@ -183,31 +183,31 @@ const maxOutput = 256 << 20
 // output keeps what git prints, up to a number of bytes.
 type output struct {
 	strings.Builder
-	most int
-	over bool
+	most     int
+	exceeded bool
 }
 
 func (o *output) Write(p []byte) (int, error) {
-	if o.over = o.over || o.Len()+len(p) > o.most; o.over {
+	if o.exceeded = o.exceeded || o.Len()+len(p) > o.most; o.exceeded {
 		return 0, errTooLarge
 	}
 	return o.Builder.Write(p)
 }
 
 // tail keeps the last bytes of what git writes to stderr.
-type tail struct{ kept []byte }
+type tail struct{ last []byte }
 
 const maxStderr = 16 << 10
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.kept = append(t.kept, p...)
-	if over := len(t.kept) - maxStderr; over > 0 {
-		t.kept = append(t.kept[:0], t.kept[over:]...)
+	t.last = append(t.last, p...)
+	if excess := len(t.last) - maxStderr; excess > 0 {
+		t.last = append(t.last[:0], t.last[excess:]...)
 	}
 	return len(p), nil
 }
 
-func (t *tail) String() string { return strings.TrimSpace(string(t.kept)) }
+func (t *tail) String() string { return strings.TrimSpace(string(t.last)) }
 
 // Installed reports whether the git command is there.
 func (r *Repo) Installed() bool {

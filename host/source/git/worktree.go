@@ -26,9 +26,9 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 	if err != nil {
 		return nil, err
 	}
-	known := strings.Split(out, "\x00")
+	listed := strings.Split(out, "\x00")
 	return slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
-		return !slices.ContainsFunc(known, func(k string) bool {
+		return !slices.ContainsFunc(listed, func(k string) bool {
 			return k == p ||
 				strings.HasPrefix(k, strings.TrimSuffix(p, "/")+"/")
 		})
@@ -146,9 +146,9 @@ type Touch struct {
 func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev string, dirs []string) map[string]Touch {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	t := &touches{repo: repo, top: top, known: map[string]Touch{}, files: map[string][]string{}}
+	t := &touches{repo: repo, top: top, times: map[string]Touch{}, files: map[string][]string{}}
 	for _, d := range dirs {
-		t.known[d] = Touch{}
+		t.times[d] = Touch{}
 	}
 	if rev == "" {
 		t.written(t.uncommitted(ctx))
@@ -156,19 +156,19 @@ func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev s
 	if repo != nil {
 		t.committed(ctx, rev)
 	}
-	return t.known
+	return t.times
 }
 
 type touches struct {
 	repo  *Repo
 	top   string
-	known map[string]Touch
+	times map[string]Touch
 	files map[string][]string
 }
 
 // unknown lists the directories of which no time is known yet.
 func (t *touches) unknown() (list []string) {
-	for d, at := range t.known {
+	for d, at := range t.times {
 		if at.At.IsZero() {
 			list = append(list, d)
 		}
@@ -193,7 +193,7 @@ func (t *touches) pathspecs() []string {
 // holder is the directory that holds a path of git's, "" if none does.
 func (t *touches) holder(name string) string {
 	for ; ; name = path.Dir(name) {
-		if _, found := t.known[name]; found {
+		if _, found := t.times[name]; found {
 			return name
 		}
 		if name == "." || name == "/" {
@@ -230,8 +230,8 @@ func (t *touches) committed(ctx context.Context, rev string) {
 			by = author
 			n, _ := strconv.ParseInt(seconds, 10, 64)
 			at = time.Unix(n, 0)
-		} else if d := t.holder(word); d != "" && t.known[d].At.IsZero() {
-			t.known[d] = Touch{At: at, By: by}
+		} else if d := t.holder(word); d != "" && t.times[d].At.IsZero() {
+			t.times[d] = Touch{At: at, By: by}
 			missing--
 		}
 	}
@@ -242,7 +242,7 @@ func (t *touches) committed(ctx context.Context, rev string) {
 // uncommitted lists the directories that hold something else than HEAD, or that git ignores.
 func (t *touches) uncommitted(ctx context.Context) (list []string) {
 	if t.repo == nil {
-		for d := range t.known {
+		for d := range t.times {
 			list = append(list, d)
 		}
 		return list
@@ -263,7 +263,7 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 			t.files[d] = append(t.files[d], name)
 			continue
 		}
-		for d := range t.known { // an ignored directory around some of them
+		for d := range t.times { // an ignored directory around some of them
 			if strings.HasPrefix(d, name+"/") {
 				list = append(list, d)
 			}
@@ -287,6 +287,6 @@ func (t *touches) written(dirs []string) {
 				}
 				return nil
 			})
-		t.known[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
+		t.times[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
 	}
 }
