@@ -35,8 +35,8 @@ type Workspace struct {
 // the top of the repository that holds them all. Without one it is the directory common to them, or what is above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
-// A PATH that does not exist is a *fault.UsageError, unless it may be missing, because another tree than the work tree is
-// checked. A repository that may not be read is a *fault.Failure.
+// A PATH that does not exist is a *fault.UsageError, unless it may be missing, because another tree than the working
+// tree is checked. A repository that may not be read is a *fault.Failure.
 func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool) (*Workspace, error) {
 	all := len(paths) == 0
 	if all {
