@@ -51,6 +51,7 @@ type node struct {
 	except  glob.State
 	exclude glob.State
 	inside  bool // it is in what the check is restricted to
+	named   bool // the check is restricted to it, or to something in it
 	ignored bool // git ignores it; it is here because a root names it
 	free    bool // it is in something ignored that the user named: git is not asked any more
 }
@@ -58,7 +59,7 @@ type node struct {
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
 	level := []node{{path: ".", state: w.dirs.Start(), fold: w.foldedDirs.Start(), except: w.except.Start(),
-		exclude: w.exclude.Start(), inside: w.only["."]}}
+		exclude: w.exclude.Start(), inside: w.only["."], named: true}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
 			w.fail(level[0].path, fault.Newf(fault.Limit,
@@ -105,7 +106,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
 	}
-	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
+	if s.nested && n.path != "." && (w.unnamed || !n.named) {
 		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.pluginsNaming(n)})
 		return nil, nil
 	}
@@ -128,7 +129,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 		case !ok:
 		case w.ignores == nil || child.free:
 			sure = append(sure, child)
-		case !n.ignored || w.named(child):
+		case !n.ignored || child.named:
 			ask = append(ask, child)
 		case w.foldedDirs.Named(child.fold):
 			child.ignored = true
@@ -144,8 +145,8 @@ func (w *walk) child(n node, name string) (node, bool) {
 		return node{}, false
 	}
 	c := node{path: tree.Join(n.path, name), free: n.free}
-	c.inside = n.inside || w.only[c.path]
-	if !c.inside && !w.above[c.path] {
+	c.inside, c.named = n.inside || w.only[c.path], w.only[c.path] || w.above[c.path]
+	if !c.inside && !c.named {
 		return node{}, false
 	}
 	c.exclude = w.exclude.Step(n.exclude, name)
@@ -203,9 +204,6 @@ func (w *walk) nearMisses(n node, s *scan) {
 		}
 	}
 }
-
-// named reports whether the caller named the directory, or something in it.
-func (w *walk) named(n node) bool { return w.only[n.path] || w.above[n.path] }
 
 // notIgnored returns the nodes that git does not ignore, that a root names, or that the caller named.
 func (w *walk) notIgnored(nodes []node) []node {

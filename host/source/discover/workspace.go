@@ -124,8 +124,8 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateMissing is locate for what is missing: the names below the last directory that is there are taken as they are. Where
-// that is not a directory, the error stands.
+// locateMissing is locate for what is missing: the names below the last directory that is there are taken as they are.
+// Where that is not a directory, the error stands.
 func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
 	missing := filepath.Clean(path)
 	if !filepath.IsAbs(missing) {

@@ -99,8 +99,8 @@ func isDirectory(name string) bool {
 }
 
 func (s Settings) repo(top, gitDir string, environ []string) *Repo {
-	return &Repo{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"), environ: append(s.clean(top), environ...),
-		patience: cmp.Or(s.Patience, time.Minute), most: maxOutput}
+	return newRepo(process{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"),
+		environ: append(s.clean(top), environ...), patience: cmp.Or(s.Patience, time.Minute), most: maxOutput})
 }
 
 // matches reports whether the caller's environment is about the repository.

@@ -26,8 +26,19 @@ type Settings struct {
 	Patience time.Duration // how long one git may say nothing, 0 for a minute
 }
 
-// A Repo is one repository. It is safe for concurrent use.
+// A Repo is one repository. It is safe for concurrent use. What it is asked is divided by subject: which commits
+// revisions name, what the index and commits hold, and how the work tree is set up.
 type Repo struct {
+	*process
+	revisions
+	listings
+	checkout
+}
+
+func newRepo(p process) *Repo { return &Repo{&p, revisions{&p}, listings{&p}, checkout{&p}} }
+
+// A process is git as it is run for one repository.
+type process struct {
 	Top     string // absolute, links resolved: the top of the work tree; the git directory if there is none
 	Dir     string // absolute: the git directory of this work tree
 	Bare    bool   // there is no work tree
@@ -43,7 +54,7 @@ const grace = 2 * time.Second
 
 var always = []string{"-c", "core.fsmonitor=false", "--no-optional-locks", "--no-replace-objects"}
 
-func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
+func (r *process) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 	cmd := exec.CommandContext(ctx, r.program, append(append([]string{}, always...), args...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Top, r.environ, grace
 	stderr := &tail{}
@@ -52,7 +63,7 @@ func (r *Repo) command(ctx context.Context, args ...string) (*exec.Cmd, *tail) {
 }
 
 // run returns what git prints, and its exit status if it is not 0. Any other error is a failure.
-func (r *Repo) run(ctx context.Context, args ...string) (out string, status int, err error) {
+func (r *process) run(ctx context.Context, args ...string) (out string, status int, err error) {
 	limited, cancel := context.WithTimeout(ctx, r.patience)
 	defer cancel()
 	cmd, stderr := r.command(limited, args...)
@@ -86,7 +97,7 @@ func (r *Repo) run(ctx context.Context, args ...string) (out string, status int,
 
 // unfiltered runs a command that compares files with the index, and turns off the filters for which git would start
 // what the configuration names.
-func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
+func (r *process) unfiltered(ctx context.Context, args ...string) (string, error) {
 	out, status, err := r.run(ctx, "config", "-z", "--name-only", "--get-regexp", `^filter\.`)
 	if err != nil && status != 1 {
 		return "", err
@@ -107,7 +118,7 @@ func (r *Repo) unfiltered(ctx context.Context, args ...string) (string, error) {
 }
 
 // object runs a command that prints one object id. The status is 1 if there is no such object.
-func (r *Repo) object(ctx context.Context, args ...string) (id string, status int, err error) {
+func (r *process) object(ctx context.Context, args ...string) (id string, status int, err error) {
 	out, status, err := r.run(ctx, args...)
 	if id = strings.TrimSuffix(out, "\n"); err == nil && !isID(id) {
 		err = r.failed(subcommand(args), fmt.Errorf("printed %.60q, want an object id", id), &tail{})
@@ -116,7 +127,7 @@ func (r *Repo) object(ctx context.Context, args ...string) (id string, status in
 }
 
 // line runs a command that prints one line. An exit status of 1 stands for nothing.
-func (r *Repo) line(ctx context.Context, args ...string) (string, error) {
+func (r *process) line(ctx context.Context, args ...string) (string, error) {
 	out, status, err := r.run(ctx, args...)
 	if status == 1 {
 		err = nil
@@ -135,7 +146,7 @@ func subcommand(args []string) string {
 }
 
 // silent says that a git did not end by itself.
-func (r *Repo) silent(subcommand string) *fault.Failure {
+func (r *process) silent(subcommand string) *fault.Failure {
 	return fault.Newf(fault.Source, "git %s in %s did not finish within %s, so it was ended: look for a named pipe "+
 		"in its git directory, or a file system that does not answer", subcommand, r.Top, r.patience)
 }
@@ -144,7 +155,7 @@ func (r *Repo) silent(subcommand string) *fault.Failure {
 var oldest = [2]int{2, 30}
 
 // outdated says that what failed did so under a git that is not supported.
-func (r *Repo) outdated(ctx context.Context) string {
+func (r *process) outdated(ctx context.Context) string {
 	text, err := r.line(ctx, "version")
 	var major, minor int
 	if _, bad := fmt.Sscanf(text, "git version %d.%d", &major, &minor); err != nil || bad != nil ||
@@ -154,7 +165,7 @@ func (r *Repo) outdated(ctx context.Context) string {
 	return fmt.Sprintf("; this is git %d.%d: install %d.%d or newer", major, minor, oldest[0], oldest[1])
 }
 
-func (r *Repo) failed(subcommand string, err error, stderr *tail) *fault.Failure {
+func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Failure {
 	f := fault.Newf(fault.Source, "run git %s in %s: %v", subcommand, r.Top, err)
 	switch {
 	case errors.Is(err, exec.ErrNotFound):
@@ -208,7 +219,17 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) String() string { return strings.TrimSpace(string(t.last)) }
 
 // Installed reports whether the git command is there.
-func (r *Repo) Installed() bool {
+func (r *process) Installed() bool {
 	_, err := exec.LookPath(r.program)
 	return err == nil
+}
+
+func (r *process) shallow(ctx context.Context) bool {
+	is, _ := r.line(ctx, "rev-parse", "--is-shallow-repository")
+	return is == "true"
+}
+
+func (r *process) tooShallow(what string) *fault.Failure {
+	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: "+
+		"fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
 }

@@ -12,9 +12,12 @@ import (
 	"github.com/stategate/stategate/host/fault"
 )
 
+// revisions are questions about what names commits, and how they come from each other.
+type revisions struct{ *process }
+
 // Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError,
 // but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
-func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
+func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
 	if revision == "" || strings.ContainsRune(revision, 0) {
 		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
 	}
@@ -30,7 +33,7 @@ func (r *Repo) Commit(ctx context.Context, revision string) (string, error) {
 
 // Switch returns what git switch takes to check out the commit that a revision names:
 // the branch of that name, or the commit itself; nothing if it is HEAD.
-func (r *Repo) Switch(ctx context.Context, revision, id string) []string {
+func (r revisions) Switch(ctx context.Context, revision, id string) []string {
 	heads, err := r.Heads(ctx)
 	if err == nil && len(heads) > 0 && heads[0] == id {
 		return nil
@@ -45,7 +48,7 @@ func (r *Repo) Switch(ctx context.Context, revision, id string) []string {
 
 // Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
 // would choose. Object ids and what is more than a name pass.
-func (r *Repo) Unambiguous(ctx context.Context, revision string) error {
+func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") ||
 		strings.HasPrefix(revision, "-") {
 		return nil
@@ -76,7 +79,7 @@ type Ref struct {
 }
 
 // Refs returns the branches and tags of the repository, sorted by their full names; at most so many.
-func (r *Repo) Refs(ctx context.Context, most int) ([]Ref, error) {
+func (r revisions) Refs(ctx context.Context, most int) ([]Ref, error) {
 	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most),
 		"refs/heads", "refs/tags", "refs/remotes")
 	if err != nil {
@@ -100,7 +103,7 @@ func isID(s string) bool {
 
 // Heads returns the commits that the next one will come from: HEAD, and what is being merged into it. Before the first
 // commit there are none.
-func (r *Repo) Heads(ctx context.Context) ([]string, error) {
+func (r revisions) Heads(ctx context.Context) ([]string, error) {
 	head, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "HEAD^{commit}")
 	if status == 1 {
 		return nil, nil
@@ -119,7 +122,7 @@ func (r *Repo) Heads(ctx context.Context) ([]string, error) {
 }
 
 // merged reads MERGE_HEAD, of which rev-parse prints the first line only.
-func (r *Repo) merged() ([]string, error) {
+func (r revisions) merged() ([]string, error) {
 	text, err := readStart(filepath.Join(r.Dir, "MERGE_HEAD"), 1<<20)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fault.Newf(fault.IO, "read what is being merged into %s: %v", r.Top, err)
@@ -129,7 +132,7 @@ func (r *Repo) merged() ([]string, error) {
 
 // MergeBase returns the best commit that two come from. If there is none, a shallow clone is a failure and any other a
 // *fault.UsageError.
-func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
+func (r revisions) MergeBase(ctx context.Context, a, b string) (string, error) {
 	ids, err := r.MergeBases(ctx, a, b)
 	if err == nil && len(ids) == 0 {
 		err = fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
@@ -142,7 +145,7 @@ func (r *Repo) MergeBase(ctx context.Context, a, b string) (string, error) {
 
 // MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow
 // clone that is a failure, because it is not known.
-func (r *Repo) MergeBases(ctx context.Context, a, b string) ([]string, error) {
+func (r revisions) MergeBases(ctx context.Context, a, b string) ([]string, error) {
 	if !isID(a) || !isID(b) {
 		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
 	}
@@ -158,22 +161,4 @@ func (r *Repo) MergeBases(ctx context.Context, a, b string) ([]string, error) {
 		err = r.failed("merge-base", fmt.Errorf("printed %.60q, want object ids", out), &tail{})
 	}
 	return ids, err
-}
-
-// Lacks returns why a commit that another one names cannot be read: that the clone is shallow, or else the error.
-func (r *Repo) Lacks(ctx context.Context, id string, err error) error {
-	if _, _, missing := r.run(ctx, "cat-file", "-e", id); missing != nil && r.shallow(ctx) {
-		return r.tooShallow(fmt.Sprintf("commit %.12s", id))
-	}
-	return err
-}
-
-func (r *Repo) shallow(ctx context.Context) bool {
-	is, _ := r.line(ctx, "rev-parse", "--is-shallow-repository")
-	return is == "true"
-}
-
-func (r *Repo) tooShallow(what string) *fault.Failure {
-	return fault.Newf(fault.Source, "%s is not in %s, which is a shallow clone, so nothing can be compared with it: "+
-		"fetch more (git fetch --unshallow; in CI fetch-depth: 0 or GIT_DEPTH: 0)", what, r.Top)
 }

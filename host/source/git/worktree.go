@@ -9,10 +9,13 @@ import (
 	"strings"
 )
 
+// checkout are questions about the work tree that is checked out, and how it is configured.
+type checkout struct{ *process }
+
 // Stageable returns those of paths, relative to Top, that git add takes: it refuses
 // one that is ignored, and one of which neither the index nor the work tree has
 // anything. A path that ends in a slash is a directory. No file is opened.
-func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) {
+func (r checkout) Stageable(ctx context.Context, paths []string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -31,7 +34,7 @@ func (r *Repo) Stageable(ctx context.Context, paths []string) ([]string, error) 
 }
 
 // Detached reports whether the next commit is on no branch, and not on the one that is being rebased.
-func (r *Repo) Detached(ctx context.Context) bool {
+func (r checkout) Detached(ctx context.Context) bool {
 	_, status, _ := r.run(ctx, "symbolic-ref", "--quiet", "HEAD")
 	return status == 1 && !slices.ContainsFunc([]string{"rebase-merge", "rebase-apply"}, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(r.Dir, name))
@@ -41,16 +44,16 @@ func (r *Repo) Detached(ctx context.Context) bool {
 
 // Hooks returns the absolute path of the directory whose hooks git runs here, core.hooksPath and linked worktrees
 // considered. It need not exist, and may lie outside the repository.
-func (r *Repo) Hooks(ctx context.Context) (string, error) {
+func (r checkout) Hooks(ctx context.Context) (string, error) {
 	return r.path(ctx, "--git-path", "hooks")
 }
 
 // CommonDir returns the absolute path of the git directory that all worktrees of the repository share.
-func (r *Repo) CommonDir(ctx context.Context) (string, error) {
+func (r checkout) CommonDir(ctx context.Context) (string, error) {
 	return r.path(ctx, "--git-common-dir")
 }
 
-func (r *Repo) path(ctx context.Context, what ...string) (string, error) {
+func (r checkout) path(ctx context.Context, what ...string) (string, error) {
 	out, _, err := r.run(ctx, append([]string{"rev-parse"}, what...)...)
 	if err != nil {
 		return "", err
@@ -59,19 +62,19 @@ func (r *Repo) path(ctx context.Context, what ...string) (string, error) {
 }
 
 // Config returns a value of the configuration, "" if it is not set.
-func (r *Repo) Config(ctx context.Context, key string) (string, error) {
+func (r checkout) Config(ctx context.Context, key string) (string, error) {
 	return r.line(ctx, "config", "--get", key)
 }
 
 // Branch returns the branch that is checked out, "" if none is.
-func (r *Repo) Branch(ctx context.Context) string {
+func (r checkout) Branch(ctx context.Context) string {
 	name, _ := r.line(ctx, "symbolic-ref", "--quiet", "--short", "HEAD")
 	return name
 }
 
 // DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
 // origin points to, or the one that is checked out; "" if neither is known.
-func (r *Repo) DefaultBranch(ctx context.Context) (_ string, err error) {
+func (r checkout) DefaultBranch(ctx context.Context) (_ string, err error) {
 	for _, ref := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
 		var branch string
 		if branch, err = r.line(ctx, "symbolic-ref", "--quiet", "--short", ref); err == nil && branch != "" {
@@ -93,7 +96,7 @@ const maxIgnoreFile = 1 << 20
 // IgnoreSources returns the user's own ignore files, of which a later one has more weight, and whether names that
 // differ in case are one. A repository that git does not trust is a failure, and so is one without a work tree where
 // there has to be one.
-func (r *Repo) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
+func (r checkout) IgnoreSources(ctx context.Context, worktree bool) (list []IgnoreSource, fold bool, err error) {
 	args := []string{"rev-parse", "--git-path", "info/exclude"}
 	if worktree {
 		args = append(args, "--show-toplevel")

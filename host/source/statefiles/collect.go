@@ -200,7 +200,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	p.entries += len(listing.Entries)
 	p.listed = append(p.listed, directory{dir, listing})
-	if dir != "." && p.isRepository(dir, listing) {
+	if dir != "." && isRepository(p.tree, tree.Join(p.root, dir), listing) {
 		p.nested(dir, st)
 		return nil
 	}
@@ -227,9 +227,9 @@ func (p *pass) nested(dir string, st glob.State) {
 // nestedRepository describes a repository that hides documents, with the cure.
 const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 
-func (p *pass) isRepository(dir string, l tree.Listing) bool {
+func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 	return slices.ContainsFunc(l.Entries, func(e tree.Entry) bool {
-		return e.Name == tree.GitName && p.tree.IsRepository(tree.Join(p.root, dir), e)
+		return e.Name == tree.GitName && t.IsRepository(dir, e)
 	})
 }
 
