@@ -18,13 +18,13 @@
 //	         (registries)
 //	source   what is checked, behind one interface: the working tree, the index, a commit, or a merge. Below it tree
 //	         (files), git, ignore, discover (finds state directories in one walk), statefiles (one state directory as
-//	         read), presence (whether something is at a path that a plugin asks for)
+//	         read)
 //	limits   what a plugin, a document, a report and a worker may take
 //	fault    the two errors that callers tell apart: Failure (could not check), UsageError (wrong call)
 //
-// and eight tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
+// and seven tools: atomicfile replaces a file as a whole, private keeps directories to one user, slashpath compares
 // slash-separated paths, shell quotes a word of a command, suggest finds the nearest name, yamledit adds to YAML files,
-// schemafile reads a file that people write against its schema, hugepage asks the system for memory in large pages.
+// schemafile reads a file that people write against its schema.
 //
 // A room imports only rooms that stand below it in this order: repair; check; print, policy, config;
 // advice; result; journal; plugin, source; limits, fault; the tools. A test keeps it so.

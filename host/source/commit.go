@@ -30,7 +30,7 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 		return nil, err
 	}
 	all := w.opened(ctx, wire.Commit, o.Limits)
-	return all.checked(id, o.Policy, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }), nil
+	return all.commit(id, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }).withRules(o.Policy), nil
 }
 
 // commit returns a commit of which the files are listed when they are needed, without ignore rules.
@@ -49,27 +49,27 @@ func (o opened) commit(id string, list func() (*git.Listing, error)) *Commit {
 	return c
 }
 
-// checked returns a commit with the ignore rules that apply to it: its own, or those of the policy, so that a change
-// cannot hide what it deletes.
-func (o opened) checked(id, policy string, list func() (*git.Listing, error)) *Commit {
-	list = async(list)
-	listRules := list
-	c := o.commit(id, list)
-	if policy != "" && policy != id {
+// withRules adds the ignore rules that apply to the commit: its own, or those of the policy, so that a change cannot
+// hide what it deletes.
+func (c *Commit) withRules(policy string) *Commit {
+	files, rules := async(c.view), func() (*git.Listing, error) { return nil, nil }
+	if policy != "" && policy != c.id {
 		c.policy = policy
-		listRules = async(func() (*git.Listing, error) { return o.repo.Tree(o.ctx, policy) })
+		rules = async(func() (*git.Listing, error) { return c.repo.Tree(c.ctx, policy) })
 	}
-	files := c.view
 	c.view = sync.OnceValues(func() (*view, error) {
 		v, err := files()
 		if err != nil {
 			return nil, err
 		}
-		l, err := listRules()
+		l, err := rules()
 		if err != nil {
 			return nil, err
 		}
-		v.rules = ignore.New(o.ctx, o.repo, c.listed(id, l))
+		if l == nil {
+			l = v.listing
+		}
+		v.rules = ignore.New(c.ctx, c.repo, c.listed(c.id, l))
 		return v, nil
 	})
 	return c
@@ -104,7 +104,7 @@ func (c *Commit) Rules() ([]*ignore.Rules, error) {
 
 func (c *Commit) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return c.bases(ctx, revisions, predecessors, history{
-		predecessors: func() ([]string, error) { return c.parents(ctx, c.id) },
+		predecessors: func() ([]string, error) { return c.objects.Parents(c.id) },
 		changes:      func(base string) ([]git.Change, error) { return c.repo.ChangedInCommit(ctx, base, c.id) },
 	})
 }
@@ -152,7 +152,7 @@ func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
 	merged.Repo = m.Repo
 	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, wire.Commit, o.Limits)
 	list := func() (*git.Listing, error) { return m.Tree(ctx) }
-	return &Merge{all.checked(m.Commit, o.Policy, list), m}, nil
+	return &Merge{all.commit(m.Commit, list).withRules(o.Policy), m}, nil
 }
 
 // Close removes the merge as well.
@@ -165,21 +165,29 @@ func (m *Merge) Close() {
 type Base struct {
 	*Commit
 	changes func() ([]git.Change, error) // of the source since; nil if they are not known
+	paths   func() ([]string, error)
+}
+
+func newBase(c *Commit, changes func() ([]git.Change, error)) *Base {
+	return &Base{c, changes, sync.OnceValues(func() (paths []string, err error) {
+		list, err := changes()
+		for _, c := range list {
+			paths = append(paths, c.Path)
+		}
+		return paths, err
+	})}
 }
 
 // ChangesKnown reports whether it is known what the source has changed since.
 func (b *Base) ChangesKnown() bool { return b.changes != nil }
 
-// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false.
-func (b *Base) Changed() (paths []string, err error) {
+// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false. They are not to be
+// changed.
+func (b *Base) Changed() ([]string, error) {
 	if b.changes == nil {
 		return nil, nil
 	}
-	changes, err := b.changes()
-	for _, c := range changes {
-		paths = append(paths, c.Path)
-	}
-	return paths, err
+	return b.paths()
 }
 
 // Gone finds the state directories among the files that the source no longer has, or in all of the base if that is not
@@ -236,14 +244,14 @@ func (o *opened) bases(ctx context.Context, revisions []string, predecessors boo
 // base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
 func (o *opened) base(ctx context.Context, id string, h history, first bool) *Base {
 	if h.changes == nil {
-		return &Base{Commit: o.earlier(ctx, id)}
+		return newBase(o.earlier(ctx, id), nil)
 	}
 	changes := func() ([]git.Change, error) { return h.changes(id) }
 	if !first {
-		return &Base{o.earlier(ctx, id), sync.OnceValues(changes)}
+		return newBase(o.earlier(ctx, id), sync.OnceValues(changes))
 	}
 	changes = async(changes)
-	return &Base{o.commit(id, func() (*git.Listing, error) {
+	commit := o.commit(id, func() (*git.Listing, error) {
 		since, err := changes()
 		if err != nil {
 			return nil, err
@@ -253,7 +261,8 @@ func (o *opened) base(ctx context.Context, id string, h history, first bool) *Ba
 			return nil, err
 		}
 		return now.listing.Before(since)
-	}), changes}
+	})
+	return newBase(commit, changes)
 }
 
 // earlier opens a commit that something is compared with.
@@ -268,7 +277,7 @@ func (o *opened) resolve(ctx context.Context, rev string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return o.parents(ctx, id)
+		return o.objects.Parents(id)
 	}
 	name, parted := strings.CutSuffix(rev, "...")
 	id, err := o.repo.Commit(ctx, name)
@@ -283,15 +292,4 @@ func (o *opened) resolve(ctx context.Context, rev string) ([]string, error) {
 	}
 	id, err = o.repo.MergeBase(ctx, id, checked)
 	return []string{id}, err
-}
-
-// parents returns the parents of a commit, which are in this clone.
-func (o *opened) parents(ctx context.Context, id string) ([]string, error) {
-	list, err := o.objects.Parents(id)
-	for _, p := range list {
-		if _, err := o.objects.Parents(p); err != nil {
-			return nil, o.repo.Lacks(ctx, p, err)
-		}
-	}
-	return list, err
 }

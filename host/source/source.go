@@ -6,7 +6,7 @@
 //   - Source.Bases opens the earlier commits that the source is compared with, which are sources as well.
 //
 // The rooms below do the work: tree lists and reads files, git asks the git command, ignore matches ignore rules,
-// discover walks, statefiles reads one state directory, presence answers which paths exist.
+// discover walks, statefiles reads one state directory.
 package source
 
 import (
@@ -16,7 +16,6 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/source/ignore"
-	"github.com/stategate/stategate/host/source/presence"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
@@ -104,7 +103,7 @@ type view struct {
 	rules     *ignore.Rules // that apply to the tree; nil for none
 	ignores   tree.Ignorer  // what of the tree is ignored; nil for nothing
 	collector *statefiles.Collector
-	witness   func() *presence.Witness
+	witness   func() *witness
 }
 
 func (w *Workspace) opened(ctx context.Context, kind wire.Source, limits statefiles.Limits) opened {
@@ -118,7 +117,7 @@ func (w *Workspace) opened(ctx context.Context, kind wire.Source, limits statefi
 func (o *opened) newView(t tree.Tree, rules *ignore.Rules, ignores tree.Ignorer) *view {
 	return &view{tree: t, rules: rules, ignores: ignores,
 		collector: &statefiles.Collector{Tree: t, Limits: o.limits, Ignores: ignores},
-		witness:   sync.OnceValue(func() *presence.Witness { return presence.Of(o.ctx, o.repo, t) })}
+		witness:   sync.OnceValue(func() *witness { return newWitness(o.ctx, o.repo, t) })}
 }
 
 func (o *opened) listed(id string, l *git.Listing) *tree.Listed {
@@ -174,11 +173,11 @@ func (o *opened) Covered(paths []string) ([]ignore.Rule, error) {
 
 // Present implements Source.
 func (o *opened) Present(paths []string) []wire.Answer {
-	var w *presence.Witness
+	var w *witness
 	if v, err := o.view(); err == nil {
 		w = v.witness()
 	}
-	return w.Answer(paths)
+	return w.answer(paths)
 }
 
 // Close implements Source.

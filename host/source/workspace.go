@@ -4,7 +4,6 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -76,11 +75,8 @@ func below(top, full string) (string, bool) {
 	if parent, err := filepath.EvalSymlinks(filepath.Dir(full)); err == nil {
 		full = filepath.Join(parent, filepath.Base(full))
 	}
-	rel, err := filepath.Rel(top, full)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return "", false
-	}
-	return filepath.ToSlash(rel), true
+	rel, ok := git.Below(full, top)
+	return filepath.ToSlash(rel), ok
 }
 
 // Whole returns the workspace without the PATHs that restrict it.

@@ -27,11 +27,10 @@ func Nearest(wrong string, names []string) string {
 	if len(wrong) > maxName {
 		return ""
 	}
-	best, least := "", max(len(wrong)/3, 1)
+	best, least := "", max(len(wrong)/3, 1)+1
 	for _, n := range names {
-		if d := distance(strings.ToLower(wrong), n); d <= least &&
-			(best == "" || d < distance(strings.ToLower(wrong), best)) {
-			best = n
+		if d := distance(strings.ToLower(wrong), n); d < least {
+			best, least = n, d
 		}
 	}
 	return best

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,7 +38,7 @@ type place struct {
 // hunts returns a hunt for every root that a directory is, or would be if case did not count.
 func (w *walk) hunts(n node) []*hunt {
 	var list []*hunt
-	for i := range w.folds.Each(n.fold) {
+	for i := range w.foldedDirs.Each(n.fold) {
 		list = append(list, &hunt{root: i, markers: w.roots[i].markers, folded: w.roots[i].folded})
 	}
 	at := 0
@@ -136,7 +135,7 @@ func (w *walk) nearby(n node, h *hunt) {
 	}
 	near := Near{Plugin: w.roots[h.root].plugin, Root: w.roots[h.root].dir, Both: !h.plain && !h.exact}
 	near.Path, near.Expected = parted(h.near, tree.Join(expected, marker))
-	near.Taken = w.holds(near.Expected)
+	near.Taken = holds(w.tree, near.Expected)
 	w.found.Near = append(w.found.Near, near)
 }
 
@@ -152,135 +151,7 @@ func parted(a, b string) (string, string) {
 }
 
 // holds reports whether there is something at a path under that very name.
-func (w *walk) holds(file string) bool {
-	list, _ := w.tree.List(path.Dir(file), maxListed)
+func holds(t tree.Tree, file string) bool {
+	list, _ := t.List(path.Dir(file), maxListed)
 	return slices.ContainsFunc(list.Entries, func(e tree.Entry) bool { return e.Name == path.Base(file) })
-}
-
-// resolveLinks decides of each link where it leads, from its text alone and without following it anywhere.
-func (w *walk) resolveLinks() {
-	if len(w.links) == 0 {
-		return
-	}
-	entered := make(map[string]glob.State, len(w.entered))
-	for _, n := range w.entered {
-		entered[n.path] = n.state
-	}
-	idle := map[string]bool{} // links to no directory
-	for _, n := range w.links {
-		target, err := w.tree.Readlink(n.path)
-		if err != nil {
-			w.fail(n.path, err)
-			continue
-		}
-		leads, dest := w.leads(n.path, target, entered)
-		name := tree.Escaped(n.path)
-		idle[name] = leads == NoDirectory
-		plugins := map[string]Leads{}
-		for i := range w.dirs.EachNamed(n.state) {
-			p := w.roots[i].plugin
-			if w.excepted(i, n.except) {
-				continue
-			}
-			if leads == Visited && w.hides(i, n, dest, entered[dest]) {
-				plugins[p] = NotVisited
-			} else if _, known := plugins[p]; !known {
-				plugins[p] = leads
-			}
-		}
-		// a visible name in another case may mean something else
-		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
-			for i := range w.folds.EachNamed(n.fold) {
-				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
-					plugins[w.roots[i].plugin] = NotVisited
-				}
-			}
-		}
-		for p, leads := range plugins {
-			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
-		}
-	}
-	w.found.Blocked = slices.DeleteFunc(w.found.Blocked,
-		func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
-}
-
-func (w *walk) leads(link, target string, entered map[string]glob.State) (_ Leads, dest string) {
-	dest, ok := w.destination(link, target)
-	if !ok {
-		return Outside, ""
-	}
-	if _, ok := entered[dest]; ok {
-		return Visited, dest
-	}
-	e, err := w.tree.Stat(dest)
-	switch {
-	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
-		return w.missing(dest), dest
-	case err != nil:
-		return Outside, dest
-	case e.Kind == snapshot.Symlink || e.Walkable():
-		return NotVisited, dest
-	}
-	return NoDirectory, dest
-}
-
-// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the
-// plugin expects there, under its own name, what this one expects behind the link.
-func (w *walk) hides(root int, link node, dest string, there glob.State) bool {
-	more := w.dirs.Remaining(root, link.state)
-	for i := range w.roots {
-		if w.roots[i].plugin == w.roots[root].plugin {
-			more &^= w.dirs.Remaining(i, there)
-		}
-	}
-	if more != 1 {
-		return more != 0
-	}
-	s := w.scan(node{path: dest, state: link.state, fold: link.fold})
-	return !s.read || slices.Contains(s.marked, root)
-}
-
-// missing distinguishes a path with nothing at its end from one that goes through another link.
-func (w *walk) missing(dest string) Leads {
-	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
-		if e, err := w.tree.Stat(dest); err == nil {
-			if e.Kind == snapshot.Symlink {
-				return NotVisited
-			}
-			break
-		}
-	}
-	return NoDirectory
-}
-
-// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names
-// alone and yields false; after what is not a directory the path ends.
-func (w *walk) destination(link, target string) (string, bool) {
-	at, target := path.Dir(link), filepath.ToSlash(target)
-	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
-		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(w.tree.Name()), "/")+"/")
-		if !ok {
-			return "", false
-		}
-		at, target = ".", below
-	}
-	for name := range strings.SplitSeq(target, "/") {
-		switch {
-		case name == "" || name == ".":
-		case name != "..":
-			at = tree.Join(at, name)
-		case at == ".":
-			return "", false
-		default:
-			e, err := w.tree.Stat(at)
-			if err == nil && e.Kind == snapshot.Symlink {
-				return "", false
-			}
-			if err != nil || !e.Walkable() {
-				return at, true
-			}
-			at = path.Dir(at)
-		}
-	}
-	return at, true
 }

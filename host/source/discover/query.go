@@ -117,8 +117,8 @@ func Find(ctx context.Context, q Query) (*Found, error) {
 }
 
 func newWalk(ctx context.Context, q Query) (*walk, error) {
-	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, only: map[string]bool{}, above: map[string]bool{},
-		unnamed: q.Changed}
+	w := &walk{ctx: ctx, tree: q.Tree, ignores: q.Ignores, unnamed: q.Changed}
+	w.only, w.above = scope(q.Only)
 	var dirs, except []string
 	for _, p := range q.Plugins {
 		for _, r := range p.Roots {
@@ -141,7 +141,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	if w.except, err = glob.Floating(except); err != nil {
 		return nil, fault.Usagef("root except %v", err)
 	}
-	w.folds = w.dirs.Folded()
+	w.foldedDirs = w.dirs.Folded()
 	exclude := make([]string, len(q.Exclude))
 	for i, e := range q.Exclude {
 		exclude[i] = strings.Trim(e, "/")
@@ -149,22 +149,23 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 	if w.exclude, err = glob.Compile(exclude); err != nil {
 		return nil, fault.Usagef("exclude: %v", err)
 	}
-	w.restrict(q.Only)
 	return w, nil
 }
 
-// restrict notes what the check is restricted to, and what is above it.
-func (w *walk) restrict(only []string) {
-	if len(only) == 0 {
-		only = []string{"."}
+// scope returns what the check is restricted to, and what is above it.
+func scope(restricted []string) (only, above map[string]bool) {
+	only, above = map[string]bool{}, map[string]bool{}
+	if len(restricted) == 0 {
+		restricted = []string{"."}
 	}
-	for _, p := range only {
-		w.only[p] = true
+	for _, p := range restricted {
+		only[p] = true
 		for p != "." {
 			p = path.Dir(p)
-			w.above[p] = true
+			above[p] = true
 		}
 	}
+	return only, above
 }
 
 func (f *Found) sort() {

@@ -19,21 +19,21 @@ import (
 const maxDepth = 256
 
 type walk struct {
-	ctx      context.Context
-	tree     tree.Tree
-	ignores  tree.Ignorer
-	dirs     *glob.Set // the roots of all plugins
-	folds    *glob.Set // the same, case and Unicode form aside
-	roots    []root    // by glob of dirs
-	except   *glob.Set // the exceptions of all roots
-	exceptOf []int     // the roots that they are of, by glob of except
-	exclude  *glob.Set
-	only     map[string]bool // what the check is restricted to
-	above    map[string]bool // what is above it
-	unnamed  bool            // no repository was named by the user
-	entered  []node          // every directory that was read and not gone around
-	links    []node          // where a root names them
-	found    Found
+	ctx        context.Context
+	tree       tree.Tree
+	ignores    tree.Ignorer
+	dirs       *glob.Set // the roots of all plugins
+	foldedDirs *glob.Set // the same, case and Unicode form aside
+	roots      []root    // by glob of dirs
+	except     *glob.Set // the exceptions of all roots
+	exceptOf   []int     // the roots that they are of, by glob of except
+	exclude    *glob.Set
+	only       map[string]bool // what the check is restricted to
+	above      map[string]bool // what is above it
+	unnamed    bool            // no repository was named by the user
+	entered    []node          // every directory that was read and not gone around
+	links      []node          // where a root names them
+	found      Found
 }
 
 type root struct {
@@ -51,14 +51,15 @@ type node struct {
 	except  glob.State
 	exclude glob.State
 	inside  bool // it is in what the check is restricted to
+	named   bool // the check is restricted to it, or to something in it
 	ignored bool // git ignores it; it is here because a root names it
 	free    bool // it is in something ignored that the user named: git is not asked any more
 }
 
 // run reads level by level, so that git can be asked about a whole level at once.
 func (w *walk) run() error {
-	level := []node{{path: ".", state: w.dirs.Start(), fold: w.folds.Start(), except: w.except.Start(),
-		exclude: w.exclude.Start(), inside: w.only["."]}}
+	level := []node{{path: ".", state: w.dirs.Start(), fold: w.foldedDirs.Start(), except: w.except.Start(),
+		exclude: w.exclude.Start(), inside: w.only["."], named: true}}
 	for depth := 0; len(level) > 0; depth++ {
 		if depth > maxDepth {
 			w.fail(level[0].path, fault.Newf(fault.Limit,
@@ -105,7 +106,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
 	}
-	if s.nested && n.path != "." && (w.unnamed || !w.named(n)) {
+	if s.nested && n.path != "." && (w.unnamed || !n.named) {
 		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.pluginsNaming(n)})
 		return nil, nil
 	}
@@ -118,7 +119,7 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	}
 	w.nearMisses(n, s)
 	for _, name := range s.links {
-		if child, ok := w.child(n, name); ok && w.folds.Named(child.fold) {
+		if child, ok := w.child(n, name); ok && w.foldedDirs.Named(child.fold) {
 			w.links = append(w.links, child)
 		}
 	}
@@ -128,9 +129,9 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 		case !ok:
 		case w.ignores == nil || child.free:
 			sure = append(sure, child)
-		case !n.ignored || w.named(child):
+		case !n.ignored || child.named:
 			ask = append(ask, child)
-		case w.folds.Named(child.fold):
+		case w.foldedDirs.Named(child.fold):
 			child.ignored = true
 			sure = append(sure, child)
 		}
@@ -144,8 +145,8 @@ func (w *walk) child(n node, name string) (node, bool) {
 		return node{}, false
 	}
 	c := node{path: tree.Join(n.path, name), free: n.free}
-	c.inside = n.inside || w.only[c.path]
-	if !c.inside && !w.above[c.path] {
+	c.inside, c.named = n.inside || w.only[c.path], w.only[c.path] || w.above[c.path]
+	if !c.inside && !c.named {
 		return node{}, false
 	}
 	c.exclude = w.exclude.Step(n.exclude, name)
@@ -154,7 +155,7 @@ func (w *walk) child(n node, name string) (node, bool) {
 		return node{}, false
 	}
 	c.except = w.except.Step(n.except, name)
-	if c.fold = w.folds.Step(n.fold, name); w.folds.Idle(c.fold) {
+	if c.fold = w.foldedDirs.Step(n.fold, name); w.foldedDirs.Idle(c.fold) {
 		c.state = w.dirs.Start() // what matches as it is matches without regard to case, too
 	} else {
 		c.state = w.dirs.Step(n.state, name)
@@ -204,9 +205,6 @@ func (w *walk) nearMisses(n node, s *scan) {
 	}
 }
 
-// named reports whether the caller named the directory, or something in it.
-func (w *walk) named(n node) bool { return w.only[n.path] || w.above[n.path] }
-
 // notIgnored returns the nodes that git does not ignore, that a root names, or that the caller named.
 func (w *walk) notIgnored(nodes []node) []node {
 	if len(nodes) == 0 {
@@ -228,7 +226,7 @@ func (w *walk) notIgnored(nodes []node) []node {
 		case !ignored[i] || w.above[n.path]:
 		case w.only[n.path]:
 			n.free = true
-		case w.folds.Named(n.fold):
+		case w.foldedDirs.Named(n.fold):
 			n.ignored = true
 		default:
 			continue

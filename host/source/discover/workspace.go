@@ -35,9 +35,9 @@ type Workspace struct {
 // the top of the repository that holds them all. Without one it is the directory common to them, or what is above that
 // if it is itself part of a plugin's root: so a PATH restricts what is checked and never changes what matches.
 //
-// A PATH that does not exist is a *fault.UsageError, unless it may be gone, because another tree than the work tree is
-// checked. A repository that may not be read is a *fault.Failure.
-func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Workspace, error) {
+// A PATH that does not exist is a *fault.UsageError, unless it may be missing, because another tree than the working
+// tree is checked. A repository that may not be read is a *fault.Failure.
+func Locate(paths []string, s git.Settings, plugins []Plugin, mayBeMissing bool) (*Workspace, error) {
 	all := len(paths) == 0
 	if all {
 		paths = []string{"."}
@@ -46,8 +46,8 @@ func Locate(paths []string, s git.Settings, plugins []Plugin, gone bool) (*Works
 	var full []string
 	for i, p := range paths {
 		path, dir, err := locate(p, s)
-		if err != nil && gone {
-			path, dir, err = locateGone(p, s, err)
+		if err != nil && mayBeMissing {
+			path, dir, err = locateMissing(p, s, err)
 		}
 		if err != nil {
 			return nil, err
@@ -124,14 +124,14 @@ func locate(path string, s git.Settings) (full, dir string, err error) {
 	return full, filepath.Dir(full), nil
 }
 
-// locateGone is locate for what is gone: the names below the last directory that is there are taken as they are. Where
-// that is not a directory, the error stands.
-func locateGone(path string, s git.Settings, err error) (full, dir string, _ error) {
-	gone := filepath.Clean(path)
-	if !filepath.IsAbs(gone) {
-		gone = filepath.Join(s.Dir, gone)
+// locateMissing is locate for what is missing: the names below the last directory that is there are taken as they are.
+// Where that is not a directory, the error stands.
+func locateMissing(path string, s git.Settings, err error) (full, dir string, _ error) {
+	missing := filepath.Clean(path)
+	if !filepath.IsAbs(missing) {
+		missing = filepath.Join(s.Dir, missing)
 	}
-	for above := filepath.Dir(gone); above != filepath.Dir(above); above = filepath.Dir(above) {
+	for above := filepath.Dir(missing); above != filepath.Dir(above); above = filepath.Dir(above) {
 		real, err := filepath.EvalSymlinks(above)
 		if err != nil {
 			continue
@@ -139,7 +139,7 @@ func locateGone(path string, s git.Settings, err error) (full, dir string, _ err
 		if info, err := os.Stat(real); err != nil || !info.IsDir() {
 			break
 		}
-		return filepath.Join(real, strings.TrimPrefix(gone, above)), real, nil
+		return filepath.Join(real, strings.TrimPrefix(missing, above)), real, nil
 	}
 	return "", "", err
 }

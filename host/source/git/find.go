@@ -99,8 +99,8 @@ func isDirectory(name string) bool {
 }
 
 func (s Settings) repo(top, gitDir string, environ []string) *Repo {
-	return &Repo{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"), environ: append(s.clean(top), environ...),
-		patience: cmp.Or(s.Patience, time.Minute), most: maxOutput}
+	return newRepo(process{Top: top, Dir: gitDir, program: cmp.Or(s.Program, "git"),
+		environ: append(s.clean(top), environ...), patience: cmp.Or(s.Patience, time.Minute), most: maxOutput})
 }
 
 // matches reports whether the caller's environment is about the repository.
@@ -211,8 +211,14 @@ func Resolved(path string) string {
 func (r *Repo) Holds(path string) bool { return r.Bare || within(path, r.Dir) }
 
 func within(path, dir string) bool {
+	_, ok := Below(path, dir)
+	return ok
+}
+
+// Below returns a path as one below a directory, if it is there. Both are absolute and clean.
+func Below(path, dir string) (string, bool) {
 	rel, err := filepath.Rel(dir, path)
-	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
 // harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and none

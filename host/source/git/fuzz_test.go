@@ -37,7 +37,7 @@ func FuzzOutput(f *testing.F) {
 		}
 		f.Add(string(index))
 	}
-	r := &Repo{Top: "/top"}
+	r := newRepo(process{Top: "/top"})
 	f.Fuzz(func(t *testing.T, out string) {
 		lists := map[string]*Listing{}
 		lists["ls-files"], _ = r.listing("ls-files", out, indexLine)

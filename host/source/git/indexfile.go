@@ -32,7 +32,7 @@ const (
 )
 
 // indexFile reads the file of the index.
-func (r *Repo) indexFile() (*Listing, bool) {
+func (r listings) indexFile() (*Listing, bool) {
 	name := filepath.Join(r.Dir, "index")
 	if other := (Settings{Environ: r.environ}).get("GIT_INDEX_FILE"); other != "" {
 		name = other

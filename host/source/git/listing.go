@@ -38,9 +38,12 @@ const (
 // directory is the mode of a directory, which git lists with "-t".
 const directory = "040000"
 
+// listings are questions about which files there are, and which have changed.
+type listings struct{ *process }
+
 // Index lists the index as the next commit would hold it, and besides what is unmerged or Intended. Files outside a
 // sparse checkout are listed. With paths it is what the index has at them and below.
-func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
+func (r listings) Index(ctx context.Context, paths ...string) (*Listing, error) {
 	if len(paths) == 0 {
 		if l, ok := r.indexFile(); ok {
 			return r.checked("ls-files", l)
@@ -56,7 +59,7 @@ func (r *Repo) Index(ctx context.Context, paths ...string) (*Listing, error) {
 }
 
 // Staged is Index without what is only intended to be added.
-func (r *Repo) Staged(ctx context.Context) (*Listing, error) {
+func (r listings) Staged(ctx context.Context) (*Listing, error) {
 	l, err := r.Index(ctx)
 	if err == nil {
 		l.Files = slices.DeleteFunc(l.Files, func(f File) bool { return f.Intended })
@@ -66,7 +69,7 @@ func (r *Repo) Staged(ctx context.Context) (*Listing, error) {
 
 // Tree lists the files of a commit or directory object. One that a checkout could not write as it is, because it holds
 // a name twice or one of git's own, is a *fault.Failure.
-func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
+func (r listings) Tree(ctx context.Context, id string) (*Listing, error) {
 	if !isID(id) {
 		return nil, fmt.Errorf("list %.60q: not an object id", id)
 	}
@@ -77,7 +80,7 @@ func (r *Repo) Tree(ctx context.Context, id string) (*Listing, error) {
 	return r.listing("ls-tree", out, treeLine)
 }
 
-func (r *Repo) listing(subcommand, out string, parse func(head string, rest *string) (File, bool)) (*Listing,
+func (r listings) listing(subcommand, out string, parse func(head string, rest *string) (File, bool)) (*Listing,
 	error) {
 	l := &Listing{Files: make([]File, 0, strings.Count(out, "\x00"))}
 	for out != "" {
@@ -94,7 +97,7 @@ func (r *Repo) listing(subcommand, out string, parse func(head string, rest *str
 }
 
 // checked puts a listing in order and refuses what no checkout could write.
-func (r *Repo) checked(subcommand string, l *Listing) (*Listing, error) {
+func (r listings) checked(subcommand string, l *Listing) (*Listing, error) {
 	if i := slices.IndexFunc(l.Files, func(f File) bool { return !cleanPath(f.Path) }); i >= 0 {
 		return nil, r.failed(subcommand, fmt.Errorf("listed %.80q, want a path", l.Files[i].Path), &tail{})
 	}
@@ -127,7 +130,7 @@ func (l *Listing) twice(i int) bool {
 	return from < to && l.Files[i].Mode != directory
 }
 
-// fault returns the first path that no checkout of git writes. The listing still holds its directories.
+// fault returns the first path that no checkout of git writes. The listing may still hold directories.
 func (l *Listing) fault() (path, why string) {
 	for i, f := range l.Files {
 		switch {
@@ -200,17 +203,8 @@ func (l *Listing) sort() {
 }
 
 // cleanPath refuses what no tree of git's making holds.
-func cleanPath(path string) bool {
-	if path != "" && path[0] != '/' && path[len(path)-1] != '.' && !strings.Contains(path, "./") &&
-		!strings.Contains(path, "//") {
-		return path[len(path)-1] != '/'
-	}
-	for name := range strings.SplitSeq(path, "/") {
-		if name == "" || name == "." || name == ".." {
-			return false
-		}
-	}
-	return true
+func cleanPath(name string) bool {
+	return path.Clean(name) == name && name != "." && name != ".." && name[0] != '/' && !strings.HasPrefix(name, "../")
 }
 
 // Within returns the half-open range of the files below a directory, "." for all.
@@ -258,16 +252,16 @@ type Change struct {
 
 // ChangedInIndex returns what differs between a commit and the index, sorted by path. Names that are only intended to
 // be added are not in it. Renames are a path that is gone and a new one.
-func (r *Repo) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
+func (r listings) ChangedInIndex(ctx context.Context, id string) ([]Change, error) {
 	return r.diff(ctx, "diff-index", "--cached", "--ita-invisible-in-index", id)
 }
 
 // ChangedInCommit returns what differs between two commits, sorted by path.
-func (r *Repo) ChangedInCommit(ctx context.Context, old, now string) ([]Change, error) {
+func (r listings) ChangedInCommit(ctx context.Context, old, now string) ([]Change, error) {
 	return r.diff(ctx, "diff-tree", "-r", old, now)
 }
 
-func (r *Repo) diff(ctx context.Context, subcommand string, args ...string) (list []Change, err error) {
+func (r listings) diff(ctx context.Context, subcommand string, args ...string) (list []Change, err error) {
 	args = append([]string{subcommand, "--raw", "--no-abbrev", "-z", "--no-renames", "--no-ext-diff",
 		"--ignore-submodules=none"}, args...)
 	out, _, err := r.run(ctx, append(args, "--")...)
@@ -314,35 +308,16 @@ func (l *Listing) Before(changes []Change) (*Listing, error) {
 	}
 	before.sort()
 	before.Files = slices.Compact(before.Files)
+	name, why := before.fault()
 	for _, c := range changes {
-		why := before.wrong(c.Path)
-		if _, kept := l.Find(c.Path); kept && c.Gone {
-			why = occursTwice
+		if _, kept := l.Find(c.Path); kept && c.Gone && why == "" {
+			name, why = c.Path, occursTwice
 		}
-		if why != "" {
-			return nil, unwritable("diff", c.Path, why)
-		}
+	}
+	if why != "" {
+		return nil, unwritable("diff", name, why)
 	}
 	return before, nil
-}
-
-// wrong says why no checkout writes a path as it is, if it is a file.
-func (l *Listing) wrong(name string) string {
-	if _, is := l.Find(name); !is {
-		return ""
-	}
-	from, to := l.Within(name)
-	twice := from < to || l.search(name)+1 < len(l.Files) && l.Files[l.search(name)+1].Path == name
-	for dir := path.Dir(name); dir != "." && !twice; dir = path.Dir(dir) {
-		_, twice = l.Find(dir)
-	}
-	switch {
-	case twice:
-		return occursTwice
-	case IsOwn(name):
-		return namedLikeGit
-	}
-	return ""
 }
 
 // Without returns the listing without some paths.

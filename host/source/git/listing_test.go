@@ -106,7 +106,7 @@ const debug = "  ctime: 1:2\n  mtime: 1:2\n  dev: 1\tino: 1\n  uid: 0\tgid: 0\n 
 // TestHostileListings: what git prints is held to its form.
 func TestHostileListings(t *testing.T) {
 	id := strings.Repeat("1", 40)
-	r := &Repo{Top: "/top"}
+	r := newRepo(process{Top: "/top"})
 	for _, out := range []string{"x", "100644 " + id + " 0\tx", "100644 zz 0\tx\x00", "100644 " + id + " 0\t../x\x00",
 		"100644 " + id + " 0\ta/../x\x00", "100644 " + id + " 0\ta/.\x00",
 		"100644 " + id + " 0\t/x\x00", "100644 " + id + " 0\tx/\x00", "100644 " + id + " 0\t\x00",

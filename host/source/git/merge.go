@@ -85,10 +85,10 @@ func (r *Repo) merge(ctx context.Context, m *Merge, ours, theirs string) error {
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + strings.Join(append([]string{quoted(absolute(r.Top, objects))},
 			r.alternates()...), string(filepath.ListSeparator)),
 	}
-	view := *r
+	view := *r.process
 	view.environ = slices.Concat(r.environ, quarantine)
-	m.Repo = &view
-	alone := *r
+	m.Repo = newRepo(view)
+	alone := *r.process
 	alone.Top, alone.Dir = m.dir, m.dir
 	alone.environ = slices.Concat(slices.DeleteFunc(slices.Clone(r.environ), configures), quarantine, []string{
 		"GIT_DIR=" + m.dir, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1",

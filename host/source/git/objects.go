@@ -24,7 +24,7 @@ var ErrMissing = errors.New("the object is not in this clone")
 // Objects reads objects by id through one "cat-file --batch" and, for sizes alone, one "cat-file --batch-check", each
 // started when first needed. It is safe for concurrent use. Close it.
 type Objects struct {
-	repo *Repo
+	repo *process
 	ctx  context.Context
 	data batch
 	info batch
@@ -42,7 +42,7 @@ type batch struct {
 
 // Objects returns a reader of the repository's objects. Its processes end with ctx.
 func (r *Repo) Objects(ctx context.Context) *Objects {
-	return &Objects{repo: r, ctx: ctx, data: batch{flag: "--batch"}, info: batch{flag: "--batch-check"}}
+	return &Objects{repo: r.process, ctx: ctx, data: batch{flag: "--batch"}, info: batch{flag: "--batch-check"}}
 }
 
 func (b *batch) start(o *Objects) error {
@@ -124,9 +124,22 @@ func (o *Objects) Info(id string) (Object, error) {
 // maxCommit is the greatest size of a commit object, in bytes.
 const maxCommit = 32 << 20
 
-// Parents returns the object ids of a commit's parents, whether or not the clone has them. It asks the object and not
-// git, which takes the edge of a shallow clone for a first commit.
-func (o *Objects) Parents(id string) (list []string, err error) {
+// Parents returns the object ids of a commit's parents, all of which this clone has. It asks the object and not git,
+// which takes the edge of a shallow clone for a first commit.
+func (o *Objects) Parents(id string) ([]string, error) {
+	list, err := o.parents(id)
+	for _, p := range list {
+		if _, err := o.parents(p); err != nil {
+			if _, _, missing := o.repo.run(o.ctx, "cat-file", "-e", p); missing != nil && o.repo.shallow(o.ctx) {
+				return nil, o.repo.tooShallow(fmt.Sprintf("commit %.12s", p))
+			}
+			return nil, err
+		}
+	}
+	return list, err
+}
+
+func (o *Objects) parents(id string) (list []string, err error) {
 	c, err := o.Read(id, maxCommit)
 	var f *fault.Failure
 	switch {

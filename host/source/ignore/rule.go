@@ -27,14 +27,14 @@ type Rule struct {
 type matcher struct {
 	dir      string // what is below this directory
 	text     string // the pattern without "!" and slashes at its ends, as a glob
-	takeBack bool   // what it matches is not ignored after all
+	negated  bool   // what it matches is not ignored after all
 	dirOnly  bool
 	anyDepth bool // text is compared with the last name of a path
 	literal  int  // bytes of text before the first special character
 }
 
 // Ignores reports whether the rule makes git ignore the path. A pattern that begins with "!" takes it back in.
-func (r Rule) Ignores() bool { return r.matcher != nil && !r.takeBack }
+func (r Rule) Ignores() bool { return r.matcher != nil && !r.negated }
 
 // Names returns the pattern as a path below the top, of which wildcards may be parts; "" if it takes paths back in.
 func (r Rule) Names() string {
@@ -76,7 +76,7 @@ func trimSpaces(s string) string {
 
 func newMatcher(dir, text string) *matcher {
 	m := &matcher{dir: dir}
-	text, m.takeBack = strings.CutPrefix(text, "!")
+	text, m.negated = strings.CutPrefix(text, "!")
 	text, m.dirOnly = strings.CutSuffix(text, "/")
 	m.anyDepth = !strings.Contains(text, "/")
 	m.text = strings.NewReplacer("{", `\{`, "}", `\}`).Replace(strings.TrimPrefix(text, "/"))

@@ -56,9 +56,9 @@ type Instance struct {
 	Misnamed []Misnamed      // in the order of the walk
 	Digest   string          // of everything that a plugin may come to know
 
-	ids   []string                                 // by file: the object id, "" if there is none
-	await *pass                                    // what Load needs; nil if every byte is there
-	again func(context.Context) (*Instance, error) // reads all; nil if that was done
+	ids    []string                                 // by file: the object id, "" if there is none
+	unread *pass                                    // what Load needs; nil if every byte is there
+	reread func(context.Context) (*Instance, error) // reads all; nil if that was done
 }
 
 // Read reads the instance at root, slash-separated below the workspace. Any error is a *fault.Failure: an instance is
@@ -76,8 +76,8 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 			return nil, located(root, err)
 		}
 		i := p.instance()
-		if p.known {
-			i.again = func(ctx context.Context) (*Instance, error) {
+		if p.remembered {
+			i.reread = func(ctx context.Context) (*Instance, error) {
 				all := Collector{c.Tree, c.Ignores, c.Limits, nil}
 				return all.Read(ctx, specs, root)
 			}
@@ -93,7 +93,7 @@ func (p *pass) instance() *Instance {
 	for _, f := range p.found {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
 		if f.entry.ID != "" {
-			i.await = p
+			i.unread = p
 		}
 		if f.Data != nil && p.disk != nil && p.stable {
 			p.disk.Learn(tree.Join(p.root, f.Path), f.entry, f.stamp, *f.sum)
@@ -129,23 +129,23 @@ func located(root string, err error) *fault.Failure {
 
 // A pass is one attempt at reading an instance.
 type pass struct {
-	ctx     context.Context
-	tree    tree.Tree
-	specs   *snapshot.Specs
-	limits  Limits
-	root    string
-	found   []found
-	unseen  []string
-	stamps  []stamped
-	listed  []directory
-	entries int
-	content int64
-	total   int64
-	past    bool           // it reads a base
-	disk    *tree.Worktree // nil where it is none
-	memory  bool           // of disk, is used
-	known   bool           // of some files the digest is, and no byte
-	stable  bool
+	ctx        context.Context
+	tree       tree.Tree
+	specs      *snapshot.Specs
+	limits     Limits
+	root       string
+	found      []found
+	unseen     []string
+	stamps     []stamped
+	listed     []directory
+	entries    int
+	content    int64
+	total      int64
+	past       bool           // it reads a base
+	disk       *tree.Worktree // nil where it is none
+	memory     bool           // of disk, is used
+	remembered bool           // of some files the digest is, and no byte
+	stable     bool
 
 	pointers bool
 	miscased []Misnamed
@@ -170,7 +170,8 @@ type directory struct {
 }
 
 func (c *Collector) pass(ctx context.Context, specs *snapshot.Specs, root string) (*pass, error) {
-	p := &pass{ctx: ctx, tree: c.Tree, specs: specs, limits: c.Limits, root: root, memory: c.Recall != nil && c.Recall()}
+	p := &pass{ctx: ctx, tree: c.Tree, specs: specs, limits: c.Limits, root: root,
+		memory: c.Recall != nil && c.Recall()}
 	p.disk, _ = c.Tree.(*tree.Worktree)
 	if err := p.walk(".", specs.Start(), 0); err != nil {
 		return nil, err
@@ -199,7 +200,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	}
 	p.entries += len(listing.Entries)
 	p.listed = append(p.listed, directory{dir, listing})
-	if dir != "." && p.isRepository(dir, listing) {
+	if dir != "." && isRepository(p.tree, tree.Join(p.root, dir), listing) {
 		p.nested(dir, st)
 		return nil
 	}
@@ -226,9 +227,9 @@ func (p *pass) nested(dir string, st glob.State) {
 // nestedRepository describes a repository that hides documents, with the cure.
 const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
 
-func (p *pass) isRepository(dir string, l tree.Listing) bool {
+func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 	return slices.ContainsFunc(l.Entries, func(e tree.Entry) bool {
-		return e.Name == tree.GitName && p.tree.IsRepository(tree.Join(p.root, dir), e)
+		return e.Name == tree.GitName && t.IsRepository(dir, e)
 	})
 }
 

@@ -44,7 +44,7 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 	}
 	if p.memory && p.specs.List[spec].Need != wire.Listed {
 		if c, sum := p.disk.Known(tree.Join(p.root, path), e); sum != nil {
-			f.Size, p.known = c.Size, true
+			f.Size, p.remembered = c.Size, true
 			p.stamps = append(p.stamps, stamped{path, c.Stamp})
 			p.found = append(p.found, found{File: f, sum: sum})
 			return p.count(f, f.Size, p.specs.List[spec].Need)
@@ -106,18 +106,18 @@ func (p *pass) read(path string, e tree.Entry) (tree.Content, error) {
 // changed meanwhile. Documents that are the same in now, which is loaded and may be nil, share them. Any error is a
 // *fault.Failure.
 func (i *Instance) Load(ctx context.Context, now *Instance) error {
-	if i.again != nil {
-		all, err := i.again(ctx)
+	if i.reread != nil {
+		all, err := i.reread(ctx)
 		if err == nil {
 			*i = *all
 		}
 		return err
 	}
-	p := i.await
+	p := i.unread
 	if p == nil {
 		return nil
 	}
-	i.await = nil
+	i.unread = nil
 	var same func(path, id string) *snapshot.File
 	if now != nil {
 		same = now.same()

@@ -63,7 +63,7 @@ func (l *looks) look(what string, now time.Time) (known bool) {
 	if got.Unstable || all.Unstable {
 		l.Fatalf("%s: it is said to have changed while it was read", what)
 	}
-	known = got.again != nil
+	known = got.reread != nil
 	if got.Digest != all.Digest {
 		l.Fatalf("%s: the digest is\n%s, want\n%s", what, got.Digest, all.Digest)
 	}

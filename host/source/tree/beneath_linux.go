@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// beneath has the kernel go name by name itself. It does not where it cannot (before 5.6, or where a filter forbids it),
-// and where something is wrong that opening the names one by one will tell.
+// beneath has the kernel go name by name itself. It does not where it cannot (before 5.6, or where a filter forbids
+// it), and where something is wrong that opening the names one by one will tell.
 func (f *folder) beneath(name string, flags int) (fd int, ok bool) {
 	fd, err := unix.Openat2(int(f.Fd()), name, &unix.OpenHow{Flags: uint64(flags),
 		Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_SYMLINKS})

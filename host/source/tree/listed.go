@@ -194,12 +194,12 @@ func (s *Staged) Ask(paths []string) ([]bool, error) {
 	if len(open) == 0 {
 		return answers, nil
 	}
-	said, err := s.ignores.Ask(open)
+	ignored, err := s.ignores.Ask(open)
 	if err != nil {
 		return nil, err
 	}
 	for k, i := range which {
-		if answers[i] = said[k]; said[k] {
+		if answers[i] = ignored[k]; ignored[k] {
 			s.ignored.Store(paths[i], true)
 		}
 	}
@@ -294,18 +294,18 @@ func (s *Staged) Stat(path string) (Entry, error) {
 	return e, nil
 }
 
-// of returns the one of both that has an entry.
-func (s *Staged) of(e Entry) Tree {
+// holder returns the one of both that has an entry.
+func (s *Staged) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed
 	}
 	return s.disk
 }
 
-func (s *Staged) Size(path string, e Entry) (int64, error) { return s.of(e).Size(path, e) }
+func (s *Staged) Size(path string, e Entry) (int64, error) { return s.holder(e).Size(path, e) }
 
 func (s *Staged) Read(path string, e Entry, max int64) (Content, error) {
-	return s.of(e).Read(path, e, max)
+	return s.holder(e).Read(path, e, max)
 }
 
 func (s *Staged) Readlink(path string) (string, error) {

@@ -22,7 +22,7 @@ import (
 // Nothing is read through a Memory: a name that leads elsewhere meanwhile leads to another status. It is safe for
 // concurrent use.
 type Memory struct {
-	look   int64  // when this one began, in nanoseconds
+	begin  int64  // when this one began, in nanoseconds
 	device uint64 // of the top
 
 	mu      sync.Mutex
@@ -50,9 +50,9 @@ type sighting struct {
 
 // Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where
 // no status is to be relied on.
-func (w *Worktree) Recall(encoded string, look time.Time) *Memory {
+func (w *Worktree) Recall(encoded string, begin time.Time) *Memory {
 	is, err := w.top.status(".")
-	m := &Memory{look: look.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
+	m := &Memory{begin: begin.UnixNano(), device: is.device, old: map[string]string{}, now: map[string]string{},
 		learned: map[string]map[string]sighting{}, hits: map[string]bool{}}
 	if err != nil || !lasting(w.top) {
 		m = nil
@@ -67,11 +67,11 @@ func (w *Worktree) Recall(encoded string, look time.Time) *Memory {
 
 // settled reports whether something had not been changed for a while when this look began.
 func (m *Memory) settled(is status) bool {
-	return is.device == m.device && max(is.modified, is.changed) < m.look-int64(coarse)
+	return is.device == m.device && max(is.modified, is.changed) < m.begin-int64(coarse)
 }
 
 // list returns what is in a directory if that is remembered, and else what is remembered of its files.
-func (m *Memory) list(w *Worktree, dir string) (l Listing, known bool, files []Entry) {
+func (m *Memory) list(w *Worktree, dir string) (l Listing, unchanged bool, files []Entry) {
 	f := unfold(m.old[dir])
 	if f.status == (status{}) {
 		return l, false, f.entries
@@ -186,7 +186,7 @@ func unfold(text string) (f folding) {
 		*e = Entry{Name: d.text(), Kind: snapshot.Kind(d.number()), Detail: d.text()}
 		if d.number() == 1 {
 			e.seen = &sighting{status: d.status()}
-			copy(e.seen.sum[:], d.take(sha256.Size))
+			copy(e.seen.sum[:], d.bytes(sha256.Size))
 		}
 	}
 	if !d.ok {
@@ -213,7 +213,7 @@ type decoder struct {
 	ok   bool // all of it was there
 }
 
-func (d *decoder) take(n uint64) string {
+func (d *decoder) bytes(n uint64) string {
 	if d.ok = d.ok && n <= uint64(len(d.rest)); !d.ok {
 		return ""
 	}
@@ -224,7 +224,7 @@ func (d *decoder) take(n uint64) string {
 
 func (d *decoder) number() (n uint64) {
 	for shift := 0; shift < 35; shift += 7 {
-		c := d.take(1)
+		c := d.bytes(1)
 		if c == "" {
 			return 0
 		}
@@ -236,10 +236,10 @@ func (d *decoder) number() (n uint64) {
 	return 0
 }
 
-func (d *decoder) text() string { return d.take(d.number()) }
+func (d *decoder) text() string { return d.bytes(d.number()) }
 
 func (d *decoder) status() status {
-	b := d.take(6 * 8)
+	b := d.bytes(6 * 8)
 	if b == "" {
 		return status{}
 	}

@@ -10,7 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strconv"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -177,34 +177,20 @@ func kindOf(mode fs.FileMode) (snapshot.Kind, string) {
 	return snapshot.Special, "special file"
 }
 
-const (
-	temporaryStart = ".stategate-"
-	temporaryEnd   = ".tmp"
-)
+var temporary = regexp.MustCompile(`^\.stategate-([0-9a-f]{16})-[0-9]{1,9}\.tmp$`)
 
 // TemporaryName names the n-th file that a change with that id, 16 lower-case hex
 // digits, keeps in the tree while it is made. Looks do not see such files: what a change replaces
 // is not state any more, and what an interrupted one left is removed by the next.
-func TemporaryName(id string, n int) string {
-	return temporaryStart + id + "-" + strconv.Itoa(n) + temporaryEnd
-}
+func TemporaryName(id string, n int) string { return fmt.Sprintf(".stategate-%s-%d.tmp", id, n) }
 
 // Temporary reports whether a name, the last part of a path, is one of TemporaryName.
-func Temporary(name string) bool {
-	_, ok := TemporaryOf(name)
-	return ok
-}
+func Temporary(name string) bool { return temporary.MatchString(name) }
 
 // TemporaryOf returns the id of the change that a temporary name belongs to.
 func TemporaryOf(name string) (id string, ok bool) {
-	inner, ok := strings.CutPrefix(name, temporaryStart)
-	if !ok {
-		return "", false
+	if m := temporary.FindStringSubmatch(name); m != nil {
+		return m[1], true
 	}
-	inner, ok = strings.CutSuffix(inner, temporaryEnd)
-	id, n, cut := strings.Cut(inner, "-")
-	if !ok || !cut || len(id) != 16 || strings.Trim(id, "0123456789abcdef") != "" {
-		return "", false
-	}
-	return id, n != "" && len(n) <= 9 && strings.Trim(n, "0123456789") == ""
+	return "", false
 }

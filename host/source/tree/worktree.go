@@ -42,8 +42,8 @@ func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 func (w *Worktree) List(dir string, max int) (Listing, error) {
 	var files []Entry
 	if w.memory != nil {
-		l, known, of := w.memory.list(w, dir)
-		if known && len(l.Entries) <= max {
+		l, unchanged, of := w.memory.list(w, dir)
+		if unchanged && len(l.Entries) <= max {
 			return l, nil
 		}
 		files = of

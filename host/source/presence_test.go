@@ -1,19 +1,17 @@
-package presence_test
+package source_test
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/stategate/stategate/host/source/git"
-	"github.com/stategate/stategate/host/source/presence"
-	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/sdk/wire"
 	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // workspace has files of every kind that an answer differs for, and one commit.
-func workspace(t *testing.T) (top string, repo *git.Repo) {
+func workspace(t *testing.T) (top string) {
 	top = gittest.Repository(t, map[string]string{
 		".gitignore": "build/\n*.log\n", "src/a.go": "", "src/deep/b.go": "", "kept.log": "",
 	})
@@ -24,27 +22,13 @@ func workspace(t *testing.T) (top string, repo *git.Repo) {
 	if err := os.Symlink("src", filepath.Join(top, "link")); err != nil {
 		t.Fatal(err)
 	}
-	return top, git.Find(top, git.Settings{Environ: gittest.Environ(), Dir: top})
+	return top
 }
 
 func TestPresence(t *testing.T) {
-	top, repo := workspace(t)
-	disk, err := tree.OpenWorktree(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer disk.Close()
-	id, err := repo.Commit(t.Context(), "HEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listing, err := repo.Tree(t.Context(), id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	objects := repo.Objects(t.Context())
-	defer objects.Close()
-	commit := tree.NewListed(id, listing, objects, top)
+	top := workspace(t)
+	disk := mustOpen(t, top, source.Options{Source: wire.Worktree})
+	head := mustOpen(t, top, source.Options{Source: wire.Commit, Rev: "HEAD"})
 	const absent, present, unseen = wire.Absent, wire.Present, wire.Unseen
 	for _, c := range []struct {
 		path             string
@@ -69,14 +53,13 @@ func TestPresence(t *testing.T) {
 		{"clone/x", unseen, absent},   // of another repository
 		{"clone", present, absent},
 	} {
-		for name, w := range map[string]*presence.Witness{"work tree": presence.Of(t.Context(), repo, disk),
-			"commit": presence.Of(t.Context(), repo, commit)} {
+		for _, s := range []source.Source{disk, head} {
 			want := c.onDisk
-			if name == "commit" {
+			if s == head {
 				want = c.inCommit
 			}
-			if got := w.Answer([]string{c.path})[0]; got.Presence != want || got.Path != c.path {
-				t.Errorf("%s in the %s is %v, want %v", c.path, name, got.Presence, want)
+			if got := s.Present([]string{c.path})[0]; got.Presence != want || got.Path != c.path {
+				t.Errorf("%s in the %s is %v, want %v", c.path, s.Kind(), got.Presence, want)
 			}
 		}
 	}
@@ -86,17 +69,8 @@ func TestPresence(t *testing.T) {
 func TestPresenceWithoutGit(t *testing.T) {
 	top := t.TempDir()
 	gittest.Write(t, top, map[string]string{".gitignore": "*.log\n", "a.log": "", "a.go": ""})
-	disk, err := tree.OpenWorktree(top)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer disk.Close()
-	got := presence.Of(t.Context(), nil, disk).Answer([]string{"a.go", "a.log", "b.go"})
+	got := mustOpen(t, top, source.Options{Source: wire.Worktree}).Present([]string{"a.go", "a.log", "b.go"})
 	if got[0].Presence != wire.Present || got[1].Presence != wire.Unseen || got[2].Presence != wire.Absent {
 		t.Errorf("got %v", got)
-	}
-	var none *presence.Witness
-	if got := none.Answer([]string{"a.go"}); got[0].Presence != wire.Unseen {
-		t.Errorf("without a witness: %v", got)
 	}
 }

@@ -1,6 +1,4 @@
-// Package presence answers whether something is at paths of a tree, for plugins that hold claims of state against the
-// rest of the workspace. An answer comes from the tree alone: what could differ in another clone of it is unseen.
-package presence
+package source
 
 import (
 	"context"
@@ -19,29 +17,31 @@ import (
 // maxEntries is how many names a directory of a work tree may hold for it to be known.
 const maxEntries = 20_000
 
-// A Witness answers for one tree. It is safe for concurrent use.
-type Witness struct {
+// A witness answers whether something is at paths of a tree, for plugins that hold claims of state against the rest of
+// the workspace. An answer comes from the tree alone: what could differ in another clone of it is unseen. It is safe
+// for concurrent use.
+type witness struct {
 	tree    tree.Tree
 	ignored *ignore.Rules
 
-	mu   sync.Mutex
-	dirs map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
-	gone map[string]bool                  // directories that are not there
+	mu      sync.Mutex
+	dirs    map[string]map[string]tree.Entry // of a work tree, by path; nil for what cannot be listed
+	missing map[string]bool                  // directories that are not there
 }
 
-// Of returns the witness of a tree. Of the index beside a work tree it is that of the index. The repository is nil
-// where there is none; what git is asked ends with ctx.
-func Of(ctx context.Context, repo *git.Repo, t tree.Tree) *Witness {
+// newWitness returns the witness of a tree. Of the index beside a working tree it is that of the index. The repository
+// is nil where there is none; what git is asked ends with ctx.
+func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
 	if staged, ok := t.(*tree.Staged); ok {
 		t = staged.Listed
 	}
-	return &Witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},
-		gone: map[string]bool{}}
+	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},
+		missing: map[string]bool{}}
 }
 
-// Answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is
+// answer says of each path, as wire.CheckPath accepts it, whether something is there. Without a witness nothing is
 // known.
-func (w *Witness) Answer(paths []string) []wire.Answer {
+func (w *witness) answer(paths []string) []wire.Answer {
 	list := snapshot.Unknown(paths)
 	if w == nil {
 		return list
@@ -52,7 +52,7 @@ func (w *Witness) Answer(paths []string) []wire.Answer {
 	return list
 }
 
-func (w *Witness) at(name string) wire.Presence {
+func (w *witness) at(name string) wire.Presence {
 	name, isDir := strings.CutSuffix(name, "/")
 	e, err := w.stat(name)
 	switch {
@@ -70,7 +70,7 @@ func (w *Witness) at(name string) wire.Presence {
 
 // unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of
 // git.
-func (w *Witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
+func (w *witness) unlessIgnored(name string, p wire.Presence) wire.Presence {
 	if ignored, err := w.ignored.Ask([]string{name}); err != nil || ignored[0] {
 		return wire.Unseen
 	}
@@ -81,7 +81,7 @@ var errUnknown = errors.New("not known")
 
 // stat returns what has exactly that name. No link is followed and no other repository entered: what is behind is not
 // known.
-func (w *Witness) stat(name string) (tree.Entry, error) {
+func (w *witness) stat(name string) (tree.Entry, error) {
 	dir, rest := ".", name
 	for {
 		base, below, more := strings.Cut(rest, "/")
@@ -104,12 +104,12 @@ func (w *Witness) stat(name string) (tree.Entry, error) {
 
 // without says that there are no ignore files in a directory that is not there, nor in those that a path names below
 // it.
-func (w *Witness) without(dir, below string) {
+func (w *witness) without(dir, below string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for more := true; more; {
-		if !w.gone[dir] {
-			w.gone[dir] = true
+		if !w.missing[dir] {
+			w.missing[dir] = true
 			w.ignored.Listed(dir, tree.Listing{})
 		}
 		var base string
@@ -119,7 +119,7 @@ func (w *Witness) without(dir, below string) {
 }
 
 // entry returns what has a name in a directory.
-func (w *Witness) entry(dir, name string) (tree.Entry, error) {
+func (w *witness) entry(dir, name string) (tree.Entry, error) {
 	if listed, ok := w.tree.(*tree.Listed); ok {
 		return listed.Stat(tree.Join(dir, name))
 	}
@@ -141,7 +141,7 @@ func (w *Witness) entry(dir, name string) (tree.Entry, error) {
 }
 
 // list returns what is in a directory of a work tree, nil if that cannot be known.
-func (w *Witness) list(dir string) map[string]tree.Entry {
+func (w *witness) list(dir string) map[string]tree.Entry {
 	l, err := w.tree.List(dir, maxEntries)
 	if err != nil {
 		return nil

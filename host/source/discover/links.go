@@ -1,0 +1,148 @@
+package discover
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+)
+
+// A linkResolver tells where links lead when a walk is over.
+type linkResolver struct {
+	*walk
+	entered map[string]glob.State // the directories that the walk read and did not go around, by path
+}
+
+// resolveLinks decides of each link where it leads, from its text alone and without following it anywhere.
+func (w *walk) resolveLinks() {
+	if len(w.links) == 0 {
+		return
+	}
+	l := linkResolver{w, make(map[string]glob.State, len(w.entered))}
+	for _, n := range w.entered {
+		l.entered[n.path] = n.state
+	}
+	idle := map[string]bool{} // links to no directory
+	for _, n := range w.links {
+		target, err := w.tree.Readlink(n.path)
+		if err != nil {
+			w.fail(n.path, err)
+			continue
+		}
+		leads, dest := l.leads(n.path, target)
+		name := tree.Escaped(n.path)
+		idle[name] = leads == NoDirectory
+		plugins := map[string]Leads{}
+		for i := range w.dirs.EachNamed(n.state) {
+			p := w.roots[i].plugin
+			if w.excepted(i, n.except) {
+				continue
+			}
+			if leads == Visited && l.hides(i, n, dest) {
+				plugins[p] = NotVisited
+			} else if _, known := plugins[p]; !known {
+				plugins[p] = leads
+			}
+		}
+		// a visible name in another case may mean something else
+		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
+			for i := range w.foldedDirs.EachNamed(n.fold) {
+				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
+					plugins[w.roots[i].plugin] = NotVisited
+				}
+			}
+		}
+		for p, leads := range plugins {
+			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
+		}
+	}
+	w.found.Blocked = slices.DeleteFunc(w.found.Blocked,
+		func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
+}
+
+func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {
+	dest, ok := l.destination(link, target)
+	if !ok {
+		return Outside, ""
+	}
+	if _, ok := l.entered[dest]; ok {
+		return Visited, dest
+	}
+	e, err := l.tree.Stat(dest)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
+		return l.missing(dest), dest
+	case err != nil:
+		return Outside, dest
+	case e.Kind == snapshot.Symlink || e.Walkable():
+		return NotVisited, dest
+	}
+	return NoDirectory, dest
+}
+
+// hides reports whether there is state behind a link that the walk did not find where the link leads: no root of the
+// plugin expects there, under its own name, what this one expects behind the link.
+func (l *linkResolver) hides(root int, link node, dest string) bool {
+	more := l.dirs.Remaining(root, link.state)
+	for i := range l.roots {
+		if l.roots[i].plugin == l.roots[root].plugin {
+			more &^= l.dirs.Remaining(i, l.entered[dest])
+		}
+	}
+	if more != 1 {
+		return more != 0
+	}
+	s := l.scan(node{path: dest, state: link.state, fold: link.fold})
+	return !s.read || slices.Contains(s.marked, root)
+}
+
+// missing distinguishes a path with nothing at its end from one that goes through another link.
+func (l *linkResolver) missing(dest string) Leads {
+	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
+		if e, err := l.tree.Stat(dest); err == nil {
+			if e.Kind == snapshot.Symlink {
+				return NotVisited
+			}
+			break
+		}
+	}
+	return NoDirectory
+}
+
+// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names
+// alone and yields false; after what is not a directory the path ends.
+func (l *linkResolver) destination(link, target string) (string, bool) {
+	at, target := path.Dir(link), filepath.ToSlash(target)
+	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
+		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(l.tree.Name()), "/")+"/")
+		if !ok {
+			return "", false
+		}
+		at, target = ".", below
+	}
+	for name := range strings.SplitSeq(target, "/") {
+		switch {
+		case name == "" || name == ".":
+		case name != "..":
+			at = tree.Join(at, name)
+		case at == ".":
+			return "", false
+		default:
+			e, err := l.tree.Stat(at)
+			if err == nil && e.Kind == snapshot.Symlink {
+				return "", false
+			}
+			if err != nil || !e.Walkable() {
+				return at, true
+			}
+			at = path.Dir(at)
+		}
+	}
+	return at, true
+}

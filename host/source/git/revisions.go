@@ -1,0 +1,164 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+// revisions are questions about what names commits, and how they come from each other.
+type revisions struct{ *process }
+
+// Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError,
+// but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
+func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
+	if revision == "" || strings.ContainsRune(revision, 0) {
+		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
+	}
+	id, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
+	if status != 1 {
+		return id, err
+	}
+	if r.shallow(ctx) {
+		return "", r.tooShallow(fmt.Sprintf("revision %q", revision))
+	}
+	return "", fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
+}
+
+// Switch returns what git switch takes to check out the commit that a revision names:
+// the branch of that name, or the commit itself; nothing if it is HEAD.
+func (r revisions) Switch(ctx context.Context, revision, id string) []string {
+	heads, err := r.Heads(ctx)
+	if err == nil && len(heads) > 0 && heads[0] == id {
+		return nil
+	}
+	if !strings.HasPrefix(revision, "-") {
+		if _, _, err := r.run(ctx, "show-ref", "--verify", "-q", "refs/heads/"+revision); err == nil {
+			return []string{revision}
+		}
+	}
+	return []string{"--detach", id[:min(len(id), 12)]}
+}
+
+// Unambiguous refuses a name that is that of a tag and of a branch, say: git takes the tag, and who may push tags
+// would choose. Object ids and what is more than a name pass.
+func (r revisions) Unambiguous(ctx context.Context, revision string) error {
+	if isID(revision) || strings.ContainsAny(revision, "^~:@{*?[\\ ") || strings.HasPrefix(revision, "refs/") ||
+		strings.HasPrefix(revision, "-") {
+		return nil
+	}
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname)", "refs/tags/"+revision, "refs/heads/"+revision,
+		"refs/remotes/"+revision)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for name := range strings.Lines(out) {
+		// a directory of refs lists what is in it
+		if name = strings.TrimSuffix(name, "\n"); strings.HasSuffix(name, "/"+revision) {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 1 {
+		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision,
+			strings.Join(names, " and "))
+	}
+	return nil
+}
+
+// A Ref is a name of a commit.
+type Ref struct {
+	Name string // short, as people write it
+	Kind string // branch, tag or remote branch
+}
+
+// Refs returns the branches and tags of the repository, sorted by their full names; at most so many.
+func (r revisions) Refs(ctx context.Context, most int) ([]Ref, error) {
+	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname) %(refname:short)", fmt.Sprintf("--count=%d", most),
+		"refs/heads", "refs/tags", "refs/remotes")
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string]string{"heads": "branch", "tags": "tag", "remotes": "remote branch"}
+	var list []Ref
+	for line := range strings.Lines(out) {
+		full, short, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		parts := strings.SplitN(full, "/", 3)
+		if ok && len(parts) == 3 && !strings.HasSuffix(full, "/HEAD") {
+			list = append(list, Ref{short, kinds[parts[1]]})
+		}
+	}
+	return list, nil
+}
+
+func isID(s string) bool {
+	return longAsID(s) && strings.Trim(s, "0123456789abcdef") == ""
+}
+
+// Heads returns the commits that the next one will come from: HEAD, and what is being merged into it. Before the first
+// commit there are none.
+func (r revisions) Heads(ctx context.Context) ([]string, error) {
+	head, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "HEAD^{commit}")
+	if status == 1 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	merged, err := r.merged()
+	for _, id := range merged {
+		if !isID(id) {
+			err = fault.Newf(fault.Source, "read MERGE_HEAD of %s: found %.60q, want an object id: see git status",
+				r.Top, id)
+		}
+	}
+	return append([]string{head}, merged...), err
+}
+
+// merged reads MERGE_HEAD, of which rev-parse prints the first line only.
+func (r revisions) merged() ([]string, error) {
+	text, err := readStart(filepath.Join(r.Dir, "MERGE_HEAD"), 1<<20)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fault.Newf(fault.IO, "read what is being merged into %s: %v", r.Top, err)
+	}
+	return strings.Fields(string(text)), nil
+}
+
+// MergeBase returns the best commit that two come from. If there is none, a shallow clone is a failure and any other a
+// *fault.UsageError.
+func (r revisions) MergeBase(ctx context.Context, a, b string) (string, error) {
+	ids, err := r.MergeBases(ctx, a, b)
+	if err == nil && len(ids) == 0 {
+		err = fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
+	}
+	if err != nil {
+		return "", err
+	}
+	return ids[0], nil
+}
+
+// MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow
+// clone that is a failure, because it is not known.
+func (r revisions) MergeBases(ctx context.Context, a, b string) ([]string, error) {
+	if !isID(a) || !isID(b) {
+		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
+	}
+	out, status, err := r.run(ctx, "merge-base", "--all", a, b)
+	switch {
+	case status == 1 && r.shallow(ctx):
+		return nil, r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))
+	case status == 1:
+		return nil, nil
+	}
+	ids := strings.Fields(out)
+	if err == nil && (len(ids) == 0 || slices.ContainsFunc(ids, func(id string) bool { return !isID(id) })) {
+		err = r.failed("merge-base", fmt.Errorf("printed %.60q, want object ids", out), &tail{})
+	}
+	return ids, err
+}

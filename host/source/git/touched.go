@@ -1,0 +1,174 @@
+package git
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Touch says when a directory was changed last.
+type Touch struct {
+	At          time.Time // zero: not known
+	Uncommitted bool      // it holds what HEAD does not have, or what git ignores
+	By          string    // the author of that commit, "" for none
+	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
+}
+
+// Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a
+// commit as of rev, or, where the work tree has something else, by whoever wrote the newest file there. After a clone
+// every file is new, so that its time means nothing where there is a commit. History is searched for patience at most:
+// the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
+func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev string, dirs []string) map[string]Touch {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	t := &touches{repo: repo, top: top, times: map[string]Touch{}, files: map[string][]string{}}
+	for _, d := range dirs {
+		t.times[d] = Touch{}
+	}
+	if rev == "" {
+		t.written(t.uncommitted(ctx))
+	}
+	if repo != nil {
+		t.committed(ctx, rev)
+	}
+	return t.times
+}
+
+type touches struct {
+	repo  *Repo
+	top   string
+	times map[string]Touch
+	files map[string][]string
+}
+
+// unknown lists the directories of which no time is known yet.
+func (t *touches) unknown() (list []string) {
+	for d, at := range t.times {
+		if at.At.IsZero() {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// pathspecs are few directories that hold all of them whose time is not known yet.
+func (t *touches) pathspecs() []string {
+	list := []string{"--"}
+	for _, d := range t.unknown() {
+		around := path.Dir(d)
+		if around == "." {
+			around = d
+		}
+		list = append(list, around)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// holder is the directory that holds a path of git's, "" if none does.
+func (t *touches) holder(name string) string {
+	for ; ; name = path.Dir(name) {
+		if _, found := t.times[name]; found {
+			return name
+		}
+		if name == "." || name == "/" {
+			return ""
+		}
+	}
+}
+
+// committed reads history from its end until every directory is in it of which no time is known yet: what was never
+// committed would have all of it read.
+func (t *touches) committed(ctx context.Context, rev string) {
+	if len(t.unknown()) == 0 {
+		return
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	args := []string{"--literal-pathspecs", "log", "-z", "--format=%x01%ct %an", "--name-only", "--no-renames",
+		"--no-ext-diff", "--no-show-signature", "--no-mailmap", "-O/dev/null",
+		cmp.Or(rev, "HEAD")}
+	cmd, _ := t.repo.command(ctx, append(args, t.pathspecs()...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil || cmd.Start() != nil {
+		return
+	}
+	at, by, missing := time.Time{}, "", len(t.unknown())
+	for in := bufio.NewReader(out); missing > 0; {
+		word, err := in.ReadString(0)
+		if err != nil {
+			break
+		}
+		word = strings.Trim(word, "\n\x00")
+		if head, ok := strings.CutPrefix(word, "\x01"); ok {
+			seconds, author, _ := strings.Cut(head, " ")
+			by = author
+			n, _ := strconv.ParseInt(seconds, 10, 64)
+			at = time.Unix(n, 0)
+		} else if d := t.holder(word); d != "" && t.times[d].At.IsZero() {
+			t.times[d] = Touch{At: at, By: by}
+			missing--
+		}
+	}
+	stop()
+	_ = cmd.Wait()
+}
+
+// uncommitted lists the directories that hold something else than HEAD, or that git ignores.
+func (t *touches) uncommitted(ctx context.Context) (list []string) {
+	if t.repo == nil {
+		for d := range t.times {
+			list = append(list, d)
+		}
+		return list
+	}
+	args := []string{"--literal-pathspecs", "status", "--porcelain", "-z", "--no-renames", "--untracked-files=normal",
+		"--ignored=traditional", "--ignore-submodules=all"}
+	out, err := t.repo.unfiltered(ctx, append(args, t.pathspecs()...)...)
+	if err != nil {
+		return nil
+	}
+	for entry := range strings.SplitSeq(out, "\x00") {
+		if len(entry) < 4 {
+			continue
+		}
+		name := strings.TrimSuffix(entry[3:], "/")
+		if d := t.holder(name); d != "" {
+			list = append(list, d)
+			t.files[d] = append(t.files[d], name)
+			continue
+		}
+		for d := range t.times { // an ignored directory around some of them
+			if strings.HasPrefix(d, name+"/") {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// written takes the time of the newest file in directories.
+func (t *touches) written(dirs []string) {
+	slices.Sort(dirs)
+	for _, d := range slices.Compact(dirs) {
+		newest := time.Time{}
+		_ = filepath.WalkDir(filepath.Join(t.top, filepath.FromSlash(d)),
+			func(_ string, e fs.DirEntry, err error) error {
+				if err != nil || e.IsDir() && e.Name() == ".git" {
+					return fs.SkipDir
+				}
+				if info, err := e.Info(); err == nil && info.ModTime().After(newest) {
+					newest = info.ModTime()
+				}
+				return nil
+			})
+		t.times[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
+	}
+}
