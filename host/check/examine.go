@@ -46,7 +46,6 @@ func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *ex
 		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume,
 		paths: &pathBudget{refused: o.RefusePaths}}
 }
-}
 
 // A verdict is what a plugin says of one pair.
 type verdict struct {
