@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -93,7 +94,7 @@ func Differing(root string, a, b []snapshot.File) []string {
 			x, y, a, b = a[0], b[0], a[1:], b[1:]
 		}
 		if x.Path != y.Path || x.Kind != y.Kind || x.Size != y.Size || !bytes.Equal(x.Data, y.Data) {
-			paths = append(paths, slashpath.Join(root, x.Path))
+			paths = append(paths, slashpath.Join(root, cmp.Or(x.Path, y.Path)))
 		}
 	}
 	return paths
