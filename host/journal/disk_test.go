@@ -33,7 +33,7 @@ func refused(t *testing.T, anchor, journal, want string, changes ...edit.Change)
 	if got := listed(t, anchor); !slices.Equal(got, before) {
 		t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 	}
-	if names := show(s.journal); !slices.ContainsFunc(names,
+	if names := show(s.records.disk); !slices.ContainsFunc(names,
 		func(n string) bool { return strings.HasPrefix(n, "lock ") }) || len(names) > 1 {
 		t.Errorf("the journal has %v", names)
 	}
@@ -197,7 +197,7 @@ func TestDirectorySwappedForALink(t *testing.T) {
 			must(t, os.Rename(filepath.Join(anchor, "w/rounds"), filepath.Join(anchor, "w/real")))
 			must(t, os.Symlink("../secret", filepath.Join(anchor, "w/rounds")))
 		}}
-		s.tree = h
+		s.tree = files{h}
 		tx, err := s.Begin(intent(changes))
 		if h.n < at {
 			must(t, err)

@@ -29,9 +29,9 @@ func FuzzJournal(f *testing.F) {
 		was := show(w.tree)
 		e := &entry{id: "0000000123456789", state: open}
 		must(t, w.journal.Mkdir(e.dir(), Attributes{}))
-		s := &Store{}
+		r := &records{}
 		for name, text := range map[string]string{recordName: record, stepName(0): first, stepName(1): second} {
-			sealed := slices.Concat(s.seal(e, name, []byte(text)), []byte("\n"), []byte(text), []byte("\n"))
+			sealed := slices.Concat(r.seal(e, name, []byte(text)), []byte("\n"), []byte(text), []byte("\n"))
 			must(t, w.journal.Write(path.Join(e.dir(), name), sealed, ownerOnly))
 		}
 		for n := range 2 {

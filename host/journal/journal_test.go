@@ -80,11 +80,11 @@ func (f *forged) write(t *testing.T, journal string) {
 	must(t, os.MkdirAll(dir, 0o700))
 	key, err := private.Key(cmp.Or(f.key, journal+"-key"))
 	must(t, err)
-	s, e := &Store{key: key}, &entry{id: cmp.Or(f.sealer, f.id)}
+	r, e := &records{key: key}, &entry{id: cmp.Or(f.sealer, f.id)}
 	for name, v := range map[string]any{recordName: f.header, f.name: f.step} {
 		text, err := json.Marshal(v)
 		must(t, err)
-		text = slices.Concat(s.seal(e, name, text), []byte("\n"), text, []byte("\n"))
+		text = slices.Concat(r.seal(e, name, text), []byte("\n"), text, []byte("\n"))
 		if !f.sum {
 			text[0] ^= 1
 		}

@@ -109,10 +109,17 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// The records are what the journal has of its transactions, on disk.
+type records struct {
+	disk Disk
+	dir  string // of the journal
+	key  []byte
+}
+
 // list returns the transactions, the oldest first, and removes what was being written or removed when a run ended. What
 // cannot be read is an error: something may have been left half done.
-func (s *Store) list() (list []*entry, err error) {
-	names, err := s.journal.List(".")
+func (r *records) list() (list []*entry, err error) {
+	names, err := r.disk.List(".")
 	if err != nil {
 		return nil, fmt.Errorf("list the journal: %w", err)
 	}
@@ -123,34 +130,34 @@ func (s *Store) list() (list []*entry, err error) {
 		e := &entry{}
 		e.id, e.state, _ = strings.Cut(name, ".")
 		if e.state == writing || e.state == removing {
-			if err := s.removeAll(name); err != nil {
+			if err := r.removeAll(name); err != nil {
 				return nil, fmt.Errorf("clear the journal: %w", err)
 			}
 			continue
 		}
-		if err := s.read(e); err != nil {
+		if err := r.read(e); err != nil {
 			return nil,
 				fmt.Errorf("the undo journal %s is damaged (%w). A repair may be half applied: check the files that "+
 					"it names (backups may be in its state directory as .stategate-*.tmp), then remove that directory",
-					filepath.Join(s.dir, name), err)
+					filepath.Join(r.dir, name), err)
 		}
 		list = append(list, e)
 	}
 	return list, nil
 }
 
-func (s *Store) read(e *entry) error {
+func (r *records) read(e *entry) error {
 	if len(e.id) != 16 || strings.Trim(e.id, hexDigits) != "" || e.state != open && e.state != committed &&
 		e.state != abandoned {
 		return errors.New("its name is not one of this version of stategate")
 	}
-	if err := s.load(e, recordName, &e.header); err != nil {
+	if err := r.load(e, recordName, &e.header); err != nil {
 		return err
 	}
 	if err := e.header.check(); err != nil {
 		return err
 	}
-	names, err := s.journal.List(e.dir())
+	names, err := r.disk.List(e.dir())
 	for _, name := range names { // sorted
 		if !strings.HasPrefix(name, stepPrefix) {
 			continue
@@ -159,7 +166,7 @@ func (s *Store) read(e *entry) error {
 			return fmt.Errorf("%s is missing", stepName(len(e.steps)))
 		}
 		var st step
-		if err := s.load(e, name, &st); err != nil {
+		if err := r.load(e, name, &st); err != nil {
 			return err
 		}
 		if err := e.header.checkStep(&st); err != nil {
@@ -171,45 +178,45 @@ func (s *Store) read(e *entry) error {
 }
 
 // load reads a file of a transaction that save wrote.
-func (s *Store) load(e *entry, name string, v any) error {
-	data, _, err := s.journal.Read(path.Join(e.dir(), name), maxRecord)
+func (r *records) load(e *entry, name string, v any) error {
+	data, _, err := r.disk.Read(path.Join(e.dir(), name), maxRecord)
 	if err != nil {
 		return err
 	}
 	sum, text, _ := bytes.Cut(data, []byte("\n"))
 	text = bytes.TrimSuffix(text, []byte("\n"))
-	if !hmac.Equal(sum, s.seal(e, name, text)) {
+	if !hmac.Equal(sum, r.seal(e, name, text)) {
 		return fmt.Errorf("%s: it is not as this user wrote it on this machine", name)
 	}
 	return json.Unmarshal(text, v)
 }
 
 // seal is the first line of a file of a transaction: nobody who lacks the key writes one, nor makes a file of another.
-func (s *Store) seal(e *entry, name string, text []byte) []byte {
-	mac := hmac.New(sha256.New, s.key)
+func (r *records) seal(e *entry, name string, text []byte) []byte {
+	mac := hmac.New(sha256.New, r.key)
 	fmt.Fprintf(mac, "%s/%s\n%s", e.id, name, text)
 	return hex.AppendEncode(nil, mac.Sum(nil))
 }
 
 // save writes a file of a transaction, whole and durable.
-func (s *Store) save(e *entry, name string, v any) error {
+func (r *records) save(e *entry, name string, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	sealed := slices.Concat(s.seal(e, name, text), []byte("\n"), text, []byte("\n"))
-	if err := s.journal.Write(path.Join(e.dir(), "new"), sealed, ownerOnly); err != nil {
+	sealed := slices.Concat(r.seal(e, name, text), []byte("\n"), text, []byte("\n"))
+	if err := r.disk.Write(path.Join(e.dir(), "new"), sealed, ownerOnly); err != nil {
 		return err
 	}
-	if err := s.rename(path.Join(e.dir(), "new"), path.Join(e.dir(), name)); err != nil {
+	if err := r.rename(path.Join(e.dir(), "new"), path.Join(e.dir(), name)); err != nil {
 		return err
 	}
-	return s.journal.Sync(e.dir())
+	return r.disk.Sync(e.dir())
 }
 
 // backup reads the old bytes of a step.
-func (s *Store) backup(e *entry, n int) ([]byte, error) {
-	data, _, err := s.journal.Read(path.Join(e.dir(), backupName(n)), maxFile)
+func (r *records) backup(e *entry, n int) ([]byte, error) {
+	data, _, err := r.disk.Read(path.Join(e.dir(), backupName(n)), maxFile)
 	if err == nil && sumOf(data) != e.steps[n].Was.Sum {
 		err = fmt.Errorf("the journal's copy of %s is damaged", e.steps[n].Path)
 	}
@@ -217,61 +224,70 @@ func (s *Store) backup(e *entry, n int) ([]byte, error) {
 }
 
 // begin writes the journal of a new transaction, which is there when it is open.
-func (s *Store) begin(e *entry) error {
-	err := s.journal.Mkdir(e.dir(), Attributes{Mode: 0o700, Exact: true})
+func (r *records) begin(e *entry) error {
+	err := r.disk.Mkdir(e.dir(), Attributes{Mode: 0o700, Exact: true})
 	if err == nil {
-		err = s.save(e, recordName, e.header)
+		err = r.save(e, recordName, e.header)
 	}
 	if err == nil {
-		err = s.turn(e, open)
+		err = r.turn(e, open)
 	}
 	if err != nil {
-		_ = s.drop(e) // the next Open does it otherwise
+		_ = r.drop(e) // the next Open does it otherwise
 	}
 	return err
 }
 
 // turn changes the state of a transaction.
-func (s *Store) turn(e *entry, state string) error {
+func (r *records) turn(e *entry, state string) error {
 	from := e.dir()
-	if err := s.rename(from, e.id+"."+state); err != nil {
+	if err := r.rename(from, e.id+"."+state); err != nil {
 		return err
 	}
 	e.state = state
-	return s.journal.Sync(".")
+	return r.disk.Sync(".")
 }
 
 // rename renames in the journal. Network file systems report errors of what they
 // did, so that an error is held against the outcome.
-func (s *Store) rename(from, to string) error {
-	err := s.journal.Rename(from, to)
+func (r *records) rename(from, to string) error {
+	err := r.disk.Rename(from, to)
 	if err == nil {
 		return nil
 	}
-	if missing, failed := matches(s.journal, to, nil); failed == nil && !missing {
+	if missing, failed := matches(r.disk, to, nil); failed == nil && !missing {
 		return nil
 	}
 	return err
 }
 
-func (s *Store) drop(e *entry) error {
-	if err := s.turn(e, removing); err != nil {
+func (r *records) drop(e *entry) error {
+	if err := r.turn(e, removing); err != nil {
 		return err
 	}
-	return s.removeAll(e.dir())
+	return r.removeAll(e.dir())
 }
 
-func (s *Store) removeAll(dir string) error {
-	names, err := s.journal.List(dir)
+func (r *records) removeAll(dir string) error {
+	names, err := r.disk.List(dir)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if err := s.journal.Remove(path.Join(dir, name)); err != nil {
+		if err := r.disk.Remove(path.Join(dir, name)); err != nil {
 			return err
 		}
 	}
-	return s.journal.Remove(dir)
+	return r.disk.Remove(dir)
+}
+
+// forget removes the last step of a transaction.
+func (r *records) forget(e *entry) error {
+	e.steps = e.steps[:len(e.steps)-1]
+	if err := r.disk.Remove(path.Join(e.dir(), stepName(len(e.steps)))); err != nil && !absent(err) {
+		return err
+	}
+	return r.disk.Sync(e.dir())
 }
 
 // check refuses a header that no transaction of ours has, whoever wrote it.

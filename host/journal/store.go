@@ -42,9 +42,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,10 +57,7 @@ import (
 type Store struct {
 	Left []Left // what interrupted runs had left
 
-	tree    Disk
-	journal Disk
-	dir     string // of the journal
-	key     []byte
+	applier
 	entries []*entry // what is kept or left, the oldest first
 	stuck   bool     // what was begun could not be rolled back
 	close   func()
@@ -130,8 +125,8 @@ func Open(root, journal, keys string) (*Store, error) {
 
 // resumed returns a store that has rolled back what was left, the last transaction first.
 func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
-	s = &Store{tree: tree, journal: journal, dir: dir, key: key, close: func() {}}
-	if s.entries, err = s.list(); err != nil {
+	s = &Store{applier: applier{files{tree}, &records{journal, dir, key}}, close: func() {}}
+	if s.entries, err = s.records.list(); err != nil {
 		return s, err
 	}
 	for _, e := range slices.Backward(s.entries) {
@@ -186,7 +181,7 @@ func (s *Store) Undo() (undone []About, err error) {
 		}
 		list, steps = append(list, e), slices.Concat(e.steps, steps)
 	}
-	changed, err := s.changed(steps)
+	changed, err := s.tree.changed(steps)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +199,7 @@ func (s *Store) Undo() (undone []About, err error) {
 
 // undo rolls back one transaction. What that needs space for is done first.
 func (s *Store) undo(e *entry) error {
-	err := s.turn(e, open)
+	err := s.records.turn(e, open)
 	home := follow(e.header.About.Root, e.steps)
 	for n := range e.steps {
 		if err == nil && e.steps[n].From == "" && e.steps[n].Was.file() {
@@ -223,25 +218,17 @@ func (s *Store) undo(e *entry) error {
 	return nil
 }
 
-// changed returns the paths that are not as steps left them. What is in a moved directory goes back with it, changed or
-// not.
-func (s *Store) changed(steps []step) (changed []string, err error) {
-	after := final(steps)
-	for _, name := range slices.Sorted(maps.Keys(after)) {
-		same, err := matches(s.tree, name, after[name])
-		if err == nil && same && after[name] != nil && after[name].Made {
-			var names []string
-			names, err = s.tree.List(name)
-			same = !slices.ContainsFunc(names, func(inner string) bool { return after[path.Join(name, inner)] == nil })
-		}
-		if err != nil {
-			return nil, err
-		}
-		if !same {
-			changed = append(changed, name)
-		}
+// takeBack rolls back a transaction of this run.
+func (s *Store) takeBack(e *entry) error {
+	foreign, err := s.rollBack(e)
+	s.stuck = err != nil
+	if err == nil && len(foreign) > 0 {
+		s.entries = append(s.entries, e)
+		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was "+
+			"restored, and the earlier bytes are in %s", strings.Join(foreign, ", "),
+			filepath.Join(s.records.dir, e.dir()))
 	}
-	return changed, nil
+	return err
 }
 
 // final returns what steps left at their paths, nil for nothing.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -54,7 +53,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 			&ApplyError{Err: errors.New("a change could not be rolled back: run stategate again, which tries that " +
 				"first")}
 	}
-	if err := s.expect(in.Expect); err != nil {
+	if err := s.tree.expect(in.Expect); err != nil {
 		return nil, err
 	}
 	if err := s.prune(in.Group); err != nil {
@@ -70,7 +69,7 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	if err := t.entry.header.check(); err != nil {
 		return nil, err
 	}
-	if err := s.begin(t.entry); err != nil {
+	if err := s.records.begin(t.entry); err != nil {
 		return nil, &ApplyError{Err: fmt.Errorf("write the journal, so that the change can be rolled back: %w", err)}
 	}
 	for _, c := range in.Changes {
@@ -86,27 +85,6 @@ func (s *Store) Begin(in Intent) (*Transaction, error) {
 	return t, nil
 }
 
-// expect refuses files that are not as the caller knows them.
-func (s *Store) expect(sums map[string]string) error {
-	var changed []string
-	for _, name := range slices.Sorted(maps.Keys(sums)) {
-		if err := checkName(name); err != nil {
-			return err
-		}
-		same, err := matches(s.tree, name, &state{Sum: sums[name]})
-		if err != nil {
-			return err
-		}
-		if !same {
-			changed = append(changed, name)
-		}
-	}
-	if len(changed) > 0 {
-		return &ChangedError{changed}
-	}
-	return nil
-}
-
 // prune drops the oldest groups, so that keepGroups remain with the one to come.
 func (s *Store) prune(coming string) error {
 	groups := []string{coming}
@@ -116,7 +94,7 @@ func (s *Store) prune(coming string) error {
 		}
 	}
 	for len(s.entries) > 0 && !slices.Contains(groups[:min(len(groups), keepGroups)], s.entries[0].header.Group) {
-		if err := s.drop(s.entries[0]); err != nil {
+		if err := s.records.drop(s.entries[0]); err != nil {
 			return fmt.Errorf("remove old backups: %w", err)
 		}
 		s.entries = s.entries[1:]
@@ -269,10 +247,10 @@ func (t *Transaction) do(st step, old, data []byte) error {
 	}
 	var err error
 	if st.From == "" && st.Was.file() {
-		err = s.journal.Write(path.Join(e.dir(), backupName(n)), old, ownerOnly)
+		err = s.records.disk.Write(path.Join(e.dir(), backupName(n)), old, ownerOnly)
 	}
 	if err == nil {
-		err = s.save(e, stepName(n), st)
+		err = s.records.save(e, stepName(n), st)
 	}
 	if err != nil {
 		return fmt.Errorf("write the journal: %w", err)
@@ -280,7 +258,7 @@ func (t *Transaction) do(st step, old, data []byte) error {
 	e.steps = append(e.steps, st)
 	done, err := s.make(e, n, data)
 	if err == nil && !done {
-		return errors.Join(&ChangedError{[]string{st.Path}}, s.forget(e))
+		return errors.Join(&ChangedError{[]string{st.Path}}, s.records.forget(e))
 	}
 	return err
 }
