@@ -2,10 +2,7 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin/cache"
@@ -22,11 +19,11 @@ func (p *Pool) firstPhase(plugin Plugin) phase {
 	}
 	p.mu.Unlock()
 	key := sandbox.Key(plugin.SHA256)
-	c, err := p.cache()
+	c, err := p.caches.own()
 	switch {
 	case plugin.SHA256 == "" || slices.ContainsFunc(ready, func(w *process) bool { return !w.interprets }):
 		return compiled
-	case err == nil && c.Holds(key) || p.shared(plugin) != nil:
+	case err == nil && c.Holds(key) || p.caches.shared(plugin) != nil:
 		return compiled // as good as
 	case len(ready) > 0:
 		return interpreted
@@ -91,7 +88,7 @@ func (p *Pool) markBusy(w *process) {
 // made again once.
 func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.Failure) {
 	for range 2 {
-		entry, f := p.entry(ctx, plugin)
+		entry, f := p.compiled(ctx, plugin)
 		if f != nil || entry == nil {
 			return nil, f
 		}
@@ -100,58 +97,22 @@ func (p *Pool) fromCache(ctx context.Context, plugin Plugin) (*process, *fault.F
 			return w, f
 		}
 		p.giveBack(w, false)
-		p.warn("a compiled plugin in " + p.config.CacheDir + " was damaged; it is compiled again")
+		p.caches.warnings.add("a compiled plugin in " + p.config.CacheDir + " was damaged; it is compiled again")
 		entry.Drop()
 	}
 	return nil, nil
 }
 
-// entry returns the plugin's entry of the cache, which it makes if there is none, and nil where nothing can be cached.
-// A failure is the plugin's.
-func (p *Pool) entry(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
-	if p.config.CacheDir == "" || plugin.SHA256 == "" || !sandbox.Compiles {
-		return nil, nil
-	}
-	if e := p.shared(plugin); e != nil {
-		return e, nil
-	}
-	c, err := p.cache()
-	var entry *cache.Entry
-	if err == nil {
-		entry, err = c.Get(sandbox.Key(plugin.SHA256), func(dir string) error {
-			w, _, f := p.start(ctx, plugin, hello{Dir: dir, Compile: true})
-			if f != nil {
-				return f
-			}
-			p.giveBack(w, false)
-			return nil
-		})
-	}
-	if f := fault.From(err, fault.IO); f != nil && f.Kind != fault.IO {
-		return nil, f
-	}
-	switch {
-	case errors.Is(err, cache.ErrNotCached):
-	case err != nil:
-		p.warn(fmt.Sprintf("plugins are compiled each time: %v", err))
-	case entry.Warning != "":
-		p.warn(entry.Warning)
-	}
-	return entry, nil
-}
-
-// shared returns the plugin's entry of the system cache, nil if there is none.
-func (p *Pool) shared(plugin Plugin) *cache.Entry {
-	if p.config.System == "" || plugin.SHA256 == "" {
+// compiled returns the plugin's entry of the cache, for which a worker compiles it if need be.
+func (p *Pool) compiled(ctx context.Context, plugin Plugin) (*cache.Entry, *fault.Failure) {
+	return p.caches.entry(plugin, func(dir string) error {
+		w, _, f := p.start(ctx, plugin, hello{Dir: dir, Compile: true})
+		if f != nil {
+			return f
+		}
+		p.giveBack(w, false)
 		return nil
-	}
-	c, err := p.system()
-	if err != nil {
-		p.warn(fmt.Sprintf("the system cache is not used: %v", err))
-		return nil
-	}
-	e, _ := c.Get(sandbox.Key(plugin.SHA256), nil)
-	return e
+	})
 }
 
 // start starts a worker with a plugin, busy. After a failure the worker is gone.
@@ -179,14 +140,12 @@ func (p *Pool) start(ctx context.Context, plugin Plugin, h hello) (*process, ans
 
 // Compile sees to it that the plugin is in the cache.
 func (p *Pool) Compile(ctx context.Context, plugin Plugin) *fault.Failure {
-	entry, f := p.entry(ctx, plugin)
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	entry, f := p.compiled(ctx, plugin)
 	switch {
 	case f != nil || entry != nil:
 		return f
 	case !sandbox.Compiles:
 		return fault.Newf(fault.IO, "the engine has no compiler for this machine")
 	}
-	return fault.Newf(fault.IO, "it cannot be kept: %s", strings.Join(p.warnings, "; "))
+	return fault.Newf(fault.IO, "it cannot be kept: %s", &p.caches.warnings)
 }

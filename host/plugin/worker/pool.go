@@ -26,7 +26,6 @@ import (
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/confine"
 )
 
@@ -86,17 +85,14 @@ type Result struct {
 type Pool struct {
 	config  Config
 	slots   chan struct{} // one token per worker that may work
-	cache   func() (*cache.Cache, error)
-	system  func() (*cache.Cache, error)
+	caches  *caches
 	working sync.WaitGroup // jobs that have a worker
 
-	mu       sync.Mutex
-	idle     []*process              // most recently used last
-	busy     map[*process]bool       // at work
-	plugins  map[string]*pluginState // by digest
-	reported map[string]bool         // warnings that were given to a job, or will be
-	warnings []string                // not given to a job yet
-	closed   bool
+	mu      sync.Mutex
+	idle    []*process              // most recently used last
+	busy    map[*process]bool       // at work
+	plugins map[string]*pluginState // by digest
+	closed  bool
 }
 
 // NewPool returns a pool. It starts nothing yet. Close it. From now on other processes of this user can neither attach
@@ -115,19 +111,11 @@ func NewPool(c Config) (*Pool, error) {
 	if c.Reserve == nil {
 		c.Reserve = NewReserve(0)
 	}
-	mode := cache.Private
-	if c.Share {
-		mode = cache.Shared
-	} else if c.ReadOnly {
-		mode = cache.ReadOnly
-	}
 	c.Limits = limits.Default().Lower(c.Limits)
 	confine.Undumpable()
 	return &Pool{
-		config: c, slots: make(chan struct{}, c.Jobs),
-		cache:  sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.CacheDir, mode) }),
-		system: sync.OnceValues(func() (*cache.Cache, error) { return cache.Open(c.System, cache.System) }),
-		busy:   map[*process]bool{}, plugins: map[string]*pluginState{}, reported: map[string]bool{},
+		config: c, slots: make(chan struct{}, c.Jobs), caches: newCaches(c),
+		busy: map[*process]bool{}, plugins: map[string]*pluginState{},
 	}, nil
 }
 
@@ -161,9 +149,7 @@ func (p *Pool) Do(ctx context.Context, job Job) (Result, *fault.Failure) {
 	}
 	var r Result
 	f := p.do(ctx, job, &r)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	r.Warnings, p.warnings = p.warnings, nil
+	r.Warnings = p.caches.warnings.take()
 	return r, f
 }
 
@@ -254,15 +240,5 @@ func (p *Pool) giveBack(w *process, keep bool) {
 	p.mu.Unlock()
 	if !keep {
 		w.close()
-	}
-}
-
-// warn keeps a warning for the next job that ends, once.
-func (p *Pool) warn(warning string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.reported[warning] {
-		p.reported[warning] = true
-		p.warnings = append(p.warnings, warning)
 	}
 }
