@@ -16,9 +16,8 @@ func TestEverythingCompletes(t *testing.T) {
 	names := []string{"plugin new"} // of what is not on this machine
 	var walk func(c *cobra.Command, path string)
 	a := &app{}
-	root := a.root()
+	root := rootCommand(a)
 	walk = func(c *cobra.Command, path string) {
-		a.prepareCompletion(root, append(append([]string{"__complete"}, strings.Fields(path)...), ""))
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			_, ok := c.GetFlagCompletionFunc(f.Name)
 			if f.Value.Type() != "bool" && !ok && !slices.Contains(free, f.Name) {

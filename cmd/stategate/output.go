@@ -87,9 +87,9 @@ func oneFormat(format string, all ...string) error {
 }
 
 // printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
-func (a *app) printed(err error) error {
+func printed(err error) error {
 	if err != nil {
-		return brokenf("write the output: %v", err)
+		return fault.Newf(fault.IO, "write the output: %v", err)
 	}
 	return nil
 }
@@ -196,7 +196,7 @@ func (rep *report) clear() error {
 		err = os.MkdirAll(filepath.Dir(rep.file), 0o755)
 	}
 	if err != nil {
-		return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
+		return fault.Newf(fault.IO, "write the report %s=%s: %v", rep.format, rep.file, err)
 	}
 	return nil
 }
@@ -206,18 +206,18 @@ func (rep *report) clear() error {
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
 		if err := printAs(stdout, o.format, r, how); err != nil {
-			return brokenf("write the output: %v", err)
+			return fault.Newf(fault.IO, "write the output: %v", err)
 		}
 	}
 	how.Color, how.Width, how.Path, how.Link = false, 0, nil, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
-			return brokenf("write the summary of the job: %v", err)
+			return fault.Newf(fault.IO, "write the summary of the job: %v", err)
 		}
 	}
 	for _, rep := range o.reports {
 		if err := rep.write(r, how); err != nil {
-			return brokenf("write the report %s=%s: %v", rep.format, rep.file, err)
+			return fault.Newf(fault.IO, "write the report %s=%s: %v", rep.format, rep.file, err)
 		}
 	}
 	return nil

@@ -9,83 +9,87 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 const formatMarkdown = "markdown"
 
+var resumeFormats = []string{formatText, formatJSON, formatMarkdown}
+
 type resumeFlags struct {
-	lookFlags
+	examineFlags
 	format   string
 	budget   int
 	run      string
 	workflow string
 }
 
-func (a *app) resumeCommand() *cobra.Command {
-	f := &resumeFlags{}
+func resumeCommand(a *app) *cobra.Command {
+	f := &resumeFlags{format: formatText}
 	c := &cobra.Command{
 		Use:   "resume [PATH]",
 		Short: "Print the brief for continuing a run",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return resume(c.Context(), a, f, paths) },
 	}
-	f.register(a, c)
-	c.Flags().StringVar(&f.format, "format", formatText, "print as `FORMAT`: text, json, markdown")
-	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` "+
+	f.register(a, c, worktreeOnly)
+	addChoice(c, whatIsShown, &f.format, "format", "print as `FORMAT`: %s", resumeFormats)
+	addFlag(c, otherFlags, &f.budget, "budget", "in Markdown, leave out what matters least until the brief has `N` "+
 		"tokens (about four characters each), if that is possible; 0 for any number")
-	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
-	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
+	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
+		completed(workflowWords(a, noFiles))
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, where a root holds several").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }
 
-func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
-	if err := oneFormat(f.format, formatText, formatJSON, formatMarkdown); err != nil {
-		return err
-	}
-	if err := refuseEmpty(c, "run", "workflow"); err != nil {
+func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
+	if err := oneFormat(f.format, resumeFormats...); err != nil {
 		return err
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
 		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
 	}
-	o, p, err := a.options(c, &f.lookFlags, paths)
+	q, err := f.request(ctx, a, paths)
 	if err != nil {
 		return err
 	}
-	if err := knownWorkflow(f.workflow, p); err != nil {
+	if err := q.plugins.refuseUnknownWorkflow(f.workflow); err != nil {
 		return err
 	}
-	r, err := a.look(c.Context(), o, f.noCache)
+	r, err := examine(ctx, a, q)
 	if err != nil {
 		return err
 	}
-	x, err := a.resumption(r, f, paths)
+	x, err := resumption(a, r, f.call(a, paths), f.workflow, f.run)
 	if err != nil {
 		return err
 	}
 	if f.format == formatMarkdown {
-		a.dated(c.Context(), r, x, o.Now)
+		addDate(ctx, a, r, x, q.Now)
 	}
-	a.code = resumeCode(x)
 	how := a.printing(a.stdout)
-	how.FailOn, how.Budget = f.closes(), f.budget
-	return a.printed(resumePrinters[f.format](a.stdout, x, how))
+	how.FailOn, how.Budget = q.settings.closes(), f.budget
+	if err := printed(resumePrinters[f.format](a.stdout, x, how)); err != nil {
+		return err
+	}
+	return exit(resumeCode(x))
 }
 
-// dated adds to the brief of a run when it was touched, and on which branch.
-func (a *app) dated(ctx context.Context, r *result.Result, x *print.Resumption, now time.Time) {
+// addDate adds to the brief of a run when it was touched, and on which branch.
+func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
 	if x.Run == nil {
 		return
 	}
-	a.touched(ctx, r, []result.Run{x.Run.Run}, now, touchPatience)
+	findTouched(ctx, a, r, []result.Run{x.Run.Run}, now, touchPatience)
 	x.Now = now
-	if repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir}); repo != nil {
+	if repo := a.repository(r.Workspace); repo != nil {
 		x.Branch = repo.Branch(ctx)
 	}
 }
@@ -102,21 +106,19 @@ func resumeCode(x *print.Resumption) int {
 	return exitOpen
 }
 
-func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
+// resumption chooses the run that a call means: of a workflow and by its name, each "" for any.
+func resumption(a *app, r *result.Result, call *advice.Call, workflow, run string) (*print.Resumption, error) {
 	x := &print.Resumption{Failures: r.Failures}
-	if !a.isHere(r.Workspace) {
+	if !a.startedAt(r.Workspace) {
 		x.Workspace = r.Workspace
 	}
-	all := meantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
-	all = slices.DeleteFunc(all, func(run result.Run) bool {
-		return f.workflow != "" &&
-			run.Instance.Plugin != f.workflow
-	})
-	choices := runCommands(a.call(&f.lookFlags, paths), all, r.Workspace)
-	if f.run != "" {
-		return x, f.named(x, choices)
+	all := meantBy(r.Runs(), askedAbout(a, r.Workspace, call.Paths), len(call.Paths) > 0)
+	all = slices.DeleteFunc(all, func(r result.Run) bool { return workflow != "" && r.Instance.Plugin != workflow })
+	options := runOptions(call, all, r.Workspace)
+	if run != "" {
+		return x, chooseNamed(x, run, options)
 	}
-	for _, c := range choices {
+	for _, c := range options {
 		if c.InProgress() {
 			x.Choices = append(x.Choices, c)
 		} else {
@@ -125,39 +127,42 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 	}
 	x.Hidden = hidden(r)
 	if len(x.Choices) == 1 && certain(x.Choices[0].Run, r.Failures) {
-		chosen(x, x.Choices[0])
+		chooseRun(x, x.Choices[0])
 	}
 	return x, nil
+}
+
+// runOptions gives each run the commands that speak of it alone.
+func runOptions(call *advice.Call, runs []result.Run, workspace string) []print.RunOption {
+	list := make([]print.RunOption, len(runs))
+	for i, run := range runs {
+		list[i].Run = run
+		list[i].Resume, list[i].Recover, list[i].Check = call.OfRun(runs, i, workspace)
+	}
+	return list
 }
 
 var resumePrinters = map[string]func(io.Writer, *print.Resumption, print.Options) error{
 	formatText: print.ResumeText, formatJSON: print.ResumeJSON, formatMarkdown: print.ResumeMarkdown,
 }
 
-func chosen(x *print.Resumption, c print.RunOption) {
+func chooseRun(x *print.Resumption, c print.RunOption) {
 	x.Run, x.Choices, x.Over = &c, nil, nil
 }
 
-func knownWorkflow(name string, p *plugins) error {
-	if name == "" || slices.Contains(pluginNames(p.list), name) || len(p.failures) > 0 {
-		return nil
-	}
-	return usagef("--workflow %q is not a workflow of any plugin; %s", name, oneOf(name, pluginNames(p.list)))
-}
-
-// named finds the run that --run means. Over or not: who names a run gets its brief.
-func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) error {
+// chooseNamed finds the run that --run means. Over or not: who names a run gets its brief.
+func chooseNamed(x *print.Resumption, name string, choices []print.RunOption) error {
 	var found []print.RunOption
 	var names []string
 	for _, c := range choices {
-		if f.run == c.Name() || c.Self != nil && f.run == c.Self.Subject {
+		if name == c.Name() || c.Self != nil && name == c.Self.Subject {
 			found = append(found, c)
 		}
 		names = append(names, c.Name())
 	}
 	switch {
 	case len(found) == 1:
-		chosen(x, found[0])
+		chooseRun(x, found[0])
 		return nil
 	case len(found) > 1:
 		x.Choices = found
@@ -166,7 +171,7 @@ func (f *resumeFlags) named(x *print.Resumption, choices []print.RunOption) erro
 		return nil // it may be what could not be checked
 	}
 	slices.Sort(names)
-	return usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, slices.Compact(names)))
+	return usagef("--run %q is not the name of a run here; %s", name, suggest.OneOf(name, slices.Compact(names)))
 }
 
 // meantBy keeps the runs that a PATH means. At is the PATH below the workspace.
@@ -202,23 +207,18 @@ func meantBy(runs []result.Run, at string, named bool) []result.Run {
 	return list
 }
 
-// anchored returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
-func (a *app) anchored(workspace string, paths []string) string {
+// askedAbout returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
+func askedAbout(a *app, workspace string, paths []string) string {
 	path := "."
 	if len(paths) > 0 {
 		path = paths[0]
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(a.env.dir, path)
-	}
-	rel, err := filepath.Rel(workspace, git.Resolved(path))
+	rel, err := filepath.Rel(workspace, git.Resolved(a.absolute(path)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
-
-func (a *app) isHere(workspace string) bool { return git.Resolved(a.env.dir) == workspace }
 
 // certain reports whether a run is the only one in progress although something
 // could not be checked: then it is what the failures are about.

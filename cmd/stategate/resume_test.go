@@ -110,11 +110,11 @@ func TestRunName(t *testing.T) {
 		{Instance: &result.Instance{Root: "c", Plugin: "parts"},
 			Parts: []*wire.Detection{{Lifecycle: "w", Subject: "9"}}},
 	}
-	choices := runCommands(&advice.Call{}, runs, "/")
+	choices := runOptions(&advice.Call{}, runs, "/")
 	for name, want := range map[string]string{"1": "choose", "x 1": "x 1", "y 1": "y 1", "z": "z", "y 2": "usage",
 		"9": "usage", "parts": "parts"} {
 		x := &print.Resumption{}
-		err := (&resumeFlags{run: name}).named(x, choices)
+		err := chooseNamed(x, name, choices)
 		got := "choose"
 		switch {
 		case err != nil && problemOf(err).code == exitUsage:

@@ -53,6 +53,12 @@ func names(tools []tool) (list []string) {
 	return append(list, None)
 }
 
+// HookNames are the values of --hook.
+func HookNames() []string { return names(hooks) }
+
+// CINames are the values of --ci.
+func CINames() []string { return slices.Sorted(slices.Values(names(ciSystems))) }
+
 // Options say what to set up.
 type Options struct {
 	Dir      string    // absolute: where init was called
