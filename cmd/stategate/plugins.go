@@ -98,7 +98,7 @@ func (p *plugins) sort() {
 	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// refuseUnknown refuses a value of a flag that names no plugin. Which names those have that cannot be read is not known.
+// refuseUnknown refuses a value of a flag that names no plugin. Which names broken plugins have is not known.
 func (p *plugins) refuseUnknown(flag, name, problem string) error {
 	if len(p.failures) > 0 || find(p.list, name) != nil {
 		return nil

@@ -12,6 +12,31 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 )
 
+// The commands of who writes a plugin.
+
+func newCommand(a *app) *cobra.Command {
+	p := author.Project{Version: version()}
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin a plugin in Go",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p.Name = args[0]
+			next, err := author.New(c.Context(), p)
+			if err != nil {
+				return err
+			}
+			return printed(lines(a.stdout, "", "", next))
+		},
+	}
+	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory)").
+		completed(directories)
+	addFlag(c, otherFlags, &p.Module, "module", "the `PATH` of the Go module (default: example.com/NAME)")
+	addFlag(c, otherFlags, &p.SDK, "sdk", "use the stategate source tree in `DIR` instead of a released version").
+		completed(directories)
+	return c
+}
+
 func buildCommand(a *app) *cobra.Command {
 	var output, examples string
 	c := &cobra.Command{
@@ -66,4 +91,32 @@ func writePlugin(a *app, file string, p *plugin.Plugin) error {
 		return fault.Newf(fault.IO, "write %s: %v", file, err)
 	}
 	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256())
+}
+
+func testCommand(a *app) *cobra.Command {
+	var update, noCache bool
+	c := &cobra.Command{
+		Use:               "test NAME|FILE.wasm DIR",
+		Short:             "Test a compiled plugin against its fixtures and the laws",
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(workflowWords(a, filesToo), directories),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := usablePlugins(args[:1])
+			if err != nil {
+				return err
+			}
+			out, err := author.Test(c.Context(), p.list[0], args[1], update, ownWorkers(a, noCache))
+			if err != nil {
+				return err
+			}
+			if err := printed(author.Report(a.stdout, p.list[0], out)); err != nil || !out.Broken() {
+				return err
+			}
+			return exit(exitClosed)
+		},
+	}
+	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
+		"a diff")
+	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin anew")
+	return c
 }
