@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,37 +16,17 @@ func (p *Plan) agents(names []string) error {
 			return fault.Usagef("--agent %q is not known; available: %s", name, strings.Join(agent.Names(), ", "))
 		}
 		for _, f := range a.Files() {
-			if err := p.merge(f, a); err != nil {
+			if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||
+				slices.Contains(p.same, f.Name) {
+				continue // several agents read it
+			}
+			if err := p.edit(f.Name, f.Added, a.Snippet(), f.Edit); err != nil {
 				return err
 			}
 		}
 		if a.Trust != "" {
 			p.next = append(p.next, a.Trust)
 		}
-	}
-	return nil
-}
-
-func (p *Plan) merge(f agent.File, a *agent.Agent) error {
-	if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||
-		slices.Contains(p.same, f.Name) {
-		return nil // several agents read it
-	}
-	text, mode, err := read(p.Top, f.Name)
-	if err != nil {
-		return err
-	}
-	after, err := f.Edit(string(text))
-	switch {
-	case err != nil:
-		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", f.Name, err, a.Snippet()))
-	case text != nil && after == string(text):
-		p.same = append(p.same, f.Name)
-	case text == nil:
-		p.create(f.Name, after)
-	default:
-		p.writes = append(p.writes, write{dir: p.Top, name: f.Name, shown: f.Name, before: text, after: []byte(after),
-			mode: mode, added: f.Added})
 	}
 	return nil
 }

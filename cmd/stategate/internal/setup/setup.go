@@ -93,11 +93,11 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	if err := p.agents(o.Agents); err != nil || len(o.Agents) > 0 && o.Hook+o.CI == "" {
 		return p, err
 	}
-	hook, err := p.choose("hook", o.Hook, hooks, p.usedHook)
+	hook, err := p.choose("hook", o.Hook, hooks, usedHook)
 	if err != nil {
 		return nil, err
 	}
-	ci, err := p.choose("ci", o.CI, ciSystems, p.usedCI)
+	ci, err := p.choose("ci", o.CI, ciSystems, usedCI)
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +111,13 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 }
 
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
-func (p *Plan) choose(flag, asked string, tools []tool, used func() (string, error)) (*tool, error) {
+func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
 		return nil, fault.Usagef("--%s %q is not known; available: %s", flag, asked, strings.Join(names(tools), ", "))
 	}
 	if asked == "" {
 		var err error
-		if asked, err = used(); err != nil {
+		if asked, err = used(p); err != nil {
 			return nil, err
 		}
 	}
@@ -167,6 +167,27 @@ func (p *Plan) configuration(baseline []byte) error {
 
 func (p *Plan) create(name, text string) {
 	p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, after: []byte(text), mode: 0o644})
+}
+
+// edit changes a file, or makes it. Where that is for a person to do, snippet is what is to be added.
+func (p *Plan) edit(name, added, snippet string, edit func(text string) (string, error)) error {
+	text, mode, err := read(p.Top, name)
+	if err != nil {
+		return err
+	}
+	after, err := edit(string(text))
+	switch {
+	case err != nil:
+		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, snippet))
+	case text == nil:
+		p.create(name, after)
+	case after == string(text):
+		p.same = append(p.same, name)
+	default:
+		p.writes = append(p.writes, write{dir: p.Top, name: name, shown: name, before: text, after: []byte(after),
+			mode: mode, added: added})
+	}
+	return nil
 }
 
 // tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
