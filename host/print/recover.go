@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -48,8 +49,8 @@ func (p *printer) choices(r *result.Result, o Options) {
 	}
 	p.line(text[2:], "; ", p.withoutRemedy(r))
 	if n[wire.Safe]+n[wire.Review] > 0 && o.Recover != "" {
-		p.line("apply one:    ", Safe(o.Recover), " --apply ID")
-		p.line("see it first: ", Safe(o.Recover), " --apply ID --dry-run")
+		p.line("apply one:    ", advice.Apply(Safe(o.Recover), "ID"))
+		p.line("see it first: ", advice.Apply(Safe(o.Recover), "ID"), " --dry-run")
 	}
 }
 
