@@ -72,7 +72,7 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 			if r.Safety == "manual" || !wants(quickFix) {
 				continue
 			}
-			action, err := f.action(ctx, quickFix, gate.Shown(r.Title), l.path, r.ID)
+			action, err := actionOf(f, ctx, quickFix, gate.Shown(r.Title), l.path, r.ID)
 			if err != nil {
 				return nil, err
 			}
@@ -99,7 +99,7 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 		}
 	}
 	if len(ids) > 0 {
-		action, err := f.action(ctx, fixAll, "Apply every safe remedy of stategate", list[0].path, ids...)
+		action, err := actionOf(f, ctx, fixAll, "Apply every safe remedy of stategate", list[0].path, ids...)
 		if err != nil {
 			return nil, err
 		}
@@ -110,9 +110,9 @@ func (s *server) codeAction(ctx context.Context, params json.RawMessage) (any, e
 	return actions, nil
 }
 
-// action offers remedies of the run that holds a document; nil if they cannot be applied.
-func (f *folder) action(ctx context.Context, kind, title, path string, ids ...string) (map[string]any, error) {
-	p, err := f.plan(ctx, path, ids)
+// actionOf offers remedies of the run that holds a document; nil if they cannot be applied.
+func actionOf(f *folder, ctx context.Context, kind, title, path string, ids ...string) (map[string]any, error) {
+	p, err := planOf(f, ctx, path, ids)
 	if err != nil || p.skipped {
 		return nil, err
 	}
@@ -126,8 +126,8 @@ func (f *folder) action(ctx context.Context, kind, title, path string, ids ...st
 	return action, nil
 }
 
-// plan works out what remedies would do to the documents, the texts of those that are not saved included.
-func (f *folder) plan(ctx context.Context, path string, ids []string) (*plan, error) {
+// planOf works out what remedies would do to the documents, the texts of those that are not saved included.
+func planOf(f *folder, ctx context.Context, path string, ids []string) (*plan, error) {
 	s, key := f.s, strings.Join(ids, " ")
 	s.state.Lock()
 	known, input := f.plans[key], f.unsaved()
@@ -166,7 +166,7 @@ func (f *folder) plan(ctx context.Context, path string, ids []string) (*plan, er
 		files = append(files, i.Files...)
 		p.skipped = p.skipped || len(i.Skipped) > 0 && len(ids) == 1
 	}
-	p.edit = f.edit(files)
+	p.edit = editOf(f, files)
 	f.plans[key] = p
 	return p, nil
 }
@@ -177,9 +177,9 @@ type file struct {
 	Text     *string
 }
 
-// edit is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or
+// editOf is what happens to files as an edit of the protocol; nil if the editor cannot be asked for that. What moves or
 // removes documents is stategate's to do: it can undo it.
-func (f *folder) edit(files []file) map[string]any {
+func editOf(f *folder, files []file) map[string]any {
 	s := f.s
 	changes, list := map[string][]textEdit{}, []any{}
 	for _, c := range files {
@@ -245,7 +245,7 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety),
 				gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
 		}
-		if text, err := f.explained(ctx, l.Rule); err != nil {
+		if text, err := explained(f, ctx, l.Rule); err != nil {
 			return nil, err
 		} else if text != "" {
 			b.WriteString("\n" + text)
@@ -256,7 +256,7 @@ func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error)
 }
 
 // explained is what stategate explains of a rule, "" for a failure.
-func (f *folder) explained(ctx context.Context, rule string) (string, error) {
+func explained(f *folder, ctx context.Context, rule string) (string, error) {
 	if rule == "" {
 		return "", nil
 	}

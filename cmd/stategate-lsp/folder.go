@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,18 +23,18 @@ type folder struct {
 	ends  context.Context // when the editor leaves it
 	leave context.CancelFunc
 
-	anchor  string              // where stategate's paths begin
-	runs    map[runID][]located // everything that is known
-	looked  bool                // all runs are
-	explain map[string]string   // rules, by name
-	plans   map[string]*plan    // what remedies would do, by their ids
+	anchor   string              // where stategate's paths begin
+	runs     map[runID][]located // everything that is known
+	complete bool                // all runs are
+	explain  map[string]string   // rules, by name
+	plans    map[string]*plan    // what remedies would do, by their ids
 
 	wake    chan struct{}   // something is to be examined
 	waiting map[string]bool // documents to be examined
 	current string          // the one that is examined now
-	stale   func()          // ends that, because its text has changed
-	look    chan struct{}   // all runs are to be examined
-	endLook func()          // ends that; nil while it is not under way
+	restart func()          // ends that, because its text has changed
+	all     chan struct{}   // all runs are to be examined
+	endAll  func()          // ends that; nil while it is not under way
 	token   string          // of its progress
 	since   map[string]bool // documents that were edited since it began
 }
@@ -81,7 +82,7 @@ func (s *server) join(uri string) *folder {
 			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, anchor: g.Dir,
 				runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
 				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1),
-				look: make(chan struct{}, 1)}
+				all: make(chan struct{}, 1)}
 			f.ends, f.leave = context.WithCancel(s.ends)
 			s.folders = append(s.folders, f)
 			return f
@@ -101,7 +102,7 @@ func (s *server) leave(uri string) {
 	})
 }
 
-// begin starts what examines. An edit does not wait for a look at everything.
+// begin starts what examines. An edit does not wait for a check of everything.
 func (f *folder) begin() {
 	f.again()
 	f.s.work.Go(func() {
@@ -112,7 +113,7 @@ func (f *folder) begin() {
 		}
 	})
 	f.s.work.Go(func() {
-		for f.awaits(f.look) {
+		for f.awaits(f.all) {
 			f.examineAll()
 		}
 	})
@@ -137,7 +138,7 @@ func wake(c chan struct{}) {
 // again has all runs examined.
 func (f *folder) again() {
 	clear(f.plans)
-	wake(f.look)
+	wake(f.all)
 }
 
 // edited has the run of a document examined, unless all runs are known and none holds it: a new one is seen when it is
@@ -145,23 +146,18 @@ func (f *folder) again() {
 func (f *folder) edited(path string) {
 	clear(f.plans)
 	f.since[path] = true
-	if f.looked && !f.holds(path) {
+	if f.complete && !f.holds(path) {
 		return
 	}
 	f.waiting[path] = true
 	if f.current == path {
-		f.stale()
+		f.restart()
 	}
 	wake(f.wake)
 }
 
 func (f *folder) holds(path string) bool {
-	for r := range f.runs {
-		if f.inside(r, path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Keys(f.runs)), func(r runID) bool { return f.inside(r, path) })
 }
 
 func (f *folder) inside(r runID, path string) bool {
@@ -210,7 +206,7 @@ func (f *folder) examine(path string) {
 	ctx, cancel := context.WithCancel(f.ends)
 	defer cancel()
 	s.state.Lock()
-	f.current, f.stale = path, cancel
+	f.current, f.restart = path, cancel
 	input := f.unsaved()
 	s.state.Unlock()
 	var answer gate.State
@@ -228,7 +224,7 @@ func (f *folder) examine(path string) {
 		}
 		return
 	}
-	f.take(&answer, func(r runID) bool { return f.inside(r, path) })
+	f.update(&answer, func(r runID) bool { return f.inside(r, path) })
 }
 
 // examineAll examines all runs; the first time the editor shows how far it is.
@@ -238,19 +234,19 @@ func (f *folder) examineAll() {
 	defer cancel()
 	s.state.Lock()
 	clear(f.since)
-	f.endLook = cancel
-	input, first := f.unsaved(), !f.looked
+	f.endAll = cancel
+	input, first := f.unsaved(), !f.complete
 	s.state.Unlock()
 	call := f.call("check", input, "")
 	end := func(string) {}
 	if first && s.can.Window.WorkDoneProgress {
 		call.Args = slices.Insert(call.Args, 1, "--progress")
-		call.Progress, end = f.progress(ctx)
+		call.Progress, end = showProgress(f, ctx)
 	}
 	var answer gate.State
 	err := f.Read(ctx, &answer, call)
 	s.state.Lock()
-	f.endLook = nil
+	f.endAll = nil
 	message := "the check was cancelled: edited runs are checked"
 	switch {
 	case ctx.Err() != nil:
@@ -258,24 +254,15 @@ func (f *folder) examineAll() {
 		message = err.Error()
 		s.show(1, message)
 	default:
-		message, f.looked = "the gate is "+answer.Gate, true
+		message, f.complete = "the gate is "+answer.Gate, true
 		clear(f.explain)
 		edited := func(r runID) bool {
-			for path := range f.since {
-				if f.inside(r, path) {
-					return true
-				}
-			}
-			return false
+			return slices.ContainsFunc(slices.Collect(maps.Keys(f.since)),
+				func(path string) bool { return f.inside(r, path) })
 		}
-		kept := answer.Instances[:0]
-		for _, i := range answer.Instances {
-			if !edited(runID{i.Plugin, i.Root}) {
-				kept = append(kept, i)
-			}
-		}
-		answer.Instances = kept
-		f.take(&answer, func(r runID) bool { return !edited(r) })
+		answer.Instances = slices.DeleteFunc(answer.Instances,
+			func(i gate.Instance) bool { return edited(runID{i.Plugin, i.Root}) })
+		f.update(&answer, func(r runID) bool { return !edited(r) })
 		for path := range f.since { // of which this says less than is known
 			f.edited(path)
 		}
@@ -284,8 +271,8 @@ func (f *folder) examineAll() {
 	end(message)
 }
 
-// take replaces what is known of some runs by an answer. The state is locked.
-func (f *folder) take(answer *gate.State, old func(runID) bool) {
+// update replaces what is known of some runs by an answer. The state is locked.
+func (f *folder) update(answer *gate.State, old func(runID) bool) {
 	f.anchor = f.Dir
 	if answer.Anchor != "" {
 		f.anchor = answer.Anchor
@@ -297,7 +284,7 @@ func (f *folder) take(answer *gate.State, old func(runID) bool) {
 		now[r] = []located{}
 		for _, d := range i.Diagnostics {
 			d.Remedies = i.Offers(&d)
-			now[r] = append(now[r], f.locate(d, texts))
+			now[r] = append(now[r], locate(f, d, texts))
 		}
 	}
 	for _, raw := range answer.Failures {
@@ -311,7 +298,7 @@ func (f *folder) take(answer *gate.State, old func(runID) bool) {
 		r := runID{fail.Plugin, fail.Root}
 		d := gate.Diagnostic{Severity: "error", Place: result.Place{Path: fail.Root},
 			Message: "it could not be checked: " + fail.Message}
-		now[r] = append(now[r], f.locate(d, texts))
+		now[r] = append(now[r], locate(f, d, texts))
 	}
 	f.replace(old, now)
 }

@@ -17,19 +17,19 @@ import (
 var severities = map[string]int{"error": 1, "warning": 2, "info": 3}
 
 // locate puts a finding into its document. Texts are those that were read, by path.
-func (f *folder) locate(d gate.Diagnostic, texts map[string]string) located {
-	at, path := f.place(d.Place, texts)
+func locate(f *folder, d gate.Diagnostic, texts map[string]string) located {
+	at, path := locationOf(f, d.Place, texts)
 	l := located{Diagnostic: d, uri: at.URI, path: path,
 		shown: diagnostic{Range: at.Range, Severity: severities[d.Severity],
 			Code: gate.Shown(d.Rule), Source: "stategate", Message: gate.Shown(d.Message)}}
 	for _, r := range d.Related {
-		at, _ := f.place(r.Place, texts)
+		at, _ := locationOf(f, r.Place, texts)
 		l.shown.Related = append(l.shown.Related, relatedInfo{at, gate.Shown(r.Message)})
 	}
 	return l
 }
 
-func (f *folder) place(p result.Place, texts map[string]string) (at location, path string) {
+func locationOf(f *folder, p result.Place, texts map[string]string) (at location, path string) {
 	path = filepath.Join(f.anchor, filepath.FromSlash(p.Path))
 	if in := documentFor(path); in != path && f.s.documentAt(path) == nil {
 		path, p = in, result.Place{}
@@ -69,11 +69,11 @@ func compareDiagnostics(a, b diagnostic) int {
 		cmp.Compare(a.Severity, b.Severity), strings.Compare(a.Code, b.Code), strings.Compare(a.Message, b.Message))
 }
 
-// patience is how long the first look waits for the editor to show its progress.
+// patience is how long the first check waits for the editor to show its progress.
 const patience = 2 * time.Second
 
-// progress has the editor show how far the first look is. End ends that with a text.
-func (f *folder) progress(ctx context.Context) (report func(done, total int), end func(message string)) {
+// showProgress has the editor show how far the first check is. End ends that with a text.
+func showProgress(f *folder, ctx context.Context) (report func(done, total int), end func(message string)) {
 	s := f.s
 	token := "stategate " + f.uri
 	soon, cancel := context.WithTimeout(ctx, patience)

@@ -22,13 +22,13 @@ type server struct {
 	can           capabilities
 	units         units
 
-	state    sync.Mutex // of what is below
-	phase    int
-	open     map[string]*document // by URI
-	folders  []*folder
-	work     sync.WaitGroup
-	ends     context.Context // when the server does
-	complain map[string]bool // what the user was shown, so that it is shown once
+	state   sync.Mutex // of what is below
+	phase   int
+	open    map[string]*document // by URI
+	folders []*folder
+	work    sync.WaitGroup
+	ends    context.Context // when the server does
+	shown   map[string]bool // what the user was shown, so that it is shown once
 }
 
 // The phases of a server.
@@ -64,7 +64,7 @@ type workspaceFolder struct {
 func newServer(program, base string, out io.Writer) *server {
 	return &server{
 		client:  client{w: out, waiting: map[string]chan *wireError{}, running: map[string]context.CancelCauseFunc{}},
-		program: program, base: base, open: map[string]*document{}, complain: map[string]bool{},
+		program: program, base: base, open: map[string]*document{}, shown: map[string]bool{},
 	}
 }
 
@@ -116,19 +116,19 @@ func (s *server) serve(ctx context.Context, in io.Reader) (code int, err error) 
 				}
 				return 1, nil
 			}
-			s.take(ctx, m)
+			s.handle(ctx, m)
 		}
 	}
 }
 
-// take handles one message. What the editor says is handled in its order; what it asks may take its time.
-func (s *server) take(ctx context.Context, m *message) {
+// handle handles one message. What the editor says is handled in its order; what it asks may take its time.
+func (s *server) handle(ctx context.Context, m *message) {
 	request := len(m.ID) > 0 && string(m.ID) != "null"
 	switch {
 	case m.Method == "":
 		s.answered(m)
 	case !request:
-		s.told(m)
+		s.notified(m)
 	case m.Method == "initialize" && s.phase == isNew:
 		result, err := s.initialize(m.Params)
 		s.answer(m.ID, result, err)
@@ -156,8 +156,8 @@ func (s *server) take(ctx context.Context, m *message) {
 	}
 }
 
-// told handles a notification. One that cannot be read changes nothing.
-func (s *server) told(m *message) {
+// notified handles a notification. One that cannot be read changes nothing.
+func (s *server) notified(m *message) {
 	var p struct {
 		ID           json.RawMessage `json:"id"`
 		Token        string          `json:"token"`
@@ -189,8 +189,8 @@ func (s *server) told(m *message) {
 		}
 	case "window/workDoneProgress/cancel":
 		for _, f := range s.folders {
-			if f.token == p.Token && f.endLook != nil {
-				f.endLook()
+			if f.token == p.Token && f.endAll != nil {
+				f.endAll()
 			}
 		}
 	case "workspace/didChangeWorkspaceFolders":
@@ -324,9 +324,9 @@ func (s *server) documentAt(path string) *document {
 
 // show shows the user a text, once. Type 1 is an error, 3 says something.
 func (s *server) show(kind int, text string) {
-	if kind == 1 && s.complain[text] {
+	if kind == 1 && s.shown[text] {
 		return
 	}
-	s.complain[text] = true
+	s.shown[text] = true
 	s.notify("window/showMessage", map[string]any{"type": kind, "message": gate.Shown(text)})
 }

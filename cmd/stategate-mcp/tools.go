@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -78,25 +78,14 @@ type Runs struct {
 }
 
 type runsIn struct {
-	Path     string `json:"path,omitempty" jsonschema:"only runs below this path"`
-	Workflow string `json:"workflow,omitempty" jsonschema:"only runs of this workflow"`
-	All      bool   `json:"all,omitempty" jsonschema:"finished and abandoned runs, too"`
+	Path     string `flag:"PATH" json:"path,omitempty" jsonschema:"only runs below this path"`
+	Workflow string `flag:"workflow" json:"workflow,omitempty" jsonschema:"only runs of this workflow"`
+	All      bool   `flag:"all" json:"all,omitempty" jsonschema:"finished and abandoned runs, too"`
 }
 
 func (g *served) runs(ctx context.Context, _ *mcp.CallToolRequest, in runsIn) (*mcp.CallToolResult, *Runs, error) {
-	at, err := g.At(in.Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	args := []string{"status", "--format=json"}
-	if in.Workflow != "" {
-		args = append(args, "--workflow="+in.Workflow)
-	}
-	if in.All {
-		args = append(args, "--all")
-	}
 	var s gate.State
-	if err := g.Ask(ctx, &s, append(args, at...)...); err != nil {
+	if err := g.ask(ctx, &s, in, "status", "--format=json"); err != nil {
 		return nil, nil, err
 	}
 	out := &Runs{Gate: s.Gate, Runs: []Run{}, Failures: s.Failures}
@@ -119,28 +108,44 @@ func (g *served) runs(ctx context.Context, _ *mcp.CallToolRequest, in runsIn) (*
 }
 
 type briefIn struct {
-	Path     string `json:"path,omitempty" jsonschema:"the root of the run, or a path in it"`
-	Run      string `json:"run,omitempty" jsonschema:"the name of the run, where a root holds several"`
-	Workflow string `json:"workflow,omitempty"`
-	Budget   int    `json:"budget,omitempty" jsonschema:"about how many tokens the brief may take"`
+	Path     string `flag:"PATH" json:"path,omitempty" jsonschema:"the root of the run, or a path in it"`
+	Run      string `flag:"run" json:"run,omitempty" jsonschema:"the name of the run, where a root holds several"`
+	Workflow string `flag:"workflow" json:"workflow,omitempty"`
+	Budget   int    `flag:"budget" json:"budget,omitempty" jsonschema:"about how many tokens the brief may take"`
 }
 
 func (g *served) brief(ctx context.Context, _ *mcp.CallToolRequest, in briefIn) (*mcp.CallToolResult, any, error) {
-	at, err := g.At(in.Path)
+	args, err := g.call(in, "resume", "--format=markdown")
 	if err != nil {
 		return nil, nil, err
 	}
-	args := []string{"resume", "--format=markdown"}
-	if in.Budget > 0 {
-		args = append(args, "--budget="+strconv.Itoa(in.Budget))
+	return g.text(ctx, args...)
+}
+
+// call is a subcommand with its arguments: the flags that the input of a tool has, and the path.
+func (g *served) call(in any, args ...string) ([]string, error) {
+	path, v := "", reflect.ValueOf(in)
+	for i := range v.NumField() {
+		name := v.Type().Field(i).Tag.Get("flag")
+		switch value := v.Field(i); {
+		case value.IsZero(), value.CanInt() && value.Int() < 0: // as good as left out
+		case name == "PATH":
+			path = value.String()
+		case name != "":
+			args = append(args, fmt.Sprintf("--%s=%v", name, value))
+		}
 	}
-	if in.Run != "" {
-		args = append(args, "--run="+in.Run)
+	at, err := g.At(path)
+	return append(args, at...), err
+}
+
+// ask runs a subcommand that answers in JSON.
+func (g *served) ask(ctx context.Context, answer, in any, args ...string) error {
+	args, err := g.call(in, args...)
+	if err != nil {
+		return err
 	}
-	if in.Workflow != "" {
-		args = append(args, "--workflow="+in.Workflow)
-	}
-	return g.text(ctx, append(args, at...)...)
+	return g.Ask(ctx, answer, args...)
 }
 
 // text answers with what a subcommand prints.
@@ -172,26 +177,15 @@ type Verdict struct {
 }
 
 type checkIn struct {
-	Path    string `json:"path,omitempty" jsonschema:"only runs below this path"`
-	Changed bool   `json:"changed,omitempty" jsonschema:"only runs that differ from the last commit"`
-	Base    string `json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
+	Path    string `flag:"PATH" json:"path,omitempty" jsonschema:"only runs below this path"`
+	Changed bool   `flag:"changed" json:"changed,omitempty" jsonschema:"only runs that differ from the last commit"`
+	Base    string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	Infos   bool   `json:"infos,omitempty" jsonschema:"findings of severity info, too"`
 }
 
 func (g *served) check(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (*mcp.CallToolResult, *Verdict, error) {
-	at, err := g.At(in.Path)
-	if err != nil {
-		return nil, nil, err
-	}
-	args := []string{"check", "--format=json"}
-	if in.Changed {
-		args = append(args, "--changed")
-	}
-	if in.Base != "" {
-		args = append(args, "--base="+in.Base)
-	}
 	var s gate.State
-	if err := g.Ask(ctx, &s, append(args, at...)...); err != nil {
+	if err := g.ask(ctx, &s, in, "check", "--format=json"); err != nil {
 		return nil, nil, err
 	}
 	out := &Verdict{Gate: s.Gate, Runs: len(s.Instances), Findings: []Finding{}, Failures: s.Failures}
@@ -227,22 +221,18 @@ type Remedies struct {
 }
 
 type remediesIn struct {
-	Path string `json:"path,omitempty" jsonschema:"only for runs below this path"`
+	Path string `flag:"PATH" json:"path,omitempty" jsonschema:"only for runs below this path"`
 }
 
 func (g *served) remedies(ctx context.Context, _ *mcp.CallToolRequest,
 	in remediesIn) (*mcp.CallToolResult, *Remedies, error) {
-	at, err := g.At(in.Path)
-	if err != nil {
-		return nil, nil, err
-	}
 	out := &Remedies{}
-	return nil, out, g.Ask(ctx, out, append([]string{"recover", "--format=json"}, at...)...)
+	return nil, out, g.ask(ctx, out, in, "recover", "--format=json")
 }
 
 type applyIn struct {
 	IDs      []string `json:"ids" jsonschema:"the ids of remedies, whole or their first characters"`
-	Path     string   `json:"path,omitempty" jsonschema:"where they are, as remedies was asked"`
+	Path     string   `flag:"PATH" json:"path,omitempty" jsonschema:"where they are, as remedies was asked"`
 	Write    bool     `json:"write,omitempty" jsonschema:"change the files; otherwise the diff is shown and nothing is changed"`
 	Reviewed bool     `json:"reviewed,omitempty" jsonschema:"the user agreed to remedies that are not safe"`
 }
@@ -271,11 +261,10 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 	if !in.Write {
 		args = append(args, "--dry-run")
 	}
-	at, err := g.At(in.Path)
-	if err != nil {
+	if args, err = g.call(in, args...); err != nil {
 		return nil, nil, err
 	}
-	return g.text(ctx, append(args, at...)...)
+	return g.text(ctx, args...)
 }
 
 // read is the brief of the run in a directory.

@@ -13,31 +13,31 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source"
 )
 
 type acceptFlags struct {
-	lookFlags
+	examineFlags
 	rule   string
 	reason string
 	until  string
 }
 
-func (a *app) acceptCommand() *cobra.Command {
+func acceptCommand(a *app) *cobra.Command {
 	f := &acceptFlags{}
 	c := &cobra.Command{
 		Use:   "accept FINDING…",
 		Short: "Accept findings, with a reason",
 		Args:  cobra.MinimumNArgs(1),
-		RunE:  func(c *cobra.Command, named []string) error { return a.accept(c, f, named) },
+		RunE:  func(c *cobra.Command, named []string) error { return accept(c.Context(), a, f, named) },
 	}
-	f.register(a, c)
-	f.registerSource(c)
-	c.Flags().StringVar(&f.reason, "reason", "", "the reason, for the next reader: `TEXT` (required)")
-	c.Flags().StringVar(&f.until, "until", "", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
-	c.Flags().StringVar(&f.rule, "rule", "", "accept only findings of `RULE`, as workflow/rule or rule")
+	f.register(a, c, indexAndCommits)
+	addFlag(c, otherFlags, &f.reason, "reason", "the reason, for the next reader: `TEXT` (required)")
+	addFlag(c, otherFlags, &f.until, "until", "accept up to and including the day `DATE`, such as 2026-12-31 (UTC)")
+	addFlag(c, otherFlags, &f.rule, "rule", "accept only findings of `RULE`, as workflow/rule or rule").
+		completed(ruleWords(a, "/"))
 	return c
 }
 
@@ -49,9 +49,9 @@ type acceptance struct {
 
 // acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
-	if f.policyFrom != "" {
+	if f.PolicyFrom != "" {
 		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out",
-			f.policyFrom)
+			f.PolicyFrom)
 	}
 	if strings.TrimSpace(f.reason) == "" {
 		return why, usagef("--reason is missing: write why this is accepted, such as --reason 'kept as it was written'")
@@ -71,17 +71,17 @@ func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	return why, nil
 }
 
-func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
+func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 	why, err := f.acceptance()
 	if err != nil {
 		return err
 	}
-	return a.changeConfiguration(c, f.configFile, func(file *configfile.File) (stage []string, err error) {
-		r, err := a.everything(c, f, file.Top)
+	return changeConfiguration(ctx, a, f.Config, func(file *configfile.File) (stage []string, err error) {
+		r, err := f.everything(ctx, a, file.Top)
 		if err != nil {
 			return nil, err
 		}
-		all := &acceptable{app: a, files: file.Files, result: r, rule: f.rule}
+		all := &acceptable{here: a.shell(file.Top), top: file.Top, result: r, rule: f.rule}
 		var list []finding
 		for _, name := range named {
 			x, err := all.named(name)
@@ -93,7 +93,7 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 			}
 		}
 		for _, x := range list {
-			added, err := a.acceptOne(c.Context(), file, x, &why)
+			added, err := acceptOne(ctx, a, file, x, &why)
 			if err != nil {
 				return nil, err
 			}
@@ -106,23 +106,24 @@ func (a *app) accept(c *cobra.Command, f *acceptFlags, named []string) error {
 }
 
 // everything checks all below the top, compared with what a hook would compare with.
-func (a *app) everything(c *cobra.Command, f *acceptFlags, top string) (*result.Result, error) {
-	if len(f.bases) == 0 && f.rev == "" && a.inRepository() {
-		f.bases = []string{baseAuto}
+func (f *acceptFlags) everything(ctx context.Context, a *app, top string) (*result.Result, error) {
+	l := f.examineFlags
+	if len(l.Bases) == 0 && l.rev == "" && a.repository(a.env.dir) != nil {
+		l.Bases = []string{baseAuto}
 	}
-	o, _, err := a.options(c, &f.lookFlags, []string{top})
+	q, err := l.request(ctx, a, []string{top})
 	if err != nil {
 		return nil, err
 	}
-	o.NoResume = true
-	return a.look(c.Context(), o, f.noCache)
+	q.NoResume = true
+	return examine(ctx, a, q)
 }
 
-func (a *app) acceptOne(ctx context.Context, file *configfile.File, x finding,
-	why *acceptance) (added bool, err error) {
+func acceptOne(ctx context.Context, a *app, file *configfile.File, x finding, why *acceptance) (added bool,
+	err error) {
 	at := x.Place
 	at.Path = a.shell(file.Top).Path(at.Path)
-	what := at.String() + ": " + x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
+	what := at.String() + ": " + x.summary()
 	if x.known != "" {
 		return false, a.say("accepted already, %s: %s", x.known, what)
 	}
@@ -151,10 +152,14 @@ type finding struct {
 	known string // why it is accepted already, "" if it is not
 }
 
+func (x *finding) summary() string {
+	return x.Severity.String() + ": " + x.Message + " [" + x.Rule + "]"
+}
+
 // acceptable are the findings of a check.
 type acceptable struct {
-	app    *app
-	files  *source.Files
+	here   advice.Shell // in which a place may begin
+	top    string
 	result *result.Result
 	rule   string // of --rule, "" for any
 }
@@ -176,7 +181,7 @@ func (x *acceptable) named(text string) (finding, error) {
 		return finding{}, several(text, list)
 	case len(x.result.Failures) > 0:
 		return finding{},
-			brokenf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
+			fmt.Errorf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
 	return finding{},
 		usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint "+
@@ -225,8 +230,8 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 // here, or absolute.
 func (x *acceptable) isAt(d *result.Diagnostic, text string) bool {
 	text = filepath.Clean(strings.TrimRight(text, ":"))
-	for _, file := range []string{d.Place.Path, x.app.shell(x.files.Top).Path(d.Place.Path),
-		filepath.Join(x.files.Top, d.Place.Path)} {
+	for _, file := range []string{d.Place.Path, x.here.Path(d.Place.Path),
+		filepath.Join(x.top, d.Place.Path)} {
 		file = filepath.Clean(file)
 		line := fmt.Sprintf("%s:%d", file, d.Place.Line)
 		if text == file || text == line || text == fmt.Sprintf("%s:%d", line, max(d.Place.Column, 1)) {
@@ -240,8 +245,7 @@ func several(text string, list []finding) error {
 	const most = 20
 	var lines []string
 	for _, x := range list[:min(len(list), most)] {
-		lines = append(lines, x.Fingerprint+"  "+x.Place.String()+": "+x.Severity.String()+": "+x.Message+" ["+x.Rule+
-			"]")
+		lines = append(lines, x.Fingerprint+"  "+x.Place.String()+": "+x.summary())
 	}
 	if len(list) > most {
 		lines = append(lines, "…")

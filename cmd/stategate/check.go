@@ -4,15 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/stategate/stategate/host/advice"
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
@@ -22,46 +20,50 @@ import (
 )
 
 type checkFlags struct {
-	lookFlags
-	fixFlags
-	policyFlags
-	failFlags
+	examineFlags
+	failOn     string
+	fix        bool
 	format     string
 	selected   []string
+	required   []string
 	reports    []string
 	show       string
 	quiet      bool
 	statistics bool
 }
 
-func (a *app) checkCommand() *cobra.Command {
-	f := &checkFlags{}
+func checkCommand(a *app) *cobra.Command {
+	f := &checkFlags{show: wire.Warning.String()}
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check all runs and say whether the gate is open",
-		RunE:  func(c *cobra.Command, paths []string) error { return a.check(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return checkRuns(c, a, f, paths) },
 	}
-	f.lookFlags.register(a, c)
-	f.registerSource(c)
-	c.Flags().StringVar(&f.merge, "merge", "", "check what merging `REV` into HEAD would give, and compare it with "+
-		"both")
-	f.fixFlags.register(c)
-	f.registerPolicy(c)
-	f.failFlags.register(c)
-	checkFormats.flag(c, &f.format)
-	c.Flags().StringArrayVar(&f.reports, "report", nil,
-		"write the verdict to a file as well, as `FORMAT=FILE` says, such as sarif=out.sarif (repeatable)")
-	c.Flags().StringArrayVar(&f.selected, "select", nil,
-		"report only rules that match `GLOB`, as workflow/rule or rule (repeatable)")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false,
-		"in text output, show only what closes the gate, and nothing if it is open")
-	c.Flags().StringVar(&f.show, "show", wire.Warning.String(),
-		"in text output, show findings of this `SEVERITY` or worse, and count the others: error, warning, info")
-	c.Flags().BoolVar(&f.statistics, "statistics", false, "in text output, show how many findings each rule has")
+	addFlag(c, whichFindings, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
+		"(repeatable)").completed(ruleWords(a, "/"))
+	failFlag(c, &f.failOn)
+	addFlag(c, whichFindings, &f.baseline, "baseline", "report only findings that are not in `FILE`; overrides the "+
+		"configured baseline").filled().completed(files("json"))
+	addFlag(c, whichFindings, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
+		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
+	f.register(a, c, andMerges)
+	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
+		completed(workflowWords(a, noFiles))
+	checkFormats.flag(c, whatIsShown, &f.format)
+	addChoice(c, whatIsShown, &f.show, "show", "in text output, show findings of this `SEVERITY` or worse, and count the "+
+		"others: %s", severities)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
+		"it is open")
+	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
+	addFlag(c, whatIsShown, &f.statistics, "statistics", "in text output, show how many findings each rule has")
+	addFlag(c, whatIsShown, &f.reports, "report", "write the verdict to a file as well, as `FORMAT=FILE` says, such as "+
+		"sarif=out.sarif (repeatable)").completed(reportWords)
+	addFlag(c, whatIsChanged, &f.fix, "fix", "apply the first safe remedy of every finding, then check again; exits 1 "+
+		"after changing anything")
 	return c
 }
 
-func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
+func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if _, err := severityOf("fail-on", f.failOn); err != nil {
 		return err
 	}
@@ -75,89 +77,100 @@ func (a *app) check(c *cobra.Command, f *checkFlags, paths []string) error {
 	if _, err := checkFormats.named(f.format); err != nil {
 		return err
 	}
-	if err := f.refuse(f.fix, "--fix"); err != nil {
-		return err
+	if f.fix {
+		if err := f.refuseChanges("--fix"); err != nil {
+			return err
+		}
 	}
 	out, err := a.outputs(f)
 	if err != nil {
 		return err
 	}
-	chosen := selection(f.selected)
-	if err := f.beforeOptions(c, paths); err != nil {
+	if err := f.refuseTogether(c, paths); err != nil {
 		return err
 	}
-	o, p, err := a.options(c, &f.lookFlags, paths)
+	q, err := f.request(c.Context(), a, paths)
 	if err != nil {
 		return err
 	}
-	if err := chosen.refuse(p.list); err != nil {
-		return err
-	}
-	failOn, err := f.severity(c, &f.configFlags)
+	chosen, err := selectionOf(f.selected, q.plugins.list)
 	if err != nil {
 		return err
 	}
-	if err := f.afterOptions(&o, chosen, p); err != nil {
+	failOn, again, err := closing(c, f.failOn, q.settings)
+	if err != nil {
 		return err
 	}
-	o.NoResume = !out.has(formatJSON)
+	for _, name := range f.required {
+		if err := q.plugins.refuseUnknown("require", name, ": no enabled plugin has this name"); err != nil {
+			return err
+		}
+	}
+	if len(chosen) > 0 {
+		q.Policy.Select = chosen.selects
+	}
+	q.NoResume = !out.has(formatJSON)
 	how := a.printing(a.stdout)
-	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.staged && !f.fix
-	r, changed, err := a.looked(c.Context(), o, f)
+	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
+	r, changed, err := f.examine(c.Context(), a, q)
 	go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}
-	if err := f.demanded(r); err != nil {
+	if err := demanded(f.required, r); err != nil {
 		return err
 	}
-	if err := a.keepBaseline(f, r); err != nil {
+	if err := keepBaseline(a, f.writeBaseline, q.settings, r); err != nil {
 		return err
 	}
-	a.code = r.Gate(failOn).ExitCode()
+	code := r.Gate(failOn).ExitCode()
 	if changed {
-		a.code = max(a.code, exitClosed) // so that a hook stops and a person looks
+		code = max(code, exitClosed) // so that a hook stops and a person looks
 	}
-	how.Recover = f.judging(c, a.call(&f.lookFlags, paths)).Recover(r)
-	how.Stage = a.shell(r.Workspace).Add
-	a.placed(&how, r.Workspace)
-	err = out.write(a.stdout, r, how)
-	if err == nil && a.code == exitBroken {
-		a.code = a.despiteFailure(f, r, failOn)
+	call := f.call(a, paths)
+	call.FailOn = again
+	how.Recover, how.Stage = call.Recover(r), a.shell(r.Workspace).Add
+	placed(a, &how, r.Workspace)
+	if err := out.write(a.stdout, r, how); err != nil {
+		return err
 	}
-	return err
+	if code == exitBroken {
+		code = despiteFailure(a, f.Staged, r, failOn)
+	}
+	return exit(code)
 }
 
-// failFlags say which findings close the gate.
-type failFlags struct{ failOn string }
-
-func (f *failFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.failOn, "fail-on", wire.Error.String(),
-		"close the gate at findings of this `SEVERITY` or worse: error, warning, info")
+// refuseTogether refuses flags that do not go together.
+func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
+	if len(f.required) > 0 && f.Changed {
+		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of "+
+			"the two", f.required[0])
+	}
+	if f.writeBaseline == "" {
+		return nil
+	}
+	if len(paths) == 1 && f.writeBaseline == baselineName && filepath.Ext(paths[0]) == ".json" {
+		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
+	}
+	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
+		if c.Flag(flag).Changed {
+			return usagef("--write-baseline records all findings and cannot be combined with --%s", flag)
+		}
+	}
+	return nil
 }
 
-// severity is what the flag says, or else the configuration.
-func (f *failFlags) severity(c *cobra.Command, s *configFlags) (wire.Severity, error) {
-	if !c.Flag("fail-on").Changed {
-		return s.closes(), nil
+// demanded returns an error if a plugin that --require names checked nothing: a run that is gone, or behind a link,
+// does not count. A failure takes precedence.
+func demanded(required []string, r *result.Result) error {
+	for _, name := range required {
+		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
+		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, checked) {
+			return usagef("--require %s: this plugin found no state here; is the checkout complete and the "+
+				"directory right?", name)
+		}
 	}
-	return severityOf("fail-on", f.failOn)
-}
-
-// judging has the commands of a call judge by the same.
-func (f *failFlags) judging(c *cobra.Command, call *advice.Call) *advice.Call {
-	if c.Flag("fail-on").Changed {
-		call.FailOn = f.failOn
-	}
-	return call
-}
-
-func severityOf(flag, word string) (wire.Severity, error) {
-	s, ok := wire.ParseSeverity(word)
-	if !ok || s == wire.Off {
-		return s, usagef("--%s %q: give error, warning or info", flag, word)
-	}
-	return s, nil
+	return nil
 }
 
 // allowFailure is the variable that lets a commit pass although stategate or a plugin failed.
@@ -165,10 +178,9 @@ const allowFailure = "STATEGATE_ALLOW_FAILURE"
 
 // despiteFailure is the exit code of a gate that is broken: that of the findings alone, if the caller asks
 // for it, and only in a local hook. State that could not be read stays a failure.
-func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severity) int {
+func despiteFailure(a *app, staged bool, r *result.Result, failOn wire.Severity) int {
 	unread := slices.ContainsFunc(r.Failures, func(f result.Failure) bool {
-		return f.Kind == fault.Source ||
-			f.Kind == fault.Cancelled
+		return f.Kind == fault.Source || f.Kind == fault.Cancelled
 	})
 	why := ""
 	switch {
@@ -176,7 +188,7 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 		return exitBroken
 	case a.env.inCI():
 		why = "in CI"
-	case !f.staged:
+	case !staged:
 		why = "without --staged"
 	case unread:
 		why = "for state that cannot be read"
@@ -195,19 +207,12 @@ func (a *app) despiteFailure(f *checkFlags, r *result.Result, failOn wire.Severi
 	return exitOpen
 }
 
-// fixFlags are those of check that change files.
-type fixFlags struct{ fix bool }
-
-func (f *fixFlags) register(c *cobra.Command) {
-	c.Flags().BoolVar(&f.fix, "fix", false, "apply the first safe remedy of every finding, then check again; exits "+
-		"1 after changing anything")
-}
-
-// looked is a.look, or with --fix a look, changes and the last look. What was
-// changed goes to stdout before the verdict, or to stderr where stdout holds a document.
-func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *result.Result, changed bool, err error) {
+// examine examines what is asked for; with --fix it repairs what is safe to repair, too. What was changed goes to
+// stdout before the verdict, or to stderr where stdout holds a document.
+func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result.Result, changed bool, err error) {
+	look := func(ctx context.Context) (*result.Result, error) { return examine(ctx, a, q) }
 	if !f.fix {
-		r, err = a.look(ctx, o, f.noCache)
+		r, err = look(ctx)
 		return r, false, err
 	}
 	if f.rev != "" {
@@ -216,59 +221,61 @@ func (a *app) looked(ctx context.Context, o check.Options, f *checkFlags) (r *re
 	if f.merge != "" {
 		return nil, false, usagef("--fix with --merge %s: the merge is not made yet; use only one of the two", f.merge)
 	}
-	rep, err := a.repairing(ctx, o)
+	rep, err := openRepair(ctx, a, q)
 	if err != nil {
 		return nil, false, err
 	}
 	defer rep.Close()
-	look := func(ctx context.Context) (*result.Result, error) { return a.look(ctx, o, f.noCache) }
 	if r, err = look(ctx); err != nil {
 		return nil, false, err
 	}
 	fixed, err := rep.Fix(ctx, r, look)
-	w := io.Writer(a.stdout)
+	w := a.stdout
 	if f.format != formatText {
 		w = a.stderr
 	}
 	how := a.printing(w)
-	a.placed(&how, rep.Top())
-	shown := errors.Join(outcome(w, &fixed.Outcome, fixed.Skipped, how), thenLines(w, a.next(ctx, rep, &fixed.Outcome)))
-	if fixed.Changed() && o.Source == wire.Index {
+	placed(a, &how, rep.Top())
+	shown := errors.Join(printOutcome(w, &fixed.Outcome, fixed.Skipped, how),
+		thenLines(w, commandsAfter(ctx, a, rep, &fixed.Outcome)...))
+	if fixed.Changed() && q.Source == wire.Index {
 		shown = errors.Join(shown, lines(w, "", "",
 			"the work tree was changed and nothing was staged. What is staged is still:"))
 	}
 	if err == nil {
-		err = a.printed(shown)
+		err = printed(shown)
 	}
 	return fixed.Result, fixed.Changed(), err
 }
 
-// A selection holds the globs of --select.
+// A selection holds the globs of --select, with the present names of rules.
 type selection []string
 
-// refuse returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen must
-// not open the gate.
-func (s selection) refuse(list []*plugin.Plugin) error {
+// selectionOf returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen
+// must not open the gate.
+func selectionOf(globs []string, list []*plugin.Plugin) (selection, error) {
 	var all, rules []string
 	for _, p := range list {
 		for _, rule := range ruleNames(p.Manifest) {
 			all, rules = append(all, rule), append(rules, p.Name+"/"+rule)
 		}
 	}
-	for i := range s {
-		if _, err := path.Match(s[i], ""); err != nil {
-			return usagef("--select %q is not a valid glob: %v", s[i], err)
+	var s selection
+	for _, glob := range globs {
+		if _, err := path.Match(glob, ""); err != nil {
+			return nil, usagef("--select %q is not a valid glob: %v", glob, err)
 		}
 		for _, k := range knownRules(list) {
-			s[i] = k.Present(s[i])
+			glob = k.Present(glob)
 		}
 		// Which rules broken plugins have is not known. Of many rules the nearest is named: all would fill screens.
-		if len(list) > 0 && !slices.ContainsFunc(rules, s[i:i+1].selects) {
-			return usagef("--select %q matches no rule; %s", s[i],
-				suggest.Or(path.Base(s[i]), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
+		if len(list) > 0 && !slices.ContainsFunc(rules, selection{glob}.selects) {
+			return nil, usagef("--select %q matches no rule; %s", glob,
+				suggest.Or(path.Base(glob), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
 		}
+		s = append(s, glob)
 	}
-	return nil
+	return s, nil
 }
 
 // selects reports whether a glob matches workflow/rule, or the rule alone.
@@ -281,13 +288,4 @@ func (s selection) selects(rule string) bool {
 		ok, _ := path.Match(glob, name)
 		return ok
 	})
-}
-
-// ruleNames are the rules that a finding about a plugin's instances may have.
-func ruleNames(m *wire.Manifest) []string {
-	var names []string
-	for _, r := range m.Rules {
-		names = append(names, r.Name)
-	}
-	return append(names, wire.HostRules...)
 }

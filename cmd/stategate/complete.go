@@ -28,63 +28,39 @@ const (
 	noFiles  = cobra.ShellCompDirectiveNoFileComp
 )
 
-// A typing is what stands on the command line when TAB is pressed.
-type typing struct {
-	c    *cobra.Command // its flags are parsed
-	args []string       // before the word
-	word string         // as far as it is typed
-}
-
 func isCompletion(args []string) bool {
 	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
 }
 
-// prepareCompletion says how the flags of a call are completed, takes the marks for --help out of their descriptions,
-// and silences stderr. A flag that has the same name in several subcommands takes the same.
-func (a *app) prepareCompletion(root *cobra.Command, args []string) {
-	root.SetErr(io.Discard)
-	target := "the branch that CI says the change is going to be merged into"
-	auto := "where CI or git says the change begins"
-	values := map[string]cobra.CompletionFunc{
-		"baseline": files("json"), "write-baseline": files("json"), "list": files("json"),
-		"config": files("yaml", "yml"), "output": files("wasm"),
-		"dir": directories, "system": directories, "system-cache": directories, "examples": directories,
-		"sdk": directories, "report": completeReport,
-		"plugin": a.workflows(filesToo), "require": a.workflows(noFiles), "workflow": a.workflows(noFiles),
-		"rule": a.rules("/"), "select": a.rules("/"), "rev": a.revisions(), "merge": a.revisions(),
-		"policy-from": a.revisions([2]string{baseAuto, target}),
-		"base":        a.revisions([2]string{baseAuto, auto}, [2]string{baseNone, "nothing"}),
+// prepareCompletion silences stderr, and takes the marks for --help out of what is said of flags.
+func prepareCompletion(c *cobra.Command) {
+	c.SetErr(io.Discard)
+	c.Flags().VisitAll(func(f *pflag.Flag) { f.Usage = strings.ReplaceAll(f.Usage, "`", "") })
+	for _, sub := range c.Commands() {
+		prepareCompletion(sub)
 	}
-	c, _, err := root.Find(args[1 : len(args)-1])
-	if err != nil {
-		return
-	}
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		f.Usage = strings.ReplaceAll(f.Usage, "`", "")
-		complete := values[f.Name]
-		// The words that its description ends with.
-		if slices.Contains([]string{"fail-on", "show", "state", "hook", "ci", "agent"}, f.Name) {
-			text, _, _ := strings.Cut(f.Usage, " (")
-			complete = cobra.FixedCompletions(strings.Split(text[strings.LastIndex(text, ": ")+2:], ", "), noFiles)
-		}
-		if complete != nil {
-			_ = c.RegisterFlagCompletionFunc(f.Name, complete)
-		}
-	})
 }
 
-// offering makes a completion of words, each with a description that may be empty. It is silent about errors, and
-// leaves out what a shell would not take literally: names may come from a stranger's repository.
-func offering(directive cobra.ShellCompDirective, words func(context.Context,
-	typing) [][2]string) cobra.CompletionFunc {
-	return func(c *cobra.Command, args []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+// A typing is what stands on the command line when TAB is pressed.
+type typing struct {
+	args []string // before the word
+	word string   // as far as it is typed
+}
+
+// A word is one that a shell offers, with a description that may be empty.
+type word struct{ text, about string }
+
+// offering makes a completion of words. It is silent about errors, and leaves out what a shell would not take
+// literally: names may come from a stranger's repository.
+func offering(directive cobra.ShellCompDirective, words func(context.Context, typing) []word) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 		ctx, cancel := context.WithTimeout(c.Context(), completionTime)
 		defer cancel()
 		seen := map[string]bool{}
-		for _, w := range words(ctx, typing{c, args, word}) {
-			if strings.HasPrefix(w[0], word) && literal(w[0]) && !seen[w[0]] {
-				seen[w[0]] = true
-				list = append(list, cobra.CompletionWithDesc(w[0], print.Safe(w[1])))
+		for _, w := range words(ctx, typing{args, typed}) {
+			if strings.HasPrefix(w.text, typed) && literal(w.text) && !seen[w.text] {
+				seen[w.text] = true
+				list = append(list, cobra.CompletionWithDesc(w.text, print.Safe(w.about)))
 			}
 		}
 		return list, directive
@@ -108,24 +84,26 @@ func inOrder(each ...cobra.CompletionFunc) cobra.CompletionFunc {
 	}
 }
 
+func fixed(words []string) cobra.CompletionFunc { return cobra.FixedCompletions(words, noFiles) }
+
 func files(endings ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(endings, cobra.ShellCompDirectiveFilterFileExt)
 }
 
 var directories = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs)
 
-func (a *app) workflows(directive cobra.ShellCompDirective) cobra.CompletionFunc {
-	return offering(directive, func(_ context.Context, t typing) (words [][2]string) {
-		for _, p := range a.pluginsHere(t.c) {
-			words = append(words, [2]string{p.Name, headline(p.Manifest.Doc)})
+func workflowWords(a *app, directive cobra.ShellCompDirective) cobra.CompletionFunc {
+	return offering(directive, func(ctx context.Context, _ typing) (words []word) {
+		for _, p := range pluginsToShow(ctx, a) {
+			words = append(words, word{p.Name, headline(p.Manifest.Doc)})
 		}
 		return words
 	})
 }
 
-// pluginsHere are those that the call would use, or else the built-in ones.
-func (a *app) pluginsHere(c *cobra.Command) []*plugin.Plugin {
-	p, err := a.shownPlugins(c, nil, func([]*plugin.Plugin) bool { return true })
+// pluginsToShow are those that the call would use, or else the built-in ones.
+func pluginsToShow(ctx context.Context, a *app) []*plugin.Plugin {
+	p, err := shownPlugins(ctx, a, nil, func([]*plugin.Plugin) bool { return true })
 	if err != nil {
 		return nil
 	}
@@ -137,23 +115,23 @@ func headline(text string) string {
 	return line
 }
 
-// rules completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules
+// ruleWords completes workflows, followed by behind; the rules of a workflow as soon as its slash is typed, and rules
 // without their workflow as soon as a letter is typed: all would fill screens.
-func (a *app) rules(behind string) cobra.CompletionFunc {
+func ruleWords(a *app, behind string) cobra.CompletionFunc {
 	directive := noFiles
 	if behind != "" {
 		directive |= cobra.ShellCompDirectiveNoSpace
 	}
-	return offering(directive, func(_ context.Context, t typing) (words [][2]string) {
-		for _, p := range a.pluginsHere(t.c) {
-			words = append(words, [2]string{p.Name + behind, headline(p.Manifest.Doc)})
+	return offering(directive, func(ctx context.Context, t typing) (words []word) {
+		for _, p := range pluginsToShow(ctx, a) {
+			words = append(words, word{p.Name + behind, headline(p.Manifest.Doc)})
 			prefix := ""
 			if strings.Contains(t.word, "/") {
 				prefix = p.Name + "/"
 			}
 			for _, r := range slices.Concat(p.Manifest.Rules, result.Rules()) {
 				if t.word != "" {
-					words = append(words, [2]string{prefix + r.Name, headline(r.Doc)})
+					words = append(words, word{prefix + r.Name, headline(r.Doc)})
 				}
 			}
 		}
@@ -161,10 +139,10 @@ func (a *app) rules(behind string) cobra.CompletionFunc {
 	})
 }
 
-// revisions completes commits by name, besides words that a flag takes in their place.
-func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
-	return offering(noFiles, func(ctx context.Context, _ typing) [][2]string {
-		words := append(slices.Clone(besides), [2]string{"HEAD", "the commit that is checked out"})
+// revisionWords completes commits by name, besides words that a flag takes in their place.
+func revisionWords(a *app, besides ...word) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, _ typing) []word {
+		words := append(slices.Clone(besides), word{"HEAD", "the commit that is checked out"})
 		repo := a.repository(a.env.dir)
 		if repo == nil {
 			return nil
@@ -174,49 +152,50 @@ func (a *app) revisions(besides ...[2]string) cobra.CompletionFunc {
 			return nil
 		}
 		for _, r := range refs {
-			words = append(words, [2]string{r.Name, r.Kind})
+			words = append(words, word{r.Name, r.Kind})
 		}
 		return words
 	})
 }
 
-// roots completes where runs are kept, as paths from the current directory.
-func (a *app) roots(l *lookFlags) cobra.CompletionFunc {
-	return offering(filesToo, func(ctx context.Context, t typing) (words [][2]string) {
-		o, _, err := a.options(t.c, l, nil)
+// stateDirectoryWords completes where runs are kept, as paths from the current directory.
+func stateDirectoryWords(a *app, l *examineFlags) cobra.CompletionFunc {
+	return offering(filesToo, func(ctx context.Context, _ typing) (words []word) {
+		q, err := l.request(ctx, a, nil)
 		if err != nil {
 			return nil
 		}
-		o.ReadOnly = true
-		anchor, roots, _ := check.Roots(ctx, o)
+		q.ReadOnly = true
+		workspace, roots, _ := check.Roots(ctx, q.Options)
 		for _, r := range roots {
-			words = append(words, [2]string{a.shell(anchor).Path(r.Root), r.Plugin})
+			words = append(words, word{a.shell(workspace).Path(r.Root), r.Plugin})
 		}
 		return words
 	})
 }
 
-// offers completes ids of remedies and recoveries: it checks what the call would.
-func (a *app) offers(l *lookFlags) cobra.CompletionFunc {
-	return offering(noFiles, func(ctx context.Context, t typing) (words [][2]string) {
-		o, _, err := a.options(t.c, l, t.args)
+// remedyWords completes ids of remedies and recoveries: it checks what the call would.
+func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
+	return offering(noFiles, func(ctx context.Context, t typing) (words []word) {
+		q, err := l.request(ctx, a, t.args)
 		if err != nil {
 			return nil
 		}
-		o.ReadOnly, o.NoResume = true, true
-		r, err := check.Check(ctx, o)
+		q.ReadOnly, q.NoResume = true, true
+		r, err := check.Check(ctx, q.Options)
 		if err != nil {
 			return nil
 		}
 		for _, offer := range r.Offers() {
-			words = append(words, [2]string{offer.ID,
+			words = append(words, word{offer.ID,
 				offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
 		}
 		return words
 	})
 }
 
-func completeReport(_ *cobra.Command, _ []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
+// reportWords completes the format of a report, and leaves its file to the shell.
+func reportWords(_ *cobra.Command, _ []string, word string) (list []cobra.Completion, _ cobra.ShellCompDirective) {
 	if strings.Contains(word, "=") {
 		return nil, filesToo
 	}

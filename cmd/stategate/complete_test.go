@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 )
 
 // TestEverythingCompletes: every value that could be offered is, and every argument; the others are listed here.
@@ -16,9 +18,8 @@ func TestEverythingCompletes(t *testing.T) {
 	names := []string{"plugin new"} // of what is not on this machine
 	var walk func(c *cobra.Command, path string)
 	a := &app{}
-	root := a.root()
+	root := rootCommand(a)
 	walk = func(c *cobra.Command, path string) {
-		a.prepareCompletion(root, append(append([]string{"__complete"}, strings.Fields(path)...), ""))
 		c.Flags().VisitAll(func(f *pflag.Flag) {
 			_, ok := c.GetFlagCompletionFunc(f.Name)
 			if f.Value.Type() != "bool" && !ok && !slices.Contains(free, f.Name) {
@@ -36,4 +37,16 @@ func TestEverythingCompletes(t *testing.T) {
 		}
 	}
 	walk(root, "")
+}
+
+// TestChoicesComplete: the words that a flag takes are offered whatever its description says around them.
+func TestChoicesComplete(t *testing.T) {
+	c, _, err := rootCommand(&app{}).Find([]string{"init"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	complete, _ := c.GetFlagCompletionFunc("agent")
+	if got, _ := complete(c, nil, ""); !slices.Equal(got, agent.Names()) {
+		t.Errorf("--agent offers %q", got)
+	}
 }

@@ -76,7 +76,7 @@ func shown(t *testing.T, page, line string, targets []string) {
 	case words[0] == "make" && !slices.Contains(targets, words[1]+":"):
 		t.Errorf("%s: %s: no Makefile has such a target", page, line)
 	case words[0] == "stategate":
-		c, rest, err := (&app{stdout: io.Discard, stderr: io.Discard}).root().Find(words[1:])
+		c, rest, err := rootCommand(&app{stdout: io.Discard, stderr: io.Discard}).Find(words[1:])
 		if err != nil || c.HasSubCommands() {
 			t.Errorf("%s: %s: there is no such subcommand: %v", page, line, err)
 			return

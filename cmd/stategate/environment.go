@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -10,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"golang.org/x/term"
 )
 
 // environment is all that stategate reads of its environment. Nothing below cmd reads it.
@@ -96,21 +93,6 @@ func (e *environment) colors(getenv func(string) string) {
 
 func (e environment) color(w io.Writer) bool { return !e.plain && (e.forced || isTerminal(w)) }
 
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// terminalSize is 80 by 24 where the terminal does not say it.
-func terminalSize(stream any) (width, height int) {
-	if f, ok := stream.(*os.File); ok {
-		if width, height, err := term.GetSize(int(f.Fd())); err == nil && width > 0 && height > 0 {
-			return width, height
-		}
-	}
-	return 80, 24
-}
-
 // stateDir returns the directory in which journals of changes outside a repository
 // are kept, "" if none is known. Unlike a cache it must not be emptied at any time.
 func stateDir(getenv func(string) string) string {
@@ -130,9 +112,6 @@ func stateDir(getenv func(string) string) string {
 	return filepath.Join(home, ".local", "state", "stategate")
 }
 
-// parents stands for every parent of HEAD, as git has it.
-const parents = "HEAD^@"
-
 // inCI reports whether this is a job of a CI service: GitHub, GitLab, Azure, Jenkins, Buildkite, or one that sets CI.
 func (e environment) inCI() bool {
 	return slices.ContainsFunc([]string{"CI", "GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "BUILDKITE"},
@@ -140,94 +119,6 @@ func (e environment) inCI() bool {
 			value := e.get(name)
 			return value != "" && value != "false" && value != "0"
 		})
-}
-
-// autoBase says for --base auto where the change begins: as pre-commit, GitHub or
-// GitLab has it, in this order. Outside of all it is "", what git says.
-func (e environment) autoBase() (string, error) {
-	switch {
-	case e.get("PRE_COMMIT_FROM_REF") != "":
-		return e.get("PRE_COMMIT_FROM_REF") + fromMergeBase, nil
-	case e.get("GITHUB_ACTIONS") == "true":
-		return e.githubBase()
-	case e.get("GITLAB_CI") != "":
-		return e.gitlabBase(), nil
-	case e.inCI():
-		return parents, nil
-	}
-	return "", nil
-}
-
-// fromMergeBase after a revision stands for the merge base of it and what is checked.
-const fromMergeBase = "..."
-
-func (e environment) gitlabBase() string {
-	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
-		"CI_COMMIT_BEFORE_SHA"} {
-		if id := e.get(name); !isMissing(id) {
-			return id
-		}
-	}
-	return parents
-}
-
-// isMissing reports whether an object id is missing: CI reports a new branch as one that was at zero before.
-func isMissing(id string) bool { return strings.Trim(id, "0") == "" }
-
-// githubEvent is what stategate reads of the event that started a job of GitHub.
-type githubEvent struct {
-	Before     string
-	Forced     bool
-	Repository struct {
-		Trunk string `json:"default_branch"`
-	}
-	MergeGroup struct {
-		Base string `json:"base_sha"`
-		Ref  string `json:"base_ref"`
-	} `json:"merge_group"`
-	PullRequest struct {
-		Base struct{ SHA string }
-	} `json:"pull_request"`
-}
-
-func (e environment) githubBase() (string, error) {
-	event, err := e.githubEvent("--base auto")
-	if err != nil {
-		return "", err
-	}
-	trunk := event.Repository.Trunk
-	switch {
-	case !isMissing(event.PullRequest.Base.SHA):
-		return event.PullRequest.Base.SHA + fromMergeBase, nil
-	case e.get("GITHUB_BASE_REF") != "":
-		return remoteBranch(e.get("GITHUB_BASE_REF")) + fromMergeBase, nil
-	case !isMissing(event.MergeGroup.Base):
-		return event.MergeGroup.Base, nil
-	case event.Forced || e.get("GITHUB_EVENT_NAME") != "push":
-		return parents, nil
-	case !isMissing(event.Before):
-		return event.Before, nil
-	case trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" && e.get("GITHUB_REF_NAME") != trunk:
-		return remoteBranch(trunk) + fromMergeBase, nil
-	}
-	return parents, nil
-}
-
-// githubEvent reads the event; flag is the one that asks for it.
-func (e environment) githubEvent(flag string) (event githubEvent, err error) {
-	name := e.get("GITHUB_EVENT_PATH")
-	if name == "" {
-		return event, nil
-	}
-	data, err := os.ReadFile(name)
-	if err == nil {
-		err = json.Unmarshal(data, &event)
-	}
-	if err != nil {
-		return event, brokenf("%s: read the event of GitHub in %s: %v; name a revision instead of auto", flag, name,
-			err)
-	}
-	return event, nil
 }
 
 // get returns the value of an environment variable, "" if it is not set.
@@ -238,83 +129,4 @@ func (e environment) get(name string) string {
 		}
 	}
 	return ""
-}
-
-// autoFlag is the value of --policy-from that has the environment name the revision.
-const autoFlag = "--policy-from auto"
-
-// policyRevision returns the revision that holds the policy for --policy-from auto: the tip of the branch that the
-// change is going to be merged into. It is never where the change began, which its author chooses. "" means the
-// configuration of what is checked: on that branch itself, for a tag, and outside of CI.
-func (e environment) policyRevision() (string, error) {
-	branch, err := "", error(nil)
-	switch {
-	case e.get("GITHUB_ACTIONS") == "true":
-		branch, err = e.githubTarget()
-	case e.get("GITLAB_CI") != "":
-		return e.gitlabPolicy()
-	case !e.inCI():
-		return "", nil
-	case e.get("PRE_COMMIT_FROM_REF") != "":
-		return e.get("PRE_COMMIT_FROM_REF"), nil
-	default:
-		err = usagef("%s: this is a CI job, but neither GitHub nor GitLab names the target branch; name it instead, "+
-			"as in --policy-from refs/remotes/origin/main", autoFlag)
-	}
-	if branch == "" || err != nil {
-		return "", err
-	}
-	return remoteBranch(branch), nil
-}
-
-func remoteBranch(name string) string { return "refs/remotes/origin/" + name }
-
-// githubTarget names the branch that the change is going to be merged into, "" if it is in it already.
-func (e environment) githubTarget() (string, error) {
-	if target := e.get("GITHUB_BASE_REF"); target != "" {
-		return target, nil
-	}
-	event, err := e.githubEvent(autoFlag)
-	if err != nil {
-		return "", err
-	}
-	trunk, pushed := event.Repository.Trunk, e.get("GITHUB_REF_NAME")
-	switch {
-	case event.MergeGroup.Ref != "":
-		return strings.TrimPrefix(event.MergeGroup.Ref, "refs/heads/"), nil
-	case e.get("GITHUB_REF_TYPE") != "branch" || pushed == trunk:
-		return "", nil
-	case trunk == "":
-		return "",
-			usagef("%s: GitHub's event does not name the default branch, so that the target of %q is not known; "+
-				"name it instead, as in --policy-from refs/remotes/origin/main", autoFlag, pushed)
-	}
-	return trunk, nil
-}
-
-// gitlabPolicy is that of the target of a merge request. Another branch is going to be merged into the default branch.
-func (e environment) gitlabPolicy() (string, error) {
-	target, trunk, pushed := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_NAME"), e.get("CI_DEFAULT_BRANCH"),
-		e.get("CI_COMMIT_BRANCH")
-	project := e.get("CI_MERGE_REQUEST_PROJECT_PATH")
-	switch {
-	case target != "" && project != "" && project != e.get("CI_PROJECT_PATH"):
-		// The branches of this clone are those of the fork, whose owner asks for the merge.
-		if tip := e.get("CI_MERGE_REQUEST_TARGET_BRANCH_SHA"); !isMissing(tip) {
-			return tip, nil
-		}
-		return "",
-			usagef("%s: the target branch %s is one of %s, and this clone is of %s; fetch it and name it instead: "+
-				"git fetch %s.git %s, then --policy-from FETCH_HEAD",
-				autoFlag, target, project, e.get("CI_PROJECT_PATH"), e.get("CI_MERGE_REQUEST_PROJECT_URL"), target)
-	case target != "":
-		return remoteBranch(target), nil
-	case pushed == "" && e.get("CI_COMMIT_TAG") != "", pushed != "" && pushed == trunk:
-		return "", nil
-	case trunk == "":
-		return "",
-			usagef("%s: neither CI_MERGE_REQUEST_TARGET_BRANCH_NAME nor CI_DEFAULT_BRANCH is set, so that the "+
-				"target branch is not known; name it instead, as in --policy-from refs/remotes/origin/main", autoFlag)
-	}
-	return remoteBranch(trunk), nil
 }

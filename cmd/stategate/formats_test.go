@@ -19,7 +19,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func printed(t *testing.T, format string, r *result.Result) string {
+func printedAs(t *testing.T, format string, r *result.Result) string {
 	t.Helper()
 	var b strings.Builder
 	f, err := checkFormats.named(format)
@@ -54,11 +54,11 @@ func samples(t *testing.T) map[string]*result.Result {
 func TestFormats(t *testing.T) {
 	for name, r := range samples(t) {
 		for _, format := range checkFormats.names() {
-			text := printed(t, format, r)
+			text := printedAs(t, format, r)
 			if fault := commanding(withoutAnnotations(format, text)); fault != "" {
 				t.Errorf("%s as %s holds %s", name, format, fault)
 			}
-			if again := printed(t, format, r); again != text {
+			if again := printedAs(t, format, r); again != text {
 				t.Errorf("%s as %s differs the second time", name, format)
 			}
 		}
@@ -97,10 +97,10 @@ func TestFailuresShow(t *testing.T) {
 	}
 	unlooked := &result.Result{NotApplicable: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats.names() {
-		if text := printed(t, format, alone); !strings.Contains(text, marks[format]) {
+		if text := printedAs(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
 		}
-		if text := printed(t, format, unlooked); !strings.Contains(text, "git ignores all of it") {
+		if text := printedAs(t, format, unlooked); !strings.Contains(text, "git ignores all of it") {
 			t.Errorf("%s does not say what was not looked at:\n%s", format, text)
 		}
 	}
@@ -137,7 +137,7 @@ func TestGitHubEscapes(t *testing.T) {
 		Rule: "toy/wrong", Severity: wire.Error, Message: "50%0A::error::x\n::stop-commands::y",
 		Place: result.Place{Path: "a,line=9::b%.md", Line: 2, Column: 3, EndLine: 3, EndColumn: 1},
 	}}}}}
-	first, _, _ := strings.Cut(printed(t, formatGitHub, r), "\n")
+	first, _, _ := strings.Cut(printedAs(t, formatGitHub, r), "\n")
 	c, err := parseAnnotation(first)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestGitHubLimits(t *testing.T) {
 			Place: result.Place{Path: fmt.Sprintf("f%d", n)}, Message: "m",
 		})
 	}
-	text := printed(t, formatGitHub, r)
+	text := printedAs(t, formatGitHub, r)
 	levels := map[string]int{}
 	last := ""
 	for line := range strings.Lines(text) {
@@ -222,7 +222,7 @@ func TestSARIFSchema(t *testing.T) {
 	schema := c.MustCompile("sarif.json")
 	for name, r := range samples(t) {
 		var v any
-		if err := json.Unmarshal([]byte(printed(t, "sarif", r)), &v); err != nil {
+		if err := json.Unmarshal([]byte(printedAs(t, "sarif", r)), &v); err != nil {
 			t.Fatal(err)
 		}
 		if err := schema.Validate(v); err != nil {
@@ -267,7 +267,7 @@ func TestSARIF(t *testing.T) {
 				}
 			}
 		}
-		if err := json.Unmarshal([]byte(printed(t, "sarif", r)), &log); err != nil {
+		if err := json.Unmarshal([]byte(printedAs(t, "sarif", r)), &log); err != nil {
 			t.Fatal(err)
 		}
 		run := log.Runs[0]
@@ -329,7 +329,7 @@ func TestPlacesSurviveURIs(t *testing.T) {
 	for _, path := range []string{"a b/c%20d.md", "x:y/z", "ü/日本.md", "a?b#c", "raw\xff\xfe", "a\\b", "-", "d/"} {
 		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Rule: "toy/wrong",
 			Place: result.Place{Path: path}}}}}}
-		text := printed(t, "sarif", r)
+		text := printedAs(t, "sarif", r)
 		_, text, _ = strings.Cut(text, `"uri": "`)
 		text, _, _ = strings.Cut(text, `"`)
 		if got, err := url.PathUnescape(text); err != nil || got != path || strings.ContainsAny(text, ": ?#\\") {
@@ -350,7 +350,7 @@ func TestGitLabFingerprints(t *testing.T) {
 			Lines struct{ Begin int }
 		}
 	}
-	if err := json.Unmarshal([]byte(printed(t, "gitlab", r)), &issues); err != nil {
+	if err := json.Unmarshal([]byte(printedAs(t, "gitlab", r)), &issues); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
@@ -387,7 +387,7 @@ func TestJUnit(t *testing.T) {
 			} `xml:"testcase"`
 		} `xml:"testsuite"`
 	}
-	if err := xml.Unmarshal([]byte(printed(t, "junit", r)), &top); err != nil {
+	if err := xml.Unmarshal([]byte(printedAs(t, "junit", r)), &top); err != nil {
 		t.Fatal(err)
 	}
 	var tests, failures, errs, skipped int
@@ -419,7 +419,7 @@ func TestBrokenOutputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		o := &outputs{format: f}
-		if err := o.broken(&b, brokenf("the base is not in this shallow clone"),
+		if err := o.broken(&b, fmt.Errorf("the base is not in this shallow clone"),
 			how); problemOf(err).code != exitBroken {
 			t.Errorf("%s: it returns %v", format, err)
 		}
@@ -456,7 +456,7 @@ func FuzzFormats(f *testing.F) {
 				Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}
 		for _, format := range checkFormats.names() {
-			text := printed(t, format, r)
+			text := printedAs(t, format, r)
 			if ft := commanding(withoutAnnotations(format, text)); ft != "" {
 				t.Errorf("%s holds %s", format, ft)
 			}

@@ -17,22 +17,19 @@ func TestHelp(t *testing.T) {
 	shown := map[string]bool{}
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
-		var b strings.Builder
-		if err := helpFor(&b, c); err != nil {
-			t.Fatal(err)
-		}
+		page := helpFor(c)
 		name := strings.TrimPrefix(c.CommandPath(), programName+" ")
-		for line := range strings.Lines(b.String()) {
+		for line := range strings.Lines(page) {
 			if n := print.Columns(strings.TrimRight(line, "\n")); n > helpWidth {
 				t.Errorf("%s: %d columns: %s", c.CommandPath(), n, line)
 			}
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if f.Hidden == strings.Contains(b.String(), "--"+f.Name) {
+			if f.Hidden == strings.Contains(page, "--"+f.Name) {
 				t.Errorf("%s: --%s: hidden %v", c.CommandPath(), f.Name, f.Hidden)
 			}
 		})
-		if _, example := helpOf(name); example == "" && !c.HasSubCommands() {
+		if _, example := helpOf(c); example == "" && !c.HasSubCommands() {
 			t.Errorf("%s has no example", c.CommandPath())
 		} else if shown[name] = true; example != "" {
 			tryExamples(t, c, example)
@@ -41,7 +38,7 @@ func TestHelp(t *testing.T) {
 			walk(sub)
 		}
 	}
-	walk((&app{stdout: io.Discard, stderr: io.Discard}).root())
+	walk(rootCommand(&app{stdout: io.Discard, stderr: io.Discard}))
 	for line := range strings.Lines(helpTexts) {
 		if name, ok := strings.CutPrefix(line, "-- "); ok && !shown[strings.TrimSuffix(name, " --\n")] {
 			t.Errorf("help.txt has %s, which is no subcommand", name)

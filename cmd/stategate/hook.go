@@ -13,12 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 // hookBudget is how many tokens of a context a brief takes, if that is possible.
@@ -33,19 +35,19 @@ const (
 	exitBlocked = 2
 )
 
-func (a *app) hookCommand() *cobra.Command {
+func hookCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:               "hook AGENT",
 		Short:             "Answer an event of a coding agent's hooks",
 		Args:              cobra.ArbitraryArgs,
-		ValidArgsFunction: inOrder(cobra.FixedCompletions(agent.Names(), noFiles)),
+		ValidArgsFunction: inOrder(fixed(agent.Names())),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			defer func() {
 				if p := recover(); p != nil { // a panic exits with 2, which would lock the agent out
 					err = hookFailed(fmt.Errorf("internal error: %v", p))
 				}
 			}()
-			if err := a.hook(c, args); err != nil {
+			if err := hook(c, a, args); err != nil {
 				return hookFailed(err)
 			}
 			return nil
@@ -57,17 +59,20 @@ func (a *app) hookCommand() *cobra.Command {
 
 // hookFailed is a failure of stategate in a hook: one line, and an exit code that no agent takes for a closed gate.
 func hookFailed(err error) error {
+	if problemOf(err).message == "" {
+		return err // it is the answer
+	}
 	line, _, _ := strings.Cut(problemOf(err).message, "\n")
 	return &problem{code: exitFailed, message: line + " (the hook checked nothing; commits and CI stay gated)"}
 }
 
-func (a *app) hook(c *cobra.Command, args []string) error {
+func hook(c *cobra.Command, a *app, args []string) error {
 	if len(args) != 1 {
 		return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
 	}
 	by := agent.Find(args[0])
 	if by == nil {
-		return usagef("no agent is called %q; %s", args[0], oneOf(args[0], agent.Names()))
+		return usagef("no agent is called %q; %s", args[0], suggest.OneOf(args[0], agent.Names()))
 	}
 	if isTerminal(a.stdin) {
 		return usagef("stategate hook is for the settings of an agent, which writes an event to its standard input; "+
@@ -82,7 +87,6 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 	}
 	in := *a
 	in.stderr = io.Discard // notes are for people
-	defer func() { a.code = in.code }()
 	if dir := event.At(); dir != "" {
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			in.env.dir, in.env.here = dir, dir
@@ -91,15 +95,15 @@ func (a *app) hook(c *cobra.Command, args []string) error {
 	h := &hookCall{app: &in, by: by, event: event, blocked: a.stderr}
 	switch kind := by.Kind(event); {
 	case kind == agent.Start:
-		return h.begin(c)
+		return h.begin(c.Context())
 	case kind == agent.Compact:
 		return h.remember(nil)
 	case kind == agent.Stop && (event.Repeats() || event.Abandoned()), kind == agent.Other:
 		return nil
-	case kind != agent.Stop && h.repository() == nil:
+	case kind != agent.Stop && h.workTree() == nil:
 		return nil // all below the directory would be read each time, and what changed is not known
 	}
-	return h.judge(c)
+	return h.judge(c.Context())
 }
 
 // hookCall is one call by an agent.
@@ -112,20 +116,19 @@ type hookCall struct {
 	partly  bool      // only the run of one file was checked
 }
 
-// repository is the one that the agent works in, nil if there is none.
-func (h *hookCall) repository() *git.Repo {
-	if repo := git.Find(h.env.dir, git.Settings{Environ: h.env.all, Dir: h.env.dir}); repo != nil && !repo.Bare {
+// workTree is the repository that the agent works in, nil if there is none.
+func (h *hookCall) workTree() *git.Repo {
+	if repo := h.repository(h.env.dir); repo != nil && !repo.Bare {
 		return repo
 	}
 	return nil
 }
 
-// look checks the repository that the agent works in, or its directory where there is none.
-func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFlags, error) {
-	l := &lookFlags{}
-	o := h.hostOptions(limits.Default(), false)
+// examine checks the repository that the agent works in, or its directory where there is none.
+func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *settings, error) {
+	o := hostOptions(h.app, limits.Default(), false)
 	o.Now, o.NoResume = time.Now(), changed
-	if repo := h.repository(); repo != nil {
+	if repo := h.workTree(); repo != nil {
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
 		} else if rel != "." {
@@ -137,15 +140,19 @@ func (h *hookCall) look(c *cobra.Command, changed bool) (*result.Result, *lookFl
 			o.Paths, h.partly = []string{file}, true
 		}
 	}
-	if _, err := h.configured(c, l, &o); err != nil {
+	q, err := configured(ctx, h.app, &examineFlags{}, o)
+	if err != nil {
 		return nil, nil, err
 	}
-	r, err := check.Check(c.Context(), o)
+	r, err := check.Check(ctx, q.Options)
 	if err == nil {
-		err = context.Cause(c.Context())
+		err = context.Cause(ctx)
 	}
-	return r, l, err
+	return r, q.settings, err
 }
+
+// call is what printed commands repeat.
+func (h *hookCall) call() *advice.Call { return (&examineFlags{}).call(h.app, h.paths) }
 
 // written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that
 // holds it is checked alone, because an agent waits. When it wants to end, all are.
@@ -169,25 +176,25 @@ func (h *hookCall) written(top string) string {
 
 // begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing
 // to say.
-func (h *hookCall) begin(c *cobra.Command) error {
+func (h *hookCall) begin(ctx context.Context) error {
 	if err := h.remember(nil); err != nil {
 		return err
 	}
-	r, l, err := h.look(c, false)
+	r, s, err := h.examine(ctx, false)
 	if err != nil {
 		return err
 	}
-	x, err := h.resumption(r, &resumeFlags{lookFlags: *l}, h.paths)
+	x, err := resumption(h.app, r, h.call(), "", "")
 	if err != nil || x.Run == nil && len(x.Choices)+len(x.Hidden)+len(x.Failures) == 0 {
 		return err
 	}
-	h.dated(c.Context(), r, x, time.Now())
+	addDate(ctx, h.app, r, x, time.Now())
 	var text strings.Builder
 	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to " +
 		"continue one.\n\n")
 	how := h.printing(&text)
-	how.FailOn, how.Budget = l.closes(), hookBudget
-	if !h.isHere(r.Workspace) {
+	how.FailOn, how.Budget = s.closes(), hookBudget
+	if !h.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}
 	if err := print.ResumeMarkdown(&text, x, how); err != nil {
@@ -198,12 +205,12 @@ func (h *hookCall) begin(c *cobra.Command) error {
 
 // judge says what closes the gate in runs that changed since the last commit, unless all of it was said to this agent
 // before. An agent that wants to end hears it again, once.
-func (h *hookCall) judge(c *cobra.Command) error {
-	r, l, err := h.look(c, true)
+func (h *hookCall) judge(ctx context.Context) error {
+	r, s, err := h.examine(ctx, true)
 	if err != nil {
 		return err
 	}
-	failOn := l.closes()
+	failOn := s.closes()
 	findings := *r
 	findings.Failures = nil
 	if findings.Gate(failOn) == result.Open {
@@ -226,17 +233,16 @@ func (h *hookCall) judge(c *cobra.Command) error {
 			said = append(said, mark+d.Fingerprint)
 		}
 	}
-	_, before := h.told()
+	_, before := h.remembered()
 	news := h.memory() != "" && slices.ContainsFunc(said, func(s string) bool { return !slices.Contains(before, s) })
 	if (!stop || !h.by.Counts()) && !news {
 		return nil // where nothing is remembered, no hook keeps an agent going for ever
 	}
 	var text strings.Builder
 	how := h.printing(&text)
-	call := h.call(l, h.paths)
-	how.FailOn, how.Recover = failOn, call.Recover(r)
-	h.placed(&how, r.Workspace)
-	if err := print.Feedback(&text, r, call.CheckChanged(), how); err != nil {
+	how.FailOn, how.Recover = failOn, h.call().Recover(r)
+	placed(h.app, &how, r.Workspace)
+	if err := print.Feedback(&text, r, h.call().CheckChanged(), how); err != nil {
 		return err
 	}
 	if err := h.remember(append(before, said...)); err != nil {
@@ -252,12 +258,13 @@ func (h *hookCall) answer(text string) error {
 	case err != nil:
 		return err
 	case reply == nil:
-		h.code = exitBlocked
-		_, err = io.WriteString(h.blocked, text)
-		return err
+		if _, err = io.WriteString(h.blocked, text); err != nil {
+			return err
+		}
+		return exit(exitBlocked)
 	}
 	_, err = h.stdout.Write(append(reply, '\n'))
-	return h.printed(err)
+	return printed(err)
 }
 
 // memory is the file that holds what agents were told last, a line for each session; "" where nothing is remembered.
@@ -269,9 +276,10 @@ func (h *hookCall) memory() string {
 }
 
 // What is kept at most: sessions, and findings of one.
-const maxMemory, maxTold = 50, 200
+const maxSessions, maxFindings = 50, 200
 
-func (h *hookCall) told() (others, fingerprints []string) {
+// remembered is what the memory holds: of other sessions their lines, of this one the findings.
+func (h *hookCall) remembered() (others, fingerprints []string) {
 	data, _ := os.ReadFile(h.memory())
 	for line := range strings.FieldsSeq(string(data)) {
 		if list, ok := strings.CutPrefix(line, result.ID(h.event.Conversing())+"="); ok {
@@ -280,19 +288,19 @@ func (h *hookCall) told() (others, fingerprints []string) {
 			others = append(others, line)
 		}
 	}
-	return others[max(len(others)-maxMemory, 0):], fingerprints
+	return others[max(len(others)-maxSessions, 0):], fingerprints
 }
 
 // remember keeps what this session was told; nothing forgets it.
 func (h *hookCall) remember(fingerprints []string) error {
-	others, before := h.told()
+	others, before := h.remembered()
 	fingerprints = slices.Compact(slices.Sorted(slices.Values(fingerprints)))
 	if h.memory() == "" || slices.Equal(fingerprints, before) {
 		return nil
 	}
 	if len(fingerprints) > 0 {
 		others = append(others, result.ID(h.event.Conversing())+"="+
-			strings.Join(fingerprints[:min(len(fingerprints), maxTold)], ","))
+			strings.Join(fingerprints[:min(len(fingerprints), maxFindings)], ","))
 	}
 	if err := os.MkdirAll(filepath.Dir(h.memory()), 0o700); err != nil {
 		return err

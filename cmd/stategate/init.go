@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -18,31 +19,30 @@ import (
 	"github.com/stategate/stategate/host/print"
 )
 
-func (a *app) initCommand() *cobra.Command {
+func initCommand(a *app) *cobra.Command {
 	var o setup.Options
 	var dryRun bool
 	c := &cobra.Command{
 		Use:   "init",
 		Short: "Set the gate up: configuration, hook, CI job",
 		Args:  cobra.NoArgs,
-		RunE:  func(c *cobra.Command, _ []string) error { return a.init(c, o, dryRun) },
+		RunE:  func(c *cobra.Command, _ []string) error { return setUp(c.Context(), a, o, dryRun) },
 	}
-	c.Flags().StringVar(&o.Hook, "hook", "", "set up this `HOOK`: pre-commit, git, lefthook, none (default: what "+
-		"the repository uses)")
-	c.Flags().StringVar(&o.CI, "ci", "", "set up this `CI`: github, gitlab, none (default: what the repository uses)")
-	c.Flags().StringSliceVar(&o.Agents, "agent", nil,
-		"have the hooks of this `AGENT` call the gate (repeatable), and set nothing else up unless --hook or --ci "+
-			"asks for it: "+strings.Join(agent.Names(), ", "))
-	c.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be written")
+	addChoice(c, otherFlags, &o.Hook, "hook", "set up this `HOOK`: %s (default: what the repository uses)",
+		setup.HookNames())
+	addChoice(c, otherFlags, &o.CI, "ci", "set up this `CI`: %s (default: what the repository uses)", setup.CINames())
+	addChoices(c, otherFlags, &o.Agents, "agent", "have the hooks of this `AGENT` call the gate (repeatable), and set "+
+		"nothing else up unless --hook or --ci asks for it: %s", agent.Names())
+	addFlag(c, whatIsChanged, &dryRun, "dry-run", "show what would be written")
 	return c
 }
 
-func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
+func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	o.Dir, o.Version = a.env.dir, version()
 	o.Repo = a.repository(a.env.dir)
 	if o.Repo != nil && o.Repo.Bare {
 		if _, err := io.WriteString(a.stdout, setup.PreReceive); err != nil {
-			return a.printed(err)
+			return printed(err)
 		}
 		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to "+
 			"gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
@@ -50,19 +50,16 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	var found []string
 	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
 		var err error
-		if found, err = a.survey(c, &o); err != nil {
+		if found, err = survey(ctx, a, &o); err != nil {
 			return err
 		}
 	}
-	plan, err := setup.New(c.Context(), o)
+	plan, err := setup.New(ctx, o)
 	if err != nil {
 		return err
 	}
-	if len(plan.Asks) > 0 {
-		a.code = exitClosed
-	}
 	if dryRun {
-		err = a.printed(print.Diff(a.stdout, plan.Changes(), a.printing(a.stdout)))
+		err = printed(print.Diff(a.stdout, plan.Changes(), a.printing(a.stdout)))
 	} else {
 		err = plan.Write()
 	}
@@ -83,21 +80,25 @@ func (a *app) init(c *cobra.Command, o setup.Options, dryRun bool) error {
 	for _, line := range append(list, next) {
 		err = errors.Join(err, lines(a.stdout, "", "    ", line))
 	}
-	return a.printed(err)
+	if err == nil && len(plan.Asks) > 0 {
+		return exit(exitClosed)
+	}
+	return printed(err)
 }
 
 // survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already
 // closes the gate.
-func (a *app) survey(c *cobra.Command, o *setup.Options) (found []string, err error) {
-	how := a.hostOptions(limits.Default(), false)
+func survey(ctx context.Context, a *app, o *setup.Options) (found []string, err error) {
+	how := hostOptions(a, limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
 		how.Paths = []string{o.Repo.Top} // what is set up is the repository, also from a directory below
 	}
-	if _, err := a.configured(c, &lookFlags{}, &how); err != nil {
+	q, err := configured(ctx, a, &examineFlags{}, how)
+	if err != nil {
 		return nil, nil // the configuration that is there is for check to judge
 	}
-	r, err := a.look(c.Context(), how, false)
+	r, err := examine(ctx, a, q)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -31,7 +30,7 @@ func writeManual(dir string) error {
 	if err != nil {
 		return fmt.Errorf("SOURCE_DATE_EPOCH is not a number of seconds: %w", err)
 	}
-	root := (&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}).root()
+	root := rootCommand(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
 	describe(root)
 	date := time.Unix(seconds, 0).UTC()
 	return doc.GenManTree(root, &doc.GenManHeader{Title: "STATEGATE", Section: "1", Date: &date,
@@ -42,7 +41,7 @@ func writeManual(dir string) error {
 func describe(c *cobra.Command) {
 	c.DisableAutoGenTag = true
 	c.InitDefaultHelpFlag()
-	text, examples := helpOf(strings.TrimPrefix(c.CommandPath(), programName+" "))
+	text, examples := helpOf(c)
 	if text != "" {
 		c.Long = text
 	}

@@ -56,16 +56,16 @@ func (l formats) names() (list []string) {
 	return list
 }
 
-// flag registers --format with its completion.
-func (l formats) flag(c *cobra.Command, name *string) {
+// flag registers --format.
+func (l formats) flag(c *cobra.Command, group flagGroup, name *string) {
 	words := l.names()
 	for i, f := range l {
 		if f.Hint != "" {
 			words[i] += " (" + f.Hint + ")"
 		}
 	}
-	c.Flags().StringVar(name, "format", formatText, "print as `FORMAT`: "+strings.Join(words, ", "))
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(l.names(), noFiles))
+	*name = formatText
+	addFlag(c, group, name, "format", "print as `FORMAT`: "+strings.Join(words, ", ")).completed(fixed(l.names()))
 }
 
 // named returns the format that --format chooses.
@@ -111,9 +111,9 @@ func lines(w io.Writer, first, rest, text string) error {
 }
 
 // printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
-func (a *app) printed(err error) error {
+func printed(err error) error {
 	if err != nil {
-		return brokenf("write the output: %v", err)
+		return fault.Newf(fault.IO, "write the output: %v", err)
 	}
 	return nil
 }
@@ -227,7 +227,7 @@ func (rep *report) clear() error {
 		err = os.MkdirAll(filepath.Dir(rep.file), 0o755)
 	}
 	if err != nil {
-		return brokenf("write the report %s=%s: %v", rep.format.Name, rep.file, err)
+		return fault.Newf(fault.IO, "write the report %s=%s: %v", rep.format.Name, rep.file, err)
 	}
 	return nil
 }
@@ -237,18 +237,18 @@ func (rep *report) clear() error {
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
 		if err := printAs(stdout, o.format, r, how); err != nil {
-			return brokenf("write the output: %v", err)
+			return fault.Newf(fault.IO, "write the output: %v", err)
 		}
 	}
 	how.Color, how.Width, how.Path, how.Link = false, 0, nil, nil
 	if o.summary != "" {
 		if err := appendTo(o.summary, r, how); err != nil {
-			return brokenf("write the summary of the job: %v", err)
+			return fault.Newf(fault.IO, "write the summary of the job: %v", err)
 		}
 	}
 	for _, rep := range o.reports {
 		if err := rep.write(r, how); err != nil {
-			return brokenf("write the report %s=%s: %v", rep.format.Name, rep.file, err)
+			return fault.Newf(fault.IO, "write the report %s=%s: %v", rep.format.Name, rep.file, err)
 		}
 	}
 	return nil

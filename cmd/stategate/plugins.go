@@ -3,14 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/advice"
@@ -20,7 +17,9 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // builtIn is the origin of the plugins that the binary holds.
@@ -69,7 +68,7 @@ func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 				return nil, err
 			}
 			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name,
-				oneOf(name, pluginNames(p.list)))
+				suggest.OneOf(name, pluginNames(p.list)))
 		}
 	}
 	for i, x := range picked.list {
@@ -99,47 +98,64 @@ func (p *plugins) sort() {
 	slices.SortFunc(p.list, func(a, b *plugin.Plugin) int { return strings.Compare(a.Name, b.Name) })
 }
 
+// refuseUnknown refuses a value of a flag that names no plugin. Which names broken plugins have is not known.
+func (p *plugins) refuseUnknown(flag, name, problem string) error {
+	if len(p.failures) > 0 || find(p.list, name) != nil {
+		return nil
+	}
+	return usagef("--%s %q%s; %s", flag, name, problem, suggest.OneOf(name, pluginNames(p.list)))
+}
+
+// refuseUnknownWorkflow refuses a value of --workflow, unless it is empty.
+func (p *plugins) refuseUnknownWorkflow(name string) error {
+	if name == "" {
+		return nil
+	}
+	return p.refuseUnknown("workflow", name, " is not a workflow of any plugin")
+}
+
 // orNone returns an error if there is no plugin at all, not even a broken one.
 func (p *plugins) orNone() error {
 	if len(p.list)+len(p.failures) > 0 {
 		return nil
 	}
-	return brokenf("this stategate has no built-in plugins, because it was built from a branch or a commit: name a " +
-		"release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its " +
+	return errors.New("this stategate has no built-in plugins, because it was built from a branch or a commit: name " +
+		"a release tag (in .pre-commit-config.yaml rev: v0.1.0, for go install @v0.1.0), run `make build` in its " +
 		"source tree, or name a file with --plugin FILE.wasm")
 }
 
-// readRegular reads a file that a flag or an argument names, and at most one byte more than max.
-func readRegular(name string, max int64) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("there is no file %s", name)
-	case err == nil && !info.Mode().IsRegular():
-		return nil, usagef("%s is not a regular file", name)
-	}
-	f, err := os.Open(name)
+// usablePlugins reads plugins for a verb that needs all of them to be well.
+func usablePlugins(named []string) (*plugins, error) {
+	p, err := choose(named, limits.Default())
 	if err != nil {
-		return nil, fault.Newf(fault.IO, "%v", err)
+		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, max+1))
-	if err != nil {
-		return nil, fault.Newf(fault.IO, "read %s: %v", name, err)
+	return p.usable()
+}
+
+// usable returns the plugins, or why one of them cannot be used.
+func (p *plugins) usable() (*plugins, error) {
+	if len(p.failures) > 0 {
+		f := p.failures[0]
+		return nil, &problem{code: exitBroken, message: "plugin " + f.Plugin + ": " + f.Message, detail: f.Stderr}
 	}
-	return data, nil
+	return p, p.orNone()
 }
 
 // usablePluginsHere reads the plugins that check would use here, for a subcommand that needs all of them to be usable.
-func (a *app) usablePluginsHere(c *cobra.Command, named []string) (*plugins, error) {
-	o := a.hostOptions(limits.Default(), true)
-	return usable(a.configured(c, &lookFlags{plugins: named}, &o))
+func usablePluginsHere(ctx context.Context, a *app, named []string) (*plugins, error) {
+	l := &examineFlags{Flags: advice.Flags{Plugins: named}}
+	q, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	if err != nil {
+		return nil, err
+	}
+	return q.plugins.usable()
 }
 
 // shownPlugins is usablePluginsHere for a subcommand that only shows what a plugin is: it shows disabled ones, too, and
 // built-in ones although the configuration is wrong. has reports whether what is wanted is among plugins.
-func (a *app) shownPlugins(c *cobra.Command, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
-	here, wrong := a.usablePluginsHere(c, named)
+func shownPlugins(ctx context.Context, a *app, named []string, has func([]*plugin.Plugin) bool) (*plugins, error) {
+	here, wrong := usablePluginsHere(ctx, a, named)
 	if wrong == nil && has(here.list) {
 		return here, nil
 	}
@@ -153,12 +169,29 @@ func (a *app) shownPlugins(c *cobra.Command, named []string, has func([]*plugin.
 	return here, nil
 }
 
+func find(list []*plugin.Plugin, name string) *plugin.Plugin {
+	for _, p := range list {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+func pluginNames(list []*plugin.Plugin) []string {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // chooseConfigured returns what --plugin names among the built-in plugins, the configured ones and files; or else all
 // that the configuration does not disable. It refuses a configuration with unknown names of plugins or rules.
-func (a *app) chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings,
+func chooseConfigured(ctx context.Context, all *plugins, named []string, s *settings,
 	lim limits.Limits) (*plugins, error) {
 	for i := range s.Plugins {
-		if err := a.addConfigured(ctx, all, s, &s.Plugins[i], lim); err != nil {
+		if err := addConfigured(ctx, all, s, &s.Plugins[i], lim); err != nil {
 			return nil, err
 		}
 	}
@@ -198,9 +231,9 @@ func knownRules(list []*plugin.Plugin) []config.Known {
 
 // addConfigured adds a plugin that the configuration names. One that is broken is a failure, and the others still
 // check; one that is not what the configuration says is an error.
-func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin,
+func addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Plugin,
 	lim limits.Limits) error {
-	wasm, name, err := a.configuredWasm(ctx, s, want, lim)
+	wasm, name, err := configuredWasm(ctx, s, want, lim)
 	if err != nil {
 		return err
 	}
@@ -236,7 +269,7 @@ func (a *app) addConfigured(ctx context.Context, p *plugins, s *settings, want *
 
 // configuredWasm reads a file below the directory of the configuration, or what was fetched from a source before: check
 // never opens a socket.
-func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plugin,
+func configuredWasm(ctx context.Context, s *settings, want *config.Plugin,
 	lim limits.Limits) (wasm []byte, name string, err error) {
 	source := want.Source.Value
 	if source == "" && want.Attestation.Value != "" {
@@ -253,9 +286,9 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 		return wasm, at, configfile.ReadError(s.Place(want.Path.At)+": "+s.called(at), err)
 	}
 	switch {
-	case a.env.storeDir == "":
+	case s.Store.Dir == "":
 		return nil, "",
-			brokenf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or "+
+			fmt.Errorf("%s: the plugin %s cannot be looked up: no directory for fetched plugins is known; set HOME or "+
 				"XDG_CACHE_HOME", s.Place(want.At), source)
 	case want.SHA256.Value == "":
 		return nil, "", s.Errorf(want.At, "the plugin %s is not pinned: `%s` fetches and pins it", source,
@@ -268,11 +301,20 @@ func (a *app) configuredWasm(ctx context.Context, s *settings, want *config.Plug
 			s.Errorf(want.Source.At, "the plugin %s with the digest %s is not on this machine; fetch it with "+
 				"`stategate plugin sync`", source, want.SHA256.Value)
 	case err != nil: // it was tampered with, or cannot be read
-		return nil, "", brokenf("%s: %v", s.Place(want.At), err)
+		return nil, "", fault.Newf(fault.IO, "%s: %v", s.Place(want.At), err)
 	case want.Attestation.Value != "" && !s.Store.Attested(want.SHA256.Value, want.Attestation.Value):
 		return nil, "", s.Errorf(want.Attestation.At,
 			"it was not checked on this machine that %s built the plugin %s; check it with `stategate plugin sync`",
 			want.Attestation.Value, source)
 	}
 	return wasm, source, nil
+}
+
+// ruleNames are the rules that a finding about a plugin's instances may have.
+func ruleNames(m *wire.Manifest) []string {
+	var names []string
+	for _, r := range m.Rules {
+		names = append(names, r.Name)
+	}
+	return append(names, wire.HostRules...)
 }

@@ -38,7 +38,7 @@ func TestProgressNeedsTerminal(t *testing.T) {
 	}
 	defer null.Close()
 	for _, w := range []io.Writer{io.Discard, null} {
-		p := (&app{stderr: w}).newProgress()
+		p := newProgress(&app{stderr: w})
 		if p.end(); p != nil {
 			t.Errorf("%T: it counts", w)
 		}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,9 +22,9 @@ func (r *recovery) named(ctx context.Context) error {
 		return func(f result.Offer) bool { return f.Safety == safety }
 	}
 	if slices.ContainsFunc(offers, is(wire.Manual)) {
-		r.decide()
+		r.closeGate()
 		byHand := slices.DeleteFunc(offers, func(f result.Offer) bool { return f.Safety != wire.Manual })
-		return r.printed(print.ByHand(r.out, byHand, r.how))
+		return printed(print.ByHand(r.out, byHand, r.how))
 	}
 	_, err = r.apply(ctx, offers, r.ask != nil && slices.ContainsFunc(offers, is(wire.Review)))
 	return err
@@ -48,7 +46,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 				return nil, unknownOffer(id, all)
 			}
 			r.say.Then = r.shell(r.say.Result.Workspace).Add(staged)
-			if err := r.printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
+			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
 				return nil, err
 			}
 		} else if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {
@@ -105,7 +103,7 @@ func unknownOffer(id string, all []result.Offer) error {
 
 // staged returns what to stage where the index still has what a remedy fixes, and the work tree does not.
 func (r *recovery) staged(ctx context.Context, id string) []string {
-	o := r.o
+	o := r.request.Options
 	o.Source = wire.Index
 	if len(o.Bases) == 0 {
 		o.Predecessors = true
@@ -121,7 +119,7 @@ func (r *recovery) staged(ctx context.Context, id string) []string {
 func (r *recovery) choose(ctx context.Context) error {
 	for {
 		if err := print.Recover(r.stdout, r.say, r.how); err != nil {
-			return r.printed(err)
+			return printed(err)
 		}
 		offers := r.say.Result.Offers()
 		if len(offers) == 0 {
@@ -131,7 +129,7 @@ func (r *recovery) choose(ctx context.Context) error {
 		for made := false; !made; {
 			chosen, err := r.chosen(ctx, offers)
 			if err != nil || len(chosen) == 0 {
-				r.decide()
+				r.closeGate()
 				return err
 			}
 			if made, err = r.apply(ctx, chosen, true); err != nil {
@@ -140,7 +138,7 @@ func (r *recovery) choose(ctx context.Context) error {
 		}
 		r.repair.Release() // the user may take long
 		if _, err := fmt.Fprintln(r.stdout); err != nil {
-			return r.printed(err)
+			return printed(err)
 		}
 	}
 }
@@ -168,50 +166,4 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 		}
 		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 	}
-}
-
-// A prompt asks questions on a terminal. Answers are read in the background, so
-// that an interrupt, after which nothing more is asked, ends a question.
-type prompt struct {
-	w  io.Writer
-	in *bufio.Reader
-}
-
-// newPrompt returns a prompt that asks on out, nil unless a terminal shows the question and takes the answer.
-func (a *app) newPrompt(out io.Writer) *prompt {
-	if !isTerminal(a.stdin) || !isTerminal(out) {
-		return nil
-	}
-	return askOn(a.stdin, out)
-}
-
-func askOn(r io.Reader, w io.Writer) *prompt { return &prompt{w, bufio.NewReader(r)} }
-
-// ask returns the answer, trimmed; ok is false at the end of the input. The error is that of ctx.
-func (p *prompt) ask(ctx context.Context, question string) (answer string, ok bool, err error) {
-	if _, err := fmt.Fprint(p.w, question+" "); err != nil {
-		return "", false, nil
-	}
-	lines := make(chan string, 1)
-	go func() {
-		defer close(lines)
-		if line, err := p.in.ReadString('\n'); err == nil || line != "" {
-			lines <- line
-		}
-	}()
-	select {
-	case <-ctx.Done():
-		err = ctx.Err()
-	case answer, ok = <-lines:
-	}
-	if !ok {
-		fmt.Fprintln(p.w)
-	}
-	return strings.TrimSpace(answer), ok, err
-}
-
-// agree asks for a yes. Everything else is a no.
-func (p *prompt) agree(ctx context.Context, question string) (bool, error) {
-	answer, _, err := p.ask(ctx, question+" [y/N]")
-	return strings.EqualFold(answer, "y") || strings.EqualFold(answer, "yes"), err
 }

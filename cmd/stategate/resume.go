@@ -8,94 +8,100 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 type resumeFlags struct {
-	lookFlags
+	examineFlags
 	format   string
 	budget   int
 	run      string
 	workflow string
 }
 
-func (a *app) resumeCommand() *cobra.Command {
+func resumeCommand(a *app) *cobra.Command {
 	f := &resumeFlags{}
 	c := &cobra.Command{
 		Use:   "resume [PATH]",
 		Short: "Print the brief for continuing a run",
 		Args:  cobra.MaximumNArgs(1),
-		RunE:  func(c *cobra.Command, paths []string) error { return a.resume(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return resume(c.Context(), a, f, paths) },
 	}
-	f.register(a, c)
-	resumeFormats.flag(c, &f.format)
-	c.Flags().IntVar(&f.budget, "budget", 0, "in Markdown, leave out what matters least until the brief has `N` "+
+	f.register(a, c, worktreeOnly)
+	resumeFormats.flag(c, whatIsShown, &f.format)
+	addFlag(c, otherFlags, &f.budget, "budget", "in Markdown, leave out what matters least until the brief has `N` "+
 		"tokens (about four characters each), if that is possible; 0 for any number")
-	c.Flags().StringVar(&f.run, "run", "", "continue the run `NAME`, where a root holds several")
-	c.Flags().StringVar(&f.workflow, "workflow", "", "continue a run of the workflow `NAME`")
+	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
+		completed(workflowWords(a, noFiles))
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, where a root holds several").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }
 
-func (a *app) resume(c *cobra.Command, f *resumeFlags, paths []string) error {
+func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	format, err := resumeFormats.named(f.format)
 	if err != nil {
-		return err
-	}
-	if err := refuseEmpty(c, "run", "workflow"); err != nil {
 		return err
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
 		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
 	}
-	o, p, err := a.options(c, &f.lookFlags, paths)
+	q, err := f.request(ctx, a, paths)
 	if err != nil {
 		return err
 	}
-	if err := knownWorkflow(f.workflow, p); err != nil {
+	if err := q.plugins.refuseUnknownWorkflow(f.workflow); err != nil {
 		return err
 	}
-	r, err := a.look(c.Context(), o, f.noCache)
+	r, err := examine(ctx, a, q)
 	if err != nil {
 		return err
 	}
-	x, err := a.resumption(r, f, paths)
+	x, err := resumption(a, r, f.call(a, paths), f.workflow, f.run)
 	if err != nil {
 		return err
 	}
 	if f.format == formatMarkdown {
-		a.dated(c.Context(), r, x, o.Now)
+		addDate(ctx, a, r, x, q.Now)
 	}
-	a.code = x.Gate().ExitCode()
 	how := a.printing(a.stdout)
-	how.FailOn, how.Budget = f.closes(), f.budget
-	if !a.isHere(r.Workspace) {
+	how.FailOn, how.Budget = q.settings.closes(), f.budget
+	if !a.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}
-	return a.printed(format.Resume(a.stdout, x, how))
+	if err := printed(format.Resume(a.stdout, x, how)); err != nil {
+		return err
+	}
+	return exit(x.Gate().ExitCode())
 }
 
-// dated adds to the brief of a run when it was touched, and on which branch.
-func (a *app) dated(ctx context.Context, r *result.Result, x *print.Resumption, now time.Time) {
+// addDate adds to the brief of a run when it was touched, and on which branch.
+func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
 	if x.Run == nil {
 		return
 	}
-	a.touched(ctx, r, []result.Run{*x.Run}, now, touchPatience)
+	findTouched(ctx, a, r, []result.Run{*x.Run}, now, touchPatience)
 	x.Now = now
-	if repo := git.Find(r.Workspace, git.Settings{Environ: a.env.all, Dir: a.env.dir}); repo != nil {
+	if repo := a.repository(r.Workspace); repo != nil {
 		x.Branch = repo.Branch(ctx)
 	}
 }
 
-func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*print.Resumption, error) {
-	runs := result.MeantBy(r.Runs(), a.anchored(r.Workspace, paths), len(paths) > 0)
+// resumption chooses the run that a call means: of a workflow and by its name, each "" for any.
+func resumption(a *app, r *result.Result, call *advice.Call, workflow, name string) (*print.Resumption, error) {
+	runs := result.MeantBy(r.Runs(), askedAbout(a, r.Workspace, call.Paths), len(call.Paths) > 0)
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run result.Run) bool {
-		return f.workflow != "" && run.Instance.Plugin != f.workflow
+		return workflow != "" && run.Instance.Plugin != workflow
 	})
-	runCommands(a.call(&f.lookFlags, paths), runs, r.Workspace)
-	choice, found := r.Choose(runs, f.run)
+	for i := range runs {
+		run := &runs[i]
+		run.Resume, run.Recover, run.Check = call.OfRun(runs, i, r.Workspace)
+	}
+	choice, found := r.Choose(runs, name)
 	if found {
 		return &print.Resumption{Choice: *choice}, nil
 	}
@@ -104,30 +110,18 @@ func (a *app) resumption(r *result.Result, f *resumeFlags, paths []string) (*pri
 		names = append(names, run.Name())
 	}
 	slices.Sort(names)
-	return nil, usagef("--run %q is not the name of a run here; %s", f.run, oneOf(f.run, slices.Compact(names)))
+	return nil, usagef("--run %q is not the name of a run here; %s", name, suggest.OneOf(name, slices.Compact(names)))
 }
 
-func knownWorkflow(name string, p *plugins) error {
-	if name == "" || slices.Contains(pluginNames(p.list), name) || len(p.failures) > 0 {
-		return nil
-	}
-	return usagef("--workflow %q is not a workflow of any plugin; %s", name, oneOf(name, pluginNames(p.list)))
-}
-
-// anchored returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
-func (a *app) anchored(workspace string, paths []string) string {
+// askedAbout returns what the caller asked about, slash-separated below the workspace; "" if that cannot be said.
+func askedAbout(a *app, workspace string, paths []string) string {
 	path := "."
 	if len(paths) > 0 {
 		path = paths[0]
 	}
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(a.env.dir, path)
-	}
-	rel, err := filepath.Rel(workspace, git.Resolved(path))
+	rel, err := filepath.Rel(workspace, git.Resolved(a.absolute(path)))
 	if err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
 	return filepath.ToSlash(rel)
 }
-
-func (a *app) isHere(workspace string) bool { return git.Resolved(a.env.dir) == workspace }

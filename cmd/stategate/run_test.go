@@ -26,7 +26,7 @@ func TestProblemOf(t *testing.T) {
 		{errors.New("open work tree: permission denied"), exitBroken, "open work tree: permission denied", ""},
 		{errors.Join(nil, &config.Error{Message: "wrong"}), exitUsage, (&config.Error{Message: "wrong"}).Error(), ""},
 		{usagef("no %s", "such"), exitUsage, "no such", ""},
-		{brokenf("gone"), exitBroken, "gone", ""},
+		{errors.New("gone"), exitBroken, "gone", ""},
 		{&fault.UsageError{Message: "no such path"}, exitUsage, "no such path", ""},
 		{fmt.Errorf("read: %w", &fault.Failure{Kind: fault.IO, Message: "torn", Stderr: "tail"}), exitBroken,
 			"read: torn", "tail"},
@@ -89,8 +89,7 @@ func TestSelection(t *testing.T) {
 		{[]string{"state-*", "sate-missing"}, true, ""},
 		{[]string{"[x"}, true, ""},
 	} {
-		s := selection(c.globs)
-		err := s.refuse(plugins)
+		s, err := selectionOf(c.globs, plugins)
 		if (err != nil) != c.refused {
 			t.Errorf("%q: %v", c.globs, err)
 		}

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ import (
 )
 
 type statusFlags struct {
-	lookFlags
+	examineFlags
 	format    string
 	watch     bool
 	workflows []string
@@ -27,31 +26,32 @@ type statusFlags struct {
 	facts     bool
 }
 
-// stateNames are the values of --state; active is what the table calls in progress.
-var stateNames = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
+// states are the values of --state; active is what the table calls in progress.
+var states = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
 	"abandoned": wire.Abandoned}
 
-func (a *app) statusCommand() *cobra.Command {
+var stateNames = []string{"blocked", "active", "finished", "abandoned"}
+
+func statusCommand(a *app) *cobra.Command {
 	f := &statusFlags{}
 	c := &cobra.Command{
 		Use:   "status [PATH…]",
 		Short: "Show every run in progress: phase, progress, next step",
-		RunE:  func(c *cobra.Command, paths []string) error { return a.status(c, f, paths) },
+		RunE:  func(c *cobra.Command, paths []string) error { return status(c.Context(), a, f, paths) },
 	}
-	f.register(a, c)
-	f.registerSource(c)
-	statusFormats.flag(c, &f.format)
-	c.Flags().BoolVar(&f.watch, "watch", false, "print the status again whenever it changes, until Ctrl-C")
-	c.Flags().BoolVar(&f.all, "all", false, "show finished and abandoned runs, too")
-	c.Flags().StringArrayVar(&f.workflows, "workflow", nil, "show only runs of the workflow `NAME` (repeatable)")
-	c.Flags().StringSliceVar(&f.states, "state", nil,
-		"show only runs that are `STATE`: blocked, active, finished, abandoned (repeatable)")
-	c.Flags().IntVar(&f.stale, "stale", 0, "show only runs that were not touched in the last `DAYS` days")
-	c.Flags().BoolVar(&f.facts, "facts", false, "show every run in full, with the facts that its plugin reports")
+	f.register(a, c, indexAndCommits)
+	statusFormats.flag(c, whatIsShown, &f.format)
+	addFlag(c, whatIsShown, &f.all, "all", "show finished and abandoned runs, too")
+	addFlag(c, whatIsShown, &f.workflows, "workflow", "show only runs of the workflow `NAME` (repeatable)").
+		completed(workflowWords(a, noFiles))
+	addChoices(c, whatIsShown, &f.states, "state", "show only runs that are `STATE`: %s (repeatable)", stateNames)
+	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not touched in the last `DAYS` days")
+	addFlag(c, whatIsShown, &f.facts, "facts", "show every run in full, with the facts that its plugin reports")
+	addFlag(c, whatIsShown, &f.watch, "watch", "print the status again whenever it changes, until Ctrl-C")
 	return c
 }
 
-func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
+func status(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 	if _, err := statusFormats.named(f.format); err != nil {
 		return err
 	}
@@ -60,44 +60,42 @@ func (a *app) status(c *cobra.Command, f *statusFlags, paths []string) error {
 			"--format html")
 	}
 	for _, s := range f.states {
-		if _, ok := stateNames[s]; !ok {
-			return usagef("--state %q is not a state of a run; available: blocked, active, finished, abandoned", s)
+		if !slices.Contains(stateNames, s) {
+			return usagef("--state %q is not a state of a run; available: %s", s, strings.Join(stateNames, ", "))
 		}
 	}
 	if f.stale < 0 {
 		return usagef("--stale %d: give a number of days", f.stale)
 	}
 	if f.watch {
-		return a.watch(c, f, paths)
+		return watch(ctx, a, f, paths)
 	}
-	return a.printStatus(c, f, paths, a.stdout)
+	return printStatus(ctx, a, f, paths, a.stdout)
 }
 
-func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io.Writer) error {
+// printStatus checks, and prints the status. Where something could not be checked, the error is one of exit.
+func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w io.Writer) error {
 	format, err := statusFormats.named(f.format)
 	if err != nil {
 		return err
 	}
-	o, p, err := a.options(c, &f.lookFlags, paths)
+	q, err := f.request(ctx, a, paths)
 	if err != nil {
 		return err
 	}
 	for _, name := range f.workflows {
-		if err := knownWorkflow(name, p); err != nil {
+		if err := q.plugins.refuseUnknownWorkflow(name); err != nil {
 			return err
 		}
 	}
-	r, err := a.look(c.Context(), o, f.noCache)
+	r, err := examine(ctx, a, q)
 	if err != nil {
 		return err
 	}
-	if len(r.Failures) > 0 {
-		a.code = exitBroken
-	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Recover = f.closes(), a.call(&f.lookFlags, paths).Recover(r)
-	a.placed(&how, r.Workspace)
-	v := print.View{Now: o.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
+	how.FailOn, how.Recover = q.settings.closes(), f.call(a, paths).Recover(r)
+	placed(a, &how, r.Workspace)
+	v := print.View{Now: q.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
 		const around = 6 // lines beside the runs
 		_, height := terminalSize(a.stdout)
@@ -109,17 +107,21 @@ func (a *app) printStatus(c *cobra.Command, f *statusFlags, paths []string, w io
 	if f.format == formatHTML {
 		patience *= 10 // it is read later, and by others
 	}
-	a.touched(c.Context(), r, v.Runs, o.Now, patience)
-	v.Runs = f.ordered(v.Runs, o.Now, how.FailOn)
+	findTouched(ctx, a, r, v.Runs, q.Now, patience)
+	v.Runs = f.ordered(v.Runs, q.Now, how.FailOn)
 	v.Whole = f.facts || one
-	return a.printed(format.Status(w, r, v, how))
+	err = format.Status(w, r, v, how)
+	if err == nil && len(r.Failures) > 0 {
+		return exit(exitBroken)
+	}
+	return printed(err)
 }
 
 // chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.
 func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity) []result.Run {
 	return slices.DeleteFunc(all, func(run result.Run) bool {
 		s := run.StateIn(failOn)
-		asked := slices.ContainsFunc(f.states, func(name string) bool { return stateNames[name] == s })
+		asked := slices.ContainsFunc(f.states, func(name string) bool { return states[name] == s })
 		if len(f.states) == 0 {
 			asked = f.all || named || f.format == formatHTML || s <= wire.Blocked
 		}
@@ -143,8 +145,9 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 // touchPatience bounds how long history is searched.
 const touchPatience = time.Second
 
-// touched finds out when runs were touched last, not later than now.
-func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, now time.Time, patience time.Duration) {
+// findTouched finds out when runs were touched last, not later than now.
+func findTouched(ctx context.Context, a *app, r *result.Result, runs []result.Run, now time.Time,
+	patience time.Duration) {
 	var roots []string
 	for _, run := range runs {
 		roots = append(roots, run.Instance.Root)
@@ -161,50 +164,4 @@ func (a *app) touched(ctx context.Context, r *result.Result, runs []result.Run, 
 		}
 		run.Instance.LastTouch = t
 	}
-}
-
-// watchEvery is the pause between two checks of --watch; shorter in tests. After a check that takes long it is longer,
-// so that watching takes a fifth of the time at most.
-var watchEvery = time.Second
-
-// clearScreen empties the terminal and goes to its first line.
-const clearScreen = "\x1b[H\x1b[2J"
-
-// watch prints the status, and prints it again whenever it changes, until it is interrupted: on a terminal in place of
-// the last one, elsewhere below it. The first check says on stderr what it has to say, the others are silent; an error
-// of the first one ends the watch, a later one is shown in place of the status.
-func (a *app) watch(c *cobra.Command, f *statusFlags, paths []string) error {
-	ctx, quiet, as, shown := c.Context(), *a, a, ""
-	quiet.stderr = io.Discard
-	for ; ctx.Err() == nil; as = &quiet {
-		var text bytes.Buffer
-		start := time.Now()
-		if err := as.printStatus(c, f, paths, &text); err != nil && ctx.Err() == nil {
-			if as == a {
-				return err
-			}
-			_ = print.Lines(&text, 0, "could not check: ", "    ", problemOf(err).message)
-		}
-		if ctx.Err() == nil && text.String() != shown {
-			begin := ""
-			if isTerminal(a.stdout) && !a.env.dumb {
-				begin = clearScreen
-			} else if shown != "" {
-				begin = "\n"
-			}
-			shown = text.String()
-			if _, err := io.WriteString(a.stdout, begin+shown); err != nil {
-				return a.printed(err)
-			}
-		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(max(watchEvery, 4*time.Since(start))):
-		}
-	}
-	if isTerminal(a.stderr) {
-		fmt.Fprint(a.stderr, "\r  \r") // over the ^C that the terminal shows
-	}
-	a.code = problemOf(context.Cause(ctx)).code
-	return nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -14,28 +13,29 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-func (a *app) versionCommand() *cobra.Command {
+func versionCommand(a *app) *cobra.Command {
 	verbose := false
-	cmd := &cobra.Command{
+	c := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(),
+			text := fmt.Sprintf("stategate %s, ABI %d, %s, %s/%s\n", version(), wire.ABI, runtime.Version(),
 				runtime.GOOS, runtime.GOARCH)
-			if verbose && err == nil {
-				err = a.builtFrom()
+			if verbose {
+				text += builtFrom()
 			}
-			return a.printed(err)
+			_, err := fmt.Fprint(a.stdout, text)
+			return printed(err)
 		},
 	}
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false,
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false,
 		"say also which commit and plugins it was built from, and what confines the processes that run plugins")
-	return cmd
+	return c
 }
 
 // builtFrom says what this program was built from, and what confines workers.
-func (a *app) builtFrom() error {
+func builtFrom() string {
 	var b strings.Builder
 	commit := "not recorded"
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -59,8 +59,7 @@ func (a *app) builtFrom() error {
 	if len(lack) > 0 {
 		fmt.Fprintf(&b, "not available here: %s\n", strings.Join(lack, ", "))
 	}
-	_, err := io.WriteString(a.stdout, b.String())
-	return err
+	return b.String()
 }
 
 // version is the one that the Go command stamped.

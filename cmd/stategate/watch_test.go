@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stategate/stategate/host/advice"
 )
 
 func init() { watchEvery = 20 * time.Millisecond }
@@ -58,11 +60,9 @@ func watching(t *testing.T, dir, format string) *output {
 	a := testApp(dir, out)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	done := make(chan struct{})
-	c := a.statusCommand()
-	c.SetContext(ctx)
 	go func() {
 		defer close(done)
-		if err := a.watch(c, reviews(format), nil); err != nil {
+		if err := watch(ctx, a, reviews(format), nil); problemOf(err).message != "" {
 			t.Errorf("it ends with %v", err)
 		}
 	}()
@@ -77,7 +77,8 @@ func testApp(dir string, out io.Writer) *app {
 }
 
 func reviews(format string) *statusFlags {
-	return &statusFlags{format: format, lookFlags: lookFlags{plugins: []string{"ocr"}, now: "2026-03-12T16:00:00Z"}}
+	return &statusFlags{format: format, examineFlags: examineFlags{
+		Flags: advice.Flags{Plugins: []string{"ocr"}}, now: "2026-03-12T16:00:00Z"}}
 }
 
 func put(t *testing.T, path, text string) {
@@ -186,9 +187,7 @@ func TestWatchIsStatus(t *testing.T) {
 		}
 		var want strings.Builder
 		a := testApp(dir, &want)
-		c := a.statusCommand()
-		c.SetContext(context.Background())
-		if err := a.status(c, reviews(formatText), nil); err != nil {
+		if err := status(t.Context(), a, reviews(formatText), nil); err != nil {
 			t.Fatal(err)
 		}
 		out.until(fmt.Sprintf("what a status shows after step %d,\n%s\n", step, want.String()),

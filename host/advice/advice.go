@@ -91,6 +91,11 @@ func (c *Call) Recover(r *result.Result) string {
 	return command
 }
 
+// Apply is the command that applies remedies: recover is the one that offers them.
+func Apply(recover string, ids ...string) string {
+	return recover + " --apply " + strings.Join(ids, " --apply ")
+}
+
 // CheckChanged is the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
 	return join(append([]string{c.Program, "check", "--changed"}, c.Paths...))

@@ -3,8 +3,8 @@ package print
 import (
 	"io"
 	"slices"
-	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -37,7 +37,7 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 	}
 	for _, x := range result.Safe(r.Offers()) {
 		if x.Finding == nil || x.Finding.Severity >= o.FailOn {
-			ids = append(ids, "--apply "+short[x.ID])
+			ids = append(ids, short[x.ID])
 		}
 	}
 	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows. " +
@@ -48,7 +48,7 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 	b.quote(lines)
 	if len(ids) > 0 && o.Recover != "" {
 		b.paragraph("This applies what is safe:")
-		b.quote([]string{o.Recover + " " + strings.Join(ids, " ")})
+		b.quote([]string{advice.Apply(o.Recover, ids...)})
 	}
 	b.paragraph("Record what was really done, or show the user the remedies that are not safe. Never edit only to " +
 		"silence a finding.\nThen this must exit with 0:")

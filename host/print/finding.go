@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -22,7 +23,7 @@ func (o *Options) apply(r *result.Remedy) string {
 	if o.Recover == "" || r.Safety == wire.Manual {
 		return ""
 	}
-	return Safe(o.Recover) + " --apply " + r.ID
+	return advice.Apply(Safe(o.Recover), r.ID)
 }
 
 // cures are the texts of all that ends a finding: its remedies, then the recoveries of

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -49,8 +50,8 @@ func (p *report) choices() {
 	}
 	p.line(text[2:], "; ", p.withoutRemedy())
 	if n[wire.Safe]+n[wire.Review] > 0 && p.how.Recover != "" {
-		p.line("apply one:    ", Safe(p.how.Recover), " --apply ID")
-		p.line("see it first: ", Safe(p.how.Recover), " --apply ID --dry-run")
+		p.line("apply one:    ", advice.Apply(Safe(p.how.Recover), "ID"))
+		p.line("see it first: ", advice.Apply(Safe(p.how.Recover), "ID"), " --dry-run")
 	}
 }
 

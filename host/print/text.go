@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -231,7 +232,7 @@ func (p *report) fix(id string) {
 	if p.result.Source == wire.Index {
 		then = "then git add and commit again"
 	}
-	p.hint(" or: ", Safe(p.how.Recover)+" --apply "+id, then)
+	p.hint(" or: ", advice.Apply(Safe(p.how.Recover), id), then)
 }
 
 // hint writes a command and what is to be said about it, in the next line where the terminal is too narrow for both:

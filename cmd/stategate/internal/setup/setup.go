@@ -53,6 +53,12 @@ func names(tools []tool) (list []string) {
 	return append(list, None)
 }
 
+// HookNames are the values of --hook.
+func HookNames() []string { return names(hooks) }
+
+// CINames are the values of --ci.
+func CINames() []string { return slices.Sorted(slices.Values(names(ciSystems))) }
+
 // Options say what to set up.
 type Options struct {
 	Dir      string    // absolute: where init was called
@@ -87,11 +93,11 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 	if err := p.agents(o.Agents); err != nil || len(o.Agents) > 0 && o.Hook+o.CI == "" {
 		return p, err
 	}
-	hook, err := p.choose("hook", o.Hook, hooks, p.usedHook)
+	hook, err := p.choose("hook", o.Hook, hooks, usedHook)
 	if err != nil {
 		return nil, err
 	}
-	ci, err := p.choose("ci", o.CI, ciSystems, p.usedCI)
+	ci, err := p.choose("ci", o.CI, ciSystems, usedCI)
 	if err != nil {
 		return nil, err
 	}
@@ -105,13 +111,13 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 }
 
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
-func (p *Plan) choose(flag, asked string, tools []tool, used func() (string, error)) (*tool, error) {
+func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
 		return nil, fault.Usagef("--%s %q is not known; available: %s", flag, asked, strings.Join(names(tools), ", "))
 	}
 	if asked == "" {
 		var err error
-		if asked, err = used(); err != nil {
+		if asked, err = used(p); err != nil {
 			return nil, err
 		}
 	}
@@ -170,6 +176,21 @@ func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added st
 }
 
 func (p *Plan) create(name, text string) { p.put(name, nil, []byte(text), 0, "") }
+
+// edit changes a file, or makes it. Where that is for a person to do, snippet is what is to be added.
+func (p *Plan) edit(name, added, snippet string, edit func(text string) (string, error)) error {
+	text, mode, err := read(p.Top, name)
+	if err != nil {
+		return err
+	}
+	after, err := edit(string(text))
+	if err != nil {
+		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, snippet))
+		return nil
+	}
+	p.put(name, text, []byte(after), mode, added)
+	return nil
+}
 
 // tagged matches versions that a tag has, unlike those made up from a commit, or of a tree with changes.
 var tagged = sync.OnceValue(func() *regexp.Regexp {

@@ -58,7 +58,7 @@ func TestRelease(t *testing.T) {
 // TestReleaseEntry: a release pins its own tag.
 func TestReleaseEntry(t *testing.T) {
 	i := &Plan{Top: t.TempDir(), release: "v1.2.3"}
-	if err := i.preCommit(); err != nil {
+	if err := preCommit(i); err != nil {
 		t.Fatal(err)
 	}
 	if text := string(i.writes[0].after); !strings.Contains(text, "    rev: v1.2.3\n") || strings.Contains(text, "{{") {
@@ -89,7 +89,7 @@ func TestReleaseStages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		entry := (&Plan{release: "v1.2.3"}).preCommitEntry(f.Root)
+		entry := preCommitEntry(&Plan{release: "v1.2.3"}, f.Root)
 		if _, stages, _ := strings.Cut(entry, "- id: stategate\n"); stages != want {
 			t.Errorf("%q: the entry ends with %q, expected %q", config, stages, want)
 		}
@@ -147,7 +147,7 @@ func FuzzExtend(f *testing.F) {
 			t.Fatal(err)
 		}
 		i := &Plan{Top: dir}
-		if err := i.preCommit(); err != nil {
+		if err := preCommit(i); err != nil {
 			t.Fatal(err)
 		}
 		if len(i.writes) == 0 {
@@ -168,7 +168,7 @@ func FuzzExtend(f *testing.F) {
 			t.Fatal(err)
 		}
 		again := &Plan{Top: dir}
-		if err := again.preCommit(); err != nil || len(again.writes)+len(again.Asks) > 0 {
+		if err := preCommit(again); err != nil || len(again.writes)+len(again.Asks) > 0 {
 			t.Fatalf("%q: the second time it writes again: %v", text, err)
 		}
 	})

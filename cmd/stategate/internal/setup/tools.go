@@ -35,9 +35,9 @@ var gatedHooks = []string{"pre-commit", "pre-merge-commit"}
 
 // hooks are the tools that init writes for.
 var hooks = []tool{
-	{"pre-commit", []string{preCommitConfig}, (*Plan).preCommit},
-	{"git", nil, (*Plan).gitHook},
-	{"lefthook", lefthookYAML, (*Plan).lefthook},
+	{"pre-commit", []string{preCommitConfig}, preCommit},
+	{"git", nil, gitHook},
+	{"lefthook", lefthookYAML, lefthook},
 }
 
 // otherHooks are the tools that init does not write for: the files and the key of package.json that show their use.
@@ -59,7 +59,7 @@ var otherHooks = []struct {
 	{"grumphp", []string{"grumphp.yml", "grumphp.yaml", "grumphp.yml.dist"}, ""},
 }
 
-func (p *Plan) usedHook() (string, error) {
+func usedHook(p *Plan) (string, error) {
 	if p.repo == nil {
 		p.notes = append(p.notes, "no hook was set up, because this is not a git repository: run git init, then "+
 			"init again; or choose with --hook")
@@ -68,7 +68,7 @@ func (p *Plan) usedHook() (string, error) {
 	if name := p.withFiles(hooks); name != "" {
 		return name, nil
 	}
-	if found, err := p.otherHook(""); found || err != nil {
+	if found, err := otherHook(p, ""); found || err != nil {
 		return None, err
 	}
 	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or "+
@@ -78,7 +78,7 @@ func (p *Plan) usedHook() (string, error) {
 
 // otherHook reports whether a tool of that name, "" for any, runs the hooks that init does not write for, and says what
 // is left to do.
-func (p *Plan) otherHook(name string) (bool, error) {
+func otherHook(p *Plan, name string) (bool, error) {
 	var members map[string]json.RawMessage
 	data, err := p.regular("package.json")
 	if err != nil {
@@ -123,11 +123,11 @@ func (p *Plan) regular(name string) ([]byte, error) {
 	return text, err
 }
 
-func (p *Plan) gitHook() error {
+func gitHook(p *Plan) error {
 	if p.repo == nil {
 		return fault.Usagef("--hook git: %s is in no git repository; run git init first", p.Top)
 	}
-	dir, ours, err := p.hooksDir()
+	dir, ours, err := hooksDir(p)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (p *Plan) gitHook() error {
 		shown, inTree = rel, !strings.HasPrefix(filepath.ToSlash(rel)+"/", ".git/")
 	}
 	for _, name := range gatedHooks {
-		p.gitScript(dir, name, filepath.ToSlash(filepath.Join(shown, name)))
+		gitScript(p, dir, name, filepath.ToSlash(filepath.Join(shown, name)))
 	}
 	if inTree {
 		p.next = append(p.next, "commit the hooks; git uses them in this clone only: in every other clone, run git "+
@@ -158,7 +158,7 @@ func (p *Plan) gitHook() error {
 	return nil
 }
 
-func (p *Plan) gitScript(dir, name, shown string) {
+func gitScript(p *Plan, dir, name, shown string) {
 	var text []byte
 	if _, err := os.Lstat(dir); err == nil {
 		if text, _, err = read(dir, name); err != nil {
@@ -182,7 +182,7 @@ func (p *Plan) gitScript(dir, name, shown string) {
 }
 
 // hooksDir returns the directory of the hooks, links resolved, and whether it is this repository's own.
-func (p *Plan) hooksDir() (dir string, ours bool, err error) {
+func hooksDir(p *Plan) (dir string, ours bool, err error) {
 	if dir, err = p.repo.Hooks(p.ctx); err != nil {
 		return "", false, err
 	}
@@ -234,12 +234,12 @@ const (
 
 // ciSystems has first what is recognised first.
 var ciSystems = []tool{
-	{"gitlab", []string{gitlabConfig}, (*Plan).gitlab},
-	{"github", []string{githubWorkflows}, (*Plan).github},
+	{"gitlab", []string{gitlabConfig}, gitlab},
+	{"github", []string{githubWorkflows}, github},
 }
 
 // usedCI returns where changes of the repository are tested, by its files or else by where it came from.
-func (p *Plan) usedCI() (string, error) {
+func usedCI(p *Plan) (string, error) {
 	if name := p.withFiles(ciSystems); name != "" {
 		return name, nil
 	}
@@ -272,8 +272,8 @@ func hostOf(remote string) string {
 	return host
 }
 
-func (p *Plan) github() error {
-	has, err := p.hasWorkflow()
+func github(p *Plan) error {
+	has, err := hasWorkflow(p)
 	if err != nil {
 		return fmt.Errorf("read %s: %w", githubWorkflows, err)
 	}
@@ -281,7 +281,7 @@ func (p *Plan) github() error {
 		p.same = append(p.same, has)
 		return nil
 	}
-	branch, err := p.branch()
+	branch, err := branch(p)
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (p *Plan) github() error {
 }
 
 // hasWorkflow returns a workflow that runs the gate already, or that has the name of ours; "" if there is none.
-func (p *Plan) hasWorkflow() (string, error) {
+func hasWorkflow(p *Plan) (string, error) {
 	root, err := os.OpenRoot(p.Top)
 	if err != nil {
 		return "", err
@@ -319,7 +319,7 @@ func (p *Plan) hasWorkflow() (string, error) {
 // plainBranch matches names that mean themselves in YAML and in a pattern of branches.
 var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`) })
 
-func (p *Plan) branch() (string, error) {
+func branch(p *Plan) (string, error) {
 	if p.repo == nil {
 		return "main", nil
 	}

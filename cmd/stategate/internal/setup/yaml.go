@@ -1,7 +1,6 @@
 package setup
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -20,33 +19,28 @@ type addition struct {
 
 // extend adds what is lacking to one of several YAML files, or makes the first. added says what that is, for people.
 func (p *Plan) extend(names []string, added string, lacking func(*yamledit.File) ([]addition, error)) error {
-	name := p.first(names)
 	fresh, err := extended(&yamledit.File{}, lacking)
 	if err != nil {
 		return err
 	}
+	name, entry := p.first(names), string(fresh.Text)
 	if name == "" {
-		p.create(names[0], string(fresh.Text))
+		p.create(names[0], entry)
 		return nil
 	}
-	text, mode, err := read(p.Top, name)
-	if err != nil {
-		return err
+	if strings.HasPrefix(path.Ext(name), ".json") {
+		entry = yamledit.Flow(entry, true)
 	}
-	f, err := yamledit.Parse(text)
-	if err == nil {
-		f, err = extended(f, lacking)
-	}
-	if err != nil {
-		entry := string(fresh.Text)
-		if strings.HasPrefix(path.Ext(name), ".json") {
-			entry = yamledit.Flow(entry, true)
+	return p.edit(name, added, entry, func(text string) (string, error) {
+		f, err := yamledit.Parse([]byte(text))
+		if err == nil {
+			f, err = extended(f, lacking)
 		}
-		p.Asks = append(p.Asks, fmt.Sprintf("%s is left as it is: %v; add to it:\n%s", name, err, entry))
-		return nil
-	}
-	p.put(name, text, f.Text, mode, added)
-	return nil
+		if err != nil {
+			return "", err
+		}
+		return string(f.Text), nil
+	})
 }
 
 func extended(f *yamledit.File, lacking func(*yamledit.File) ([]addition, error)) (*yamledit.File, error) {
@@ -71,7 +65,7 @@ const (
 )
 
 // preCommit also makes a plain `pre-commit install` install the hook for merges.
-func (p *Plan) preCommit() error {
+func preCommit(p *Plan) error {
 	p.next = append(p.next, "pre-commit install (once in every clone)")
 	return p.extend([]string{preCommitConfig}, "the hook stategate", func(f *yamledit.File) (list []addition, _ error) {
 		_, types := yamldoc.Member(f.Root, installTypes)
@@ -84,7 +78,7 @@ func (p *Plan) preCommit() error {
 		}
 		if _, repos := yamldoc.Member(f.Root, "repos"); !holds(repos, "stategate", "stategate-source",
 			"stategate-system") && !runsCheckIn(repos) {
-			list = append(list, addition{p.preCommitEntry(f.Root), []string{"repos"}})
+			list = append(list, addition{preCommitEntry(p, f.Root), []string{"repos"}})
 		}
 		return list, nil
 	})
@@ -93,7 +87,7 @@ func (p *Plan) preCommit() error {
 // preCommitEntry is the entry of a repository's configuration. Where default_stages leaves merges out, it has stages of
 // its own, by the names that the default uses: before version 3.2, pre-commit knew others. The manifest of a release
 // names none, so that every version reads it.
-func (p *Plan) preCommitEntry(root *yaml.Node) string {
+func preCommitEntry(p *Plan, root *yaml.Node) string {
 	entry := preCommitLocal
 	if p.release != "" {
 		entry = p.versioned(preCommitRelease, "")
@@ -119,9 +113,9 @@ func lefthookConfigs(endings ...string) (names []string) {
 
 var lefthookYAML = lefthookConfigs("yml", "yaml", "json", "jsonc")
 
-func (p *Plan) lefthook() error {
+func lefthook(p *Plan) error {
 	if p.first(lefthookYAML) == "" {
-		if found, err := p.otherHook("lefthook"); found || err != nil {
+		if found, err := otherHook(p, "lefthook"); found || err != nil {
 			return err
 		}
 	}
@@ -143,7 +137,7 @@ func (p *Plan) lefthook() error {
 	})
 }
 
-func (p *Plan) gitlab() error {
+func gitlab(p *Plan) error {
 	return p.extend([]string{gitlabConfig}, "the job stategate", func(f *yamledit.File) ([]addition, error) {
 		if key, _ := yamldoc.Member(f.Root, "stategate"); key != nil || runsCheckIn(f.Root) {
 			return nil, nil

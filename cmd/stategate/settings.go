@@ -6,54 +6,26 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/store"
 	"github.com/stategate/stategate/host/policy"
+	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/schemas"
 	"github.com/stategate/stategate/sdk/wire"
 )
-
-// policyAuto is the value of --policy-from that is not a revision.
-const policyAuto = "auto"
-
-// configFlags say where the configuration comes from.
-type configFlags struct {
-	configFile string
-	policyFrom string
-
-	baseline   string // of check
-	noBaseline bool   // none is read: it is being written
-	writes     bool   // the configuration is going to be changed: it may be missing
-
-	settings *settings // what they led to, once options has read it
-}
-
-func (f *configFlags) register(c *cobra.Command) {
-	c.Flags().StringVar(&f.configFile, "config", "",
-		"read the configuration from `FILE` instead of "+config.Name+" at the top")
-	c.Flags().StringVar(&f.policyFrom, "policy-from", "",
-		"read configuration, plugins by path and baseline as they are at `REV`, or with auto at the tip of the "+
-			"branch that CI says the change is going to be merged into, so that a change cannot loosen its own gate")
-}
-
-// closes is the severity that closes the gate, as the configuration has it.
-func (f *configFlags) closes() wire.Severity {
-	if f.settings == nil || f.settings.FailOn == wire.Inherit {
-		return wire.Error
-	}
-	return f.settings.FailOn
-}
 
 // settings are the configuration of one call, and where it comes from.
 type settings struct {
@@ -64,33 +36,57 @@ type settings struct {
 	file string // the configuration, as results have it
 }
 
-// configured adds the plugins and what the configuration sets. Outside a repository, the roots of plugins decide where
-// the top is.
-func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plugins, error) {
+// configFlag registers the flag that names a configuration; its description has %s for the name of the usual one.
+func configFlag(c *cobra.Command, group flagGroup, file *string, usage string) {
+	addFlag(c, group, file, "config", fmt.Sprintf(usage, config.Name)).filled().completed(files("yaml", "yml"))
+}
+
+// policyAuto is the value of --policy-from that is not a revision.
+const policyAuto = "auto"
+
+// configFlags registers the flags that say where the configuration is read.
+func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
+	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
+	target := word{policyAuto, "the branch that CI says the change is going to be merged into"}
+	addFlag(c, whichFindings, policyFrom, "policy-from", "read configuration, plugins by path and baseline as they "+
+		"are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that "+
+		"a change cannot loosen its own gate").filled().completed(revisionWords(a, target))
+}
+
+// closes is the severity that closes the gate, as the configuration has it.
+func (s *settings) closes() wire.Severity {
+	if s.FailOn == wire.Inherit {
+		return wire.Error
+	}
+	return s.FailOn
+}
+
+// configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
+// decide where the top is.
+func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
 	builtIns, err := choose(nil, o.Limits)
 	if err != nil {
 		return nil, err
 	}
 	p, wrong := builtIns, error(nil)
-	if len(l.plugins) > 0 {
-		p, wrong = builtIns.pick(l.plugins, o.Limits) // a configured plugin is not known yet
+	if len(l.Plugins) > 0 {
+		p, wrong = builtIns.pick(l.Plugins, o.Limits) // a configured plugin is not known yet
 	}
 	known := builtIns.list
 	if wrong == nil {
 		known = slices.Concat(known, p.list)
 	}
-	if o.Workspace, err = check.Locate(c.Context(), *o, known); err != nil {
+	if o.Workspace, err = check.Locate(ctx, o, known); err != nil {
 		return nil, err
 	}
-	s, err := a.configure(c.Context(), c, &l.configFlags, *o)
+	s, err := readSettings(ctx, a, l.Config, l.PolicyFrom, false, o)
 	if err != nil {
 		return nil, err
 	}
 	defer s.Close()
-	l.settings = s
 	if s.Found {
 		o.Limits = o.Limits.Lower(s.Config.Limits)
-		p, wrong = a.chooseConfigured(c.Context(), builtIns, l.plugins, s, o.Limits)
+		p, wrong = chooseConfigured(ctx, builtIns, l.Plugins, s, o.Limits)
 	}
 	if wrong != nil {
 		return nil, wrong
@@ -99,50 +95,61 @@ func (a *app) configured(c *cobra.Command, l *lookFlags, o *check.Options) (*plu
 		return nil, err
 	}
 	o.Plugins, o.Failures = p.list, p.failures
-	o.Policy.Partial = len(l.plugins) > 0
-	s.apply(o)
-	return p, a.known(c.Context(), &l.configFlags, s, o)
+	o.Policy.Partial = len(l.Plugins) > 0
+	s.apply(&o)
+	q := &request{Options: o, plugins: p, settings: s}
+	if !l.noCache {
+		q.note = a.env.noCache
+	}
+	if l.writeBaseline == "" && (l.baseline != "" || s.Baseline.Value != "") {
+		name, data, err := s.baselineText(ctx, l.baseline)
+		if err != nil {
+			return nil, err
+		}
+		if q.Policy.Baseline, err = baseline.Parse(name, data, schemas.Baseline); err != nil {
+			return nil, err
+		}
+	}
+	return q, nil
 }
 
-// configure reads the configuration that holds for what o checks. The caller closes the files.
-func (a *app) configure(ctx context.Context, c *cobra.Command, f *configFlags, o check.Options) (*settings, error) {
-	if err := refuseEmpty(c, "config", "policy-from"); err != nil {
-		return nil, err
+// changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage
+// the files that change returns: a hook reads the configuration of the index.
+func changeConfiguration(ctx context.Context, a *app, file string,
+	change func(*configfile.File) (stage []string, err error)) error {
+	s, err := readSettings(ctx, a, file, "", true, hostOptions(a, limits.Default(), true))
+	if err != nil {
+		return err
 	}
-	from, err := f.policyFrom, error(nil)
+	defer s.Close()
+	stage, err := change(&s.File)
+	if err != nil || len(stage) == 0 || a.repository(a.env.dir) == nil {
+		return err
+	}
+	return printed(thenLines(a.stdout, a.shell(s.Top).Add(stage)))
+}
+
+// readSettings reads the configuration that holds for what o checks: a file, "" for the one at the top, as it is at the
+// revision of --policy-from. One that is going to be written may be missing. The caller closes the files.
+func readSettings(ctx context.Context, a *app, file, policyFrom string, writes bool, o check.Options) (*settings,
+	error) {
+	from, err := policyFrom, error(nil)
 	if from == policyAuto {
 		if from, err = a.env.policyRevision(); err != nil {
 			return nil, err
 		}
 	}
-	files, err := check.OpenFiles(ctx, o, from)
+	tree, err := check.OpenFiles(ctx, o, from)
 	if err != nil {
-		return nil, unfound(err, f.policyFrom, from)
+		return nil, unfound(err, policyFrom, from)
 	}
-	s := &settings{File: configfile.File{Files: files, Store: a.store()}, app: a, id: files.ID, from: from}
-	if err := s.read(ctx, f); err != nil {
+	s := &settings{app: a, id: tree.ID, from: from,
+		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}}}
+	if err := s.read(ctx, file, writes); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
-}
-
-func refuseEmpty(c *cobra.Command, flags ...string) error {
-	for _, flag := range flags {
-		f := c.Flag(flag)
-		if f == nil || !f.Changed {
-			continue
-		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(pflag.SliceValue); ok {
-			values = list.GetSlice()
-		}
-		if slices.Contains(values, "") {
-			return usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or "+
-				"give it one", flag)
-		}
-	}
-	return nil
 }
 
 // unfound adds to the error of a revision that --policy-from auto has found, and that does not exist, how to get it.
@@ -151,12 +158,10 @@ func unfound(err error, asked, revision string) error {
 	if asked != policyAuto || !remote || !strings.Contains(err.Error(), revision) {
 		return err
 	}
-	return fmt.Errorf("%s: %w; the target branch is needed: %s", autoFlag, err,
-		advice.Fetch(branch, revision))
+	return fmt.Errorf("%s: %w; the target branch is needed: %s", autoFlag, err, advice.Fetch(branch, revision))
 }
 
-func (s *settings) read(ctx context.Context, f *configFlags) error {
-	file := f.configFile
+func (s *settings) read(ctx context.Context, file string, writes bool) error {
 	if file == "" {
 		s.file = s.named(config.Name)
 		return s.parse(ctx, config.Name, s.called(config.Name), "")
@@ -164,12 +169,12 @@ func (s *settings) read(ctx context.Context, f *configFlags) error {
 	full := s.app.absolute(file)
 	name, inside := s.Below(full)
 	switch {
-	case inside && f.writes:
+	case inside && writes:
 		return s.parse(ctx, name, file, "")
 	case inside:
 		s.file = s.named(name)
 		return s.parse(ctx, name, s.called(name), file)
-	case f.writes:
+	case writes:
 		return usagef("--config %s is outside %s, whose configuration is written", file, s.Top)
 	case s.from != "":
 		return usagef("--config %s is outside %s, so --policy-from cannot read it at %s; use only one of the two", file,
@@ -234,6 +239,7 @@ func (s *settings) misspelt(ctx context.Context) error {
 	return nil
 }
 
+// updateCommand is the command that pins a plugin anew.
 func (s *settings) updateCommand(p *config.Plugin) string {
 	file := ""
 	if s.file != config.Name && s.from == "" {
@@ -280,4 +286,33 @@ func (s *settings) ignore(g *config.Ignore) policy.Ignore {
 		out.Rules = append(out.Rules, t.Value)
 	}
 	return out
+}
+
+// baselineText returns a baseline, that of a file or else the configured one, with its name.
+func (s *settings) baselineText(ctx context.Context, file string) (name string, data []byte, err error) {
+	if file != "" && s.from == "" {
+		data, err = readRegular(file, baseline.MaxSize)
+		return file, data, err
+	}
+	at := path.Join(s.Dir(), s.Baseline.Value)
+	where := s.Place(s.Baseline.At) + ": "
+	if file != "" {
+		inside := false
+		if at, inside = s.Below(s.app.absolute(file)); !inside {
+			return "", nil,
+				usagef("--baseline %s is outside %s, so --policy-from cannot read it at %s; use only one of the two",
+					file, s.Top, s.from)
+		}
+		where = ""
+	}
+	data, err = s.Read(ctx, at, baseline.MaxSize)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil,
+			usagef("%sthere is no baseline %s; write it with `stategate check --write-baseline`, or leave it out",
+				where, s.called(at))
+	case err != nil:
+		return "", nil, configfile.ReadError(where+s.called(at), err)
+	}
+	return s.named(at), data, nil
 }

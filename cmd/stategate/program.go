@@ -2,17 +2,12 @@ package main
 
 import (
 	"bytes"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/stategate/stategate/host/advice"
-	"github.com/stategate/stategate/host/print"
-	"github.com/stategate/stategate/host/result"
 )
 
 // programName is what stategate is called wherever it is installed.
@@ -81,52 +76,4 @@ func isScript(file string) bool {
 	head := make([]byte, 2)
 	_, _ = f.Read(head)
 	return bytes.Equal(head, []byte("#!"))
-}
-
-// call is what the commands that a call prints repeat of it.
-func (a *app) call(l *lookFlags, paths []string) *advice.Call {
-	return &advice.Call{Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths,
-		Flags: advice.Flags{Plugins: l.plugins, Config: l.configFile, PolicyFrom: l.policyFrom, Bases: l.bases,
-			Staged: l.staged, Changed: l.changed}}
-}
-
-// shell is the shell of the user, for commands about a workspace.
-func (a *app) shell(workspace string) advice.Shell { return advice.In(a.env.here, workspace) }
-
-// runCommands gives each run the commands that speak of it alone.
-func runCommands(call *advice.Call, runs []result.Run, workspace string) {
-	for i := range runs {
-		run := &runs[i]
-		run.Resume, run.Recover, run.Check = call.OfRun(runs, i, workspace)
-	}
-}
-
-// placed makes text show paths that begin where the user types, and JSON say where its paths begin.
-func (a *app) placed(how *print.Options, workspace string) {
-	if workspace == "" {
-		return
-	}
-	if !a.isHere(workspace) {
-		how.Workspace = workspace
-	}
-	if a.env.links && isTerminal(a.stdout) {
-		how.Link = func(name string) string { return fileURL(workspace, name) }
-	}
-	here := a.shell(workspace)
-	if here.IsTop() {
-		return
-	}
-	how.Path = func(name string) string {
-		shown := filepath.ToSlash(here.Path(name))
-		if strings.HasSuffix(name, "/") {
-			shown += "/"
-		}
-		return shown
-	}
-}
-
-// fileURL is where a terminal finds a file. Whatever the name holds, nothing in the URL commands a terminal.
-func fileURL(workspace, name string) string {
-	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(filepath.Join(workspace,
-		filepath.FromSlash(name)))}).String()
 }

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin/worker"
+)
+
+func cacheCommand(a *app) *cobra.Command {
+	c := &cobra.Command{Use: "cache", Short: "Prepare the cache of compiled plugins"}
+	group(c)
+	c.AddCommand(warmCommand(a))
+	return c
+}
+
+func warmCommand(a *app) *cobra.Command {
+	var system string
+	c := &cobra.Command{
+		Use:               "warm [NAME|FILE.wasm]...",
+		Short:             "Compile plugins before they are needed",
+		ValidArgsFunction: workflowWords(a, filesToo),
+		RunE:              func(c *cobra.Command, args []string) error { return warm(c.Context(), a, args, system) },
+	}
+	addFlag(c, otherFlags, &system, "system", "compile into `DIR`, for all users of this machine or image (check "+
+		"--system-cache DIR)").completed(directories)
+	return c
+}
+
+func warm(ctx context.Context, a *app, named []string, system string) error {
+	p, err := usablePluginsHere(ctx, a, named)
+	if err != nil {
+		return err
+	}
+	config := ownWorkers(a, false)
+	if system != "" {
+		config.CacheDir, config.Share = a.absolute(system), true
+	}
+	if config.CacheDir == "" {
+		return fault.Newf(fault.IO, "there is no cache: %s", a.env.noCache)
+	}
+	pool, err := worker.NewPool(config)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	for _, one := range p.list {
+		if f := pool.Compile(ctx, worker.Plugin{SHA256: one.SHA256(), Size: one.Size, Wasm: one.Wasm}); f != nil {
+			f.Message = one.Name + ": " + f.Message
+			err = errors.Join(err, f)
+		} else {
+			err = errors.Join(err, a.say("%s %s: compiled", one.Name, one.Manifest.Version))
+		}
+	}
+	return err
+}
+
+// ownWorkers configures the workers of plugins that are asked by themselves.
+func ownWorkers(a *app, noCache bool) worker.Config {
+	o := hostOptions(a, limits.Default(), noCache)
+	return o.Workers()
+}

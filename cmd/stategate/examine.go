@@ -1,0 +1,278 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/host/advice"
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// examineFlags are those of the commands that examine runs.
+type examineFlags struct {
+	advice.Flags
+	rev, merge    string
+	baseline      string // of check
+	writeBaseline string // of check: no baseline is read then
+	now           string
+	jobs          int
+	noCache       bool
+	systemCache   string
+	unsaved       string // for programs that check while a person edits, as stategate-lsp does
+	progress      bool   // for these, too
+	limits        limits.Limits
+}
+
+// examinable is what a command can examine beside the work tree.
+type examinable int
+
+const (
+	worktreeOnly examinable = iota
+	indexAndCommits
+	andMerges
+)
+
+// The values of --base that are no revisions.
+const (
+	baseAuto = "auto"
+	baseNone = "none"
+)
+
+func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
+	if of >= indexAndCommits {
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check what git is going to commit, and compare it with HEAD")
+		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
+			completed(revisionWords(a))
+	}
+	if of >= andMerges {
+		addFlag(c, whatIsChecked, &l.merge, "merge", "check what merging `REV` into HEAD would give, and compare it "+
+			"with both").filled().completed(revisionWords(a))
+	}
+	addFlag(c, whatIsChecked, &l.Bases, "base",
+		"compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change "+
+			"begins), none").filled().
+		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
+	if of >= indexAndCommits {
+		addFlag(c, whatIsChecked, &l.Changed, "changed", "check only runs that the change touches")
+	}
+	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE.wasm`, built in, configured "+
+		"or a file (repeatable)").completed(workflowWords(a, filesToo))
+	addFlag(c, whatIsChecked, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
+	configFlags(a, c, &l.Config, &l.PolicyFrom)
+	addFlag(c, otherFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
+	addFlag(c, otherFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
+	addFlag(c, otherFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
+		"filled (stategate cache warm --system DIR)").filled().completed(directories)
+	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check files as the JSON object in `FILE` (- is standard input) has "+
+		"them, text by path, rather than as they are on disk").hidden()
+	addFlag(c, otherFlags, &l.progress, "progress", "write DONE/TOTAL to stderr, a line for each state directory").
+		hidden()
+	addFlag(c, otherFlags, &l.limits.Instance, "limit-instance", // for tests of hostile plugins, as the next one
+		"give up on a state directory after `DURATION`; can only lower the limit").hidden()
+	addFlag(c, otherFlags, &l.limits.Compile, "limit-compile",
+		"give up on compiling a plugin after `DURATION`; can only lower the limit").hidden()
+	c.ValidArgsFunction = stateDirectoryWords(a, l)
+}
+
+// A request is what a call asks of the host, as its flags, its environment and the configuration have it.
+type request struct {
+	check.Options
+	plugins  *plugins
+	settings *settings
+	note     string // for stderr, "" for none
+}
+
+// request reads what the flags ask for; every usage error that needs no check is found here.
+func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*request, error) {
+	now, err := l.time()
+	if err != nil {
+		return nil, err
+	}
+	if l.jobs < 0 {
+		return nil, usagef("--jobs %d: give 1 or more, or 0 for the default", l.jobs)
+	}
+	o := hostOptions(a, limits.Default().Lower(l.limits), l.noCache)
+	if l.systemCache != "" {
+		o.System = a.absolute(l.systemCache)
+	}
+	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
+	if err := l.compared(&o, a.env); err != nil {
+		return nil, err
+	}
+	if l.progress {
+		o.Progress = func(done, total int) { fmt.Fprintf(a.stderr, "%d/%d\n", done, total) }
+	}
+	if o.Unsaved, err = l.unsavedTexts(a); err != nil {
+		return nil, err
+	}
+	return configured(ctx, a, l, o)
+}
+
+// hostOptions are those that every use of the host shares.
+func hostOptions(a *app, lim limits.Limits, noCache bool) check.Options {
+	o := check.Options{Dir: a.env.dir, Environ: a.env.all, Limits: lim, CacheDir: a.env.cacheDir,
+		StateDir: a.env.stateDir, Version: a.env.build, Recall: !a.env.inCI(), Reserve: a.reserve}
+	if noCache {
+		o.CacheDir = ""
+	}
+	return o
+}
+
+func (l *examineFlags) time() (time.Time, error) {
+	if l.now == "" {
+		return time.Now(), nil
+	}
+	t, err := time.Parse(time.RFC3339, l.now)
+	if err != nil {
+		return t, usagef("--now %q is not a valid RFC 3339 time; write it as 2026-03-10T12:00:00Z", l.now)
+	}
+	return t, nil
+}
+
+// compared says what is checked and what it is compared with. The environment speaks only where auto asks it.
+func (l *examineFlags) compared(o *check.Options, env environment) error {
+	switch {
+	case l.Staged && l.rev != "":
+		return usagef("--staged and --rev %s cannot be combined: use only one of the two", l.rev)
+	case l.merge != "" && (l.Staged || l.rev != ""):
+		return usagef("--merge %s checks a merge with HEAD: use only one of --merge, --staged and --rev", l.merge)
+	case l.merge != "":
+		o.Source, o.Rev, o.Merge = wire.Commit, "HEAD", l.merge
+	case l.Staged:
+		o.Source = wire.Index
+	case l.rev != "":
+		o.Source, o.Rev = wire.Commit, l.rev
+	}
+	o.Changed = l.Changed
+	if slices.Contains(l.Bases, baseNone) {
+		if len(l.Bases) > 1 {
+			return usagef("--base none cannot be combined with another --base: use only one of the two")
+		}
+		if l.Changed {
+			return usagef("--changed needs a base, and --base none compares with nothing; use only one of the two")
+		}
+		return nil
+	}
+	o.Predecessors = len(l.Bases) == 0 && (o.Source != wire.Worktree || l.Changed)
+	for _, b := range l.Bases {
+		if b == baseAuto {
+			begins, err := env.autoBase()
+			if err != nil {
+				return err
+			}
+			if begins == "" || l.merge != "" || begins == parents && l.rev != "" {
+				o.Predecessors = true
+				continue
+			}
+			b = begins
+		}
+		o.Bases = append(o.Bases, b)
+	}
+	return nil
+}
+
+// unsavedTexts are those of the files that an editor has not saved, by absolute path.
+func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
+	if l.unsaved == "" {
+		return nil, nil
+	}
+	in := a.stdin
+	if l.unsaved != "-" {
+		f, err := os.Open(l.unsaved)
+		if err != nil {
+			return nil, usagef("--unsaved: %v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	const most = 256 << 20 // bytes
+	texts, full := map[string]string{}, map[string]string{}
+	d := json.NewDecoder(io.LimitReader(in, most))
+	err := d.Decode(&texts)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("there is more behind it")
+		}
+	}
+	if err != nil {
+		return nil, usagef("--unsaved %s is not a JSON object of texts by path: %v", l.unsaved, err)
+	}
+	for path, text := range texts {
+		full[a.absolute(path)] = text
+	}
+	return full, nil
+}
+
+// refuseChanges refuses to change a file of which the editor has another text.
+func (l *examineFlags) refuseChanges(by string) error {
+	if l.unsaved == "" {
+		return nil
+	}
+	return usagef("%s changes files on disk, and --unsaved has other texts of them: save them first", by)
+}
+
+// call is what the commands that this call prints repeat of it.
+func (l *examineFlags) call(a *app, paths []string) *advice.Call {
+	return &advice.Call{Flags: l.Flags, Program: program(), Started: a.env.dir, Typed: a.env.here, Paths: paths}
+}
+
+// examine has the host check what is asked for. On a terminal it shows how far it is.
+func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
+	o, bar := q.Options, newProgress(a)
+	if bar != nil && o.Progress == nil {
+		o.Progress = bar.report
+	}
+	r, err := check.Check(ctx, o)
+	bar.end()
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err() // what was found so far is no verdict
+	}
+	if q.note != "" {
+		r.Notices = append(r.Notices, q.note)
+	}
+	for _, n := range r.Notices { // to stderr: the output is the same bytes whatever the cache
+		a.note(n)
+	}
+	return r, nil
+}
+
+// severityOf reads the value of a flag.
+func severityOf(flag, word string) (wire.Severity, error) {
+	s, ok := wire.ParseSeverity(word)
+	if !ok || s == wire.Off {
+		return s, usagef("--%s %q: give error, warning or info", flag, word)
+	}
+	return s, nil
+}
+
+var severities = []string{wire.Error.String(), wire.Warning.String(), wire.Info.String()}
+
+// failFlag registers the flag that says which findings close the gate.
+func failFlag(c *cobra.Command, failOn *string) {
+	*failOn = wire.Error.String()
+	addChoice(c, whichFindings, failOn, "fail-on", "close the gate at findings of this `SEVERITY` or worse: %s", severities)
+}
+
+// closing is the mildest severity that closes the gate, and the flag again if it says so, for commands that judge by
+// the same: else the configuration decides.
+func closing(c *cobra.Command, failOn string, s *settings) (severity wire.Severity, again string, err error) {
+	if !c.Flag("fail-on").Changed {
+		return s.closes(), "", nil
+	}
+	severity, err = severityOf("fail-on", failOn)
+	return severity, failOn, err
+}

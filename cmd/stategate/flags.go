@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// A flagGroup is a part of a long list of flags in a page of help.
+type flagGroup string
+
+// The groups, as a page has them. Other flags follow.
+const (
+	whatIsChecked     flagGroup = "What is checked"
+	whichFindings     flagGroup = "Which findings count"
+	whatIsShown       flagGroup = "What is shown"
+	whatIsChanged     flagGroup = "What is changed"
+	otherFlags        flagGroup = "Other flags"
+	keepsItsGroup               = "group" // an annotation of a flag
+	refusesEmptyValue           = "filled"
+)
+
+var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags}
+
+// An option is a flag of a command, for what is said of it where it is registered.
+type option struct {
+	c    *cobra.Command
+	flag *pflag.Flag
+}
+
+// addFlag registers a flag for a value, which holds the default.
+func addFlag[T any](c *cobra.Command, group flagGroup, value *T, name, usage string) option {
+	switch p := any(value).(type) {
+	case *string:
+		c.Flags().StringVar(p, name, *p, usage)
+	case *[]string:
+		c.Flags().StringArrayVar(p, name, *p, usage)
+	case *bool:
+		c.Flags().BoolVar(p, name, *p, usage)
+	case *int:
+		c.Flags().IntVar(p, name, *p, usage)
+	case *time.Duration:
+		c.Flags().DurationVar(p, name, *p, usage)
+	}
+	return option{c, c.Flags().Lookup(name)}.annotated(keepsItsGroup, string(group))
+}
+
+// addChoice registers a flag that takes one of some words, which its description names where it has %s.
+func addChoice(c *cobra.Command, group flagGroup, value *string, name, usage string, words []string) {
+	addFlag(c, group, value, name, fmt.Sprintf(usage, strings.Join(words, ", "))).completed(fixed(words))
+}
+
+// addChoices is addChoice for a flag that takes several, with commas between them or by repeating it.
+func addChoices(c *cobra.Command, group flagGroup, value *[]string, name, usage string, words []string) {
+	c.Flags().StringSliceVar(value, name, nil, fmt.Sprintf(usage, strings.Join(words, ", ")))
+	option{c, c.Flags().Lookup(name)}.annotated(keepsItsGroup, string(group)).completed(fixed(words))
+}
+
+func (o option) annotated(key, value string) option {
+	_ = o.c.Flags().SetAnnotation(o.flag.Name, key, []string{value})
+	return o
+}
+
+// completed says what a shell offers as a value.
+func (o option) completed(by cobra.CompletionFunc) option {
+	_ = o.c.RegisterFlagCompletionFunc(o.flag.Name, by)
+	return o
+}
+
+// hidden keeps the flag out of the help: it is for tests and other programs.
+func (o option) hidden() { o.flag.Hidden = true }
+
+// filled has the flag refuse a value that is empty.
+func (o option) filled() option { return o.annotated(refusesEmptyValue, "") }
+
+func refuseEmpty(c *cobra.Command, _ []string) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		if f.Annotations[refusesEmptyValue] != nil && slices.Contains(values, "") && err == nil {
+			err = usagef("--%s has an empty value, perhaps of a variable that is not set; leave the flag out or "+
+				"give it one", f.Name)
+		}
+	})
+	return err
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"path"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/config"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/fetch"
+)
+
+func addCommand(a *app) *cobra.Command {
+	var file, sum, repository, list string
+	var replace bool
+	c := &cobra.Command{
+		Use:               "add NAME|FILE.wasm|https://…|oci://…",
+		Short:             "Add a plugin to the configuration, pinned",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
+		RunE: func(c *cobra.Command, args []string) error {
+			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {
+				chosen := listed{Source: args[0], SHA256: sum, Attestation: repository}
+				if !strings.ContainsAny(chosen.Source, `/\.`) {
+					l, err := fromList(c.Context(), list, chosen.Source)
+					if err != nil {
+						return nil, err
+					}
+					chosen = listed{l.Name, l.Source, cmp.Or(sum, l.SHA256), cmp.Or(repository, l.Attestation)}
+				}
+				return addPlugin(c.Context(), a, f, chosen, replace)
+			})
+		},
+	}
+	configFlag(c, otherFlags, &file, "write to the configuration `FILE` instead of %s at the top")
+	addFlag(c, otherFlags, &sum, "sha256", "refuse a plugin whose bytes have another `DIGEST`")
+	addFlag(c, otherFlags, &replace, "replace", "let it take the place of a built-in plugin of its name")
+	addFlag(c, otherFlags, &repository, "attestation", "refuse a plugin that no workflow of the GitHub repository "+
+		"`OWNER/NAME` built, now and at every plugin sync; gh checks it")
+	addFlag(c, otherFlags, &list, "list", "find names in the list `URL|FILE` (default: that of the latest release)").
+		completed(files("json"))
+	return c
+}
+
+// addPlugin adds a plugin; one that a list has by name must be called that.
+func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replace bool) ([]string, error) {
+	var entry config.Plugin
+	var plug *plugin.Plugin
+	var err error
+	switch {
+	case strings.Contains(l.Source, "://"):
+		entry, plug, err = f.Fetch(ctx, l.Source, l.Attestation)
+	case l.Attestation != "":
+		return nil, usagef("--attestation is of a plugin that is fetched: %s is a file of the repository", l.Source)
+	default:
+		entry, plug, err = f.Local(ctx, l.Source, a.absolute(l.Source))
+	}
+	if err != nil {
+		return nil, err
+	}
+	if l.Name != "" && l.Name != plug.Name {
+		return nil, usagef("the plugin %s is called %q, and the list calls it %q; nothing was written", l.Source,
+			plug.Name, l.Name)
+	}
+	if l.SHA256 != "" && l.SHA256 != plug.SHA256() {
+		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", l.Source,
+			plug.SHA256(), l.SHA256)
+	}
+	builtIns, err := choose(nil, limits.Default())
+	if err != nil {
+		return nil, err
+	}
+	if !replace && find(builtIns.list, plug.Name) != nil {
+		return nil, usagef("a built-in plugin is called %q as well; say --replace if %s is to take its place",
+			plug.Name, plug.Origin)
+	}
+	entry.Replace = replace
+	if err := f.Add(ctx, entry); err != nil {
+		return nil, err
+	}
+	stage := []string{f.At}
+	if !entry.Path.IsZero() {
+		stage = append(stage, path.Join(f.Dir(), entry.Path.Value))
+	}
+	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
+		plug.SHA256())
+}
+
+// releasedList is what the latest release carries beside its plugins.
+const releasedList = "https://github.com/stategate/stategate/releases/latest/download/plugins.json"
+
+// maxList is how large a list may be.
+const maxList = 1 << 20
+
+// A listed plugin can be added by its name.
+type listed struct {
+	Name        string `json:"name"`
+	Source      string `json:"source"`
+	SHA256      string `json:"sha256"`
+	Attestation string `json:"attestation"` // the GitHub repository that built it, to be verified, or ""
+}
+
+// readList reads a list of plugins. What it says of a plugin is checked when the plugin is added.
+func readList(ctx context.Context, place string) ([]listed, error) {
+	place = cmp.Or(place, releasedList)
+	var data []byte
+	if strings.Contains(place, "://") {
+		source, err := fetch.Parse(place)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		fetcher := configfile.Fetcher()
+		fetcher.MaxBytes = maxList
+		if data, err = fetcher.Get(ctx, source); err != nil {
+			return nil, fault.Newf(fault.IO, "%v; plugin add takes a source as well", err)
+		}
+	} else {
+		var err error
+		if data, err = readRegular(place, maxList); err != nil {
+			return nil, err
+		}
+	}
+	var list struct {
+		Plugins []listed `json:"plugins"`
+	}
+	if err := json.Unmarshal(data, &list); err != nil {
+		return nil, fault.Newf(fault.IO, "%s is not a list of plugins: %v", place, err)
+	}
+	for _, l := range list.Plugins {
+		if l.Name == "" || len(l.SHA256) != 64 || !strings.Contains(l.Source, "://") {
+			return nil,
+				fault.Newf(fault.IO, "%s is not a list of plugins: an entry lacks its name, its source or its sha256",
+					place)
+		}
+	}
+	return list.Plugins, nil
+}
+
+// fromList returns what a list says of a name.
+func fromList(ctx context.Context, place, name string) (listed, error) {
+	all, err := readList(ctx, place)
+	if err != nil {
+		return listed{}, err
+	}
+	var names []string
+	for _, l := range all {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return listed{}, usagef("%s lists no plugin %q; available: %s", cmp.Or(place, releasedList), name,
+		strings.Join(names, ", "))
+}

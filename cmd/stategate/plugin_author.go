@@ -1,0 +1,122 @@
+package main
+
+import (
+	"cmp"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stategate/stategate/cmd/stategate/internal/author"
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+)
+
+// The commands of who writes a plugin.
+
+func newCommand(a *app) *cobra.Command {
+	p := author.Project{Version: version()}
+	c := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Begin a plugin in Go",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p.Name = args[0]
+			next, err := author.New(c.Context(), p)
+			if err != nil {
+				return err
+			}
+			return printed(lines(a.stdout, "", "", next))
+		},
+	}
+	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory)").
+		completed(directories)
+	addFlag(c, otherFlags, &p.Module, "module", "the `PATH` of the Go module (default: example.com/NAME)")
+	addFlag(c, otherFlags, &p.SDK, "sdk", "use the stategate source tree in `DIR` instead of a released version").
+		completed(directories)
+	return c
+}
+
+func buildCommand(a *app) *cobra.Command {
+	var output, examples string
+	c := &cobra.Command{
+		Use:               "build PACKAGE",
+		Short:             "Compile a Go plugin and write its manifest into it",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(directories),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := author.Build(c.Context(), args[0], examples, ownWorkers(a, false))
+			if err != nil {
+				return err
+			}
+			return writePlugin(a, cmp.Or(output, p.Name+".wasm"), p)
+		},
+	}
+	outputFlags(c, &output, "the workflow's name in the current directory", &examples)
+	return c
+}
+
+func packCommand(a *app) *cobra.Command {
+	var output, examples string
+	c := &cobra.Command{
+		Use:               "pack FILE.wasm",
+		Short:             "Write the manifest into a plugin of any language",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(files("wasm")),
+		RunE: func(c *cobra.Command, args []string) error {
+			wasm, err := readRegular(args[0], limits.Default().Plugin)
+			if err != nil {
+				return err
+			}
+			p, err := author.Pack(c.Context(), args[0], wasm, examples, ownWorkers(a, false))
+			if err != nil {
+				return err
+			}
+			return writePlugin(a, cmp.Or(output, args[0]), p)
+		},
+	}
+	outputFlags(c, &output, "the same file", &examples)
+	return c
+}
+
+func outputFlags(c *cobra.Command, output *string, otherwise string, examples *string) {
+	addFlag(c, otherFlags, output, "output", "write to `FILE.wasm` (default: "+otherwise+")").completed(files("wasm"))
+	addFlag(c, otherFlags, examples, "examples", "take the examples that explain shows from the fixtures in `DIR`").
+		completed(directories)
+}
+
+// writePlugin writes a plugin to a file and reports it.
+func writePlugin(a *app, file string, p *plugin.Plugin) error {
+	if err := atomicfile.Write(file, p.Wasm(), 0o666); err != nil {
+		return fault.Newf(fault.IO, "write %s: %v", file, err)
+	}
+	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256())
+}
+
+func testCommand(a *app) *cobra.Command {
+	var update, noCache bool
+	c := &cobra.Command{
+		Use:               "test NAME|FILE.wasm DIR",
+		Short:             "Test a compiled plugin against its fixtures and the laws",
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: inOrder(workflowWords(a, filesToo), directories),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := usablePlugins(args[:1])
+			if err != nil {
+				return err
+			}
+			out, err := author.Test(c.Context(), p.list[0], args[1], update, ownWorkers(a, noCache))
+			if err != nil {
+				return err
+			}
+			if err := printed(author.Report(a.stdout, p.list[0], out)); err != nil || !out.Broken() {
+				return err
+			}
+			return exit(exitClosed)
+		},
+	}
+	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
+		"a diff")
+	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin anew")
+	return c
+}

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/stategate/stategate/host/fault"
+)
+
+// The exit codes are API. If several hold, the first of 2, 3, 1, 0 is given.
+const (
+	exitOpen   = 0   // the gate is open, or what was asked for is done
+	exitClosed = 1   // the gate is closed: findings
+	exitUsage  = 2   // the call is wrong; nothing was checked
+	exitBroken = 3   // something could not be checked or done
+	exitSignal = 128 // and the number of the signal that ended the call before it was done
+)
+
+// A problem ends a subcommand with an exit code and a message for stderr.
+type problem struct {
+	code    int
+	message string // "" where all has been said
+	detail  string // what another program or a plugin wrote, shown below the message
+}
+
+func (p *problem) Error() string { return p.message }
+
+// exit ends a subcommand that has said all with an exit code.
+func exit(code int) error {
+	if code == exitOpen {
+		return nil
+	}
+	return &problem{code: code}
+}
+
+func usagef(format string, args ...any) error { return fault.Usagef(format, args...) }
+
+// problemOf says what an error means for the exit code: an error that does not say that
+// the call is wrong means that something could not be done.
+func problemOf(err error) *problem {
+	var p *problem
+	var by *interruption
+	var usage interface {
+		error
+		Usage() bool
+	}
+	var fail *fault.Failure
+	switch {
+	case errors.As(err, &p):
+		return p
+	case errors.As(err, &by):
+		return &problem{code: by.code(), message: by.Error()}
+	case errors.As(err, &usage) && usage.Usage():
+		return &problem{code: exitUsage, message: err.Error()}
+	case errors.As(err, &fail):
+		return &problem{code: exitBroken, message: err.Error(), detail: fail.Stderr}
+	}
+	return &problem{code: exitBroken, message: err.Error()}
+}
+
+// An interruption is the signal that ended a call.
+type interruption struct{ signal os.Signal }
+
+func (i *interruption) Error() string { return "interrupted before it was done" }
+
+func (i *interruption) code() int {
+	if s, ok := i.signal.(syscall.Signal); ok {
+		return exitSignal + int(s)
+	}
+	return exitBroken
+}
+
+// interruptible returns a context that the first of some signals ends, in good order; the second one kills. Its cause
+// is an *interruption.
+func interruptible(ctx context.Context, by ...os.Signal) (_ context.Context, stop func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, by...)
+	go func() {
+		select {
+		case s := <-signals:
+			signal.Stop(signals)
+			cancel(&interruption{s})
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(signals)
+		cancel(nil)
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/stategate/stategate/host/suggest"
+)
+
+func rootCommand(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:               "stategate",
+		Short:             "A gate for the state that workflows keep in files",
+		Version:           version(),
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: refuseEmpty,
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(wrongFlag)
+	group(root)
+	root.AddCommand(acceptCommand(a), cacheCommand(a), checkCommand(a), statusCommand(a), resumeCommand(a),
+		recoverCommand(a), explainCommand(a), hookCommand(a), initCommand(a), pluginCommand(a), schemaCommand(a),
+		versionCommand(a))
+	root.SetVersionTemplate("stategate {{.Version}}\n")
+	root.SetHelpFunc(func(c *cobra.Command, _ []string) { _, _ = io.WriteString(a.stdout, helpFor(c)) })
+	root.CompletionOptions.SetDefaultShellCompDirective(noFiles) // where files make sense, a subcommand says so
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	describeArguments(root)
+	for _, c := range root.Commands() { // both would answer a wrong name with a page of help and success
+		switch c.Name() {
+		case "completion":
+			group(c)
+		case "help":
+			c.Args = func(_ *cobra.Command, topic []string) error {
+				if c, rest, _ := root.Find(topic); len(rest) > 0 && c.HasSubCommands() {
+					return unknownCommand(c, rest)
+				}
+				return nil
+			}
+		}
+	}
+	return root
+}
+
+func wrongFlag(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			return usagef("%v; did you mean --%s?", err, near)
+		}
+	}
+	return usagef("%v; `%s --help` lists the flags", err, c.CommandPath())
+}
+
+// describeArguments has every subcommand answer a wrong number of arguments with the call that it expects.
+func describeArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(c *cobra.Command, args []string) error {
+			if check(c, args) != nil {
+				return usagef("wrong number of arguments: %d; write `%s`", len(args), c.UseLine())
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		describeArguments(sub)
+	}
+}
+
+// group makes a command that only holds subcommands: alone it is a usage error, so that a hook that forgot the
+// subcommand does not read as an open gate.
+func group(c *cobra.Command) {
+	c.FParseErrWhitelist.UnknownFlags = true
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(c, args)
+		}
+		text, list := "", subcommands(c)
+		width := len(slices.MaxFunc(list,
+			func(x, y *cobra.Command) int { return cmp.Compare(len(x.Name()), len(y.Name())) }).Name())
+		for _, sub := range list {
+			text += fmt.Sprintf("\n%-*s  %s", width, sub.Name(), sub.Short)
+		}
+		return usagef("`%s` needs a subcommand (`%s --help` says more):%s", c.CommandPath(), c.CommandPath(), text)
+	}
+}
+
+func unknownCommand(c *cobra.Command, args []string) error {
+	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
+	var names []string
+	for _, sub := range subcommands(c) {
+		names = append(names, sub.Name())
+	}
+	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)],
+		suggest.OneOf(args[max(i, 0)], names))
+}
+
+// subcommands are those that people know.
+func subcommands(c *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(c.Commands()),
+		func(sub *cobra.Command) bool { return !sub.IsAvailableCommand() && sub.Name() != "help" })
+}
