@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,35 +18,6 @@ const (
 	fixAll       = "source.fixAll.stategate"
 	applyCommand = "stategate.apply"
 )
-
-// asked is what requests about a place in a document have.
-type asked struct {
-	TextDocument struct {
-		URI string `json:"uri"`
-	} `json:"textDocument"`
-	Position position  `json:"position"`
-	Range    textRange `json:"range"`
-	Context  struct {
-		Only []string `json:"only"`
-	} `json:"context"`
-}
-
-// findings returns those of a document that touch a range, with the folder; nil if there are none.
-func (s *server) findings(uri string, where *textRange) (in *folder, list []located) {
-	s.state.Lock()
-	defer s.state.Unlock()
-	for _, f := range s.folders {
-		for _, all := range f.runs {
-			for _, l := range all {
-				if l.uri == uri && (where == nil || l.shown.Range.touches(*where)) {
-					in, list = f, append(list, l)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b located) int { return compareDiagnostics(a.shown, b.shown) })
-	return in, list
-}
 
 // A plan is what applying remedies would do.
 type plan struct {
@@ -223,57 +192,6 @@ func (u units) edits(before, after string) []textEdit {
 		list = append(list, textEdit{textRange{u.position(before, e.Start), u.position(before, e.End)}, e.New})
 	}
 	return list
-}
-
-// hover shows the findings at a position, what repairs them, and what their rules are about.
-func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error) {
-	var p asked
-	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, &wireError{codeInvalidParams, err.Error()}
-	}
-	f, list := s.findings(p.TextDocument.URI, &textRange{p.Position, p.Position})
-	if len(list) == 0 {
-		return nil, nil
-	}
-	var b strings.Builder
-	for i, l := range list {
-		if i > 0 {
-			b.WriteString("\n\n")
-		}
-		fmt.Fprintf(&b, "%s: %s\n", l.Severity, gate.Shown(l.Message))
-		for _, r := range l.Remedies {
-			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety),
-				gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
-		}
-		if text, err := explained(f, ctx, l.Rule); err != nil {
-			return nil, err
-		} else if text != "" {
-			b.WriteString("\n" + text)
-		}
-	}
-	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())},
-		"range": list[0].shown.Range}, nil
-}
-
-// explained is what stategate explains of a rule, "" for a failure.
-func explained(f *folder, ctx context.Context, rule string) (string, error) {
-	if rule == "" {
-		return "", nil
-	}
-	f.s.state.Lock()
-	text, known := f.explain[rule]
-	f.s.state.Unlock()
-	if known {
-		return text, nil
-	}
-	out, err := f.Run(ctx, gate.Call{Args: []string{"explain", "--", rule}})
-	if ctx.Err() != nil {
-		return "", err
-	}
-	f.s.state.Lock()
-	defer f.s.state.Unlock()
-	f.explain[rule] = string(out) // a plugin that explains nothing is asked once
-	return string(out), nil
 }
 
 // execute applies a remedy that is more than edits of documents.

@@ -143,7 +143,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 		return nil, err
 	}
 	runs := slices.Concat(found.Instances, sorted(maps.Keys(lost)))
-	outcomes := c.examineAll(ctx, runs, func(i discover.Instance) Outcome {
+	outcomes := c.examineAll(runs, func(i discover.Instance) Outcome {
 		if was := lost[i]; was != nil {
 			return c.losses.lostRun(ctx, found, i, was)
 		}

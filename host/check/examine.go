@@ -233,7 +233,7 @@ func each(jobs int, list []discover.Instance, do func(discover.Instance)) {
 }
 
 // examineAll has every state directory examined, several at a time. The outcomes come in any order.
-func (c *Checker) examineAll(ctx context.Context, list []discover.Instance,
+func (c *Checker) examineAll(list []discover.Instance,
 	examine func(discover.Instance) Outcome) (outcomes []Outcome) {
 	var lock sync.Mutex
 	each(c.examiner.jobs, list, func(i discover.Instance) {

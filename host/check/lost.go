@@ -175,3 +175,22 @@ func (l *losses) reportNoLonger(ctx context.Context, o *Outcome, run *Run) {
 		o.Result.Diagnostics, o.Result.Touched = append(o.Result.Diagnostics, i.Diagnostics...), true
 	}
 }
+
+// ignored says that the next commit will not contain a run, and how it will.
+func (r restorer) ignored(root string) string {
+	return "git ignores it now, so the next commit will not contain it; if that was not intended, change " +
+		".gitignore, then: " + r.Git("add", "", root)
+}
+
+// inRepository says that a run is in a repository of its own now, and how it is restored.
+func (r restorer) inRepository(f *formerRun, repository string, missing bool) string {
+	what := repository + " is a git repository of its own now, which is not entered; if that was not intended, " +
+		"remove its .git"
+	switch {
+	case !missing:
+		return what
+	case r.source == wire.Index && r.onDisk(f, []string{"."}): // the index still has a submodule there
+		return what + ", then restore it: " + r.Restore(f.commit, true, false, f.root)
+	}
+	return what + ", then restore it: " + r.run(f, ".")
+}

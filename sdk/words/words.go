@@ -1,5 +1,6 @@
 // Package words judges the words that people and agents put into state: whether a value
 // says something, whether a template's placeholder is left, whether two words are the same.
+// Lists of words that several plugins share belong here; finder.go only searches for them.
 package words
 
 import (

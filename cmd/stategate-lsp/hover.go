@@ -1,0 +1,62 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/stategate/stategate/cmd/internal/gate"
+)
+
+// hover shows the findings at a position, what repairs them, and what their rules are about.
+func (s *server) hover(ctx context.Context, params json.RawMessage) (any, error) {
+	var p asked
+	if err := json.Unmarshal(params, &p); err != nil {
+		return nil, &wireError{codeInvalidParams, err.Error()}
+	}
+	f, list := s.findings(p.TextDocument.URI, &textRange{p.Position, p.Position})
+	if len(list) == 0 {
+		return nil, nil
+	}
+	var b strings.Builder
+	for i, l := range list {
+		if i > 0 {
+			b.WriteString("\n\n")
+		}
+		fmt.Fprintf(&b, "%s: %s\n", l.Severity, gate.Shown(l.Message))
+		for _, r := range l.Remedies {
+			fmt.Fprintf(&b, "  %s: %s\n", cmp.Or(map[string]string{"manual": "by hand"}[r.Safety], r.Safety),
+				gate.Shown(strings.Join(append([]string{r.Title}, r.Steps...), "; ")))
+		}
+		if text, err := explained(f, ctx, l.Rule); err != nil {
+			return nil, err
+		} else if text != "" {
+			b.WriteString("\n" + text)
+		}
+	}
+	return map[string]any{"contents": map[string]any{"kind": "plaintext", "value": strings.TrimSpace(b.String())},
+		"range": list[0].shown.Range}, nil
+}
+
+// explained is what stategate explains of a rule, "" for a failure.
+func explained(f *folder, ctx context.Context, rule string) (string, error) {
+	if rule == "" {
+		return "", nil
+	}
+	f.s.state.Lock()
+	text, known := f.explain[rule]
+	f.s.state.Unlock()
+	if known {
+		return text, nil
+	}
+	out, err := f.Run(ctx, gate.Call{Args: []string{"explain", "--", rule}})
+	if ctx.Err() != nil {
+		return "", err
+	}
+	f.s.state.Lock()
+	defer f.s.state.Unlock()
+	f.explain[rule] = string(out) // a plugin that explains nothing is asked once
+	return string(out), nil
+}

@@ -1,0 +1,44 @@
+package source
+
+import (
+	"context"
+
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Merge is the merge of one commit into another, as git would make it, in a place of its own. What git cannot merge
+// is in its tree and cannot be read.
+type Merge struct {
+	*Commit
+	merge *git.Merge
+}
+
+func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
+	if err := w.needsRepository("the commit"); err != nil {
+		return nil, err
+	}
+	ours, err := w.Repo.Commit(ctx, o.Rev)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := w.Repo.Commit(ctx, o.Merge)
+	if err != nil {
+		return nil, err
+	}
+	m, err := w.Repo.Merge(ctx, ours, theirs)
+	if err != nil {
+		return nil, err
+	}
+	merged := *w.Workspace
+	merged.Repo = m.Repo
+	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, wire.Commit, o.Limits)
+	list := func() (*git.Listing, error) { return m.Tree(ctx) }
+	return &Merge{all.commit(m.Commit, list).withRules(o.Policy), m}, nil
+}
+
+// Close removes the merge as well.
+func (m *Merge) Close() {
+	m.Commit.Close()
+	m.merge.Close()
+}

@@ -1,0 +1,65 @@
+package statefiles
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+)
+
+// same finds the present document whose object id that of an earlier one is.
+func (i *Instance) same() func(path, id string) *snapshot.File {
+	byPath := make(map[string]int, len(i.Files))
+	for k, f := range i.Files {
+		if f.Kind == snapshot.Regular {
+			byPath[f.Path] = k
+		}
+	}
+	return func(path, id string) *snapshot.File {
+		k, ok := byPath[path]
+		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil ||
+			git.ObjectID("blob", i.Files[k].Data, len(id)) != id) {
+			return nil
+		}
+		return &i.Files[k]
+	}
+}
+
+// digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which
+// is by path. Two instances of equal digest get equal snapshots from the same manifest. An object id stands for the
+// bytes and all that follows from them.
+func digest(files []found) string {
+	all := sha256.New()
+	var head []byte
+	for i := range files {
+		f := &files[i]
+		if f.Data != nil {
+			sum := sha256.Sum256(f.Data)
+			f.sum = &sum
+		}
+		head = appendText(head[:0], f.Path)
+		head = append(head, byte(f.Kind), bit(f.TooLarge), bit(f.Ignored), bit(f.sum != nil))
+		head = appendText(head, f.Detail)
+		head = appendText(head, f.entry.ID)
+		head = binary.BigEndian.AppendUint64(head, uint64(f.Size))
+		head = binary.BigEndian.AppendUint32(head, uint32(f.Spec))
+		if f.sum != nil {
+			head = append(head, f.sum[:]...)
+		}
+		all.Write(head)
+	}
+	return hex.EncodeToString(all.Sum(nil))
+}
+
+func appendText(b []byte, s string) []byte {
+	return append(binary.BigEndian.AppendUint32(b, uint32(len(s))), s...)
+}
+
+func bit(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,103 @@
+package statefiles
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A Past is what an earlier revision has of an instance. Its bytes are there after Load.
+type Past struct {
+	Instance
+	State wire.BaseState
+	Tree  *tree.Listed // the commit that it was read of, or that has nothing of it
+}
+
+// Equal reports whether two pasts, loaded or not, are the same.
+func (p *Past) Equal(other *Past) bool {
+	return p.State == other.State && p.Root == other.Root && p.Digest == other.Digest
+}
+
+// Input returns the loaded past as a worker wants it.
+func (p *Past) Input() snapshot.InputBase {
+	if p.State != wire.BaseAt {
+		return snapshot.InputBase{State: p.State}
+	}
+	return snapshot.InputBase{State: p.State, Root: p.Root, Files: p.Files}
+}
+
+// Base reads what a commit has at root, where the instance now is or was before it moved. It is BaseNew if the commit
+// has nothing there that the manifest's documents admit, and BaseNone if besides git ignores all of the present
+// instance: what is never committed has no earlier revision. Any error is a *fault.Failure.
+func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *Instance, root string,
+	l Limits) (*Past, error) {
+	absent := &Past{State: wire.BaseNew, Tree: commit}
+	if allIgnored(now.Files) {
+		absent.State = wire.BaseNone
+	}
+	p := &pass{ctx: ctx, tree: commit, specs: specs, limits: l, root: root, past: true, stable: true}
+	switch err := p.walk(".", specs.Start(), 0); {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, tree.ErrNotDirectory):
+		return absent, nil
+	case err != nil:
+		return nil, located(root, err)
+	}
+	p.finish()
+	if len(p.found) == 0 {
+		return absent, nil
+	}
+	return &Past{*p.instance(), wire.BaseAt, commit}, nil
+}
+
+func allIgnored(files []snapshot.File) bool {
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f snapshot.File) bool { return !f.Ignored })
+}
+
+// Ignored reports whether git ignores all of an instance.
+func (i *Instance) Ignored() bool { return allIgnored(i.Files) }
+
+// SomeIgnored reports whether git ignores a document of the instance.
+func (i *Instance) SomeIgnored() bool {
+	return slices.ContainsFunc(i.Files, func(f snapshot.File) bool { return f.Ignored })
+}
+
+// Unchanged reports whether the documents that git does not ignore are those of the past. Nothing need be loaded.
+// Directories do not count: git has none. Of documents that are only listed the name counts.
+func (p *Past) Unchanged(now *Instance) bool {
+	if len(p.Files) == 0 {
+		return false
+	}
+	same, seen := now.same(), 0
+	for k, f := range p.Files {
+		if f.Kind == snapshot.Directory {
+			continue
+		}
+		if id := p.ids[k]; id == "" {
+			return false // a link or the like: rare, and looking at it is always right
+		} else if same(f.Path, id) == nil && !now.lists(f.Path) {
+			return false
+		}
+		seen++
+	}
+	for _, f := range now.Files {
+		if f.Kind != snapshot.Directory && !f.Ignored {
+			seen--
+		}
+	}
+	return seen == 0
+}
+
+// lists reports whether a document is there by name only.
+func (i *Instance) lists(path string) bool {
+	for k, f := range i.Files {
+		if f.Path == path {
+			return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge
+		}
+	}
+	return false
+}

@@ -1,0 +1,175 @@
+package tree
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"sync"
+
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+)
+
+// An Ignorer returns for each path, slash-separated below the workspace, whether git ignores it. *ignore.Rules is one.
+type Ignorer interface {
+	Ask(paths []string) ([]bool, error)
+}
+
+// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
+// it is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index
+// does not have is PassThrough unless it is ignored.
+type Staged struct {
+	*Listed
+	disk    Tree
+	ignores Ignorer
+	ignored sync.Map // directories that git ignores
+}
+
+// NewStaged puts what git ignores beside the index.
+func NewStaged(index *Listed, disk *Worktree, ignores Ignorer) *Staged {
+	return &Staged{Listed: index, disk: disk, ignores: ignores}
+}
+
+// Ask implements Ignorer: what the index holds is not ignored, and what is in an ignored directory is.
+func (s *Staged) Ask(paths []string) ([]bool, error) {
+	answers := make([]bool, len(paths))
+	var open []string
+	var which []int
+	for i, p := range paths {
+		switch {
+		case s.Holds(p):
+		case s.within(p):
+			answers[i] = true
+		default:
+			open, which = append(open, p), append(which, i)
+		}
+	}
+	if len(open) == 0 {
+		return answers, nil
+	}
+	ignored, err := s.ignores.Ask(open)
+	if err != nil {
+		return nil, err
+	}
+	for k, i := range which {
+		if answers[i] = ignored[k]; ignored[k] {
+			s.ignored.Store(paths[i], true)
+		}
+	}
+	return answers, nil
+}
+
+// within reports whether a directory above the path is known to be ignored.
+func (s *Staged) within(p string) bool {
+	for p = path.Dir(p); p != "."; p = path.Dir(p) {
+		if _, ok := s.ignored.Load(p); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Staged) List(dir string, max int) (Listing, error) {
+	all, err := s.Listed.List(dir, max)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(all.Entries) == 1 && all.Entries[0].Name == GitName {
+		return all, err
+	}
+	disk, failed := s.disk.List(dir, max)
+	switch {
+	case errors.Is(failed, fs.ErrNotExist), errors.Is(failed, ErrNotDirectory): // as outside a sparse checkout
+		return all, err
+	case failed != nil:
+		return all, failed
+	}
+	listed, at := all.Entries, 0
+	var beside []Entry
+	var paths []string
+	for _, e := range disk.Entries {
+		for at < len(listed) && listed[at].Name < e.Name {
+			at++
+		}
+		held := at < len(listed) && listed[at].Name == e.Name
+		if !held && (e.Name != GitName || len(listed) == 0) {
+			beside, paths = append(beside, e), append(paths, Join(dir, e.Name))
+		}
+	}
+	if all.Stamp = disk.Stamp; len(beside) == 0 {
+		return all, nil
+	}
+	ignored, err := s.Ask(paths)
+	if err != nil {
+		return all, err
+	}
+	for i, e := range beside {
+		e.PassThrough = !ignored[i] && e.Name != GitName
+		if !e.PassThrough || e.Kind == snapshot.Directory {
+			all.Entries = append(all.Entries, e)
+		}
+	}
+	all.Entries = sorted(all.Entries)
+	return all, nil
+}
+
+// Existing is List without the directories that are there to be passed through, unless they hold something that is part
+// of the tree.
+func Existing(t Tree, dir string, max int) (Listing, error) {
+	l, err := t.List(dir, max)
+	kept := l.Entries[:0]
+	for _, e := range l.Entries {
+		if e.PassThrough {
+			below, err := Existing(t, Join(dir, e.Name), max-len(l.Entries))
+			if err != nil {
+				return l, err
+			}
+			if len(below.Entries) == 0 || slices.ContainsFunc(below.Entries,
+				func(e Entry) bool { return e.Name == GitName }) {
+				continue
+			}
+			e.PassThrough = false
+		}
+		kept = append(kept, e)
+	}
+	l.Entries = kept
+	return l, err
+}
+
+func (s *Staged) Stat(path string) (Entry, error) {
+	if e, err := s.Listed.Stat(path); err == nil {
+		return e, nil
+	}
+	e, err := s.disk.Stat(path)
+	if err != nil || e.Kind == snapshot.Directory {
+		return e, err
+	}
+	if ignored, err := s.Ask([]string{path}); err != nil || !ignored[0] {
+		return Entry{}, errors.Join(fs.ErrNotExist, err)
+	}
+	return e, nil
+}
+
+// holder returns the one of both that has an entry.
+func (s *Staged) holder(e Entry) Tree {
+	if e.ID != "" {
+		return s.Listed
+	}
+	return s.disk
+}
+
+func (s *Staged) Size(path string, e Entry) (int64, error) { return s.holder(e).Size(path, e) }
+
+func (s *Staged) Read(path string, e Entry, max int64) (Content, error) {
+	return s.holder(e).Read(path, e, max)
+}
+
+func (s *Staged) Readlink(path string) (string, error) {
+	if s.Holds(path) {
+		return s.Listed.Readlink(path)
+	}
+	return s.disk.Readlink(path)
+}
+
+func (s *Staged) Unchanged(path string, is Stamp) bool { return s.disk.Unchanged(path, is) }
+
+func (s *Staged) IsRepository(dir string, e Entry) bool {
+	return s.Holds(dir) || s.disk.IsRepository(dir, e)
+}
