@@ -91,12 +91,15 @@ func withoutAnnotations(format, text string) string {
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
-		formatText: "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ",
+		formatText: "the check is incomplete", "concise": "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ",
 		"gitlab": `"severity": "blocker"`,
 		"junit":  `errors="1"`, "sarif": `"executionSuccessful": false`,
 	}
 	unlooked := &result.Result{NotApplicable: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats.names() {
+		if marks[format] == "" {
+			t.Errorf("say in marks how %s shows a failure", format)
+		}
 		if text := printedAs(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
 		}

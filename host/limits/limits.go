@@ -14,8 +14,10 @@ type Limits struct {
 	Instance time.Duration // one instance: host analysis and the guest's examine together
 	Compile  time.Duration // loading one plugin into one worker
 
-	Guest  int64 // bytes of one linear memory; a guest has two, its own and the kernel's
-	Worker int64 // bytes of resident memory of one worker process
+	Guest int64 // bytes of one linear memory; a guest has two, its own and the kernel's
+	// bytes of resident memory of one worker process: at least twice Guest and the rest of the process; the number of
+	// workers at a time follows from it
+	Worker int64
 
 	Document    int64 // bytes of one content document; larger ones arrive as a summary
 	Content     int64 // bytes of all content documents of one instance

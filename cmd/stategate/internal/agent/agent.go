@@ -32,6 +32,7 @@ type Agent struct {
 	Alias  string // a shorter name
 	events []event
 	file   string // of the repository, which names the hooks
+	empty  string // what a new file of settings begins with; "" is an empty object
 	notes  string // the file that gets instructions
 	Trust  string // what the user has to do before the hooks run, "" for nothing
 
@@ -48,6 +49,8 @@ type event struct {
 	kind    Kind
 	matcher string // of the tools that write, or of the reasons
 }
+
+const withVersion = "{\n  \"version\": 1\n}\n"
 
 // nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles
 // plugins.
@@ -90,7 +93,7 @@ var Agents = []Agent{
 		entry: nested("gemini", "60000"), context: hookOutput, counts: true,
 	},
 	{
-		Name: "cursor", file: ".cursor/hooks.json", notes: "AGENTS.md",
+		Name: "cursor", file: ".cursor/hooks.json", empty: withVersion, notes: "AGENTS.md",
 		events: []event{{"sessionStart", Start, ""}, {"postToolUse", Tool, "Shell|Write|Edit"}, {"stop", Stop, ""},
 			{"subagentStop", Stop, ""},
 			{"preCompact", Compact, ""}},
@@ -105,7 +108,7 @@ var Agents = []Agent{
 		counts:  true,
 	},
 	{ // names with a capital have events named as VS Code does, which reads the same file
-		Name: "copilot", file: ".github/hooks/stategate.json", notes: "AGENTS.md",
+		Name: "copilot", file: ".github/hooks/stategate.json", empty: withVersion, notes: "AGENTS.md",
 		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""},
 			{"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: func(string) string {

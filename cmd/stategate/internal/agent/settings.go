@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	_ "embed" // for the texts
 	"strings"
 
@@ -48,10 +49,7 @@ func (a *Agent) withHooks(text string) (string, error) {
 		bom, text = "\ufeff", after
 	}
 	if strings.Trim(text, " \t\r\n") == "" {
-		text = "{\n}\n"
-		if strings.HasSuffix(a.file, "/hooks.json") && a.Name != "codex" || a.Name == "copilot" {
-			text = "{\n  \"version\": 1\n}\n"
-		}
+		text = cmp.Or(a.empty, "{\n}\n")
 	}
 	for _, e := range a.events {
 		doc, err := jsondoc.Parse(text)
