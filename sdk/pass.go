@@ -32,7 +32,7 @@ type Pass struct {
 // NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
 func NewPass(w *Workflow, r *wire.Request) *Pass {
 	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil),
-		paths: newPaths(w.Paths, r)}
+		paths: newPaths(w.AsksFor, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
 		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
@@ -66,7 +66,7 @@ func (p *Pass) Aside(check func()) (from, until instant.Time) {
 }
 
 // Answer gives the pass the answers of a request to what it asked for. Hosts call it; authors have no need to.
-func (p *Pass) Answer(r *wire.Request) { p.Base.paths = newPaths(p.Workflow.Paths, r) }
+func (p *Pass) Answer(r *wire.Request) { p.Base.paths = newPaths(p.Workflow.AsksFor, r) }
 
 // Asked returns which paths and globs were looked for in vain, if the request
 // asks for an audit. Hosts and test kits call it.

@@ -19,7 +19,7 @@ const (
 
 // Presence says whether something is at a path outside of the instance: a claim such as "T045 done: src/auth.go" can be
 // held against it. The path is slash-separated, relative to the top of the workspace, and matches one of
-// Workflow.Paths; it is Unseen if it does not, or is no clean path at all, so that text of a document can be asked for
+// Workflow.AsksFor; it is Unseen if it does not, or is not a clean path, so that a plugin can pass text of a document
 // as it is.
 //
 // The host calls the plugin twice: first all answers are Unseen, and what was asked for is noted; then the answers are

@@ -20,8 +20,8 @@ func (w *Workflow) complete() error {
 		if r.Check == nil && w.Check == nil {
 			return fault("rule " + r.Name + ": Check is nil, and so is Check of the workflow; write one of them")
 		}
-		if r.Asks && len(w.Paths) == 0 {
-			return fault("rule " + r.Name + " asks, and Paths declares nothing that it may ask for; declare globs " +
+		if r.Asks && len(w.AsksFor) == 0 {
+			return fault("rule " + r.Name + " asks, and AsksFor declares nothing that it may ask for; declare globs " +
 				"there")
 		}
 	}

@@ -29,7 +29,7 @@ type Workflow struct {
 	Requires   []string
 	Roots      []Root            // where instances live
 	Documents  []DocumentSpec    // all it may see, and how much of each; the first match wins
-	Paths      []string          // globs below the top of the workspace: what Pass.Presence may be asked for
+	AsksFor    []string          // globs below the workspace root: the paths that Pass.Presence answers
 	Schemas    map[string]string // JSON Schema texts (2020-12) by name
 	Options    string            // JSON Schema of its options, "" for none
 	Lifecycles []*Lifecycle

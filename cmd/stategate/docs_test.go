@@ -94,8 +94,8 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 		fmt.Fprintf(&b, "%s`%s`", map[bool]string{false: ", "}[i == 0], d.Glob)
 	}
 	b.WriteString(".\n")
-	if len(m.Paths) > 0 {
-		fmt.Fprintf(&b, "It may ask whether there is something at: `%s`.\n", strings.Join(m.Paths, "`, `"))
+	if len(m.AsksFor) > 0 {
+		fmt.Fprintf(&b, "It may ask whether there is something at: `%s`.\n", strings.Join(m.AsksFor, "`, `"))
 	}
 	if len(m.Lifecycles) > 0 {
 		b.WriteString("\n## Phases\n\n```mermaid\n")

@@ -93,7 +93,7 @@ func (b *bases) of(ctx context.Context, p *ActivePlugin, now *statefiles.Instanc
 			return nil, err
 		case past.State == wire.BaseNone:
 			none = append(none, earlier{past, base.Commit})
-		case len(p.Manifest.Paths) > 0 ||
+		case len(p.Manifest.AsksFor) > 0 ||
 			!slices.ContainsFunc(some, func(e earlier) bool { return past.Equal(e.Past) }):
 			// a plugin that asks for paths sees more of the base than the state directory
 			some = append(some, earlier{past, base.Commit})

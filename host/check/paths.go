@@ -79,7 +79,7 @@ func (e *examiner) shareOut(found []discover.Instance, plugins Plugins, b *bases
 	e.paths.shares = sync.OnceValue(func() (s pathShares) {
 		for _, i := range found {
 			switch p := plugins[i.Plugin]; {
-			case p == nil || len(p.Manifest.Paths) == 0:
+			case p == nil || len(p.Manifest.AsksFor) == 0:
 			case b.touches(i.Root):
 				s.touched++
 			default:

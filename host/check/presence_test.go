@@ -21,7 +21,7 @@ func asking(t *testing.T, first, second string) *plugin.Plugin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.Paths = []string{"src/**"}
+	m.AsksFor = []string{"src/**"}
 	guest := guests.Canned{Manifest: string(wire.EncodeManifest(m)), Report: guests.Report(first),
 		Second: guests.Report(second)}
 	p, err := plugin.ReadPlugin("asking.wasm", guest.Bytes(), "", limits.Default())
@@ -39,7 +39,7 @@ func TestAsking(t *testing.T) {
 		{"questions without end", `{"ask":["src/a.go"]}`, `{"ask":["src/b.go"]}`,
 			`the plugin asks for "src/b.go" when it has its answers`},
 		{"what the manifest does not declare", `{"ask":["docs/a.md"]}`, `{}`,
-			`asks for "docs/a.md", which no glob in the manifest's paths matches`},
+			`asks for "docs/a.md", which no glob in the manifest's asks_for matches`},
 		{"what is outside of the workspace", `{"ask":["src/../../etc"]}`, `{}`,
 			"is not relative to the top of the workspace"},
 		{"what is git's own", `{"ask":["src/.GIT/config"]}`, `{}`, "is one of git's own"},

@@ -53,9 +53,9 @@ func (p *manual) manifest(m *wire.Manifest) {
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+except, "")
 	}
 	p.documents(m.Documents)
-	if len(m.Paths) > 0 {
+	if len(m.AsksFor) > 0 {
 		p.head("May ask whether there is something at")
-		p.wrapped("  ", 2, "    ", Safe(strings.Join(m.Paths, ", ")), "")
+		p.wrapped("  ", 2, "    ", Safe(strings.Join(m.AsksFor, ", ")), "")
 	}
 	for _, l := range m.Lifecycles {
 		p.lifecycle(l)

@@ -45,7 +45,7 @@ var Workflow = &sdk.Workflow{
 	},
 	Documents:  documents,
 	Schemas:    map[string]string{"config": config},
-	Paths:      []string{"**"},
+	AsksFor:    []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{lifecycle},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

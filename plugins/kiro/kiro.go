@@ -44,7 +44,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 	},
-	Paths:      []string{"**"},
+	AsksFor:    []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

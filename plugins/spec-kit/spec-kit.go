@@ -48,7 +48,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
 	},
-	Paths:      []string{"**"},
+	AsksFor:    []string{"**"},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,

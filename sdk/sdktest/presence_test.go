@@ -10,7 +10,7 @@ import (
 // claims makes the toy hold the paths that state.json has as its phase against the workspace.
 func claims(check func(p *sdk.Pass, claimed string) string) func(*sdk.Workflow) {
 	return func(w *sdk.Workflow) {
-		w.Paths = []string{"src/**", "docs/*.md"}
+		w.AsksFor = []string{"src/**", "docs/*.md"}
 		w.Rules[0].Check = func(p *sdk.Pass) error {
 			for _, claimed := range strings.Fields(p.Model.(*model).phase) {
 				if message := check(p, claimed); message != "" {

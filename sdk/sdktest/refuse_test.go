@@ -136,7 +136,7 @@ func TestTheKitRefuses(t *testing.T) {
 			return nil
 		}), draftText, "a second look says the same: the first look says\n\t.: error done-without-result: look 1"},
 		{"a presence that is kept in the model", func(w *sdk.Workflow) {
-			w.Paths = []string{"**"}
+			w.AsksFor = []string{"**"}
 			known := map[any]sdk.Presence{}
 			w.Rules[0].Asks = true
 			w.Rules[0].Check = func(p *sdk.Pass) error {

@@ -217,7 +217,7 @@
 // # What is outside of the instance
 //
 // State claims things about the rest of the repository, such as "T045 done: tests/login_test.go". A manifest with
-// paths, globs below the top of the workspace, lets a report ask whether there is something at paths that they match:
+// asks_for, globs below the workspace root, lets a report ask whether there is something at paths that they match:
 // its member ask lists up to [MaxAsk] of them, sorted, each as [CheckPath] accepts it. The host discards the rest of
 // that report and calls examine once more, with the same request and its answers, for now and for the base. A second
 // report that asks for anything is a failure of the plugin: what is asked for may depend on the documents and not on

@@ -32,8 +32,8 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
-	// globs below the top of the workspace: what a report may ask for outside of the instance
-	Paths []string `json:"paths"`
+	// globs below the workspace root: the paths outside of the instance that a report may ask for
+	AsksFor []string `json:"asks_for"`
 	// what the identity of a report is that of, "session"; "" if reports have none
 	Identity string `json:"identity"`
 }

@@ -56,7 +56,7 @@ func (m *Manifest) fields(c *coder) {
 	c.text("options", &m.Options)
 	c.list("lifecycles", (*lifecycleList)(&m.Lifecycles))
 	c.list("rules", (*ruleList)(&m.Rules))
-	c.texts("paths", &m.Paths)
+	c.texts("asks_for", &m.AsksFor)
 	c.text("identity", &m.Identity)
 }
 

@@ -8,9 +8,9 @@ import (
 
 // The limits of Report.Ask.
 const (
-	MaxAsk   = 2000 // paths
-	MaxPath  = 1024 // bytes of a path
-	MaxPaths = 64   // globs in Manifest.Paths
+	MaxAsk     = 2000 // paths
+	MaxPath    = 1024 // bytes of a path
+	MaxAsksFor = 64   // globs in Manifest.AsksFor
 )
 
 // CheckPath refuses a path that Report.Ask may not hold: one that is empty, too long or not UTF-8, that is not relative

@@ -39,7 +39,7 @@ func (m *Manifest) Validate() error {
 	v.roots(m.Roots)
 	v.schemas(m)
 	v.documents(m)
-	v.paths(m.Paths)
+	v.asksFor(m.AsksFor)
 	v.lifecycles(m.Lifecycles)
 	v.rules(m.Rules)
 	return errors.Join(v.faults...)
@@ -184,10 +184,10 @@ func IsYAML(name string) bool {
 	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
-func (v *validation) paths(globs []string) {
-	v.most("paths", len(globs), MaxPaths)
+func (v *validation) asksFor(globs []string) {
+	v.most("asks_for", len(globs), MaxAsksFor)
 	for i, g := range globs {
-		v.glob(at("paths", i), g)
+		v.glob(at("asks_for", i), g)
 	}
 }
 

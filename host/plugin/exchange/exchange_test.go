@@ -310,7 +310,7 @@ func TestReplyIsValidForItsTime(t *testing.T) {
 // TestAnswered: a worker that goes on with answers says what it says where the payload has them.
 func TestAnswered(t *testing.T) {
 	m := manifest()
-	m.Paths = []string{"src/**"}
+	m.AsksFor = []string{"src/**"}
 	asks := exchange.Guest{
 		SHA256: "asks", Manifest: wire.EncodeManifest(m), Limits: limits.Default(),
 		Call: func(_ string, input []byte) ([]byte, error) {

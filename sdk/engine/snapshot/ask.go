@@ -21,8 +21,8 @@ func CheckAsk(m *wire.Manifest, ask []string) error {
 		if i > 0 && ask[i-1] >= p {
 			return fmt.Errorf("the report asks for %q behind %q, expected each path once, sorted", p, ask[i-1])
 		}
-		if !slices.ContainsFunc(m.Paths, func(g string) bool { return glob.Match(g, p) }) {
-			return fmt.Errorf("the report asks for %q, which no glob in the manifest's paths matches", p)
+		if !slices.ContainsFunc(m.AsksFor, func(g string) bool { return glob.Match(g, p) }) {
+			return fmt.Errorf("the report asks for %q, which no glob in the manifest's asks_for matches", p)
 		}
 	}
 	return nil

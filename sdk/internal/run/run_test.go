@@ -171,7 +171,7 @@ func TestOnlyRulesThatAskRunFirst(t *testing.T) {
 			return nil
 		}}
 		w := workflow(other, asking)
-		w.Paths = []string{"**"}
+		w.AsksFor = []string{"**"}
 		report := run.Examine(w, &wire.Request{})
 		if path != "" {
 			if len(report.Ask) != 1 || ran != 0 || len(report.Detections)+len(report.Diagnostics) > 0 {
@@ -206,7 +206,7 @@ func TestGoingOn(t *testing.T) {
 				p.Report(sdk.Diagnostic{Message: p.Presence("a").String() + ", then " + p.Base.Presence("a").String()})
 				return nil
 			}})
-		w.Paths = []string{"**"}
+		w.AsksFor = []string{"**"}
 		w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
 			if detects++; test.asks {
 				p.Presence("b")
@@ -246,7 +246,7 @@ func TestAnUndeclaredQuestion(t *testing.T) {
 		return func(p *sdk.Pass) error { p.Presence(path); return nil }
 	}
 	w := workflow(&sdk.Rule{Name: "asking", Asks: true, Check: asks("a")}, &sdk.Rule{Name: "silent", Check: asks("b")})
-	w.Paths = []string{"**"}
+	w.AsksFor = []string{"**"}
 	_, waiting := run.Begin(w, &wire.Request{})
 	report := waiting.Answer([]wire.Answer{{Path: "a", Presence: wire.Present}}, []wire.Answer{{Path: "a"}})
 	if f := report.RuleFailures; len(report.Ask) > 0 || len(f) != 1 || f[0].Rule != "silent" ||
