@@ -65,7 +65,7 @@ func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *M
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
 	return eachLive(func(r *check.Report, m *Model, s *Subject) {
 		if s.Kind == Review && s.Result.Legible() {
-			find(r, m, s, sdk.Kept(s.Result.Doc, s.readFinal))
+			find(r, m, s, s.readFinal())
 		}
 	})
 }
