@@ -61,7 +61,7 @@ type Edit = wire.Edit
 func Replace(at Range, text string) Edit { return Edit{Op: wire.Replace, Range: at, New: text} }
 
 // Edits wraps what packages markdown and jsondoc give to change a document's
-// Text: Edits("plan.md", tick).
+// Text: Edits("plan.md", tick). Their texts are written as they are, see Literal.
 func Edits[E textEdit](path string, list ...E) []Edit {
 	edits := make([]Edit, len(list))
 	for i, e := range list {
@@ -69,7 +69,7 @@ func Edits[E textEdit](path string, list ...E) []Edit {
 			Start, End int
 			New        string
 		}(e)
-		edits[i] = Replace(AtBytes(path, text.Start, text.End), text.New)
+		edits[i] = Replace(AtBytes(path, text.Start, text.End), Literal(text.New))
 	}
 	return edits
 }
@@ -89,8 +89,10 @@ func Set(path, pointer, json string) Edit {
 	return Edit{Op: wire.Set, Range: AtPointer(path, pointer), New: json}
 }
 
-// SetText puts a text at a pointer, quoted as JSON quotes.
-func SetText(path, pointer, text string) Edit { return Set(path, pointer, jsondoc.Quote(text)) }
+// SetText puts a text at a pointer, quoted as JSON quotes. It is written as it is, see Literal.
+func SetText(path, pointer, text string) Edit {
+	return Set(path, pointer, Literal(jsondoc.Quote(text)))
+}
 
 // SetInt puts an integer at a pointer.
 func SetInt(path, pointer string, n int64) Edit {
@@ -98,7 +100,7 @@ func SetInt(path, pointer string, n int64) Edit {
 }
 
 // SetNow puts the time of applying at a pointer, as NowInEdit stands for it.
-func SetNow(path, pointer string) Edit { return SetText(path, pointer, NowInEdit) }
+func SetNow(path, pointer string) Edit { return Set(path, pointer, jsondoc.Quote(NowInEdit)) }
 
 // Unset removes the member or element at a pointer, with its comma.
 func Unset(path, pointer string) Edit { return Edit{Op: wire.Unset, Range: AtPointer(path, pointer)} }
@@ -127,4 +129,8 @@ func Unmark(path string) Edit { return Edit{Op: wire.Unmark, Range: At(path)} }
 
 // NowInEdit stands in an edit's new text for the time of applying, as RFC 3339
 // in UTC with seconds and Z.
-const NowInEdit = "${now}"
+const NowInEdit = wire.Now
+
+// Literal makes a text stand for itself in Replace, Set and Create, such as one that is copied from a document: it may
+// hold what NowInEdit is.
+func Literal(text string) string { return wire.Literal(text) }

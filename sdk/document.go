@@ -26,20 +26,6 @@ type Document struct {
 	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large
 	outline []byte
 	parsed  *markdown.Outline
-	kept    []any // by Kept
-}
-
-// Kept returns what read makes of a document. It is read once for each type T and kept with the document: let T be a
-// type of its own for each thing that a workflow wants to know again and again.
-func Kept[T any](d *Document, read func(*Document) T) T {
-	for _, k := range d.kept {
-		if t, ok := k.(T); ok {
-			return t
-		}
-	}
-	t := read(d)
-	d.kept = append(d.kept, t)
-	return t
 }
 
 // DocumentSummary is what a reader without the text may want to know. Content

@@ -79,7 +79,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	switch {
 	case d == nil || d.Readable() && d.Summary.Words == 0:
 	case d.Readable() && position:
-		edits = []sdk.Edit{sdk.Create(r.free("archive/TRANSPONDER-lost.md"), d.Text), edit}
+		edits = []sdk.Edit{sdk.Create(r.free("archive/TRANSPONDER-lost.md"), sdk.Literal(d.Text)), edit}
 	default:
 		edits = []sdk.Edit{sdk.Aside(path, "lost"), edit}
 	}

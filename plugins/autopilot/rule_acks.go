@@ -262,7 +262,7 @@ func resetWentBack(r *check.Report, m *model) {
 	if known(then) && (known(now) || raw.Kind() != jsondoc.String) && (!known(now) || now.Before(then, 0)) {
 		inJSON(r, acksPath, "/"+key, say.Was(key, is, then.Text, say.Line(m.base.ak.Doc.Doc, was.Start()))+
 			": what was reset then would count again").
-			Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, was.Raw()))
+			Offer(sdk.Review, "Put the last reset back", sdk.Set(acksPath, "/"+key, sdk.Literal(was.Raw())))
 	}
 }
 
@@ -272,7 +272,7 @@ func ackRewritten(r *check.Report, m *model) {
 			r.At(sdk.AtPointer(acksPath, "/acknowledgments"),
 				"the acknowledgment of "+quote(old.name)+" is gone without a reset; it was in the base"+
 					m.lineOf(old)).Keyed(clip(old.name, 100)).
-				Offer(sdk.Review, "Put it back", sdk.Set(acksPath, old.pointer, old.json.Raw()))
+				Offer(sdk.Review, "Put it back", sdk.Set(acksPath, old.pointer, sdk.Literal(old.json.Raw())))
 		}
 	}
 	for _, e := range m.ak.entries {
@@ -311,7 +311,7 @@ func triggerDecreased(r *check.Report, m *model) {
 			f := inJSON(r, old.path, "/triggers", "the trigger "+what+" is gone; it was in the base"+
 				line(old.json)).Keyed(clip(old.name, 100))
 			if len(m.triggers) > 0 {
-				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, old.json.Raw()))
+				f.Offer(sdk.Review, "Bring it back", sdk.Set(old.path, old.pointer, sdk.Literal(old.json.Raw())))
 			}
 		case t == nil:
 		case t.count >= 0 && t.count < old.count:

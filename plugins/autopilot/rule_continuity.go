@@ -274,7 +274,7 @@ func blockerWithoutPhase(r *check.Report, m *model) {
 		f := r.At(it.at, "the blocker "+quote(it.text)+" names no phase").Keyed(clip(it.text, 100))
 		if m.focus > 0 && !it.blank {
 			f.Offer(sdk.Review, "Name phase "+itoa(m.focus),
-				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+m.pos.doc.Text[it.at.Start:it.at.End]))
+				sdk.Replace(it.at, "Phase "+itoa(m.focus)+": "+sdk.Literal(m.pos.doc.Text[it.at.Start:it.at.End])))
 		}
 	}
 }
@@ -324,7 +324,8 @@ func waypointNotArchived(r *check.Report, m *model) {
 		at = sdk.AtLine(m.cdoc.Path, 1)
 	}
 	r.At(at, "waypoint.md was deleted; expected it in archive/").
-		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md", m.base.waypoint.Text))
+		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md",
+			sdk.Literal(m.base.waypoint.Text)))
 }
 
 func mojibakeText(r *check.Report, m *model) {
@@ -339,7 +340,7 @@ func mojibakeText(r *check.Report, m *model) {
 			r.At(sdk.AtBytes(d.Path, first, first+len(what)),
 				quote(what)+" is "+mend(what)+", decoded with the wrong encoding").
 				Offer(sdk.Review, "Put the characters right",
-					sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), mend(d.Text[first:])))
+					sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), sdk.Literal(mend(d.Text[first:]))))
 		}
 	}
 }

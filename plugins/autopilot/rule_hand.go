@@ -43,7 +43,8 @@ func handIncomplete(r *check.Report, m *model) {
 		}
 		if h.cut && lacks == nil && h.headed {
 			at := h.fields[len(h.fields)-1].at
-			f.Offer(sdk.Review, "Close the front matter", sdk.Replace(at, h.doc.Text[at.Start:at.End]+"\n---"))
+			f.Offer(sdk.Review, "Close the front matter",
+				sdk.Replace(at, sdk.Literal(h.doc.Text[at.Start:at.End])+"\n---"))
 		}
 	}
 	if h.cut && !h.headed {

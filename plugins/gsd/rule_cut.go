@@ -43,7 +43,7 @@ func (m *model) endOf(r *check.Report, now, was *sdk.Document, at int, what stri
 	f := r.At(sdk.AtBytes(now.Path, end, end), now.Path+" ends where the base goes on"+say.Line(was, at)+
 		"; gone with the rest: "+what+" "+say.List(lost)).Keyed(now.Path).
 		Offer(sdk.Review, "Put the end back", sdk.Replace(sdk.AtBytes(now.Path, end, len(now.Text)),
-			"\n"+was.Text[at:]))
+			"\n"+sdk.Literal(was.Text[at:])))
 	if !sure {
 		f.As(sdk.Warning)
 	}

@@ -78,7 +78,7 @@ func separator(keys string) (start, end int) {
 func begin(d *sdk.Document, keys string) []sdk.Edit {
 	line, _, _ := strings.Cut(keys, "\n")
 	before := len(d.Text) - len(keys)
-	edits := []sdk.Edit{sdk.Replace(sdk.AtBytes(d.Path, 0, before+len(line)), "---\n"+line)}
+	edits := []sdk.Edit{sdk.Replace(sdk.AtBytes(d.Path, 0, before+len(line)), "---\n"+sdk.Literal(line))}
 	if start, end := separator(keys); keys[start:end] == "***" {
 		edits = append(edits, sdk.Replace(sdk.AtBytes(d.Path, before+start, before+end), "---"))
 	}

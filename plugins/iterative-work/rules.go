@@ -174,7 +174,7 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 	case ph.status == pending && ph.was != nil: // what was taken away when it was set to pending
 		for _, key := range [...]string{"iterations_used", "confirmations_used"} {
 			if was := ph.was.get(key); was.OK() && !ph.has(key) {
-				edits = append(edits, sdk.Set(statePath, pointer(ph.id, key), was.JSON.Raw()))
+				edits = append(edits, sdk.Set(statePath, pointer(ph.id, key), sdk.Literal(was.JSON.Raw())))
 			}
 		}
 	}

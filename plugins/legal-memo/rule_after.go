@@ -205,7 +205,7 @@ func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...
 			what := key + " of " + old.name
 			f := l.orchestrator(now.at, say.Was(what, plain(is), plain(was), "")).Keyed(what)
 			if now.at.Path != "" && !now.prose {
-				f.Offer(sdk.Review, "Restore the gate", sdk.Replace(now.at, old.body.Raw()))
+				f.Offer(sdk.Review, "Restore the gate", sdk.Replace(now.at, sdk.Literal(old.body.Raw())))
 			}
 		}
 	}

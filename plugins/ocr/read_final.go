@@ -34,8 +34,12 @@ type Citation struct {
 	At   sdk.Range
 }
 
-// readFinal reads final.md, which is filled and came with its text.
-func (s *Subject) readFinal(d *sdk.Document) *Final {
+// readFinal reads final.md, which is filled and came with its text, once.
+func (s *Subject) readFinal() *Final {
+	if s.final != nil {
+		return s.final
+	}
+	d := s.Result.Doc
 	f := &Final{Doc: d, s: s, Mode: keyed(d, "Mode", "Review Mode", "Modus")}
 	outline := d.Outline()
 	f.readVerdict(outline)
@@ -47,6 +51,7 @@ func (s *Subject) readFinal(d *sdk.Document) *Final {
 	for _, item := range outline.Document().Items() {
 		f.cite(item.Own())
 	}
+	s.final = f
 	return f
 }
 

@@ -76,12 +76,9 @@ func isText(line string) bool {
 
 // bare reports whether a document that has words says nothing with them. What is long says something.
 func bare(d *sdk.Document) bool {
-	return readable(d) && d.Summary.Words > 0 && d.Summary.Words <= 200 && bool(sdk.Kept(d, readBare))
-}
-
-type bareness bool
-
-func readBare(d *sdk.Document) bareness {
+	if !readable(d) || d.Summary.Words == 0 || d.Summary.Words > 200 {
+		return false
+	}
 	table := false
 	for _, line := range d.Outline().Document().Meaning() {
 		head := !table && strings.HasPrefix(line, "|") // of the columns
@@ -89,8 +86,8 @@ func readBare(d *sdk.Document) bareness {
 			return false
 		}
 	}
-	return bareness(!slices.ContainsFunc(d.Outline().FrontMatter(),
-		func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) }))
+	return !slices.ContainsFunc(d.Outline().FrontMatter(),
+		func(f markdown.Field) bool { return tells(f.Key() + ": " + f.Text()) })
 }
 
 // said names what a bare document has.

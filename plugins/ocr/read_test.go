@@ -119,7 +119,7 @@ func final(t *testing.T, text string) *Final {
 	t.Helper()
 	m := modelOf(t, map[string]string{"rounds/round-2/final.md": text})
 	s := m.Subject("round-2")
-	return s.readFinal(s.Result.Doc)
+	return s.readFinal()
 }
 
 // modelOf reads documents as a session of 2026-03-10.

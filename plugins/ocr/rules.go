@@ -65,7 +65,7 @@ func eachLive(find func(*check.Report, *Model, *Subject)) func(*check.Report, *M
 func eachFinal(find func(*check.Report, *Model, *Subject, *Final)) func(*check.Report, *Model) {
 	return eachLive(func(r *check.Report, m *Model, s *Subject) {
 		if s.Kind == Review && s.Result.Legible() {
-			find(r, m, s, sdk.Kept(s.Result.Doc, s.readFinal))
+			find(r, m, s, s.readFinal())
 		}
 	})
 }
@@ -120,7 +120,7 @@ func setInt(key string, value int) sdk.Edit {
 	return sdk.SetInt(StatePath, jsondoc.Pointer(key), int64(value))
 }
 
-func setNow(key string) sdk.Edit { return setText(key, sdk.NowInEdit) }
+func setNow(key string) sdk.Edit { return sdk.SetNow(StatePath, jsondoc.Pointer(key)) }
 
 // phaseTo makes p the claimed phase of C. A closed session that goes on is opened again with it.
 func (m *Model) phaseTo(p string, more ...sdk.Edit) []sdk.Edit {

@@ -25,6 +25,8 @@ type Subject struct {
 	Result        File            // what ends it: final.md (FIN) or map.md (MAP)
 
 	Ladder Ladder // what the documents prove
+
+	final *Final // what Result says, once it was asked for
 }
 
 // Name is the subject's name: "round-2" or "run-1".

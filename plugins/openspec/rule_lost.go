@@ -44,7 +44,7 @@ func requirementLost(r *check.Report, m *model) {
 			f.Offer(sdk.Review, "Restore "+path, sdk.Restore(path))
 		} else if part := now.section("requirements"); part != nil && part.end == len(now.doc.Text) {
 			f.Offer(sdk.Review, "Put the lost requirements back",
-				sdk.Replace(sdk.AtBytes(path, part.end, part.end), text))
+				sdk.Replace(sdk.AtBytes(path, part.end, part.end), sdk.Literal(text)))
 		}
 		f.Advise("Say where they went", "Put them back, or name them below ## REMOVED or ## RENAMED Requirements in "+
 			"the delta of a change.")
@@ -121,7 +121,7 @@ func restore(path string, was *sdk.Document) []sdk.Edit {
 	if path == was.Path {
 		return []sdk.Edit{sdk.Restore(path)}
 	}
-	return []sdk.Edit{sdk.Create(path, was.Text)}
+	return []sdk.Edit{sdk.Create(path, sdk.Literal(was.Text))}
 }
 
 func changeLost(r *check.Report, m *model) {

@@ -13,6 +13,7 @@
 package check
 
 import (
+	"errors"
 	"strconv"
 
 	"github.com/stategate/stategate/sdk"
@@ -54,8 +55,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 			if model, hold := view(r); row.Needs&^hold == 0 {
 				row.Find(r, model)
 			}
-			r.flush(row.Advice, row.Fix)
-			return nil
+			return r.flush(row.Advice, row.Fix)
 		}
 		byName[row.Name] = list[i]
 	}
@@ -152,18 +152,17 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 	return f
 }
 
-// most is how many findings of one rule are reported: a report has its limits.
-const most = 250
+// most is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out would
+// count wrong, and a baseline of it would hide others once the first are fixed.
+const most = 1000
 
-func (r *Report) flush(advice, fix string) {
-	if len(r.list) == 0 {
-		return
+func (r *Report) flush(advice, fix string) error {
+	if n := len(r.list); n > most {
+		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(most) +
+			" of one rule; report what has one cause once")
 	}
 	seen := map[[3]string]int{}
-	for i, f := range r.list {
-		if i == most {
-			return
-		}
+	for _, f := range r.list {
 		name := [3]string{f.Range.Path, f.Subject, f.Key}
 		if seen[name]++; seen[name] > 1 {
 			f.Key += "#" + strconv.Itoa(seen[name])
@@ -173,4 +172,5 @@ func (r *Report) flush(advice, fix string) {
 		}
 		r.Pass.Report(f.Diagnostic)
 	}
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/sdktest"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A model is the words of note.md.
@@ -79,6 +80,22 @@ func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	if len(long.Remedies) != 2 || len(first.Remedies) != 1 || first.Remedies[0].Title != "Calm down" ||
 		first.Remedies[0].Steps[0] != "Write it in lower case." {
 		t.Errorf("the advice of a rule is for findings without a remedy: %+v and %+v", long.Remedies, first.Remedies)
+	}
+}
+
+// TestTooManyFindings: a rule that finds more than the limit fails and says so; it does not drop the rest in silence.
+func TestTooManyFindings(t *testing.T) {
+	for words, want := range map[int]string{
+		1000: "<nil>",
+		1001: "found 1001 findings, expected at most 1000 of one rule; report what has one cause once",
+	} {
+		pass := sdk.NewPass(workflow, &wire.Request{Documents: []wire.Document{
+			{Path: "note.md", Text: strings.Repeat("A ", words)}}})
+		reported := 0
+		pass.Report = func(sdk.Diagnostic) { reported++ }
+		if got := fmt.Sprint(workflow.Rules[1].Check(pass)); got != want || reported != words && want == "<nil>" {
+			t.Errorf("%d words: got %q and %d findings, want %q", words, got, reported, want)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ func (d *Doc) was(v *Value, base *Doc) *Value {
 func (d *Doc) changed(r *check.Report, v, was *Value, base *Doc) {
 	message := say.Was(v.Name(), shown(v.JSON), shown(was.JSON), say.Line(base.Doc, was.JSON.Start()))
 	d.found(r, v, message).Offer(sdk.Review, "Set "+v.Name()+" back to "+shown(was.JSON),
-		sdk.Set(d.Path, v.Pointer, was.JSON.Raw()))
+		sdk.Set(d.Path, v.Pointer, sdk.Literal(was.JSON.Raw())))
 }
 
 // gone finds what a policy keeps and is no longer there, while the record that it belongs to is: written anew it could
@@ -50,7 +50,7 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 			was.JSON.Start())
 		r.At(at, message).Of(was.Subject).Keyed(was.At).
 			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON),
-				sdk.Set(d.Path, was.Pointer, was.JSON.Raw()))
+				sdk.Set(d.Path, was.Pointer, sdk.Literal(was.JSON.Raw())))
 	}
 }
 

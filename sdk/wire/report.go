@@ -130,7 +130,7 @@ type Remedy struct {
 //   - Remove: Range.Path goes.
 //   - Unmark: the byte-order mark of Range.Path goes.
 //
-// "${now}" in New is the time of applying (RFC 3339, seconds, Z).
+// "${now}" in New is the time of applying (RFC 3339, seconds, Z); "$${now}" is the text "${now}", see [Literal].
 type Edit struct {
 	Op    Op     `json:"op,omitzero"`
 	Range Range  `json:"range,omitzero"`

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -90,6 +91,8 @@ func TestApply(t *testing.T) {
 			`a "axbc"`},
 		{"fill an empty document", files("a", ""), []wire.Edit{sdk.Replace(sdk.At("a"), "x")}, `a "x"`},
 		{"now", files("a", "{}"), []wire.Edit{sdk.Set("a", "/t", `"${now}"`)}, `a "{\"t\":\"2026-03-10T12:00:00Z\"}"`},
+		{"a text that looks like the time", files("a", "b\n"), sdk.Edits("a", markdown.Edit{End: 1,
+			New: "write ${now} and $${now}"}), `a "write ${now} and $${now}\n"`},
 		{"set, unset and replace", files("a", `{"a": 1, "b": 2, "c": 3}`),
 			[]wire.Edit{sdk.Set("a", "/d", "4"), sdk.Unset("a", "/a"), sdk.Replace(sdk.AtPointer("a", "/b"), "22")},
 			`a "{\"b\": 22, \"c\": 3, \"d\": 4}"`},

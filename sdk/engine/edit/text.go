@@ -92,7 +92,7 @@ func (p *plan) rewrite(text string, edits []wire.Edit) (string, error) {
 
 // timedText writes the time into new text.
 func (p *plan) timedText(text string) string {
-	return strings.ReplaceAll(text, "${now}", p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
+	return wire.Expand(text, p.env.Now.UTC().Truncate(time.Second).Format(time.RFC3339))
 }
 
 // A replacement is one Replace with its place worked out.

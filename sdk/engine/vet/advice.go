@@ -32,7 +32,7 @@ func (t *trial) advice(r *wire.Remedy, why string) wire.Remedy {
 func (t *trial) described(e *wire.Edit) string {
 	switch {
 	case e.Op == wire.Set && len(e.New) <= maxNew:
-		return edit.Describe(*e) + " to " + strings.ReplaceAll(e.New, now, "the present time")
+		return edit.Describe(*e) + " to " + wire.Expand(e.New, "the present time")
 	case e.Op != wire.Replace || e.Range.Pointer != "":
 		return edit.Describe(*e)
 	}
@@ -50,5 +50,5 @@ func (t *trial) described(e *wire.Edit) string {
 		return where + fmt.Sprintf("replace %d bytes", end-start)
 	}
 	return where + "replace " + strconv.Quote(text[start:end]) + " by " +
-		strconv.Quote(strings.ReplaceAll(e.New, now, "the present time"))
+		strconv.Quote(wire.Expand(e.New, "the present time"))
 }

@@ -116,11 +116,8 @@ func blind(in *snapshot.Input, edits []wire.Edit) bool {
 	})
 }
 
-// now is what edits write the present time as.
-const now = "${now}"
-
 func timed(edits []wire.Edit) bool {
-	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return strings.Contains(e.New, now) })
+	return slices.ContainsFunc(edits, func(e wire.Edit) bool { return wire.Timed(e.New) })
 }
 
 // A plugin may compare a time that an edit writes with others in the documents, which no clock
