@@ -1,0 +1,93 @@
+package journal
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/engine/edit"
+)
+
+// Undo rolls back the transactions of the last group, the last first, and returns those that it rolled back. A
+// *ChangedError names what is not as the group left it; then nothing was done.
+func (s *Store) Undo() (undone []About, err error) {
+	var list []*entry
+	var steps []step
+	for _, e := range slices.Backward(s.entries) {
+		if e.state != committed {
+			continue
+		}
+		if len(list) > 0 && e.header.Group != list[0].header.Group {
+			break
+		}
+		list, steps = append(list, e), slices.Concat(e.steps, steps)
+	}
+	changed, err := s.tree.changed(steps)
+	if err != nil {
+		return nil, err
+	}
+	if len(changed) > 0 {
+		return nil, &ChangedError{changed}
+	}
+	for _, e := range list {
+		if err := s.undo(e); err != nil {
+			return undone, err
+		}
+		undone = append(undone, e.header.About)
+	}
+	return undone, nil
+}
+
+// undo rolls back one transaction. What that needs space for is done first.
+func (s *Store) undo(e *entry) error {
+	err := s.records.turn(e, open)
+	home := follow(e.header.About.Root, e.steps)
+	for n := range e.steps {
+		if err == nil && e.steps[n].From == "" && e.steps[n].Was.file() {
+			_, err = s.stage(e, n, home)
+		}
+	}
+	if err != nil {
+		failed := s.commit(e)
+		s.stuck = failed != nil
+		return &ApplyError{fmt.Errorf("bring back the earlier bytes: %w", err), failed}
+	}
+	s.entries = slices.DeleteFunc(s.entries, func(other *entry) bool { return other == e })
+	if err := s.takeBack(e); err != nil {
+		return &ApplyError{Err: err}
+	}
+	return nil
+}
+
+// takeBack rolls back a transaction of this run.
+func (s *Store) takeBack(e *entry) error {
+	foreign, err := s.rollBack(e)
+	s.stuck = err != nil
+	if err == nil && len(foreign) > 0 {
+		s.entries = append(s.entries, e)
+		err = fmt.Errorf("%s was changed by another program meanwhile and was left alone; everything else was "+
+			"restored, and the earlier bytes are in %s", strings.Join(foreign, ", "),
+			filepath.Join(s.records.dir, e.dir()))
+	}
+	return err
+}
+
+// final returns what steps left at their paths, nil for nothing.
+func final(steps []step) map[string]*state {
+	list := map[string]*state{}
+	for i, s := range steps {
+		now := func(name string) string { return follow(name, steps[i+1:]) }
+		if s.From == "" {
+			list[now(s.Path)] = s.Is
+			continue
+		}
+		if to := now(s.Path); list[to] == nil { // else it is what a step before made of it
+			list[to] = s.Was
+		}
+		if edit.Fold(s.From) != edit.Fold(s.Path) {
+			list[now(s.From)] = nil
+		}
+	}
+	return list
+}
