@@ -1,6 +1,6 @@
 // Package check is one run of the gate. It is a pipeline:
 //
-//	open      the source, the bases that it is compared with, the plugins, the workers    open.go, plugins.go, bases.go
+//	open      the source, the bases that it is compared with, the plugins, the workers    open.go, plugins.go, compare.go
 //	find      the state directories of all plugins in one walk, and those that are lost   find.go, moved.go
 //	read      each of them, beside its earlier states                                     run.go
 //	examine   each in a worker, or take the verdict of an earlier check                   examine.go, paths.go

@@ -59,7 +59,7 @@ func (o *obstructions) reportFound(found *discover.Found) {
 			o.report(link.Plugin, o.severityAt(link.Path), link.Path, fmt.Sprintf(linkTo, link.Target))
 		}
 	}
-	for _, b := range found.Blocked {
+	for _, b := range found.Obstructions {
 		o.reportBlocked(b)
 	}
 	for _, n := range found.Near {
@@ -112,7 +112,7 @@ func (o *obstructions) add(i result.Instance) {
 }
 
 // reportBlocked reports a thing in the place of a directory. A visible name may well be that of a file of another kind.
-func (o *obstructions) reportBlocked(b discover.Blocked) {
+func (o *obstructions) reportBlocked(b discover.Obstruction) {
 	thing, severity := "a "+b.Entry.Detail, wire.Error
 	switch b.Entry.Kind {
 	case snapshot.Regular:

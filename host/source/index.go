@@ -34,7 +34,7 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 			return nil, err
 		}
 		rules.Tracked(listing)
-		staged := tree.NewStaged(x.listed("", listing), disk, rules)
+		staged := tree.NewIndex(x.listed("", listing), disk, rules)
 		v := x.newView(staged, rules, staged)
 		v.listing = listing
 		return v, nil

@@ -32,7 +32,7 @@ type witness struct {
 // newWitness returns the witness of a tree. Of the index beside a working tree it is that of the index. The repository
 // is nil where there is none; what git is asked ends with ctx.
 func newWitness(ctx context.Context, repo *git.Repo, t tree.Tree) *witness {
-	if staged, ok := t.(*tree.Staged); ok {
+	if staged, ok := t.(*tree.Index); ok {
 		t = staged.Listed
 	}
 	return &witness{tree: t, ignored: ignore.InTree(ctx, repo, t), dirs: map[string]map[string]tree.Entry{},

@@ -147,7 +147,7 @@ func TestExcept(t *testing.T) {
 	for _, n := range found.Near {
 		others = append(others, n.Plugin+" near "+n.Path)
 	}
-	for _, b := range found.Blocked {
+	for _, b := range found.Obstructions {
 		others = append(others, b.Plugin+" blocked "+b.Path)
 	}
 	for _, n := range found.Empty {

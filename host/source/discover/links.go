@@ -62,8 +62,8 @@ func (w *walk) resolveLinks() {
 			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
 		}
 	}
-	w.found.Blocked = slices.DeleteFunc(w.found.Blocked,
-		func(b Blocked) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
+	w.found.Obstructions = slices.DeleteFunc(w.found.Obstructions,
+		func(b Obstruction) bool { return b.Entry.Kind == snapshot.Symlink && !idle[b.Path] })
 }
 
 func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {

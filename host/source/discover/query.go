@@ -32,14 +32,14 @@ type Query struct {
 
 // Found is what a walk found. Every list is sorted, by path components and then by plugin.
 type Found struct {
-	Instances []Instance
-	Links     []Link
-	Blocked   []Blocked
-	Near      []Near
-	Excluded  []string  // directories that an exclude glob kept the walk from
-	Nested    []Nested  // repositories, worktrees and submodules below the workspace; not entered
-	Empty     []Nested  // directories without anything, where a plugin looks for state
-	Failures  []Failure // what could not be read; the walk went on without it
+	Instances    []Instance
+	Links        []Link
+	Obstructions []Obstruction
+	Near         []Near
+	Excluded     []string  // directories that an exclude glob kept the walk from
+	Nested       []Nested  // repositories, worktrees and submodules below the workspace; not entered
+	Empty        []Nested  // directories without anything, where a plugin looks for state
+	Failures     []Failure // what could not be read; the walk went on without it
 }
 
 // An Instance is a directory that is a root of a plugin and holds a marker.
@@ -54,8 +54,9 @@ type Nested struct {
 	Plugins []string // that look for state there or below, because a root spells the path out; sorted
 }
 
-// A Blocked is a thing that is no directory, nor a link to one, where a directory is expected under that very name.
-type Blocked struct {
+// An Obstruction is a thing that is no directory, nor a link to one, where a directory is expected under that very
+// name.
+type Obstruction struct {
 	Plugin string
 	Path   string
 	Entry  tree.Entry
@@ -175,7 +176,7 @@ func (f *Found) sort() {
 	f.Excluded = sorted(f.Excluded, func(dir string) [2]string { return [2]string{dir} })
 	f.Nested = sorted(f.Nested, func(n Nested) [2]string { return [2]string{n.Path} })
 	f.Empty = sorted(f.Empty, func(n Nested) [2]string { return [2]string{n.Path} })
-	f.Blocked = sorted(f.Blocked, func(b Blocked) [2]string { return [2]string{b.Path, b.Plugin} })
+	f.Obstructions = sorted(f.Obstructions, func(b Obstruction) [2]string { return [2]string{b.Path, b.Plugin} })
 	slices.SortFunc(f.Near, func(a, b Near) int { return strings.Compare(a.Expected, b.Expected) })
 	f.Near = sorted(f.Near, func(n Near) [2]string { return [2]string{n.Path, n.Plugin} })
 }

@@ -193,8 +193,8 @@ func (w *walk) nearMisses(n node, s *scan) {
 	}
 	for _, b := range s.blocked {
 		if child, ok := w.child(n, b.entry.Name); ok {
-			w.found.Blocked = append(w.found.Blocked,
-				Blocked{w.roots[b.root].plugin, tree.Escaped(child.path), b.entry})
+			w.found.Obstructions = append(w.found.Obstructions,
+				Obstruction{w.roots[b.root].plugin, tree.Escaped(child.path), b.entry})
 		}
 	}
 	for _, h := range s.near {

@@ -15,23 +15,23 @@ type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// A Staged is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
+// An Index is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
 // it is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index
 // does not have is PassThrough unless it is ignored.
-type Staged struct {
+type Index struct {
 	*Listed
 	disk    Tree
 	ignores Ignorer
 	ignored sync.Map // directories that git ignores
 }
 
-// NewStaged puts what git ignores beside the index.
-func NewStaged(index *Listed, disk *Worktree, ignores Ignorer) *Staged {
-	return &Staged{Listed: index, disk: disk, ignores: ignores}
+// NewIndex puts what git ignores beside the index.
+func NewIndex(index *Listed, disk *Worktree, ignores Ignorer) *Index {
+	return &Index{Listed: index, disk: disk, ignores: ignores}
 }
 
 // Ask implements Ignorer: what the index holds is not ignored, and what is in an ignored directory is.
-func (s *Staged) Ask(paths []string) ([]bool, error) {
+func (s *Index) Ask(paths []string) ([]bool, error) {
 	answers := make([]bool, len(paths))
 	var open []string
 	var which []int
@@ -60,7 +60,7 @@ func (s *Staged) Ask(paths []string) ([]bool, error) {
 }
 
 // within reports whether a directory above the path is known to be ignored.
-func (s *Staged) within(p string) bool {
+func (s *Index) within(p string) bool {
 	for p = path.Dir(p); p != "."; p = path.Dir(p) {
 		if _, ok := s.ignored.Load(p); ok {
 			return true
@@ -69,7 +69,7 @@ func (s *Staged) within(p string) bool {
 	return false
 }
 
-func (s *Staged) List(dir string, max int) (Listing, error) {
+func (s *Index) List(dir string, max int) (Listing, error) {
 	all, err := s.Listed.List(dir, max)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(all.Entries) == 1 && all.Entries[0].Name == GitName {
 		return all, err
@@ -133,7 +133,7 @@ func Existing(t Tree, dir string, max int) (Listing, error) {
 	return l, err
 }
 
-func (s *Staged) Stat(path string) (Entry, error) {
+func (s *Index) Stat(path string) (Entry, error) {
 	if e, err := s.Listed.Stat(path); err == nil {
 		return e, nil
 	}
@@ -148,28 +148,28 @@ func (s *Staged) Stat(path string) (Entry, error) {
 }
 
 // holder returns the one of both that has an entry.
-func (s *Staged) holder(e Entry) Tree {
+func (s *Index) holder(e Entry) Tree {
 	if e.ID != "" {
 		return s.Listed
 	}
 	return s.disk
 }
 
-func (s *Staged) Size(path string, e Entry) (int64, error) { return s.holder(e).Size(path, e) }
+func (s *Index) Size(path string, e Entry) (int64, error) { return s.holder(e).Size(path, e) }
 
-func (s *Staged) Read(path string, e Entry, max int64) (Content, error) {
+func (s *Index) Read(path string, e Entry, max int64) (Content, error) {
 	return s.holder(e).Read(path, e, max)
 }
 
-func (s *Staged) Readlink(path string) (string, error) {
+func (s *Index) Readlink(path string) (string, error) {
 	if s.Holds(path) {
 		return s.Listed.Readlink(path)
 	}
 	return s.disk.Readlink(path)
 }
 
-func (s *Staged) Unchanged(path string, is Stamp) bool { return s.disk.Unchanged(path, is) }
+func (s *Index) Unchanged(path string, is Stamp) bool { return s.disk.Unchanged(path, is) }
 
-func (s *Staged) IsRepository(dir string, e Entry) bool {
+func (s *Index) IsRepository(dir string, e Entry) bool {
 	return s.Holds(dir) || s.disk.IsRepository(dir, e)
 }

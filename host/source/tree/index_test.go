@@ -107,7 +107,7 @@ func TestStaged(t *testing.T) {
 	}
 	w := open(t, dir)
 	index := listing("100644 r/changed.md", "100644 r/far/x", "100644 r/gone/x", "100644 r/kept.md", "100644 r/near/x")
-	s := NewStaged(NewListed("", index, nil, dir), w, logs{})
+	s := NewIndex(NewListed("", index, nil, dir), w, logs{})
 	if got := listed(t, s, "."); got != "elsewhere? r/ way?" {
 		t.Errorf("List(.) = %q", got)
 	}
