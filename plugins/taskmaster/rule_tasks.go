@@ -253,7 +253,7 @@ func fileStale(r *check.Report, m *model) {
 	}
 	var list []stale
 	files := 0
-	for _, d := range m.docs.Match("tasks/task_*.{txt,md}") {
+	for _, d := range m.docs.Match(taskFiles) {
 		name := strings.TrimPrefix(d.Path, "tasks/task_")
 		name = strings.TrimLeft(name[:strings.IndexByte(name, '.')], "0")
 		t := l.byID[name]
