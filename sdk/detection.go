@@ -1,6 +1,10 @@
 package sdk
 
 import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -17,7 +21,44 @@ type Detection struct {
 	Progress  Progress
 	Resume    Resume
 	Facts     []Fact // shown by status in this order
-	Pick      Pick
+	// Files are globs below the root: the files that belong to the run and to no other; see FilesBelow. A finding in
+	// one of them belongs to the run.
+	Files []string
+	// PartOf names the detection that this one is a part of, such as the milestone of a phase; see Lifecycle.Named.
+	PartOf RunName
+	// Chosen is the rank by which the workflow's own pointer, such as a current tag, chooses the run: the smallest
+	// comes first, 0 is not chosen.
+	Chosen int
+}
+
+// A RunName names a run, or a part of one, by the lifecycle and subject of its detection.
+type RunName = wire.RunName
+
+// Named names the run of that subject.
+func (l *Lifecycle) Named(subject string) RunName {
+	return RunName{Lifecycle: l.Name, Subject: subject}
+}
+
+// Name names the run of the detection.
+func (d *Detection) Name() RunName { return d.Lifecycle.Named(d.Subject) }
+
+// FilesBelow returns a glob for every file below a directory whose name comes from the documents. A character that
+// globs read otherwise becomes "?", and a name that is too long for a glob ends in "*".
+func FilesBelow(dir string) string {
+	const end = "/**"
+	most := wire.MaxGlob - len("*") - len(end)
+	glob := make([]byte, 0, len(dir)+len(end))
+	for _, c := range dir {
+		if strings.ContainsRune("*?[]{}\\", c) || unicode.IsControl(c) || c == utf8.RuneError {
+			c = '?'
+		}
+		if len(glob)+utf8.RuneLen(c) > most {
+			glob = append(glob, '*')
+			break
+		}
+		glob = utf8.AppendRune(glob, c)
+	}
+	return string(append(glob, end...))
 }
 
 // A Fit says how a claim relates to the documents.
@@ -48,9 +89,6 @@ type Progress = wire.Progress
 
 // A Resume is the brief for going on.
 type Resume = wire.Resume
-
-// A Pick marks the run that the workflow's own tool would choose.
-type Pick = wire.Pick
 
 // A Fact is something that status shows.
 type Fact = wire.Fact

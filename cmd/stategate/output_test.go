@@ -35,7 +35,8 @@ func full(t *testing.T) *result.Result {
 			Detections: []wire.Detection{{
 				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags,
 				State:    wire.Blocked,
-				Progress: wire.Progress{Done: 1, Total: 2, Unit: "phases"}, Pick: wire.Pick{Eligible: true},
+				Progress: wire.Progress{Done: 1, Total: 2, Unit: "phases"}, Chosen: 1, Files: []string{"a/**"},
+				PartOf: wire.RunName{Lifecycle: "run", Subject: hostile},
 				Resume: wire.Resume{Next: hostile, Skip: []string{hostile}},
 				Facts: []wire.Fact{
 					{Name: "t", Value: wire.Value{Text: hostile}},

@@ -64,6 +64,9 @@ type jsonDetection struct {
 	Progress  wire.Progress  `json:"progress"`
 	Resume    jsonResume     `json:"resume"`
 	Facts     map[string]any `json:"facts"`
+	Files     []string       `json:"files,omitempty"`
+	PartOf    wire.RunName   `json:"part_of,omitzero"`
+	Chosen    int            `json:"chosen,omitempty"`
 	Picked    bool           `json:"picked,omitempty"`
 }
 
@@ -233,7 +236,8 @@ func newDetection(d *wire.Detection) jsonDetection {
 	r.Checks, r.ReadFirst, r.Context = some(r.Checks), some(r.ReadFirst), some(r.Context)
 	r.Skip, r.Remaining = some(r.Skip), some(r.Remaining)
 	return jsonDetection{Lifecycle: d.Lifecycle, Subject: d.Subject, Claimed: d.Claimed, Observed: d.Observed,
-		Fit: d.Fit.String(), State: d.State.String(), Progress: d.Progress, Resume: r, Facts: facts}
+		Fit: d.Fit.String(), State: d.State.String(), Progress: d.Progress, Resume: r, Facts: facts,
+		Files: d.Files, PartOf: d.PartOf, Chosen: d.Chosen}
 }
 
 func factValue(v wire.Value) any {

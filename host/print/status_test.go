@@ -34,14 +34,14 @@ func TestStatus(t *testing.T) {
 				{Name: "files", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file", "size"},
 					Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
-			}, Pick: wire.Pick{Key: "b", Eligible: true}},
+			}, Chosen: 1},
 		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
 		{Lifecycle: "run", Observed: "done", State: wire.Abandoned,
-			Facts: []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
-			Pick:  wire.Pick{Key: "a", Eligible: true}},
+			Facts:  []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
+			Chosen: 2},
 	}}
 	old.LastTouch.At = time.Date(2026, 3, 11, 2, 0, 0, 0, time.UTC)
 	bad.LastTouch = result.Touch{At: time.Date(2026, 3, 12, 15, 17, 0, 0, time.UTC), Uncommitted: true}

@@ -129,15 +129,15 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Picked returns the detections that Pick chooses: per plugin the eligible one with the greatest key, the first of
-// equals.
+// Picked returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of equals,
+// since names that begin with a date sort the newest last.
 func (r *Result) Picked() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
 		inst := &r.Instances[i]
 		for j := range inst.Detections {
 			d := &inst.Detections[j]
-			if old := best[inst.Plugin]; d.Pick.Eligible && (old == nil || d.Pick.Key > old.Pick.Key) {
+			if old := best[inst.Plugin]; d.Chosen > 0 && (old == nil || d.Chosen <= old.Chosen) {
 				best[inst.Plugin] = d
 			}
 		}

@@ -92,19 +92,17 @@ func TestStateIn(t *testing.T) {
 	}
 }
 
-// TestPicked: per plugin one, the first of those with the greatest key.
+// TestPicked: per plugin one, the last of those with the smallest rank.
 func TestPicked(t *testing.T) {
-	pick := func(key string, eligible bool) wire.Detection {
-		return wire.Detection{Pick: wire.Pick{Key: key, Eligible: eligible}}
-	}
+	chosen := func(rank int) wire.Detection { return wire.Detection{Chosen: rank} }
 	r := &Result{Instances: []Instance{
-		{Plugin: "a", Detections: []wire.Detection{pick("1", true), pick("9", false), pick("2", true)}},
-		{Plugin: "b", Detections: []wire.Detection{pick("", true)}},
-		{Plugin: "a", Detections: []wire.Detection{pick("2", true)}},
-		{Plugin: "c", Detections: []wire.Detection{pick("5", false)}},
+		{Plugin: "a", Detections: []wire.Detection{chosen(7), chosen(0), chosen(2)}},
+		{Plugin: "b", Detections: []wire.Detection{chosen(1)}},
+		{Plugin: "a", Detections: []wire.Detection{chosen(2), chosen(3)}},
+		{Plugin: "c", Detections: []wire.Detection{chosen(0)}},
 	}}
 	picks := r.Picked()
-	if len(picks) != 2 || !picks[&r.Instances[0].Detections[2]] || !picks[&r.Instances[1].Detections[0]] {
+	if len(picks) != 2 || !picks[&r.Instances[2].Detections[0]] || !picks[&r.Instances[1].Detections[0]] {
 		t.Errorf("picked %d", len(picks))
 	}
 }

@@ -76,7 +76,7 @@ func taskLost(r *check.Report, m *model) {
 	}
 	for _, was := range append(lost, m.gone(givenUp)...) {
 		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+
-			say.Quote(say.Clip(was.title))).Of(was.key)
+			say.Quote(say.Clip(was.title))).About(was.key)
 		if is := m.byKey[was.key]; is != nil && is.active() {
 			f.See(is.at("id"), "another task has the id now").
 				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
@@ -104,7 +104,8 @@ func reopened(r *check.Report, m *model) {
 		if was.status == done && was.active() && is != nil && is.title == was.title &&
 			(is.status == todo || is.status == progress) {
 			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
-				", but was done in the base").Of(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
+				", but was done in the base").
+				About(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
 		}
 	}
 }
@@ -124,10 +125,10 @@ func criteriaLost(r *check.Report, m *model) {
 		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
 		switch {
 		case is.boxes == 0 && !is.explained():
-			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).Of(is.key)
+			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).About(is.key)
 		case is.boxes > 0 && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
-				" is missing behind them"+then).Of(is.key)
+				" is missing behind them"+then).About(is.key)
 		}
 	}
 }

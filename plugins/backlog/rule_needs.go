@@ -28,7 +28,7 @@ func doneEarly(r *check.Report, m *model) {
 		}
 		if t.active() && t.status == done && len(left) > 0 {
 			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
-				" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+				" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
 }
@@ -45,7 +45,7 @@ func (m *model) lacks(id string) bool {
 func parentMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && m.lacks(t.parent) {
-			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").Of(t.key)
+			r.At(t.at("parent_task_id"), t.id+" names "+t.parent+" as its parent, which does not exist").About(t.key)
 		}
 	}
 }
@@ -60,7 +60,7 @@ func needMissing(r *check.Report, m *model) {
 				continue
 			}
 			if f := r.At(t.at("dependencies"), t.id+" depends on "+id+
-				", which does not exist").Of(t.key).Keyed(keyOf(id)); over(t) {
+				", which does not exist").About(t.key).Keyed(keyOf(id)); over(t) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -86,7 +86,7 @@ func needCircular(r *check.Report, m *model) {
 		}
 		first := m.byKey[circle[0]]
 		f := r.At(first.at("dependencies"), "tasks depend on each other in a circle: "+strings.Join(circle,
-			" → ")).Of(first.key)
+			" → ")).About(first.key)
 		if !slices.ContainsFunc(circle, func(key string) bool { return !over(m.byKey[key]) }) {
 			f.As(sdk.Warning)
 		}
@@ -107,7 +107,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(t.at("dependencies"), t.id+" is done, but depends on "+say.Count(len(left), "task")+" that "+
-				are(len(left))+" not: "+names(left)).Of(t.key).See(left[0].at("status"), left[0].id)
+				are(len(left))+" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
 }

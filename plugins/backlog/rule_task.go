@@ -13,7 +13,7 @@ func idRepeated(r *check.Report, m *model) {
 	for _, pair := range m.twice {
 		first, second := pair[0], pair[1]
 		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+
-			second.doc.Path).Of(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
+			second.doc.Path).About(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
 		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
@@ -38,7 +38,8 @@ func pagesRepeated(r *check.Report, m *model) {
 			continue
 		}
 		if other, ok := first[key]; ok {
-			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).Of(key).Keyed(d.Path).See(other, "the other one")
+			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).
+				About(key).Keyed(d.Path).See(other, "the other one")
 			continue
 		}
 		first[key] = at
@@ -50,7 +51,7 @@ func over(t *task) bool { return t.status == done || t.status == off || t.folder
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
-			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).Of(t.key).Keyed(t.doc.Path)
+			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).About(t.key).Keyed(t.doc.Path)
 		}
 	}
 }
@@ -87,7 +88,7 @@ func meant(text string) bool {
 func statusMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && !meant(t.text) {
-			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).Of(t.key)
+			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).About(t.key)
 		}
 	}
 }
@@ -109,7 +110,7 @@ func statusUnknown(r *check.Report, m *model) {
 			continue
 		}
 		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
-			m.expected())).Of(t.key); t.status == off {
+			m.expected())).About(t.key); t.status == off {
 			f.As(sdk.Info)
 		}
 	}
@@ -129,7 +130,7 @@ func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status == todo || t.status == progress) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).Of(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
 		}
 	}
 }
@@ -137,7 +138,7 @@ func completedNotDone(r *check.Report, m *model) {
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).Of(t.key).See(t.at("status"),
+			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
 				"its status")
 			switch {
 			case m.unticked(t):

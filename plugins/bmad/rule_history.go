@@ -97,7 +97,7 @@ func wentBack(r *check.Report, m *model) {
 				continue
 			}
 			title, edit := e.set(done)
-			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").Of(e.key).Offer(sdk.Review, title,
+			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").About(e.key).Offer(sdk.Review, title,
 				edit)
 		}
 	}
@@ -119,7 +119,7 @@ func storyLost(r *check.Report, m *model) {
 		for _, e := range was.stories {
 			if e.status.begun() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).Of(e.key)
+					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key)
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func fileLost(r *check.Report, m *model) {
 			continue // given up, or cut anew
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
-			"; the base has it").Of(name).
+			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
 		if at.status == done {
 			f.As(sdk.Warning)

@@ -31,7 +31,7 @@ func doneRefuted(r *check.Report, m *model) {
 		}
 		title, edit := e.set(e.file.status)
 		r.At(e.at, e.key+" is done, but "+e.file.doc.Path+" says "+say.Quote(say.Clip(e.file.text))+" and "+
-			e.file.tasks()).Of(e.key).
+			e.file.tasks()).About(e.key).
 			See(e.file.claims(), "its status").Offer(sdk.Review, title, edit)
 	}
 }
@@ -44,7 +44,7 @@ func storyBehind(r *check.Report, m *model) {
 			continue
 		}
 		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+
-			e.status.String()).Of(e.key).
+			e.status.String()).About(e.key).
 			See(e.at, e.key).Advise("Correct the file",
 			"Write Status: "+e.status.String()+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
 	}
@@ -64,7 +64,7 @@ func trackerBehind(r *check.Report, m *model) {
 			}
 			title, edit := e.set(f.status)
 			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but "+f.doc.Path+" says "+
-				say.Quote(say.Clip(f.text))).Of(e.key).
+				say.Quote(say.Clip(f.text))).About(e.key).
 				See(f.claims(), "its status").Offer(sdk.Review, title, edit)
 		}
 	}
@@ -73,7 +73,7 @@ func trackerBehind(r *check.Report, m *model) {
 func tasksOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		if f := e.file; f != nil && e.status == done && f.ticked > 0 && f.ticked < f.boxes {
-			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).Of(e.key).See(e.at, e.key)
+			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		if f := e.file; f != nil && e.status == done && f.follow > 0 {
 			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
-				" of its review "+are(f.follow)+" open").Of(e.key).See(e.at, e.key)
+				" of its review "+are(f.follow)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func fileMissing(r *check.Report, m *model) {
 		}
 		for _, e := range lack {
 			if m.base == nil || m.base.stories[e.key] == nil { // story-file-lost speaks of the others
-				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").Of(e.key)
+				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").About(e.key)
 			}
 		}
 	}
@@ -153,7 +153,7 @@ func untracked(r *check.Report, m *model) {
 			strings.Contains(s.doc.Path, "/") {
 			continue
 		}
-		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).Of(name)
+		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
 	}
 }
 

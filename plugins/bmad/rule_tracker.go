@@ -47,7 +47,7 @@ func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if !meant(e.text) {
 			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text),
-				"a status such as backlog or done")).Of(e.key)
+				"a status such as backlog or done")).About(e.key)
 		}
 	})
 }
@@ -56,7 +56,7 @@ func statusUnknown(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		if e.status == unknown && meant(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
-				", which is not a known word: nothing in this revision is compared with it").Of(e.key)
+				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
 	})
 }
@@ -77,7 +77,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 		}
 		title, edit := e.set(progress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+
-			names(left)).Of(e.key).
+			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
 		if e.retro != nil && e.retro.status == done ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != review && !s.blocked() }) {
@@ -106,7 +106,7 @@ func epicBehind(r *check.Report, m *model) {
 		}
 		title, edit := e.set(is)
 		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
-			are(begun)+" begun or done").Of(e.key).Offer(sdk.Review, title, edit)
+			are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
 	})
 }
 
@@ -115,7 +115,7 @@ func epicOpen(r *check.Report, m *model) {
 		if e.kind == anEpic && e.status == progress && e.proved() == done {
 			title, edit := e.set(done)
 			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
-				" are done").Of(e.key).Offer(sdk.Review, title, edit)
+				" are done").About(e.key).Offer(sdk.Review, title, edit)
 		}
 	})
 }
@@ -127,7 +127,7 @@ func retroEarly(r *check.Report, m *model) {
 		}
 		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+are(len(left))+
-				" not: "+names(left)).Of(e.key)
+				" not: "+names(left)).About(e.key)
 		}
 	})
 }
@@ -140,7 +140,7 @@ func numberRepeated(r *check.Report, m *model) {
 				continue
 			}
 			if other := first[e.serial]; other != nil {
-				r.At(e.at, e.key+" has the number of "+other.key+": "+e.serial).Of(e.key).See(other.at, other.key)
+				r.At(e.at, e.key+" has the number of "+other.key+": "+e.serial).About(e.key).See(other.at, other.key)
 				continue
 			}
 			first[e.serial] = e

@@ -93,7 +93,7 @@ func (m *model) tickedForNothing(r *check.Report) {
 		if open != nil {
 			what += "; not ticked in ROADMAP.md: " + say.List(open)
 		}
-		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).Of("phase-"+e.number).
+		f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), what).About("phase-"+e.number).
 			Offer(sdk.Review, "Untick phase "+e.number, e.untick()...)
 		f.Advise("Write what was done", "Plan phase "+e.number+" and write a summary for each plan; "+
 			"or say in its section of ROADMAP.md that it was done without plans.")
@@ -151,7 +151,7 @@ func (m *model) tickedWithoutPlan(r *check.Report) {
 			}
 		}
 		f := r.At(sdk.AtLine(roadmapPath, found[number][0].task.Line()),
-			say.List(names)+" ticked, and "+where).Of("phase-"+number).Keyed("no plan").
+			say.List(names)+" ticked, and "+where).About("phase-"+number).Keyed("no plan").
 			Offer(sdk.Review, "Untick "+say.Count(len(names), "plan")+" of phase "+number,
 				sdk.Edits(roadmapPath, edits...)...)
 		if f.Advise("Write what was done",

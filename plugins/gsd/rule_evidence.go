@@ -117,7 +117,7 @@ func fileMissing(r *check.Report, m *model) {
 				names = append(names, c.path)
 			}
 			f := r.At(missing[0].at, file(s.doc.Path)+" names files that do not exist: "+
-				say.List(names)).Of(ph.subject()).Keyed(s.id(ph)).
+				say.List(names)).About(ph.subject()).Keyed(s.id(ph)).
 				Advise("Write or commit the files",
 					"Commit "+say.List(names)+" if the work is done; if it is not, do it before the summary is "+
 						"written.", "Correct the paths in key-files where the files have other names.")

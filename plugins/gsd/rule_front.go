@@ -49,7 +49,7 @@ func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed
 	default:
 		return
 	}
-	if f.Of(subject).Keyed(file(d.Path)); !known {
+	if f.About(subject).Keyed(file(d.Path)); !known {
 		f.As(sdk.Warning)
 	}
 }

@@ -57,7 +57,7 @@ func phaseLost(r *check.Report, m *model) {
 		seen[was.number] = true
 		r.Whole(roadmapPath, "ROADMAP.md no longer names phase "+was.number+", "+say.Quote(was.name)+
 			say.Line(m.base.road.doc, was.section.Start())+" in the base; "+list[0].dir+" is still there").
-			Of(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
+			About(list[0].subject()).See(sdk.At(list[0].dir), "the directory of the phase")
 	}
 }
 
@@ -76,7 +76,7 @@ func planRewritten(r *check.Report, m *model) {
 				!was.doc.Readable() || !p.doc.Readable() || meaning(was.doc.Text) == meaning(p.doc.Text) {
 				continue
 			}
-			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").Of(
+			r.Whole(p.path, file(p.path)+" says something else than in the base, where it was executed").About(
 				ph.subject()).Keyed(p.id()).
 				See(sdk.At(p.summary), "its summary").Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 		}
@@ -110,7 +110,7 @@ func phaseReopened(r *check.Report, m *model) {
 			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 				"phase "+ph.number+" is not ticked, and was ticked in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
-				Of(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+				About(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 		}
 	}
 }
@@ -132,7 +132,7 @@ func wentBack(r *check.Report, m *model) {
 		return
 	}
 	r.At(pairAt(s.phase), say.Was("Phase", say.Quote(s.phase.Value), say.Quote(was.phase.Value),
-		say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").Of(ph.subject()).
+		say.Line(was.doc, was.phase.Start))+"; all plans of phase "+ph.number+" have a summary").About(ph.subject()).
 		See(sdk.At(ph.dir), "the phase")
 }
 
@@ -192,7 +192,7 @@ func cutShort(r *check.Report, m *model) {
 		for _, p := range ph.plans {
 			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
 				r.Whole(p.path, "the front matter of "+file(p.path)+
-					" has no end; in the base it has one").Of(ph.subject()).Keyed(p.id())
+					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func summaryLost(r *check.Report, m *model) {
 			if d != nil {
 				what = " is empty; the base says there what was done"
 			}
-			f := r.Whole(path, file(path)+what).Of(ph.subject()).Keyed(s.id(ph)).
+			f := r.Whole(path, file(path)+what).About(ph.subject()).Keyed(s.id(ph)).
 				See(sdk.At(ph.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(path),
 				sdk.Restore(path))
 			if m.undone(was, s.number) {
@@ -58,7 +58,7 @@ func planLost(r *check.Report, m *model) {
 				}
 				r.Whole(p.path, file(p.path)+" was deleted before it was executed; ROADMAP.md still lists it"+
 					say.Line(m.road.doc, b.task.Start())).
-					Of(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
+					About(was.subject()).Keyed(p.id()).Offer(sdk.Review, "Restore "+file(p.path), sdk.Restore(p.path))
 				break
 			}
 		}
@@ -184,7 +184,7 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	}
 	line := m.road.entries[at].task.Line()
 	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+
-		say.Line(m.road.doc, m.road.entries[at].task.Start())).Of(was.subject()).
+		say.Line(m.road.doc, m.road.entries[at].task.Start())).About(was.subject()).
 		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
 		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of "+
 			"ROADMAP.md as well.")
@@ -208,7 +208,7 @@ func verificationLost(r *check.Report, m *model) {
 				return nil
 			}
 			return r.Whole(v.path, file(v.path)+" is gone; the base has it in "+
-				was.dir).Of(was.subject()).Keyed(file(v.path)).
+				was.dir).About(was.subject()).Keyed(file(v.path)).
 				See(sdk.At(was.dir), "the phase is still there").Offer(sdk.Review, "Restore "+file(v.path),
 				sdk.Restore(v.path))
 		}

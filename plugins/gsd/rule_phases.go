@@ -58,7 +58,7 @@ func phaseDuplicate(r *check.Report, m *model) {
 			}
 		}
 		f := r.Whole(list[1].dir, list[0].dir+" and "+list[1].dir+" are both phase "+ph.number+
-			"; commands take the first").Of(ph.subject())
+			"; commands take the first").About(ph.subject())
 		if f.See(sdk.At(list[0].dir), "this is phase "+ph.number+", too"); alive < len(list) {
 			f.As(sdk.Warning)
 		}
@@ -81,7 +81,7 @@ func phaseRepeated(r *check.Report, m *model) {
 			r.At(sdk.AtLine(roadmapPath, h.heading.Line()),
 				"ROADMAP.md has a second section for phase "+h.number+", "+say.Quote(h.name)+"; the first is "+
 					say.Quote(first.name)+say.Line(m.road.doc, first.heading.Start())).
-				Of("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
+				About("phase-"+h.number).See(sdk.AtLine(roadmapPath, first.heading.Line()), "the first section")
 		}
 	}
 }
@@ -94,7 +94,7 @@ func phaseUnlisted(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		if len(ph.open()) > 0 && !m.road.names(ph) && !strings.HasPrefix(ph.number, "999") {
 			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+
-				say.List(ids(ph.open()))).Of(ph.subject())
+				say.List(ids(ph.open()))).About(ph.subject())
 		}
 	}
 }
@@ -137,7 +137,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 		switch {
 		case e != nil && e.task.Checked() && !e.off:
 			edits := e.untick()
-			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).Of(ph.subject())
+			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()), "phase "+ph.number+" is ticked"+what).About(ph.subject())
 			if w != nil {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
 				edits = append(edits, w.set(done, all)...)
@@ -156,7 +156,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 			f.Advise("Finish the phase", "Execute "+say.List(ids(waits))+".", "Write a summary for each.")
 		case w != nil && (e == nil || !e.task.Checked() && !e.off):
 			f := r.At(sdk.AtLine(roadmapPath, w.row.Line()),
-				"the table calls phase "+ph.number+" complete"+what).Of(ph.subject())
+				"the table calls phase "+ph.number+" complete"+what).About(ph.subject())
 			if excused {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
@@ -244,7 +244,7 @@ func phaseNotTicked(r *check.Report, m *model) {
 		tick, _ := e.task.Check()
 		r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 			"phase "+ph.number+" is not ticked, although "+ph.summaries()+" and its verification passed").
-			Of(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
+			About(ph.subject()).See(sdk.At(ph.checks[0].path), "the verification").Offer(sdk.Review,
 			"Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 	}
 }
@@ -267,7 +267,7 @@ func progressRow(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(roadmapPath, w.row.Line()), "the row of phase "+ph.number+" says "+says+"; "+ph.summaries()).
-			Of(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done",
+			About(ph.subject()).Offer(sdk.Review, "Set the row of phase "+ph.number+" to what is done",
 			w.set(done, all)...)
 	}
 }

@@ -20,7 +20,7 @@ func planTickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" ticked without a summary; expected "+
-			summaryOf(plans[0])).Of(ph.subject())
+			summaryOf(plans[0])).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
 			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
 			continue
@@ -79,7 +79,7 @@ func planNotTicked(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" not ticked, although there is "+
-			plans[0].summary).Of(ph.subject())
+			plans[0].summary).About(ph.subject())
 		if e := m.entry(ph); e != nil && e.task.Checked() {
 			f.As(sdk.Info)
 		}
@@ -118,7 +118,7 @@ func dependencyUnknown(r *check.Report, m *model) {
 					r.At(sdk.AtLine(p.path, p.needsLine),
 						"depends_on names "+say.Quote(missing)+", and "+ph.dir+" has no such plan; it has "+
 							say.List(ids(ph.plans))).
-						Of(ph.subject()).Keyed(p.id() + " " + missing)
+						About(ph.subject()).Keyed(p.id() + " " + missing)
 				}
 			}
 		}
@@ -147,7 +147,7 @@ func dependencyCycle(r *check.Report, m *model) {
 			}
 			first := byPath[circle[0]]
 			r.At(sdk.AtLine(first.path, first.needsLine),
-				"plans depend on each other: "+strings.Join(list, " → ")).Of(ph.subject()).Keyed(first.id())
+				"plans depend on each other: "+strings.Join(list, " → ")).About(ph.subject()).Keyed(first.id())
 		}
 	}
 }
@@ -161,7 +161,7 @@ func dependencyOpen(r *check.Report, m *model) {
 					r.At(sdk.AtLine(p.path, p.needsLine),
 						file(p.path)+" is executed, and it depends on "+file(other.path)+
 							", which has no summary; expected "+summaryOf(other)).
-						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path),
+						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path),
 						"the plan without a summary")
 				}
 			}
@@ -178,7 +178,7 @@ func planWave(r *check.Report, m *model) {
 					r.At(sdk.AtLine(p.path, p.waveLine),
 						"wave is "+say.Int(p.wave)+", and "+file(other.path)+", which it depends on, is in wave "+
 							say.Int(other.wave)+"; expected "+say.Int(other.wave+1)+" or more").
-						Of(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
+						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.AtLine(other.path, other.waveLine),
 						"the wave of the other one")
 				}
 			}
@@ -198,7 +198,7 @@ func summaryOrphan(r *check.Report, m *model) {
 			names = append(names, file(path))
 		}
 		r.Whole(ph.orphans[0], "no plan for "+say.List(names)+"; "+ph.dir+" has "+
-			say.List(ids(ph.plans))).Of(ph.subject())
+			say.List(ids(ph.plans))).About(ph.subject())
 	}
 }
 
@@ -206,7 +206,7 @@ func selfCheckFailed(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, p := range ph.plans {
 			if p.failed && p.summary != "" {
-				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").Of(
+				r.Whole(p.summary, "Self-Check: FAILED; expected PASSED before the plan counts as executed").About(
 					ph.subject()).Keyed(p.id())
 			}
 		}

@@ -130,7 +130,7 @@ func phaseDependencyUnknown(r *check.Report, m *model) {
 			if !m.exists(number) {
 				r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
 					"phase "+h.number+" depends on phase "+number+
-						", which neither ROADMAP.md nor phases/ has").Of("phase-" + h.number).Keyed(number)
+						", which neither ROADMAP.md nor phases/ has").About("phase-" + h.number).Keyed(number)
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func phaseCycle(r *check.Report, m *model) {
 	for _, circle := range g.Cycles() {
 		d := m.road.dependence(heads[circle[0]])
 		r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
-			"phases depend on each other: "+strings.Join(circle, " → ")).Of("phase-" + circle[0])
+			"phases depend on each other: "+strings.Join(circle, " → ")).About("phase-" + circle[0])
 	}
 }
 
@@ -178,7 +178,8 @@ func dependencyElsewhere(r *check.Report, m *model) {
 				}
 				if what := m.unmetElsewhere(ph, strings.TrimSpace(text)); what != "" {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						"depends_on names "+say.Quote(text)+", and "+what).Of(ph.subject()).Keyed(p.id() + " " + text)
+						"depends_on names "+say.Quote(text)+", and "+what).
+						About(ph.subject()).Keyed(p.id() + " " + text)
 				}
 			}
 		}
@@ -285,7 +286,7 @@ func requirementUnknown(r *check.Report, m *model) {
 			}
 			if unknown != nil {
 				r.At(sdk.AtBytes(roadmapPath, start, start),
-					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").Of("phase-" +
+					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").About("phase-" +
 					h.number)
 			}
 		}

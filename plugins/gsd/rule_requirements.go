@@ -23,7 +23,7 @@ func requirementDuplicate(r *check.Report, m *model) {
 		r.At(sdk.AtLine(requirementsPath, q.task.Line()),
 			q.id+" is defined twice: "+say.Quote(q.text)+", and "+say.Quote(was.text)+say.Line(m.reqs.doc,
 				was.task.Start())).
-			Of(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other one")
+			About(q.id).See(sdk.AtLine(requirementsPath, was.task.Line()), "the other one")
 	}
 }
 
@@ -80,7 +80,7 @@ func requirementDisagrees(r *check.Report, m *model) {
 			subject = "phase-" + g.phase
 		}
 		r.At(sdk.AtLine(requirementsPath, l.line),
-			say.List(l.ids)+message+say.Line(m.reqs.doc, l.at)).Of(subject).Keyed(title).
+			say.List(l.ids)+message+say.Line(m.reqs.doc, l.at)).About(subject).Keyed(title).
 			Offer(sdk.Review, title, sdk.Edits(requirementsPath, l.edits...)...)
 	}
 }
@@ -132,7 +132,7 @@ func requirementTickedEarly(r *check.Report, m *model) {
 	}
 	for _, ph := range order {
 		r.At(sdk.AtLine(requirementsPath, line[ph]),
-			say.List(ids[ph])+" ticked, but "+ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+			say.List(ids[ph])+" ticked, but "+ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
 

@@ -60,7 +60,7 @@ func stateAhead(r *check.Report, m *model) {
 	at := m.state.complete
 	f := r.At(pairAt(at), "STATE.md calls phase "+ph.number+" complete: "+say.Quote(at.Value)+"; "+ph.summaries()+
 		"; missing: that of "+say.List(ids(waits))).
-		Of(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
+		About(ph.subject()).See(sdk.At(waits[0].path), "a plan without a summary")
 	if m.excused(ph) || m.reopened(ph, waits) || m.leftover(ph) {
 		f.As(sdk.Warning)
 	}
@@ -92,7 +92,7 @@ func stateBehind(r *check.Report, m *model) {
 		}
 		r.At(pairAt(m.state.phase), "STATE.md is at phase "+ph.number+", which is ticked and executed; phase "+
 			later.number+" has "+say.Count(done, "summary")+" in "+later.dir).
-			Of(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+			About(ph.subject()).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		return
 	}
 }
@@ -133,7 +133,7 @@ func (m *model) unfinished(e *entry, ph *phase) bool {
 func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 	r.At(pairAt(m.state.phase), "Phase is "+say.Quote(m.state.phase.Value)+", and phase "+e.number+" is not finished: "+
 		ph.summaries()+"; missing: that of "+say.List(ids(m.waits(ph)))).
-		Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
+		About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of phase "+e.number)
 }
 
 // phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
@@ -162,10 +162,10 @@ func planCount(r *check.Report, m *model) {
 	switch {
 	case all > 0 && s.of != all:
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+ph.dir+" has "+say.Count(all,
-			"plan")).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+			"plan")).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	case all > 0 && s.at > done+1 && !ph.proved():
 		r.At(pairAt(s.plan), "Plan is "+say.Quote(s.plan.Value)+"; "+
-			ph.summaries()).Of(ph.subject()).See(sdk.At(ph.dir), "the phase")
+			ph.summaries()).About(ph.subject()).See(sdk.At(ph.dir), "the phase")
 	}
 }
 
@@ -186,7 +186,7 @@ func milestoneOpen(r *check.Report, m *model) {
 			at = pairAt(s.status)
 		}
 		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+
-			ph.summaries()).Of(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
 	}
 }
 

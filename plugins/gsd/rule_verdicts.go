@@ -23,7 +23,7 @@ func completeWithGaps(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtLine(roadmapPath, line), "phase "+ph.number+" is ticked, but "+v.path+" says status "+v.status+
-			", and no plan of the phase has gap_closure: true").Of(ph.subject())
+			", and no plan of the phase has gap_closure: true").About(ph.subject())
 		f.See(sdk.AtLine(v.path, v.line), "the verification")
 	}
 }
@@ -35,7 +35,7 @@ func verdictUnknown(r *check.Report, m *model) {
 		for _, v := range ph.checks {
 			if v.front && v.status != "" && !slices.Contains(verdicts, v.word) {
 				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status),
-					say.Or(verdicts...))).Of(ph.subject()).Keyed(file(v.path))
+					say.Or(verdicts...))).About(ph.subject()).Keyed(file(v.path))
 			}
 		}
 	}
@@ -65,7 +65,7 @@ func uatOpen(r *check.Report, m *model) {
 				message = "phase " + ph.number + " is ticked, but these tests wait or failed: " + say.List(titles)
 			}
 			r.At(sdk.AtLine(v.path, max(line, 1)),
-				message).Of(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
+				message).About(ph.subject()).Keyed(file(v.path)).See(sdk.AtLine(roadmapPath, m.ticked(ph)), "the tick")
 		}
 	}
 }

@@ -197,7 +197,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				continue
 			}
 			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+
-				say.Line(it.doc.Document, it.line.Start)).Of(it.id).
+				say.Line(it.doc.Document, it.line.Start)).About(it.id).
 				See(ph.trail.last.at(), "the last entry of "+it.id).
 				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))

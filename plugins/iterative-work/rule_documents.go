@@ -106,7 +106,7 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		for _, path := range ph.item.outputs(m.root) {
 			d := m.docs.Get(path)
 			if d != nil && len(d.Faults) == 0 && (d.Size == 0 || d.Need != sdk.Listed && d.Summary.Words == 0) {
-				r.Whole(path, ph.is()+", but "+path+" is empty").Of(ph.id).See(ph.item.line, "an output of "+ph.id)
+				r.Whole(path, ph.is()+", but "+path+" is empty").About(ph.id).See(ph.item.line, "an output of "+ph.id)
 			}
 		}
 	}, "A phase is done and an output of it is empty.", "", "", "Write the output",

@@ -230,7 +230,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		if ph.trail.gaps > 3 {
 			e := m.log.entries[ph.trail.lastGaps]
 			r.At(e.at(), ph.id+" failed its verification "+say.Int(ph.trail.gaps)+
-				" times; after 3 the user is asked").Of(ph.id)
+				" times; after 3 the user is asked").About(ph.id)
 		}
 	}, "A phase failed its verification more than three times: the user is to be asked.", "", "", "Ask the user",
 		"Ask whether to go on, to simplify the criteria, or to accept the phase with known gaps."},

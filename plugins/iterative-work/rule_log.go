@@ -221,7 +221,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			says = say.Count(len(f.texts), "item")
 		}
 		r.At(sdk.AtBytes(logPath, f.start, f.end),
-			"the entry signals "+e.id+"_DONE with "+says+what).Of(e.id).Keyed(e.key())
+			"the entry signals "+e.id+"_DONE with "+says+what).About(e.id).Keyed(e.key())
 	}, "An iteration signals DONE and has work remaining.", "", "", "Settle it",
 		"Append an entry that says whether the work is done."},
 	{"wrong-signal", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
@@ -254,7 +254,7 @@ func signals(r *check.Report, e *entry, wrong bool, before, behind string) {
 	for _, s := range e.strange {
 		if s.wrong == wrong {
 			r.At(sdk.AtBytes(logPath, s.start, s.end),
-				before+say.Quote(s.text)+behind).Of(e.id).Keyed(e.key() + " " + say.Clip(s.text))
+				before+say.Quote(s.text)+behind).About(e.id).Keyed(e.key() + " " + say.Clip(s.text))
 		}
 	}
 }

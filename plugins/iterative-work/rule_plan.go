@@ -40,7 +40,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		for _, id := range m.unplanned() {
 			if !cut {
 				r.At(sdk.AtKey(statePath, "/phases/"+jsondoc.EscapeToken(id)),
-					say.Clip(id)+" is in state.json, but not in the plan").Of(id)
+					say.Clip(id)+" is in state.json, but not in the plan").About(id)
 			}
 		}
 	}, "The state has a phase that the plan lacks.", "", "", "Plan it or drop it",
@@ -116,7 +116,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		find := func(at sdk.Range, subject, id, says string) {
 			if key := subject + " " + id; !told[key] {
 				told[key], told[id] = true, true
-				r.At(at, says+id+", which is neither in the plan nor in state.json").Of(subject).Keyed(id)
+				r.At(at, says+id+", which is neither in the plan nor in state.json").About(subject).Keyed(id)
 			}
 		}
 		for _, it := range m.plan.items {

@@ -74,12 +74,12 @@ func inState(r *check.Report, pointer, message string) *check.Finding {
 
 // inPhase begins a finding about a field of a phase in the state; about the phase for "".
 func inPhase(r *check.Report, ph *phase, key, message string) *check.Finding {
-	return inState(r, pointer(ph.id, key), message).Of(ph.id)
+	return inState(r, pointer(ph.id, key), message).About(ph.id)
 }
 
 // inPlan begins a finding about an item of the plan.
 func inPlan(r *check.Report, it *item, message string) *check.Finding {
-	return r.At(it.line, message).Of(it.id)
+	return r.At(it.line, message).About(it.id)
 }
 
 // key tells an entry from others, whatever zone its time has.
@@ -87,7 +87,7 @@ func (e *entry) key() string { return say.Clip(instant.Canon(e.title)) }
 
 // inLog begins a finding about the heading of an entry.
 func inLog(r *check.Report, e *entry, message string) *check.Finding {
-	return r.At(e.at(), message).Of(e.id).Keyed(e.key())
+	return r.At(e.at(), message).About(e.id).Keyed(e.key())
 }
 
 // atPair is the place of a value.

@@ -100,18 +100,18 @@ func (l *look) say(a *agent, pointer, message string) *check.Finding {
 	if !a.read {
 		pointer = ""
 	}
-	return l.At(sdk.AtPointer(a.path(), pointer), message).Of(a.subject)
+	return l.At(sdk.AtPointer(a.path(), pointer), message).About(a.subject)
 }
 
 // about begins a finding about a document as a whole.
 func (l *look) about(subject, path, message string) *check.Finding {
-	return l.Whole(path, message).Of(subject)
+	return l.Whole(path, message).About(subject)
 }
 
 // orchestrator begins a finding at a place of orchestrator-state.md.
 func (l *look) orchestrator(at sdk.Range, message string) *check.Finding {
 	at.Path = orchestratorPath // also where nothing is known
-	return l.At(at, message).Of("orchestrator")
+	return l.At(at, message).About("orchestrator")
 }
 
 // graded is one severity or another.

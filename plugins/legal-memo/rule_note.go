@@ -254,7 +254,7 @@ func (a *agent) creditNotes(from, count int) (title string, edits []sdk.Edit) {
 func duplicateFootnoteNumber(l *look) {
 	if n := &l.notes; len(n.repeated) > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.line), "these numbers are on two lines: "+
-			list(n.repeated)).Of(kinds[citation].name)
+			list(n.repeated)).About(kinds[citation].name)
 	}
 }
 
@@ -268,6 +268,6 @@ func footnoteNumberGap(l *look) {
 	if n.elided > 0 {
 		l.At(sdk.AtLine(footnotesPath, n.elidedRow),
 			say.Count(n.elided, "line")+" in place of footnotes that are not written out, first "+
-				n.elision).Of(kinds[citation].name).Keyed("elided")
+				n.elision).About(kinds[citation].name).Keyed("elided")
 	}
 }

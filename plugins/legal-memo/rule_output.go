@@ -157,7 +157,7 @@ func truncatedOutput(l *look) {
 func (l *look) breaksOff(subject string, d *sdk.Document) *check.Finding {
 	if at := brokenAt(d); at >= 0 {
 		return l.At(sdk.AtLine(d.Path, d.Summary.Lines),
-			"the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).Of(subject)
+			"the text breaks off; its last line is "+say.Quote(d.Summary.Tail[at])).About(subject)
 	}
 	return nil
 }

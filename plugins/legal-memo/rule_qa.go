@@ -144,7 +144,7 @@ func (l *look) gates(wrong func(try) bool) {
 	find := func(subject string, gates []gateAt) {
 		for _, g := range gates {
 			if t, ok := tries(g.body); ok && wrong(t) {
-				l.At(g.at, t.fault(g.name)).Of(subject).Keyed(g.name)
+				l.At(g.at, t.fault(g.name)).About(subject).Keyed(g.name)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package ocr
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -60,9 +61,24 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
 	}
 	if s == m.Live[0] && (m.State.Exists() || m.Known(StatePath)) {
-		d.Pick = sdk.Pick{Key: m.ID, Eligible: m.offered()}
+		d.Chosen = m.rank()
 	}
 	return d
+}
+
+// rank is how soon the tool would choose the session: it takes the newest that it finds by itself, and a session is
+// named by its date.
+func (m *Model) rank() int {
+	const none = 10000_00_00
+	date := strings.ReplaceAll(m.ID[:min(len(m.ID), len("2026-03-10"))], "-", "")
+	n, err := strconv.Atoi(date)
+	switch {
+	case !m.offered():
+		return 0
+	case err != nil || n <= 0 || n >= none:
+		return none
+	}
+	return none - n
 }
 
 // offered reports whether the tool finds the session by itself: unless its state file, read word

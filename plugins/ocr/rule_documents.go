@@ -25,7 +25,7 @@ var documentRules = []check.Rule[*Model]{
 						continue
 					}
 					found := r.Whole(sayable(f.Path),
-						absence(f)+": it proves nothing, yet `ocr progress` counts it").Of(subject)
+						absence(f)+": it proves nothing, yet `ocr progress` counts it").About(subject)
 					if Hollow(f.Doc) {
 						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 					} else {
@@ -177,14 +177,14 @@ var documentRules = []check.Rule[*Model]{
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
 			if f.Second.Text != "" {
 				r.At(f.Second.At, "the verdict is "+f.Word+", but here it is "+
-					f.Second.Text).Of(s.Name()).See(f.Verdict.At, "the verdict").
+					f.Second.Text).About(s.Name()).See(f.Verdict.At, "the verdict").
 					Advise("Decide on one verdict", "Write the verdict that holds in both places of "+f.Doc.Path+".")
 			}
 			if !f.Verdict.OK() || f.Word != "" {
 				return
 			}
 			d := r.At(f.Verdict.At, say.Wrong("verdict", say.Quote(f.Verdict.Text),
-				"APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).Of(s.Name())
+				"APPROVE, REQUEST CHANGES or NEEDS DISCUSSION")).About(s.Name())
 			if !f.Undecided() {
 				d.As(sdk.Info)
 				return
@@ -202,7 +202,7 @@ var documentRules = []check.Rule[*Model]{
 				return
 			}
 			d := r.At(f.Verdict.At, "verdict is APPROVE, but "+say.Count(n, "blocker")+
-				" must be fixed first").Of(s.Name())
+				" must be fixed first").About(s.Name())
 			for _, b := range f.Blockers[:min(n, 5)] {
 				d.See(b.At, "blocker: "+say.Clip(b.Text))
 			}
@@ -216,7 +216,7 @@ var documentRules = []check.Rule[*Model]{
 			for _, c := range f.Cited {
 				if c.Path != "" && m.Get(c.Path) == nil && m.Known(c.Path) {
 					r.At(c.At, "final.md cites "+say.Clip(c.Cell)+
-						", which does not exist").Of(s.Name()).Keyed(say.Clip(c.Path)).
+						", which does not exist").About(s.Name()).Keyed(say.Clip(c.Path)).
 						Advise("Restore the review, or correct the table",
 							"Restore "+say.Clip(c.Path)+" from an earlier revision, or correct its row in "+f.Doc.Path+
 								".")
@@ -321,7 +321,7 @@ func firstOf(files ...File) string {
 // gap finds a file that is not filled although, for a reason, it should be.
 func gap(r *check.Report, m *Model, f File, subject, reason string) {
 	if reason != "" && !f.Filled() && m.Known(f.Path) {
-		r.Whole(f.Path, absence(f)+" although "+reason).Of(subject).
+		r.Whole(f.Path, absence(f)+" although "+reason).About(subject).
 			Advise("Write what is missing", "Write "+f.Path+", or restore it from an earlier revision.")
 	}
 }
@@ -330,7 +330,7 @@ func gap(r *check.Report, m *Model, f File, subject, reason string) {
 func (m *Model) foreign(r *check.Report, f File, subject string) {
 	session := SessionOf(f)
 	if session.Text != "" && !isPlaceholder(session.Text) && session.Text != m.ID {
-		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).Of(subject).
+		r.At(session.At, say.Wrong("Session of "+f.Path, say.Quote(session.Text), say.Quote(m.ID))).About(subject).
 			Advise("Check where it comes from", "If "+f.Path+
 				" is about this session, correct its field Session; else write it anew.")
 	}
@@ -343,7 +343,7 @@ func (m *Model) misnumbered(r *check.Report, s *Subject) {
 	}
 	says := keyed(s.Result.Doc, s.Kind.Unit)
 	if n := words.Number(strings.TrimLeft(says.Text, "# ")); n > 0 && n != s.N {
-		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).Of(s.Name()).
+		r.At(says.At, say.Wrong(s.Kind.Unit+" of "+s.Result.Path, say.Quote(says.Text), say.Int(s.N))).About(s.Name()).
 			Advise("Check where it comes from", "If "+s.Result.Path+" is about "+s.title()+
 				", correct its field; else restore the document that belongs there.")
 	}

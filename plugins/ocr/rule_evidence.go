@@ -28,7 +28,7 @@ var evidenceRules = []check.Rule[*Model]{
 				if fault == "" || is == nil && m.arrived(was, &moved) {
 					continue
 				}
-				f := r.Whole(sayable(was.Path), was.Path+fault).Of(m.subjectOf(was.Path))
+				f := r.Whole(sayable(was.Path), was.Path+fault).About(m.subjectOf(was.Path))
 				if Filled(is) {
 					f.As(sdk.Warning)
 				}

@@ -205,7 +205,7 @@ func startMissing(k *Kind, what string) func(*check.Report, *Model) {
 		case closes, first && !inReviews, m.State.Has(k.Start), m.startNotReset(r.Pass):
 		default:
 			f := r.Whole(StatePath, what+m.C.title()+" without "+k.Start+
-				": elapsed time counts from the session").Of(m.C.Name()).
+				": elapsed time counts from the session").About(m.C.Name()).
 				Advise("Set when the "+k.Unit+" began", "Add "+k.Start+" with the time when the "+what+k.Unit+" began.")
 			if first {
 				f.As(sdk.Info)

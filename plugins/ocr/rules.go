@@ -86,12 +86,12 @@ func (m *Model) wrong(r *check.Report, key, expected string) *check.Finding {
 
 // claim begins a finding about the claim on C, at a field.
 func (m *Model) claim(r *check.Report, key, message string) *check.Finding {
-	return m.field(r, key, message).Keyed("").Of(m.C.Name())
+	return m.field(r, key, message).Keyed("").About(m.C.Name())
 }
 
 // on begins a finding about a path of a subject.
 func on(r *check.Report, s *Subject, path, message string) *check.Finding {
-	return r.Whole(sayable(path), message).Of(s.Name())
+	return r.Whole(sayable(path), message).About(s.Name())
 }
 
 // sayable is the nearest directory of a path that a report may name: a host refuses names that other systems read as

@@ -38,6 +38,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	list := make([]sdk.Detection, len(shown))
 	for i, c := range shown {
 		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Fits,
+			Files:    []string{sdk.FilesBelow(c.dir)},
 			Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
 		if c.unread() {
 			d.Observed, d.Fit = nil, sdk.FitUnknown

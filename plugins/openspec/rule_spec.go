@@ -161,7 +161,7 @@ func withoutScenario(r *check.Report, m *model) {
 				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
 			}
 		}
-		r.At(sdk.AtLine(q.doc.Path, at), text).Of(subject).Keyed(q.key()).
+		r.At(sdk.AtLine(q.doc.Path, at), text).About(subject).Keyed(q.key()).
 			Advise("Write a scenario", "Write below the requirement `#### Scenario: NAME`, and when what happens.")
 	})
 }
@@ -185,7 +185,7 @@ func withoutText(r *check.Report, m *model) {
 	m.eachRequirement(func(subject string, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
 			r.At(sdk.AtLine(q.doc.Path, q.line), say.Quote(q.name)+
-				" has scenarios, but no text of its own").Of(subject).Keyed(q.key()).
+				" has scenarios, but no text of its own").About(subject).Keyed(q.key()).
 				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
 		}
 	})

@@ -34,6 +34,12 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if l.tag != "" && len(m.lists) > 1 {
 			d.Subject = l.tag
 		}
+		if len(m.lists) == 1 { // several share one document
+			d.Files = []string{tasksPath, taskFiles}
+		}
+		if l.tag != "" && l.tag == m.current {
+			d.Chosen = 1
+		}
 		over := 0
 		for _, t := range l.tasks {
 			if t.begun() {

@@ -44,7 +44,7 @@ var Workflow = &sdk.Workflow{
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
 		{Glob: statePath, Format: sdk.JSON},
 		{Glob: "tasks/*.json", Need: sdk.Listed},
-		{Glob: "tasks/task_*.{txt,md}", Need: sdk.Counted, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
+		{Glob: taskFiles, Need: sdk.Counted, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
 	},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Rules:      check.Declare(rules, view),
@@ -55,6 +55,7 @@ var Workflow = &sdk.Workflow{
 
 const (
 	tasksPath = "tasks/tasks.json"
+	taskFiles = "tasks/task_*.{txt,md}"
 	statePath = "state.json"
 	home      = ".taskmaster"
 )

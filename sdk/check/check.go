@@ -107,8 +107,8 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 // Whole begins a finding about a document as a whole, present or not.
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
-// Of names the subject.
-func (f *Finding) Of(subject string) *Finding {
+// About names the subject: the item within the run.
+func (f *Finding) About(subject string) *Finding {
 	f.Subject = subject
 	return f
 }

@@ -29,7 +29,7 @@ var rules = []check.Rule[*model]{
 		Advice: "Calm down", Find: func(r *check.Report, m *model) {
 			for _, w := range m.words {
 				if strings.ToUpper(w) == w {
-					r.At(sdk.AtLine("note.md", 1), w+" is in capitals").Of("note").Keyed("capitals").As(sdk.Info)
+					r.At(sdk.AtLine("note.md", 1), w+" is in capitals").About("note").Keyed("capitals").As(sdk.Info)
 				}
 			}
 		}},

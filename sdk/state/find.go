@@ -27,7 +27,7 @@ func (d *Doc) of(fields []string) []*Value {
 
 // found begins a finding about a value.
 func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
-	return r.At(sdk.AtPointer(d.Path, v.Pointer), message).Of(v.Subject).Keyed(v.At)
+	return r.At(sdk.AtPointer(d.Path, v.Pointer), message).About(v.Subject).Keyed(v.At)
 }
 
 // shown is a value as a message quotes it.

@@ -162,11 +162,17 @@
 //     character;
 //   - a manual remedy has edits or no steps, or another one has no edits;
 //   - an edit reaches out of the root, or names a file that some system cannot have;
+//   - a detection has more than 64 files, or one of them is a glob that [CheckGlob] refuses;
 //   - it is an identity and the manifest does not say of what, or one of more than 1,024 bytes;
 //   - a subject, a key, a message or a title has more than [MaxText] bytes, 4 KiB.
 //
 // Other texts that are shown (related messages, steps, facts, briefs), which may quote documents, are cut at so many
 // bytes. What a list of a brief repeats is dropped.
+//
+// A detection is one run, or a part of one. Its files are what belongs to that run alone: a finding in one of them
+// belongs to the run. A part names its run in part_of. If the workflow has a pointer of its own, such as a current tag,
+// the run that it chooses has a rank in chosen; of several the smallest comes first. A part_of that names no detection
+// of the report, or leads in a circle, is dropped.
 //
 // Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule,
 // path, subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline

@@ -37,7 +37,17 @@ type Detection struct {
 	Progress  Progress `json:"progress,omitzero"`
 	Resume    Resume   `json:"resume,omitzero"`
 	Facts     []Fact   `json:"facts,omitzero"`
-	Pick      Pick     `json:"pick,omitzero"`
+	// globs below the root: the files that belong to the run and to no other
+	Files  []string `json:"files,omitzero"`
+	PartOf RunName  `json:"part_of,omitzero"` // the detection that this one is a part of
+	// the rank by which the workflow's own pointer chooses the run, smallest first; 0: it does not
+	Chosen int `json:"chosen,omitzero"`
+}
+
+// A RunName names a run, or a part of one, by the lifecycle and subject of its detection. The zero RunName names none.
+type RunName struct {
+	Lifecycle string `json:"lifecycle,omitzero"`
+	Subject   string `json:"subject,omitzero"`
 }
 
 // Progress counts finished units.
@@ -65,13 +75,6 @@ type Fact struct {
 	Title string `json:"title,omitzero"`
 	Level Level  `json:"level,omitzero"`
 	Value Value  `json:"value,omitzero"`
-}
-
-// A Pick marks the run that the workflow's own tool would choose: among the
-// eligible runs of a plugin, the one with the greatest key.
-type Pick struct {
-	Key      string `json:"key,omitzero"`
-	Eligible bool   `json:"eligible,omitzero"`
 }
 
 // A Diagnostic is one finding of a rule.

@@ -3,6 +3,12 @@ package wire
 // MaxReport is the greatest size of a report, in bytes. A host may set less.
 const MaxReport = 8 << 20
 
+// The limits of a detection's files and parents.
+const (
+	MaxFiles = 64 // globs of one detection
+	MaxParts = 8  // how many detections one may be a part of, each a part of the next
+)
+
 // MaxIdentity is the greatest size of an identity, in bytes.
 const MaxIdentity = 1024
 
@@ -51,7 +57,9 @@ func (d *Detection) fields(c *coder) {
 	c.part("progress", &d.Progress)
 	c.part("resume", &d.Resume)
 	c.list("facts", (*factList)(&d.Facts))
-	c.part("pick", &d.Pick)
+	c.texts("files", &d.Files)
+	c.part("part_of", &d.PartOf)
+	c.count("chosen", &d.Chosen)
 }
 
 func (p *Progress) fields(c *coder) {
@@ -78,9 +86,9 @@ func (f *Fact) fields(c *coder) {
 	c.fact("value", &f.Value)
 }
 
-func (p *Pick) fields(c *coder) {
-	c.text("key", &p.Key)
-	c.flag("eligible", &p.Eligible)
+func (r *RunName) fields(c *coder) {
+	c.text("lifecycle", &r.Lifecycle)
+	c.text("subject", &r.Subject)
 }
 
 func (d *Diagnostic) fields(c *coder) {

@@ -9,7 +9,7 @@ func (d *Detection) EachText(f func(name string, text *string)) {
 	f("subject", &d.Subject)
 	f("claimed", &d.Claimed)
 	f("progress.unit", &d.Progress.Unit)
-	f("pick.key", &d.Pick.Key)
+	f("part_of.subject", &d.PartOf.Subject)
 	d.Resume.eachText(f)
 	for i := range d.Facts {
 		d.Facts[i].eachText(f)

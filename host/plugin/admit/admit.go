@@ -84,6 +84,9 @@ func detection(m *wire.Manifest, d *wire.Detection) error {
 	if d.Progress.Done < 0 || d.Progress.Done > d.Progress.Total {
 		return fmt.Errorf("the progress is %d of %d", d.Progress.Done, d.Progress.Total)
 	}
+	if err := snapshot.Files(d); err != nil {
+		return err
+	}
 	for _, f := range d.Facts {
 		for _, row := range f.Value.Rows {
 			if len(row) != len(f.Value.Columns) {

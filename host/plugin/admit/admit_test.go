@@ -76,6 +76,8 @@ func TestReply(t *testing.T) {
 		}), "another document"},
 		"too many":               {many, "20000 findings"},
 		"an identity of nothing": {reports(wire.Report{Identity: "a"}), "does not say of what"},
+		"files outside": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",
+			Files: []string{"../**"}}}}), "globs lie below a root"},
 		"undeclared lifecycle": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "other"}}}),
 			"not declared"},
 		"more done than there is": {reports(wire.Report{Detections: []wire.Detection{{Lifecycle: "life",

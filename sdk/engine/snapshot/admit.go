@@ -39,6 +39,7 @@ func (e *LimitError) Error() string { return e.Message }
 func Admit(m *wire.Manifest, request *wire.Request, report *wire.Report, limits Limits) error {
 	a := newAdmission(m, request, report, limits)
 	a.withhold()
+	a.strict = true
 	sifted := *report
 	a.report = &sifted
 	if err := a.sift(); err != nil {
@@ -71,6 +72,7 @@ func (a *admission) sift() error {
 		a.report.Identity = ""
 	}
 	a.siftDetections()
+	a.siftRuns()
 	a.siftDiagnostics()
 	a.siftRecoveries()
 	return nil
@@ -112,6 +114,8 @@ type admission struct {
 	report  *wire.Report
 	limits  Limits
 	refused []error
+	runs    map[wire.RunName]*wire.Detection // of the report
+	strict  bool                             // a test asks, so that what a host puts up with is refused as well
 
 	documents map[string]*wire.Document // by path, made when first needed
 	targets   map[string]string         // existing names by folded form, made when first needed
@@ -144,6 +148,9 @@ func (a *admission) detection(d *wire.Detection) error {
 	at := slices.IndexFunc(a.m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == d.Lifecycle })
 	if at < 0 {
 		return fmt.Errorf("the lifecycle %q is not declared", d.Lifecycle)
+	}
+	if err := Files(d); err != nil {
+		return err
 	}
 	known := func(p wire.Phase) bool { return p.Name == d.Observed }
 	if d.Observed != "" && !slices.ContainsFunc(a.m.Lifecycles[at].Phases, known) {

@@ -255,7 +255,8 @@ func (l *look) step(name string, f func() error) bool {
 func detection(d *sdk.Detection) wire.Detection {
 	w := wire.Detection{
 		Subject: d.Subject, Claimed: d.Claimed, Fit: d.Fit, Because: d.Because, State: d.State,
-		Progress: d.Progress, Resume: d.Resume, Facts: d.Facts, Pick: d.Pick,
+		Progress: d.Progress, Resume: d.Resume, Facts: d.Facts,
+		Files: d.Files, PartOf: d.PartOf, Chosen: d.Chosen,
 	}
 	if d.Lifecycle != nil {
 		w.Lifecycle = d.Lifecycle.Name

@@ -1,0 +1,64 @@
+package snapshot
+
+import (
+	"fmt"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Files reports what is wrong with the files of a detection.
+func Files(d *wire.Detection) error {
+	if n := len(d.Files); n > wire.MaxFiles {
+		return &LimitError{fmt.Sprintf("it has %d globs in files, the limit is %d", n, wire.MaxFiles)}
+	}
+	for _, g := range d.Files {
+		if err := wire.CheckGlob(g); err != nil {
+			return fmt.Errorf("files: %w", err)
+		}
+	}
+	return nil
+}
+
+// siftRuns drops what names no run of the report: a host must not lose a detection because a user's merge gave two of
+// them one subject. A test refuses it.
+func (a *admission) siftRuns() {
+	a.runs = make(map[wire.RunName]*wire.Detection, len(a.report.Detections))
+	for i := range a.report.Detections {
+		d := &a.report.Detections[i]
+		name := wire.RunName{Lifecycle: d.Lifecycle, Subject: d.Subject}
+		if a.runs[name] == nil {
+			a.runs[name] = d
+		}
+	}
+	for i := range a.report.Detections {
+		d := &a.report.Detections[i]
+		if err := a.partOf(d); err != nil {
+			a.fault(fmt.Errorf("detection %d (subject %q): %w", i, firstBytes(d.Subject), err))
+			d.PartOf = wire.RunName{}
+		}
+	}
+}
+
+// fault notes what a test refuses and a host puts up with.
+func (a *admission) fault(err error) {
+	if a.strict {
+		a.refuse(err)
+	}
+}
+
+// partOf follows a detection to the one that it is a part of, and on from there.
+func (a *admission) partOf(d *wire.Detection) error {
+	for level := 0; d.PartOf != (wire.RunName{}); level++ {
+		if level == wire.MaxParts {
+			return fmt.Errorf("part_of leads through more than %d detections, or in a circle", wire.MaxParts)
+		}
+		of := a.runs[d.PartOf]
+		if of == nil {
+			return fmt.Errorf("part_of names %s, which the report does not detect", runText(d.PartOf))
+		}
+		d = of
+	}
+	return nil
+}
+
+func runText(r wire.RunName) string { return fmt.Sprintf("%s %q", r.Lifecycle, firstBytes(r.Subject)) }

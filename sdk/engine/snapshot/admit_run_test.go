@@ -1,0 +1,41 @@
+package snapshot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// TestPartsOfNothing: a host drops a part_of that names no detection, and keeps the detection; a test refuses it.
+func TestPartsOfNothing(t *testing.T) {
+	m := &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "milestone"}, {Name: "phase"}}}
+	of := func(lifecycle, subject string) wire.RunName {
+		return wire.RunName{Lifecycle: lifecycle, Subject: subject}
+	}
+	for name, c := range map[string]struct {
+		list []wire.Detection
+		want string // "" if it is allowed
+	}{
+		"a part of a run": {[]wire.Detection{{Lifecycle: "milestone", Subject: "v1"},
+			{Lifecycle: "phase", Subject: "1", PartOf: of("milestone", "v1")}}, ""},
+		"a part of what is not there": {[]wire.Detection{{Lifecycle: "milestone", Subject: "v1"},
+			{Lifecycle: "phase", Subject: "1", PartOf: of("milestone", "v2")}},
+			`detection 1 (subject "1"): part_of names milestone "v2", which the report does not detect`},
+		"parts of each other": {[]wire.Detection{{Lifecycle: "phase", Subject: "1", PartOf: of("phase", "2")},
+			{Lifecycle: "phase", Subject: "2", PartOf: of("phase", "1")}}, "or in a circle"},
+	} {
+		report := &wire.Report{Detections: c.list}
+		err := Admit(m, &wire.Request{}, report, Limits{})
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: a test says %v, want %q", name, err, c.want)
+		}
+		refused, err := Sift(m, &wire.Request{}, report, Limits{})
+		if err != nil || len(refused) > 0 || len(report.Detections) != 2 {
+			t.Errorf("%s: a host says %v, %v and keeps %d detections", name, refused, err, len(report.Detections))
+		}
+		if err := Admit(m, &wire.Request{}, report, Limits{}); err != nil {
+			t.Errorf("%s: a host leaves a part of nothing: %v", name, err)
+		}
+	}
+}
