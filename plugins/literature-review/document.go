@@ -114,7 +114,7 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 	for i := h.Index() + 1; i < len(d.o.Nodes) && d.o.Nodes[i].Start < end; i++ {
 		switch n := &d.o.Nodes[i]; n.Kind {
 		case markdown.KindHeader:
-			i += n.Data
+			i = d.lastIn(i)
 		case markdown.KindCell, markdown.KindParagraph:
 			if says(d.prose(i)) {
 				return true
@@ -122,6 +122,14 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 		}
 	}
 	return false
+}
+
+// lastIn is the last node inside the node i.
+func (d *document) lastIn(i int) int {
+	for end := d.o.Nodes[i].End; i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Start < end; {
+		i++
+	}
+	return i
 }
 
 // prose is the real text of a paragraph or cell: its values and what is not a field.
@@ -139,7 +147,12 @@ func (d *document) prose(i int) string {
 
 // keyed reports whether the paragraph i has fields.
 func (d *document) keyed(i int) bool {
-	return i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Kind == markdown.KindField && d.o.Nodes[i+1].Parent == i
+	for j := i + 1; j < len(d.o.Nodes) && d.o.Nodes[j].Start < d.o.Nodes[i].End; j++ {
+		if d.o.Nodes[j].Kind == markdown.KindField {
+			return true
+		}
+	}
+	return false
 }
 
 // below is what stands in the paragraph of the field i behind it, up to the next field.

@@ -69,16 +69,14 @@ func (r *review) readText() {
 				t.heading(markdown.Heading{Part: t.d.o.At(i)}, n.Data)
 			}
 		case markdown.KindFrontMatter:
-			for i+1 < len(nodes) && nodes[i+1].Start < n.End {
-				i++
-			}
+			i = t.d.lastIn(i)
 		case markdown.KindHeader:
 			title := markdown.Row{Part: t.d.o.At(i)}.Cell(0).Text()
 			t.ofPapers = among(markdown.Name(title), "paper|study|author|authors|citation|reference")
-			i += n.Data
+			i = t.d.lastIn(i)
 		case markdown.KindRow:
 			t.row(markdown.Row{Part: t.d.o.At(i)})
-			i += n.Data
+			i = t.d.lastIn(i)
 		case markdown.KindField:
 			t.field(i)
 		case markdown.KindParagraph:

@@ -142,10 +142,24 @@ func (o *Outline) FrontMatter() []Field {
 		return nil
 	}
 	var found []Field
-	for i := 1; i < o.after(0); i = o.after(i) {
-		found = append(found, Part{o, i}.field())
+	for _, p := range o.At(0).children(KindField) {
+		found = append(found, p.field())
 	}
 	return found
+}
+
+// FrontMatterList is the values of the first list in the front matter whose key's Name is that of one of keys.
+func (o *Outline) FrontMatterList(keys ...string) []Part {
+	want := names(keys)
+	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
+		return nil
+	}
+	for _, list := range o.At(0).children(KindList) {
+		if want.has(list.child(KindKey).Text()) {
+			return list.children(KindValue)
+		}
+	}
+	return nil
 }
 
 // FrontMatterField is the first front matter field whose key's Name is that of

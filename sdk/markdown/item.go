@@ -50,6 +50,43 @@ func (s Section) Tasks() []Task {
 // Tasks lists the tasks of the document.
 func (o *Outline) Tasks() []Task { return o.Document().Tasks() }
 
+// A Box is a check box of any mark: [ ], [x], [-], [✓].
+type Box struct{ Part }
+
+// Box is the check box with which a heading, a paragraph, a task, a cell or the text of an item begins.
+func (p Part) Box() Box {
+	if p.node().Kind == KindItem {
+		p = p.lead()
+	}
+	return Box{p.child(KindBox)}
+}
+
+// Mark is the character between the brackets: a blank in [ ], 0 in [] or if there is no box.
+func (b Box) Mark() rune { return rune(b.Node().Data) }
+
+// A Link is a link within a line: [text](target), or <https://…>.
+type Link struct{ Part }
+
+// Links lists the links of the section in order, those of tables included.
+func (s Section) Links() []Link {
+	var found []Link
+	for _, p := range s.Parts(KindLink) {
+		found = append(found, Link{p})
+	}
+	return found
+}
+
+// Target is where the link leads.
+func (l Link) Target() Part { return l.child(KindTarget) }
+
+// Text is the text of the link as a reader sees it.
+func (l Link) Text() string {
+	if n := l.Node(); n.Data > 0 {
+		return Plain(l.outline.Text[n.Start+1 : n.Start+1+n.Data])
+	}
+	return l.Target().Raw()
+}
+
 // A Fence is a block of fenced code.
 type Fence struct{ Part }
 

@@ -32,6 +32,13 @@ const (
 	KindValue       // Data: a Quoting. The value of a field, without quotes
 	KindFrontMatter // the block of key: value lines at the very top, with its two fences
 	KindOpenComment // the four bytes <!-- of a comment that nothing closes; always the last node
+	// Data: the character between the brackets, 0 if nothing is. A check box at the beginning of a heading, of the text
+	// of an item, or of a paragraph or cell
+	KindBox
+	// Data: the length of the text between its brackets, in bytes; 0 for <https://…>. A link within a line
+	KindLink
+	KindTarget // where a link leads, without angle brackets and title
+	KindList   // Data: an Origin. A key of the front matter with a list of scalars, in one line or in several
 	kindEnd
 )
 
@@ -41,8 +48,9 @@ const (
 	inTable   = 1 << KindTable
 	inRow     = 1<<KindHeader | 1<<KindRow
 	inFence   = 1 << KindFence
-	inField   = 1 << KindField
+	inField   = 1<<KindField | 1<<KindList
 	withField = 1<<KindParagraph | 1<<KindTask | 1<<KindFrontMatter
+	withBox   = 1<<KindParagraph | 1<<KindTask | 1<<KindHeading | 1<<KindCell
 )
 
 var home = [kindEnd]uint32{
@@ -51,6 +59,7 @@ var home = [kindEnd]uint32{
 	KindHeader: inTable, KindRow: inTable, KindCell: inRow, KindTask: 1 << KindItem, KindInfo: inFence,
 	KindCode:  inFence,
 	KindField: withField, KindKey: inField, KindValue: inField, KindFrontMatter: 1, KindOpenComment: 1,
+	KindBox: withBox, KindLink: withBox | 1<<KindValue, KindTarget: 1 << KindLink, KindList: 1 << KindFrontMatter,
 }
 
 // A Node is one part of a document. Start and End are a half-open range of
@@ -93,7 +102,7 @@ func New(text string, nodes []Node) (*Outline, error) {
 	}
 	o.close(len(nodes)-1, -1, len(nodes))
 	for i := range nodes {
-		if n := &nodes[i]; !guest.Inside && (n.Kind == KindRow || n.Kind == KindHeader) && o.after(i) != i+1+n.Data {
+		if n := &nodes[i]; !guest.Inside && (n.Kind == KindRow || n.Kind == KindHeader) && o.cellsOf(i) != n.Data {
 			return nil, errors.New("markdown: node " + strconv.Itoa(i) + ": a row that counts " + strconv.Itoa(n.Data) +
 				" cells and has others")
 		}
@@ -134,7 +143,7 @@ func (o *Outline) flaw(i int) string {
 func (o *Outline) misshapen(i int, n *Node) string {
 	raw := o.Text[n.Start:n.End]
 	switch {
-	case n.Kind == KindCell && i != n.Parent+1+n.Data:
+	case n.Kind == KindCell && n.Data != o.cellsBefore(i):
 		return "cell is not in column " + strconv.Itoa(n.Data)
 	case n.Kind == KindTask && (len(raw) < len("[ ]") || raw[0] != '[' || raw[2] != ']'):
 		return "task has no box"
@@ -142,6 +151,27 @@ func (o *Outline) misshapen(i int, n *Node) string {
 		return "an open comment is not the last node"
 	}
 	return ""
+}
+
+// cellsOf is how many cells a row has.
+func (o *Outline) cellsOf(row int) int {
+	n := 0
+	for i, end := row+1, o.after(row); i < end; i = o.after(i) {
+		n++
+	}
+	return n
+}
+
+// cellsBefore is how many cells of its row come before the cell i.
+func (o *Outline) cellsBefore(i int) int {
+	row, before := o.Nodes[i].Parent, i-1
+	for before > row && o.Nodes[before].Parent != row {
+		before = o.Nodes[before].Parent
+	}
+	if before <= row {
+		return 0
+	}
+	return o.Nodes[before].Data + 1
 }
 
 func (o *Outline) misplaced(n *Node) string {

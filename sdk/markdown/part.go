@@ -108,6 +108,18 @@ func (p Part) child(kind Kind) Part {
 	return Part{}
 }
 
+// children lists the children of a kind.
+func (p Part) children(kind Kind) []Part {
+	var found []Part
+	o := p.outline
+	for i, end := p.index+1, o.after(p.index); i < end; i = o.after(i) {
+		if o.Nodes[i].Kind == kind {
+			found = append(found, Part{o, i})
+		}
+	}
+	return found
+}
+
 // lead is the paragraph or task that is an item's own text.
 func (p Part) lead() Part {
 	if p.outline == nil || p.index+1 >= len(p.outline.Nodes) {

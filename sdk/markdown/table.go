@@ -102,14 +102,18 @@ func (r Row) Cell(column int) Cell {
 	if !r.OK() || column < 0 || column >= r.Len() {
 		return Cell{}
 	}
-	return Cell{Part{r.outline, r.index + 1 + column}}
+	at := r.index + 1
+	for ; column > 0; column-- {
+		at = r.outline.after(at)
+	}
+	return Cell{Part{r.outline, at}}
 }
 
 // Cells lists the cells that the row has in the text.
 func (r Row) Cells() []Cell {
 	cells := make([]Cell, r.Len())
-	for i := range cells {
-		cells[i] = r.Cell(i)
+	for i, at := 0, r.index+1; i < len(cells); i, at = i+1, r.outline.after(at) {
+		cells[i] = Cell{Part{r.outline, at}}
 	}
 	return cells
 }

@@ -110,13 +110,22 @@
 //	12 code                                     fence              the lines between the fences
 //	13 field          how it is written         paragraph, task,   a key and a value: **Key**: value,
 //	                                            front matter       or a line of front matter
-//	14 key                                      field              without markers and colon
-//	15 value          how it is quoted          field              without quotes
+//	14 key                                      field, list        without markers and colon
+//	15 value          how it is quoted          field, list        without quotes
 //	16 front matter                             top                the block at the very top, with its fences
 //	17 open comment                             top                the four bytes <!-- of a comment that nothing closes
+//	18 box            the character in it, 0    heading, task,     a check box of any mark at the beginning: [ ], [-], [✓]
+//	                  for none, as in []        paragraph, cell
+//	19 link           the bytes of its text     heading, task,     [text](target) or <https://…> within a line;
+//	                  in brackets, 0 for <…>    paragraph, cell,   the text begins behind its first byte
+//	                                            value
+//	20 target                                   link               without angle brackets and title
+//	21 list           how it is written         front matter       a key and values: [a, b], or "- a" on lines below it
 //
-// Fields that stand in tables of two columns have no nodes of their own. HTML comments and code hold no
-// other nodes. More kinds may come with a feature; skip those that you do not know.
+// A key and values lie in a list as they do in a field. A list of the front matter that holds anything but scalars has
+// no node, and neither has a map. Fields that are rows of tables of two columns have no nodes of their own. Images and
+// links by reference have none. HTML comments and code hold no other nodes. More kinds may come with a feature; skip
+// those that you do not know.
 //
 // # A request, whole
 //

@@ -62,14 +62,15 @@ func TestDocumentedKinds(t *testing.T) {
 	}
 	names := regexp.MustCompile(`(?m)^//\t ?([0-9]{1,2}) ([a-z]+(?: [a-z]+)?)(?:  |$)`).FindAllStringSubmatch(
 		string(page), -1)
-	if got, want := len(names), int(markdown.KindOpenComment); got != want {
+	if got, want := len(names), int(markdown.KindList); got != want {
 		t.Errorf("the page lists %d kinds, want %d", got, want)
 	}
 	for _, k := range []struct {
 		kind markdown.Kind
 		name string
 	}{{markdown.KindHeading, "heading"}, {markdown.KindCell, "cell"}, {markdown.KindTask, "task"},
-		{markdown.KindCode, "code"}, {markdown.KindFrontMatter, "front matter"}} {
+		{markdown.KindCode, "code"}, {markdown.KindFrontMatter, "front matter"},
+		{markdown.KindBox, "box"}, {markdown.KindList, "list"}} {
 		if n := int(k.kind); n > len(names) || names[n-1][2] != k.name {
 			t.Errorf("kind %d is not listed as %q", n, k.name)
 		}

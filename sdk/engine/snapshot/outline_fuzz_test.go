@@ -32,7 +32,9 @@ func addOutlineSeeds(f *testing.F) {
 	for _, s := range []string{
 		">\t#\n## b", "-\t\t# x", "- a\n\n  ```\n  x\n\n y", "> ```\n> x\n```\n<!-- a -->", "1)\t>\t- x", "-\n\n  a",
 		"a\n|-\n=", "[a]: b\n===\n", "|\n|-|\n|", "\\|a|\n-|-", "***a***: b", "- [x]\t**a**:", "--- \na:b\n...",
-		"* * *\n- - x", "**a：**b\n**a**：",
+		"---\na: [b, \"c\",\n  d] # e\nf:\n- g\n- 'h'\n---\n",
+		"# [-] a [b](c \"d\") <e:f>", "|[ ]|[a](b)|\n|-|-|\n|[x]|",
+		"- [✔️] **a**: ![b](c) [![d](e)](<f>)", "* * *\n- - x", "**a：**b\n**a**：",
 	} {
 		f.Add(s)
 	}
@@ -97,6 +99,14 @@ func kindLaw(kind markdown.Kind, raw string) string {
 	case markdown.KindCell, markdown.KindRow, markdown.KindKey, markdown.KindValue, markdown.KindInfo:
 		if strings.Contains(raw, "\n") || strings.Trim(raw, " \t\r\n") != raw && kind != markdown.KindValue {
 			return "not trimmed"
+		}
+	case markdown.KindBox:
+		if !first("[") || raw[len(raw)-1] != ']' {
+			return "no box"
+		}
+	case markdown.KindLink:
+		if !first("[<") || !strings.HasSuffix(raw, ")") && !strings.HasSuffix(raw, ">") {
+			return "no link"
 		}
 	case markdown.KindOpenComment:
 		if raw != "<!--" {

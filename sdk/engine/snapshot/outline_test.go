@@ -19,6 +19,7 @@ var kindNames = map[markdown.Kind]string{
 	markdown.KindQuote: "quote", markdown.KindFence: "fence", markdown.KindInfo: "info", markdown.KindCode: "code",
 	markdown.KindField: "field", markdown.KindKey: "key", markdown.KindValue: "value",
 	markdown.KindFrontMatter: "front matter", markdown.KindOpenComment: "open comment",
+	markdown.KindBox: "box", markdown.KindLink: "link", markdown.KindTarget: "target", markdown.KindList: "list",
 }
 
 // dump writes an outline as people read it: line, kind, data and raw text of
@@ -39,7 +40,7 @@ func dump(o *markdown.Outline) string {
 			fmt.Fprintf(&b, " %q", raw)
 			continue
 		case markdown.KindTable, markdown.KindItem, markdown.KindQuote, markdown.KindFence, markdown.KindField,
-			markdown.KindFrontMatter, markdown.KindRow, markdown.KindHeader:
+			markdown.KindFrontMatter, markdown.KindRow, markdown.KindHeader, markdown.KindList:
 			raw = ""
 		}
 		fmt.Fprintf(&b, "\n%d %s%s", n.Line, strings.Repeat("  ", depth[i]), kindNames[n.Kind])

@@ -101,7 +101,14 @@ func (b *builder) heading(n *ast.Heading, parent int) int {
 		last = min(b.lineEnd(b.contentEnd(n))+1, len(b.src))
 	}
 	_, end := b.trimmed(start, b.lineEnd(last))
-	b.add(markdown.KindHeading, n.Level, parent, start, end)
+	node := b.add(markdown.KindHeading, n.Level, parent, start, end)
+	text := start
+	for text < end && b.src[text] == '#' {
+		text++
+	}
+	text, _ = b.trimmed(text, end)
+	b.box(text, end, node)
+	b.lineLinks(text, end, node)
 	return end
 }
 
@@ -125,6 +132,7 @@ func (b *builder) paragraph(n ast.Node, parent int) int {
 		}
 	}
 	node := b.add(kind, data, parent, start, end)
+	b.box(start, end, node)
 	for i := range lines.Len() {
 		line := lines.At(i)
 		b.fields(max(line.Start, start+skip), line.Stop, node, origin)
@@ -184,7 +192,9 @@ func (b *builder) tableRow(kind markdown.Kind, line text.Segment, table int) int
 	}
 	row := b.add(kind, len(b.row), table, start, end)
 	for i, cell := range b.row {
-		b.add(markdown.KindCell, i, row, cell[0], cell[1])
+		node := b.add(markdown.KindCell, i, row, cell[0], cell[1])
+		b.box(cell[0], cell[1], node)
+		b.links(cell[0], cell[1], node)
 	}
 	return end
 }
