@@ -6,7 +6,7 @@ import (
 
 // A Request is one look at one instance: the whole world of an examine call.
 type Request struct {
-	Root      string       `json:"root"` // slash-separated, relative to the anchor
+	Root      string       `json:"root"` // slash-separated, relative to the workspace root
 	Name      string       `json:"name"` // the last real component of the root
 	Source    Source       `json:"source"`
 	Now       instant.Time `json:"now"`

@@ -1,0 +1,189 @@
+package source
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+)
+
+// An Origin says how a base was found.
+type Origin struct {
+	Rev  string // the revision that led to it, as the caller or git names it
+	ID   string // the object id of the commit
+	Role Role
+}
+
+// A Role says what a base is to what is checked.
+type Role string
+
+// The roles.
+const (
+	Head      Role = "head"       // HEAD, of the working tree and the index
+	MergeHead Role = "merge-head" // a commit that is being merged into HEAD, of the working tree and the index
+	Parent    Role = "parent"     // a parent of a commit, or a side of a merge that nobody has made yet
+	MergeBase Role = "merge-base" // the merge base of Rev and what is checked
+	Given     Role = "given"      // the commit that Rev names
+)
+
+// origins gives commits that were found in one way their role and their names.
+func origins(role Role, ids []string, rev func(n int) string) (list []Origin) {
+	for n, id := range ids {
+		list = append(list, Origin{rev(n), id, role})
+	}
+	return list
+}
+
+// parentOf names the parents of a commit.
+func parentOf(rev string) func(n int) string {
+	return func(n int) string { return rev + "^" + strconv.Itoa(n+1) }
+}
+
+// heads names the commits that the next one comes from: HEAD first.
+func heads(ids []string, err error) ([]Origin, error) {
+	list := origins(MergeHead, ids, func(int) string { return "MERGE_HEAD" })
+	if len(list) > 0 {
+		list[0].Rev, list[0].Role = "HEAD", Head
+	}
+	return list, err
+}
+
+// A Base is an earlier commit that a source is compared with.
+type Base struct {
+	*Commit
+	From    Origin
+	changes func() ([]git.Change, error) // of the source since; nil if they are not known
+	paths   func() ([]string, error)
+}
+
+func newBase(c *Commit, from Origin, changes func() ([]git.Change, error)) *Base {
+	return &Base{c, from, changes, sync.OnceValues(func() (paths []string, err error) {
+		list, err := changes()
+		for _, c := range list {
+			paths = append(paths, c.Path)
+		}
+		return paths, err
+	})}
+}
+
+// ChangesKnown reports whether it is known what the source has changed since.
+func (b *Base) ChangesKnown() bool { return b.changes != nil }
+
+// Changed returns the paths that differ in the source, sorted; none if ChangesKnown is false. They are not to be
+// changed.
+func (b *Base) Changed() ([]string, error) {
+	if b.changes == nil {
+		return nil, nil
+	}
+	return b.paths()
+}
+
+// Gone finds the state directories among the files that the source no longer has, or in all of the base if that is not
+// known.
+func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, error) {
+	if b.changes == nil {
+		return b.Find(ctx, q)
+	}
+	changes, err := b.changes()
+	if err != nil {
+		return nil, err
+	}
+	q.Tree = b.listed("", git.Lost(changes))
+	return discover.Find(ctx, q)
+}
+
+// A history is what one source adds to how its bases are found.
+type history struct {
+	predecessors func() ([]Origin, error)
+	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
+}
+
+func (o *opened) bases(ctx context.Context, revisions []string, predecessors bool,
+	h history) (list []*Base, err error) {
+	if len(revisions) == 0 && !predecessors {
+		return nil, nil
+	}
+	if err := o.workspace.needsRepository("a base revision"); err != nil {
+		return nil, err
+	}
+	var all []Origin
+	for _, rev := range revisions {
+		some, err := o.resolve(ctx, rev)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	if predecessors {
+		before, err := h.predecessors()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, before...)
+	}
+	for _, from := range all {
+		if !slices.ContainsFunc(list, func(b *Base) bool { return b.From.ID == from.ID }) {
+			list = append(list, o.base(ctx, from, h, len(list) == 0))
+		}
+	}
+	return list, nil
+}
+
+// base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
+func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *Base {
+	id := from.ID
+	if h.changes == nil {
+		return newBase(o.earlier(ctx, id), from, nil)
+	}
+	changes := func() ([]git.Change, error) { return h.changes(id) }
+	if !first {
+		return newBase(o.earlier(ctx, id), from, sync.OnceValues(changes))
+	}
+	changes = async(changes)
+	commit := o.commit(id, func() (*git.Listing, error) {
+		since, err := changes()
+		if err != nil {
+			return nil, err
+		}
+		now, err := o.view()
+		if err != nil {
+			return nil, err
+		}
+		return now.listing.Before(since)
+	})
+	return newBase(commit, from, changes)
+}
+
+// earlier opens a commit that something is compared with.
+func (o *opened) earlier(ctx context.Context, id string) *Commit {
+	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.Tree(ctx, id) }))
+}
+
+// resolve returns the commits that a base revision stands for.
+func (o *opened) resolve(ctx context.Context, rev string) ([]Origin, error) {
+	if child, ok := strings.CutSuffix(rev, "^@"); ok {
+		id, err := o.repo.Commit(ctx, child)
+		if err != nil {
+			return nil, err
+		}
+		ids, err := o.objects.Parents(id)
+		return origins(Parent, ids, parentOf(child)), err
+	}
+	name, parted := strings.CutSuffix(rev, "...")
+	id, err := o.repo.Commit(ctx, name)
+	if err != nil || !parted {
+		return []Origin{{name, id, Given}}, err
+	}
+	checked := o.id
+	if checked == "" {
+		if checked, err = o.repo.Commit(ctx, "HEAD"); err != nil {
+			return nil, err
+		}
+	}
+	id, err = o.repo.MergeBase(ctx, id, checked)
+	return []Origin{{name, id, MergeBase}}, err
+}
