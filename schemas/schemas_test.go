@@ -64,9 +64,13 @@ func TestOutput(t *testing.T) {
 	parse := func(text string) (v any, err error) { return v, json.Unmarshal([]byte(text), &v) }
 	objects(t, compiled(t, Output), read(t, "testdata/output.json"), parse, []spoiling{
 		{`"format": 1`, `"format": 2`},
-		{`"gate": "broken"`, `"gate": "open"`},
-		{`"gate": "broken"`, `"gates": "broken"`},
+		{`"gate": "incomplete"`, `"gate": "open"`},
+		{`"gate": "incomplete"`, `"gates": "incomplete"`},
 		{`"source": "worktree"`, `"source": "disk"`},
+		{`"role": "merge-base"`, `"role": "main"`},
+		{`"rev": "origin/main", `, ``},
+		{`"scope": "all"`, `"scope": "some"`},
+		{`"run": "review round-1"`, `"run": ""`},
 		{`"warnings": 2, `, ``},
 		{`"errors": 1`, `"errors": -1`},
 		{`"lifecycle": "review", `, ``},
@@ -86,12 +90,13 @@ func TestOutput(t *testing.T) {
 	})
 }
 
-func TestOutputWithoutFailuresIsNotBroken(t *testing.T) {
+func TestOutputWithoutFailuresIsNotIncomplete(t *testing.T) {
 	s := compiled(t, Output)
-	for gate, want := range map[string]bool{"open": true, "closed": true, "broken": false} {
+	for gate, want := range map[string]bool{"open": true, "closed": true, "incomplete": false} {
 		var v any
 		text := `{"format":1,"version":"1","gate":"` + gate +
-			`","source":"index","base":[],"policy":"","plugins":[],"declined":[],"excluded":[],` +
+			`","source":"index","workspace_root":"","base":[],"scope":"all","policy":"",` +
+			`"plugins":[],"declined":[],"excluded":[],` +
 			`"summary":{"instances":0,"errors":0,"warnings":0,"infos":0,"failures":0},"instances":[],"failures":[]}`
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(err)

@@ -115,7 +115,7 @@ func Restore(path string) Edit { return Edit{Op: wire.Restore, Range: At(path)} 
 func Move(path, to string) Edit { return Edit{Op: wire.Move, Range: At(path), To: to} }
 
 // MoveRoot moves the instance to another place that the workflow's roots match,
-// relative to the anchor.
+// relative to the workspace root.
 func MoveRoot(to string) Edit { return Edit{Op: wire.MoveRoot, To: to} }
 
 // Aside renames a document to <stem>.<word>[-N]<ext>, the first free N.

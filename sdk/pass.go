@@ -13,7 +13,7 @@ import (
 type Pass struct {
 	Workflow   *Workflow
 	Rule       *Rule  // the rule that checks, nil outside its Check
-	Root       string // the instance's directory, relative to the anchor, slash-separated
+	Root       string // the instance's directory, relative to the workspace root, slash-separated
 	Name       string // the last real component of Root
 	Docs       Docs
 	Base       Base

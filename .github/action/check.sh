@@ -9,6 +9,7 @@ finish() {
   case $1 in
   0) gate=open ;;
   1) gate=closed ;;
+  3) gate=incomplete ;;
   *) gate=unknown ;;
   esac
   if [ -n "${GITHUB_OUTPUT:-}" ]; then

@@ -152,7 +152,7 @@ func editOf(f *folder, files []file) map[string]any {
 	s := f.s
 	changes, list := map[string][]textEdit{}, []any{}
 	for _, c := range files {
-		path := filepath.Join(f.anchor, filepath.FromSlash(c.To))
+		path := filepath.Join(f.workspaceRoot, filepath.FromSlash(c.To))
 		uri, text := f.uriOf(path), ""
 		version := any(nil)
 		creates := c.From == "" && s.can.Workspace.WorkspaceEdit.DocumentChanges &&

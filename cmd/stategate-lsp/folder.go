@@ -23,11 +23,11 @@ type folder struct {
 	ends  context.Context // when the editor leaves it
 	leave context.CancelFunc
 
-	anchor   string              // where stategate's paths begin
-	runs     map[runID][]located // everything that is known
-	complete bool                // all runs are
-	explain  map[string]string   // rules, by name
-	plans    map[string]*plan    // what remedies would do, by their ids
+	workspaceRoot string              // where stategate's paths begin
+	runs          map[runID][]located // everything that is known
+	complete      bool                // all runs are
+	explain       map[string]string   // rules, by name
+	plans         map[string]*plan    // what remedies would do, by their ids
 
 	wake    chan struct{}   // something is to be examined
 	waiting map[string]bool // documents to be examined
@@ -79,7 +79,7 @@ func (s *server) join(uri string) *folder {
 	if err == nil {
 		var g *gate.Gate
 		if g, err = gate.New(s.program, dir); err == nil {
-			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, anchor: g.Dir,
+			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, workspaceRoot: g.Dir,
 				runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
 				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1),
 				all: make(chan struct{}, 1)}
@@ -161,7 +161,7 @@ func (f *folder) holds(path string) bool {
 }
 
 func (f *folder) inside(r runID, path string) bool {
-	_, ok := below(filepath.Join(f.anchor, filepath.FromSlash(r.root)), path)
+	_, ok := below(filepath.Join(f.workspaceRoot, filepath.FromSlash(r.root)), path)
 	return ok
 }
 
@@ -273,9 +273,9 @@ func (f *folder) examineAll() {
 
 // update replaces what is known of some runs by an answer. The state is locked.
 func (f *folder) update(answer *gate.State, old func(runID) bool) {
-	f.anchor = f.Dir
-	if answer.Anchor != "" {
-		f.anchor = answer.Anchor
+	f.workspaceRoot = f.Dir
+	if answer.WorkspaceRoot != "" {
+		f.workspaceRoot = answer.WorkspaceRoot
 	}
 	now := map[runID][]located{}
 	texts := map[string]string{}

@@ -30,7 +30,7 @@ func locate(f *folder, d gate.Diagnostic, texts map[string]string) located {
 }
 
 func locationOf(f *folder, p result.Place, texts map[string]string) (at location, path string) {
-	path = filepath.Join(f.anchor, filepath.FromSlash(p.Path))
+	path = filepath.Join(f.workspaceRoot, filepath.FromSlash(p.Path))
 	if in := documentFor(path); in != path && f.s.documentAt(path) == nil {
 		path, p = in, result.Place{}
 	}

@@ -94,7 +94,7 @@ func TestTools(t *testing.T) {
 	}
 	var all Runs
 	call(t, s, "runs", nil, &all)
-	if all.Gate != "closed" || len(all.Runs) != 3 || all.Runs[1].Root != broken || all.Runs[1].Proved != "reviews" ||
+	if all.Gate != "closed" || len(all.Runs) != 3 || all.Runs[1].Root != broken || all.Runs[1].Observed != "reviews" ||
 		all.Runs[1].Next == "" {
 		t.Errorf("runs: %+v", all)
 	}

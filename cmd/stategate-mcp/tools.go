@@ -27,7 +27,7 @@ func (g *served) server() *mcp.Server {
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	no, yes := false, true
 	mcp.AddTool(s, &mcp.Tool{Name: "runs", Annotations: reads,
-		Description: "List runs of workflows: claimed and proved phase, progress, next action. Blocked runs and " +
+		Description: "List runs of workflows: recorded and actual phase, progress, next action. Blocked runs and " +
 			"those in progress, unless all is set."}, g.runs)
 	mcp.AddTool(s, &mcp.Tool{Name: "brief", Annotations: reads,
 		Description: "Print the brief for continuing a run, or the runs to choose from."}, g.brief)
@@ -61,17 +61,17 @@ type Run struct {
 	Workflow string         `json:"workflow"`
 	Name     string         `json:"name"`
 	State    string         `json:"state"`
-	Claimed  string         `json:"claimed,omitempty" jsonschema:"the phase that the state file claims"`
-	Proved   string         `json:"proved,omitempty" jsonschema:"the phase that the documents prove"`
+	Claimed  string         `json:"claimed,omitempty" jsonschema:"phase recorded in the state file"`
+	Observed string         `json:"observed,omitempty" jsonschema:"actual phase, from the documents"`
 	Progress map[string]any `json:"progress,omitempty"`
-	First    string         `json:"first,omitempty" jsonschema:"what must be settled first"`
+	First    string         `json:"first,omitempty" jsonschema:"what to resolve first"`
 	Next     string         `json:"next,omitempty"`
-	Touched  string         `json:"touched,omitempty"`
+	Updated  string         `json:"updated,omitempty"`
 }
 
 // Runs are those of a repository.
 type Runs struct {
-	Gate     string            `json:"gate" jsonschema:"open, closed or broken"`
+	Gate     string            `json:"gate" jsonschema:"open, closed, or incomplete if something could not be checked"`
 	Runs     []Run             `json:"runs"`
 	More     int               `json:"more,omitempty" jsonschema:"how many runs are left out"`
 	Failures []json.RawMessage `json:"failures,omitempty" jsonschema:"what could not be checked"`
@@ -100,8 +100,8 @@ func (g *served) runs(ctx context.Context, _ *mcp.CallToolRequest, in runsIn) (*
 			}
 			out.Runs = append(out.Runs, Run{Root: i.Root, Workflow: i.Plugin,
 				Name: strings.TrimSpace(d.Lifecycle + " " + d.Subject), State: d.State,
-				Claimed: d.Claimed, Proved: d.Observed, Progress: d.Progress, First: d.Resume.First,
-				Next: d.Resume.Next, Touched: i.Touched})
+				Claimed: d.Claimed, Observed: d.Observed, Progress: d.Progress, First: d.Resume.First,
+				Next: d.Resume.Next, Updated: i.Updated})
 		}
 	}
 	return nil, out, nil
@@ -169,7 +169,7 @@ type Finding struct {
 
 // Verdict is what check says.
 type Verdict struct {
-	Gate     string            `json:"gate" jsonschema:"open, closed, or broken where something could not be checked"`
+	Gate     string            `json:"gate" jsonschema:"open, closed, or incomplete if something could not be checked"`
 	Runs     int               `json:"instances" jsonschema:"how many state directories were checked"`
 	Findings []Finding         `json:"findings"`
 	More     int               `json:"more,omitempty" jsonschema:"how many findings are left out"`

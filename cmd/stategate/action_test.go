@@ -140,12 +140,16 @@ func TestActionVerdict(t *testing.T) {
 			t.Fatalf("git %s: %v: %s", args, err, out)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "repo", "bad.wasm"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
 	for args, want := range map[string]string{
-		"":              "exit-code=0\ngate=open\n",
-		"--quiet":       "exit-code=0\ngate=open\n",
-		"--help":        "exit-code=2\ngate=unknown\n",
-		"--quiet -h":    "exit-code=2\ngate=unknown\n",
-		"--format=help": "exit-code=2\ngate=unknown\n",
+		"":                    "exit-code=0\ngate=open\n",
+		"--quiet":             "exit-code=0\ngate=open\n",
+		"--plugin=./bad.wasm": "exit-code=3\ngate=incomplete\n",
+		"--help":              "exit-code=2\ngate=unknown\n",
+		"--quiet -h":          "exit-code=2\ngate=unknown\n",
+		"--format=help":       "exit-code=2\ngate=unknown\n",
 	} {
 		outputs := filepath.Join(t.TempDir(), "outputs")
 		cmd := exec.Command("bash", filepath.Join(repository, ".github", "action", "check.sh"))

@@ -97,7 +97,7 @@ func writeMembers(b *strings.Builder, s *schema) {
 	for _, name := range s.Properties.names {
 		p, must := s.Properties.of[name], ""
 		if slices.Contains(s.Required, name) {
-			must = ", must be there"
+			must = ", required"
 		}
 		fmt.Fprintf(b, "| `%s` | %s%s | %s |\n", name, p.kind(), must,
 			strings.ReplaceAll(inline(p.Description), "|", `\|`))

@@ -42,7 +42,7 @@ func samples(t *testing.T) map[string]*result.Result {
 	for _, d := range accepted.Instances[0].Diagnostics {
 		accepted.Instances[0].Suppressed = append(accepted.Instances[0].Suppressed,
 			result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: hostile},
-			result.Suppressed{Diagnostic: d, Why: result.Known})
+			result.Suppressed{Diagnostic: d, Why: result.InBaseline})
 	}
 	return map[string]*result.Result{"accepted": accepted, "empty": {}, "closed": closed, "broken": full(t),
 		"broken alone":      {Failures: full(t).Failures},
@@ -91,11 +91,12 @@ func withoutAnnotations(format, text string) string {
 func TestFailuresShow(t *testing.T) {
 	alone := &result.Result{Failures: full(t).Failures}
 	marks := map[string]string{
-		formatText: "the check is incomplete", "concise": "the check is incomplete", formatJSON: `"gate": "broken"`, formatGitHub: "::error ",
+		formatText: "the check is incomplete", "concise": "the check is incomplete",
+		formatJSON: `"gate": "incomplete"`, formatGitHub: "::error ",
 		"gitlab": `"severity": "blocker"`,
 		"junit":  `errors="1"`, "sarif": `"executionSuccessful": false`,
 	}
-	unlooked := &result.Result{NotApplicable: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
+	skipped := &result.Result{Skipped: []result.Declined{{Plugin: "toy", Why: "git ignores all of it"}}}
 	for _, format := range checkFormats.names() {
 		if marks[format] == "" {
 			t.Errorf("say in marks how %s shows a failure", format)
@@ -103,8 +104,8 @@ func TestFailuresShow(t *testing.T) {
 		if text := printedAs(t, format, alone); !strings.Contains(text, marks[format]) {
 			t.Errorf("%s does not hold %q:\n%s", format, marks[format], text)
 		}
-		if text := printedAs(t, format, unlooked); !strings.Contains(text, "git ignores all of it") {
-			t.Errorf("%s does not say what was not looked at:\n%s", format, text)
+		if text := printedAs(t, format, skipped); !strings.Contains(text, "git ignores all of it") {
+			t.Errorf("%s does not say what was not checked:\n%s", format, text)
 		}
 	}
 }
@@ -453,8 +454,8 @@ func FuzzFormats(f *testing.F) {
 		r := &result.Result{
 			Instances: []result.Instance{{Plugin: "toy", Root: path, Diagnostics: []result.Diagnostic{d},
 				Suppressed: []result.Suppressed{{Diagnostic: d, Why: result.Ignored, Reason: stderr}}}},
-			Declined:      []result.Declined{{Plugin: "other", Root: path, Why: message}},
-			NotApplicable: []result.Declined{{Plugin: subject, Why: stderr}},
+			Declined: []result.Declined{{Plugin: "other", Root: path, Why: message}},
+			Skipped:  []result.Declined{{Plugin: subject, Why: stderr}},
 			Failures: []result.Failure{{Plugin: subject, Root: path,
 				Failure: fault.Failure{Kind: fault.Trap, Message: message, Stderr: stderr}}},
 		}

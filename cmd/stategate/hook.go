@@ -185,7 +185,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 		return err
 	}
 	x, err := resumption(h.app, r, h.call(), "", "")
-	if err != nil || x.Run == nil && len(x.Choices)+len(x.Hidden)+len(x.Failures) == 0 {
+	if err != nil || x.Run == nil && len(x.Choices)+len(x.ErrorsWithoutRun)+len(x.Failures) == 0 {
 		return err
 	}
 	addDate(ctx, h.app, r, x, time.Now())

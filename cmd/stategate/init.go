@@ -73,8 +73,8 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	next := "next: stategate check"
 	switch {
 	case o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName):
-		next += fmt.Sprintf(" (the baseline accepts the %s that it finds now)", print.Count(o.Known, "finding"))
-	case o.Known == 0:
+		next += fmt.Sprintf(" (the baseline accepts the %s that it finds now)", print.Count(o.InBaseline, "finding"))
+	case o.InBaseline == 0:
 		next += " (--write-baseline accepts existing findings)"
 	}
 	for _, line := range append(list, next) {
@@ -111,17 +111,18 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found []string, err 
 		list = append(list, fmt.Sprintf("%s (%s)", name, print.Count(runs[name], "run")))
 	}
 	s := r.Summary()
-	switch o.Known = s.Known; {
+	switch o.InBaseline = s.InBaseline; {
 	case len(list) == 0 && r.Whole && len(r.Failures) == 0:
 		found = append(found, "found: no state of an available workflow "+
 			"(`stategate explain` lists them, `stategate plugin add` adds one)")
 	case len(list) > 0:
-		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d known", strings.Join(list, ", "),
-			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"), s.Known))
+		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d in baseline", strings.Join(list, ", "),
+			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"),
+			s.InBaseline))
 	}
 	if r.Whole && len(r.Failures) == 0 && s.Errors > 0 {
 		b, _ := policy.NewBaseline(r)
-		o.Known = len(b.Findings)
+		o.InBaseline = len(b.Findings)
 		data, err := b.Encode()
 		if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ func full(t *testing.T) *result.Result {
 	remedy := result.Remedy{ID: "1", Remedy: wire.Remedy{Title: "Do " + hostile, Safety: wire.Manual,
 		Steps: []string{hostile}}}
 	return &result.Result{
-		Base: []string{"abc"}, Excluded: []string{hostile},
+		Base: []result.Base{{Rev: "main", ID: "abc", Role: "merge-base"}}, Excluded: []string{hostile},
 		Plugins:  []*plugin.Plugin{toy},
 		Declined: []result.Declined{{Plugin: "toy", Root: hostile, Why: hostile}},
 		Instances: []result.Instance{{

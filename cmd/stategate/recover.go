@@ -100,7 +100,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 		return errors.Join(r.list(), r.json(), err) // where nothing can be changed, listing works
 	}
 	defer r.repair.Close()
-	r.say.Left = r.repair.Left
+	r.say.Interrupted = r.repair.Interrupted
 	err = r.run(c.Context())
 	if err := errors.Join(r.json(), err); err != nil {
 		return err
@@ -111,9 +111,9 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 // openRepair prepares to change files, and says what became of a change that an earlier call did not finish.
 func openRepair(ctx context.Context, a *app, q *request) (*repair.Repair, error) {
 	rep, err := repair.OpenRepair(ctx, q.Options)
-	if err == nil && rep.Left != nil {
+	if err == nil && rep.Interrupted != nil {
 		a.note("an earlier change was interrupted:")
-		_ = print.Outcome(a.stderr, rep.Left, a.printing(a.stderr))
+		_ = print.Outcome(a.stderr, rep.Interrupted, a.printing(a.stderr))
 	}
 	return rep, err
 }
@@ -241,7 +241,7 @@ func (r *recovery) after(ctx context.Context, out *result.Outcome, skipped []res
 		next = commandsAfter(ctx, r.app, r.repair, out)
 	}
 	if len(next) > 0 {
-		r.say.Then = next[0]
+		r.say.NextCommand = next[0]
 	}
 	return printed(errors.Join(print.Gate(r.out, r.say.Result, r.how), thenLines(r.out, next...)))
 }

@@ -45,8 +45,8 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 			if staged == nil {
 				return nil, unknownOffer(id, all)
 			}
-			r.say.Then = r.shell(r.say.Result.Workspace).Add(staged)
-			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.Then)); err != nil {
+			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
+			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
 				return nil, err
 			}
 		} else if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {

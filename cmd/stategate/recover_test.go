@@ -30,7 +30,7 @@ func said(t *testing.T) print.Recovery {
 	}}}
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Remedies[0].Heals = []string{"wrong", "other"}
-	return print.Recovery{Left: out, Plan: plan, Outcome: out, Result: r}
+	return print.Recovery{Interrupted: out, Plan: plan, Outcome: out, Result: r}
 }
 
 func TestRecoverJSON(t *testing.T) {

@@ -79,12 +79,12 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	return exit(x.Gate().ExitCode())
 }
 
-// addDate adds to the brief of a run when it was touched, and on which branch.
+// addDate adds to the brief of a run when it was last updated, and on which branch.
 func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
 	if x.Run == nil {
 		return
 	}
-	findTouched(ctx, a, r, []result.Run{*x.Run}, now, touchPatience)
+	findUpdates(ctx, a, r, []result.Run{*x.Run}, now, touchPatience)
 	x.Now = now
 	if repo := a.repository(r.Workspace); repo != nil {
 		x.Branch = repo.Branch(ctx)

@@ -25,14 +25,14 @@ func TestResumeHostile(t *testing.T) {
 	both := c
 	both.Parts = parts.Parts
 	for name, x := range map[string]result.Choice{
-		"run":    {Run: &c},
-		"parts":  {Run: &parts, Failures: r.Failures},
-		"both":   {Run: &both},
-		"choose": {Choices: []result.Run{c, parts}, Hidden: r.Instances[0].Diagnostics},
-		"over":   {Over: []result.Run{c, parts}},
-		"hidden": {Hidden: r.Instances[0].Diagnostics},
-		"broken": {Choices: []result.Run{c}, Failures: r.Failures},
-		"empty":  {},
+		"run":        {Run: &c},
+		"parts":      {Run: &parts, Failures: r.Failures},
+		"both":       {Run: &both},
+		"choose":     {Choices: []result.Run{c, parts}, ErrorsWithoutRun: r.Instances[0].Diagnostics},
+		"finished":   {Finished: []result.Run{c, parts}},
+		"unknown":    {ErrorsWithoutRun: r.Instances[0].Diagnostics},
+		"incomplete": {Choices: []result.Run{c}, Failures: r.Failures},
+		"empty":      {},
 	} {
 		for _, format := range resumeFormats {
 			var b strings.Builder

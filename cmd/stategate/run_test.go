@@ -39,7 +39,7 @@ func TestProblemOf(t *testing.T) {
 }
 
 func TestGateCode(t *testing.T) {
-	for gate, want := range map[result.Gate]int{result.Open: 0, result.Closed: 1, result.Broken: 3, "": 3} {
+	for gate, want := range map[result.Gate]int{result.Open: 0, result.Closed: 1, result.Incomplete: 3, "": 3} {
 		if got := gate.ExitCode(); got != want {
 			t.Errorf("%q: got %d, want %d", gate, got, want)
 		}

@@ -45,7 +45,7 @@ func statusCommand(a *app) *cobra.Command {
 	addFlag(c, whatIsShown, &f.workflows, "workflow", "show only runs of the workflow `NAME` (repeatable)").
 		completed(workflowWords(a, noFiles))
 	addChoices(c, whatIsShown, &f.states, "state", "show only runs that are `STATE`: %s (repeatable)", stateNames)
-	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not touched in the last `DAYS` days")
+	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not updated in the last `DAYS` days")
 	addFlag(c, whatIsShown, &f.facts, "facts", "show every run in full, with the facts that its plugin reports")
 	addFlag(c, whatIsShown, &f.watch, "watch", "print the status again whenever it changes, until Ctrl-C")
 	return c
@@ -107,7 +107,7 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	if f.format == formatHTML {
 		patience *= 10 // it is read later, and by others
 	}
-	findTouched(ctx, a, r, v.Runs, q.Now, patience)
+	findUpdates(ctx, a, r, v.Runs, q.Now, patience)
 	v.Runs = f.ordered(v.Runs, q.Now, how.FailOn)
 	v.Whole = f.facts || one
 	err = format.Status(w, r, v, how)
@@ -130,11 +130,11 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 }
 
 // ordered keeps the runs that are stale, if that is asked for: blocked ones first, then the last ones that were
-// touched.
+// updated.
 func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
 	if f.stale > 0 {
 		list = slices.DeleteFunc(list, func(run result.Run) bool {
-			at := run.Instance.LastTouch.At
+			at := run.Instance.LastUpdate.At
 			return at.IsZero() || now.Sub(at) < time.Duration(f.stale)*24*time.Hour
 		})
 	}
@@ -145,8 +145,8 @@ func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Seve
 // touchPatience bounds how long history is searched.
 const touchPatience = time.Second
 
-// findTouched finds out when runs were touched last, not later than now.
-func findTouched(ctx context.Context, a *app, r *result.Result, runs []result.Run, now time.Time,
+// findUpdates finds out when runs were last updated, not later than now.
+func findUpdates(ctx context.Context, a *app, r *result.Result, runs []result.Run, now time.Time,
 	patience time.Duration) {
 	var roots []string
 	for _, run := range runs {
@@ -156,12 +156,12 @@ func findTouched(ctx context.Context, a *app, r *result.Result, runs []result.Ru
 		return
 	}
 	repo := a.repository(r.Workspace)
-	known := git.Touched(ctx, patience, repo, r.Workspace, r.Revision, roots)
+	known := git.Updated(ctx, patience, repo, r.Workspace, r.Revision, roots)
 	for _, run := range runs {
-		t := result.Touch(known[run.Instance.Root])
+		t := result.Update(known[run.Instance.Root])
 		if t.At.After(now) {
 			t.At = now
 		}
-		run.Instance.LastTouch = t
+		run.Instance.LastUpdate = t
 	}
 }

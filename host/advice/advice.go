@@ -39,8 +39,8 @@ type Flags struct {
 func (c *Call) bases(r *result.Result) (list []string) {
 	switch {
 	case r.Source == wire.Commit:
-		for _, id := range r.Base {
-			list = append(list, fmt.Sprintf("%.12s", id))
+		for _, base := range r.Base {
+			list = append(list, fmt.Sprintf("%.12s", base.ID))
 		}
 		return list
 	case len(c.Bases) == 0 && (c.Staged || c.Changed):

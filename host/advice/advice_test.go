@@ -24,7 +24,7 @@ func TestRecover(t *testing.T) {
 			`stategate recover --plugin 'it'\''s.wasm' --base HEAD~1`},
 		{"the index", "", Flags{Staged: true}, nil, &result.Result{Source: wire.Index},
 			"stategate recover --base auto"},
-		{"HEAD", "", Flags{}, nil, &result.Result{Source: wire.Commit, Base: []string{"0123456789abcdef"}},
+		{"HEAD", "", Flags{}, nil, &result.Result{Source: wire.Commit, Base: []result.Base{{ID: "0123456789abcdef"}}},
 			"stategate recover --base 0123456789ab"},
 		{"a branch", "", Flags{Bases: []string{"HEAD"}}, nil,
 			&result.Result{Source: wire.Commit, Switch: []string{"it's"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/discover"
@@ -40,9 +41,9 @@ func openBases(ctx context.Context, src source.Source, o *Options) (*bases, erro
 	return b, nil
 }
 
-func (b *bases) ids() (list []string) {
+func (b *bases) origins() (list []result.Base) {
 	for _, base := range b.list {
-		list = append(list, base.ID())
+		list = append(list, result.Base{Rev: base.From.Rev, ID: base.From.ID, Role: string(base.From.Role)})
 	}
 	return list
 }

@@ -62,7 +62,8 @@ func (o *Outcome) accept(run *Run, r *verdict, source wire.Source) {
 // newResult says what is checked and what it is compared with.
 func (c *Checker) newResult() *result.Result {
 	r := &result.Result{Workspace: c.Workspace.Path, Source: c.Options.Source, Revision: c.source.ID(),
-		Merge: c.Options.Merge, Base: c.bases.ids(), Plugins: c.Plugins.sorted(), Failures: slices.Clone(c.failures)}
+		Merge: c.Options.Merge, Base: c.bases.origins(), Changed: c.Options.Changed,
+		Plugins: c.Plugins.sorted(), Failures: slices.Clone(c.failures)}
 	if w, ok := c.source.(*source.Worktree); ok && w.WithoutRules() {
 		r.Notices = append(r.Notices, "git is not installed, so files that it would ignore are checked, too")
 	}

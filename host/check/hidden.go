@@ -41,7 +41,7 @@ func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *re
 		}
 	}
 	r.Instances = append(r.Instances, o.list...)
-	r.NotApplicable, r.Failures = reportIgnored(ctx, c, r.Failures)
+	r.Skipped, r.Failures = reportIgnored(ctx, c, r.Failures)
 	r.Notices = append(r.Notices, c.scope.nothingAt(found, len(o.list))...)
 	return nil
 }

@@ -162,7 +162,7 @@ func seen(t *testing.T, c *clone, p *plugin.Plugin, want string, set func(*check
 	for range r.Failures {
 		got = append(got, "failure")
 	}
-	for range r.NotApplicable {
+	for range r.Skipped {
 		got = append(got, "note")
 	}
 	for _, i := range r.Instances {
@@ -239,8 +239,8 @@ func TestNotOutOfSight(t *testing.T) {
 						t.Errorf("%s: %s %s: %s", o.Source, d.Severity, d.Place.Path, d.Message)
 					}
 				}
-				if len(r.Failures)+len(r.NotApplicable) > 0 {
-					t.Errorf("%s: got failures %v, notes %v", o.Source, r.Failures, r.NotApplicable)
+				if len(r.Failures)+len(r.Skipped) > 0 {
+					t.Errorf("%s: got failures %v, notes %v", o.Source, r.Failures, r.Skipped)
 				}
 			}
 			look(func(*check.Options) {})

@@ -86,12 +86,12 @@ func TestIgnoredBelow(t *testing.T) {
 			r.commit()
 			o := checktest.Options(r.dir, p)
 			o.Environ, o.Source, o.Rev = gittest.Environ(), wire.Commit, "HEAD"
-			got := checktest.Check(t, o).NotApplicable
+			got := checktest.Check(t, o).Skipped
 			if len(got) != 1 || !strings.Contains(got[0].Why, c.want) {
 				t.Errorf("got %v, want %s", got, c.want)
 			}
 			o.Paths = []string{r.at(".flow")}
-			if got := checktest.Check(t, o).NotApplicable; len(got) > 0 {
+			if got := checktest.Check(t, o).Skipped; len(got) > 0 {
 				t.Errorf("for another path: got %v", got)
 			}
 		})

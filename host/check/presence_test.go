@@ -117,7 +117,7 @@ func TestUnanswered(t *testing.T) {
 			r := checktest.Check(t, o)
 			for _, n := range r.Notes {
 				got += n.Path + ": " + n.Message
-				if n.Kind != result.PathsUnseen {
+				if n.Kind != result.PathsNotChecked {
 					t.Errorf("a note of kind %s", n.Kind)
 				}
 			}

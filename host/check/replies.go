@@ -98,8 +98,8 @@ func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Reme
 	if n.ids[id]++; n.ids[id] > 1 {
 		id += "-" + strconv.Itoa(n.ids[id])
 	}
-	out := result.Remedy{ID: id, Remedy: r, Doubt: finding.Doubt(f, &r, n.folded)}
-	if out.Doubt != "" {
+	out := result.Remedy{ID: id, Remedy: r, ReviewReason: finding.ReviewReason(f, &r, n.folded)}
+	if out.ReviewReason != "" {
 		out.Safety = wire.Review
 	}
 	return out

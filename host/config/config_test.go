@@ -172,15 +172,15 @@ func TestRefused(t *testing.T) {
 				`one, such as ocr/schema`},
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason`},
 		{"an ignore of everything", "ignore:\n- reason: a\n",
-			`c:2:3: ignore[0] is a mapping, expected this: Findings are accepted that match one of the paths, one ` +
-				`of the rules and the fingerprint; what is left out matches all, but one must be there`},
+			`c:2:3: ignore[0] is a mapping, expected this: At least one of paths, rules and fingerprint, and a ` +
+				`reason. Findings that match every given field are accepted`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
-			`c:2:34: ignore[0].until is "soon", expected this: The last day on which it holds (UTC), such as ` +
+			`c:2:34: ignore[0].until is "soon", expected this: Last day on which it applies (UTC), such as ` +
 				`2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n",
 			`c:2:34: "2026-02-31" is not a valid date`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n",
-			`c:2:3: plugins[0] is a mapping, expected this: One plugin: either path, or source and sha256`},
+			`c:2:3: plugins[0] is a mapping, expected this: A plugin: either path, or source and sha256`},
 		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n",
 			`c:2:26: plugins[0].sha256 is 12, expected a text`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n",

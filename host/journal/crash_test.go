@@ -276,7 +276,7 @@ func outcome(t *testing.T, w *world, old, new []string) string {
 	w.restart(&fuse{})
 	s, err := resumed(w.tree, w.journal, "", nil)
 	must(t, err)
-	for _, left := range s.Left {
+	for _, left := range s.Interrupted {
 		if len(left.Paths) > 0 {
 			t.Fatalf("left alone: %v", left.Paths)
 		}

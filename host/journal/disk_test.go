@@ -22,15 +22,15 @@ func begin(t *testing.T, s *Store, changes ...edit.Change) *Transaction {
 }
 
 // refused begins what must be refused, and checks that nothing changed.
-func refused(t *testing.T, anchor, journal, want string, changes ...edit.Change) {
+func refused(t *testing.T, workspace, journal, want string, changes ...edit.Change) {
 	t.Helper()
-	before := listed(t, anchor)
-	s := opens(t, anchor, journal)
+	before := listed(t, workspace)
+	s := opens(t, workspace, journal)
 	defer s.Close()
 	if _, err := s.Begin(intent(changes)); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("got %v, want %q", err, want)
 	}
-	if got := listed(t, anchor); !slices.Equal(got, before) {
+	if got := listed(t, workspace); !slices.Equal(got, before) {
 		t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 	}
 	if names := show(s.records.disk); !slices.ContainsFunc(names,
@@ -40,16 +40,16 @@ func refused(t *testing.T, anchor, journal, want string, changes ...edit.Change)
 }
 
 func TestModesOwnersAndLinksStay(t *testing.T) {
-	anchor, journal := disk(t)
-	name := filepath.Join(anchor, "w/state.json")
-	twin := filepath.Join(anchor, "other/twin.json")
+	workspace, journal := disk(t)
+	name := filepath.Join(workspace, "w/state.json")
+	twin := filepath.Join(workspace, "other/twin.json")
 	must(t, os.Link(name, twin))
 	for _, mode := range []os.FileMode{0o600, 0o755, 0o664, 0o604} {
 		must(t, os.Chmod(name, mode))
 		if os.Geteuid() == 0 {
 			must(t, os.Chown(name, 12345, 54321))
 		}
-		s := opens(t, anchor, journal)
+		s := opens(t, workspace, journal)
 		must(t, begin(t, s, write("w/state.json", "{}")).Keep())
 		info, err := os.Stat(name)
 		must(t, err)
@@ -72,8 +72,8 @@ func TestModesOwnersAndLinksStay(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	anchor, journal := disk(t)
-	in := func(name string) string { return filepath.Join(anchor, name) }
+	workspace, journal := disk(t)
+	in := func(name string) string { return filepath.Join(workspace, name) }
 	must(t, syscall.Mkfifo(in("w/pipe"), 0o600))
 	must(t, os.Symlink("state.json", in("w/link.json")))
 	must(t, os.Symlink("../other", in("w/linked")))
@@ -127,14 +127,14 @@ func TestRefusals(t *testing.T) {
 		{"directory", []edit.Change{write("w/plan.md/x", "y")}},
 	} {
 		if c.changes != nil {
-			refused(t, anchor, journal, c.want, c.changes...)
+			refused(t, workspace, journal, c.want, c.changes...)
 		}
 	}
 }
 
 func TestExpectations(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
 	defer s.Close()
 	in := intent([]edit.Change{write("w/state.json", "{}")})
 	for name, sum := range map[string]string{"w/state.json": sumOf(nil), "w/plan.md": "", "w/absent.md": sumOf(nil),
@@ -185,17 +185,17 @@ func TestDirectorySwappedForALink(t *testing.T) {
 		write("w/rounds/1/final.md", "bad"), write("w/rounds/1/new/x.md", "bad"),
 	}
 	for at := 1; ; at++ {
-		anchor, journal := disk(t)
-		secret := filepath.Join(anchor, "secret")
+		workspace, journal := disk(t)
+		secret := filepath.Join(workspace, "secret")
 		must(t, os.MkdirAll(filepath.Join(secret, "1"), 0o755))
 		for _, name := range []string{"final.md", "unseen.bin", "state.json"} {
 			must(t, os.WriteFile(filepath.Join(secret, "1", name), []byte("done\n"), 0o644))
 		}
 		want := listed(t, secret)
-		s := opens(t, anchor, journal)
+		s := opens(t, workspace, journal)
 		h := &hooked{Disk: s.tree, at: at, do: func() {
-			must(t, os.Rename(filepath.Join(anchor, "w/rounds"), filepath.Join(anchor, "w/real")))
-			must(t, os.Symlink("../secret", filepath.Join(anchor, "w/rounds")))
+			must(t, os.Rename(filepath.Join(workspace, "w/rounds"), filepath.Join(workspace, "w/real")))
+			must(t, os.Symlink("../secret", filepath.Join(workspace, "w/rounds")))
 		}}
 		s.tree = files{h}
 		tx, err := s.Begin(intent(changes))
@@ -209,7 +209,7 @@ func TestDirectorySwappedForALink(t *testing.T) {
 			t.Errorf("swapped before change %d: it is done", at)
 		}
 		s.Close()
-		if s, err := Open(anchor, journal, journal+"-key"); err == nil {
+		if s, err := Open(workspace, journal, journal+"-key"); err == nil {
 			s.Close()
 		}
 		if got := listed(t, secret); !slices.Equal(got, want) {
@@ -220,34 +220,34 @@ func TestDirectorySwappedForALink(t *testing.T) {
 
 // TestEditedAfterTheInterruption: what a person did meanwhile is never lost.
 func TestEditedAfterTheInterruption(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
 	begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
 	s.Close() // neither kept nor taken back, as if it had been killed
 	if !Pending(journal) {
 		t.Error("nothing is pending")
 	}
-	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
-	s = opens(t, anchor, journal)
-	if len(s.Left) != 1 || !slices.Equal(s.Left[0].Paths, []string{"w/state.json"}) {
-		t.Fatalf("left %+v", s.Left)
+	must(t, os.WriteFile(filepath.Join(workspace, "w/state.json"), []byte("by hand"), 0o644))
+	s = opens(t, workspace, journal)
+	if len(s.Interrupted) != 1 || !slices.Equal(s.Interrupted[0].Paths, []string{"w/state.json"}) {
+		t.Fatalf("left %+v", s.Interrupted)
 	}
 	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
-		if data, _ := os.ReadFile(filepath.Join(anchor, name)); string(data) != want {
+		if data, _ := os.ReadFile(filepath.Join(workspace, name)); string(data) != want {
 			t.Errorf("%s holds %q", name, data)
 		}
 	}
-	if data, err := os.ReadFile(filepath.Join(s.Left[0].Where, backupName(0))); err != nil ||
+	if data, err := os.ReadFile(filepath.Join(s.Interrupted[0].Where, backupName(0))); err != nil ||
 		string(data) != before["w/state.json"] {
 		t.Errorf("the old bytes: %q, %v", data, err)
 	}
 	settled(t, s.tree)
 	must(t, begin(t, s, write("w/plan.md", "other")).Keep())
 	s.Close()
-	s = opens(t, anchor, journal)
+	s = opens(t, workspace, journal)
 	defer s.Close()
-	if len(s.Left) > 0 || Pending(journal) {
-		t.Errorf("left again: %+v", s.Left)
+	if len(s.Interrupted) > 0 || Pending(journal) {
+		t.Errorf("left again: %+v", s.Interrupted)
 	}
 	if undone, err := s.Undo(); err != nil || len(undone) != 1 {
 		t.Errorf("undone %+v, %v", undone, err)
@@ -257,13 +257,13 @@ func TestEditedAfterTheInterruption(t *testing.T) {
 // TestInterruptedUndoIsPending: undoing opens an older transaction, while a later one stays that could not be rolled
 // back.
 func TestInterruptedUndoIsPending(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
 	must(t, begin(t, s, write("w/state.json", "{}")).Keep())
 	begin(t, s, write("w/plan.md", "other"))
 	s.Close() // as if it had been killed
-	must(t, os.WriteFile(filepath.Join(anchor, "w/plan.md"), []byte("by hand"), 0o644))
-	opens(t, anchor, journal).Close()
+	must(t, os.WriteFile(filepath.Join(workspace, "w/plan.md"), []byte("by hand"), 0o644))
+	opens(t, workspace, journal).Close()
 	if Pending(journal) {
 		t.Error("pending although everything is ended")
 	}
@@ -273,15 +273,15 @@ func TestInterruptedUndoIsPending(t *testing.T) {
 	if !Pending(journal) {
 		t.Error("an interrupted undo is not pending")
 	}
-	s = opens(t, anchor, journal)
+	s = opens(t, workspace, journal)
 	defer s.Close()
-	if data, _ := os.ReadFile(filepath.Join(anchor, "w/state.json")); string(data) != before["w/state.json"] {
+	if data, _ := os.ReadFile(filepath.Join(workspace, "w/state.json")); string(data) != before["w/state.json"] {
 		t.Errorf("not undone: %q", data)
 	}
 }
 
 func TestUndoRefuses(t *testing.T) {
-	for name, spoil := range map[string]func(anchor string) error{
+	for name, spoil := range map[string]func(workspace string) error{
 		"far/away/w/state.json": func(a string) error {
 			return os.WriteFile(filepath.Join(a, "far/away/w/state.json"), []byte("x"), 0o644)
 		},
@@ -297,16 +297,16 @@ func TestUndoRefuses(t *testing.T) {
 		"far": func(a string) error { return os.WriteFile(filepath.Join(a, "far/x"), nil, 0o644) },
 		"w":   func(a string) error { return os.Mkdir(filepath.Join(a, "w"), 0o755) },
 	} {
-		anchor, journal := disk(t)
-		s := opens(t, anchor, journal)
+		workspace, journal := disk(t)
+		s := opens(t, workspace, journal)
 		must(t, begin(t, s, everything()...).Keep())
-		must(t, spoil(anchor))
-		want := listed(t, anchor)
+		must(t, spoil(workspace))
+		want := listed(t, workspace)
 		var changed *ChangedError
 		if _, err := s.Undo(); !errors.As(err, &changed) || !slices.Contains(changed.Paths, name) {
 			t.Errorf("%s: got %v", name, err)
 		}
-		if got := listed(t, anchor); !slices.Equal(got, want) {
+		if got := listed(t, workspace); !slices.Equal(got, want) {
 			t.Errorf("%s: the tree changed", name)
 		}
 		s.Close()
@@ -315,14 +315,14 @@ func TestUndoRefuses(t *testing.T) {
 
 // TestWorkInAMovedDirectoryGoesBackWithIt: undoing a move takes nothing away.
 func TestWorkInAMovedDirectoryGoesBackWithIt(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
 	defer s.Close()
 	must(t, begin(t, s, everything()...).Keep())
-	must(t, os.WriteFile(filepath.Join(anchor, "far/away/w/rounds/2/unseen.bin"), []byte("later"), 0o644))
+	must(t, os.WriteFile(filepath.Join(workspace, "far/away/w/rounds/2/unseen.bin"), []byte("later"), 0o644))
 	_, err := s.Undo()
 	must(t, err)
-	if data, err := os.ReadFile(filepath.Join(anchor, "w/rounds/1/unseen.bin")); string(data) != "later" {
+	if data, err := os.ReadFile(filepath.Join(workspace, "w/rounds/1/unseen.bin")); string(data) != "later" {
 		t.Errorf("got %q, %v", data, err)
 	}
 }
@@ -359,11 +359,11 @@ func TestOnlyTheLastGroupsAreKept(t *testing.T) {
 
 // TestEditedBeforeTakingBack: nor is what a person did while a change was checked.
 func TestEditedBeforeTakingBack(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
 	defer s.Close()
 	tx := begin(t, s, write("w/state.json", "{}"), write("w/plan.md", "other"))
-	must(t, os.WriteFile(filepath.Join(anchor, "w/state.json"), []byte("by hand"), 0o644))
+	must(t, os.WriteFile(filepath.Join(workspace, "w/state.json"), []byte("by hand"), 0o644))
 	err := tx.RollBack()
 	if err == nil || !strings.Contains(err.Error(),
 		"w/state.json was changed by another program meanwhile and was left alone") ||
@@ -371,7 +371,7 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	for name, want := range map[string]string{"w/state.json": "by hand", "w/plan.md": before["w/plan.md"]} {
-		if data, _ := os.ReadFile(filepath.Join(anchor, name)); string(data) != want {
+		if data, _ := os.ReadFile(filepath.Join(workspace, name)); string(data) != want {
 			t.Errorf("%s holds %q", name, data)
 		}
 	}
@@ -380,21 +380,21 @@ func TestEditedBeforeTakingBack(t *testing.T) {
 
 // TestMovedAsAWhole: a directory takes along what it holds, links and pipes, too.
 func TestMovedAsAWhole(t *testing.T) {
-	anchor, journal := disk(t)
-	must(t, os.Symlink("/etc/passwd", filepath.Join(anchor, "w/rounds/1/link")))
-	must(t, syscall.Mkfifo(filepath.Join(anchor, "w/rounds/1/pipe"), 0o600))
-	must(t, os.Chmod(filepath.Join(anchor, "w/rounds/1"), 0o710))
-	old := listed(t, anchor)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	must(t, os.Symlink("/etc/passwd", filepath.Join(workspace, "w/rounds/1/link")))
+	must(t, syscall.Mkfifo(filepath.Join(workspace, "w/rounds/1/pipe"), 0o600))
+	must(t, os.Chmod(filepath.Join(workspace, "w/rounds/1"), 0o710))
+	old := listed(t, workspace)
+	s := opens(t, workspace, journal)
 	defer s.Close()
 	must(t, begin(t, s, edit.Change{Kind: edit.Rename, From: "w/rounds/", Path: "w/old/"},
 		write("w/old/1/final.md", "x")).Keep())
-	if target, err := os.Readlink(filepath.Join(anchor, "w/old/1/link")); err != nil || target != "/etc/passwd" {
+	if target, err := os.Readlink(filepath.Join(workspace, "w/old/1/link")); err != nil || target != "/etc/passwd" {
 		t.Errorf("the link: %q, %v", target, err)
 	}
 	_, err := s.Undo()
 	must(t, err)
-	if got := listed(t, anchor); !slices.Equal(got, old) {
+	if got := listed(t, workspace); !slices.Equal(got, old) {
 		t.Errorf("undone:\n%s", strings.Join(got, "\n"))
 	}
 }

@@ -36,27 +36,27 @@ func fill(t *testing.T, dir string) {
 }
 
 // moveTo lays down the tree of the stories on another file system.
-func moveTo(t *testing.T, anchor, dir string) string {
+func moveTo(t *testing.T, workspace, dir string) string {
 	t.Helper()
 	to := filepath.Join(dir, "tree")
-	must(t, os.CopyFS(to, os.DirFS(anchor)))
+	must(t, os.CopyFS(to, os.DirFS(workspace)))
 	return to
 }
 
 func TestDiskFull(t *testing.T) {
 	for _, where := range []string{"the tree", "the journal"} {
 		t.Run(where, func(t *testing.T) {
-			anchor, journal := disk(t)
+			workspace, journal := disk(t)
 			dir := small(t)
 			if where == "the tree" {
-				anchor = moveTo(t, anchor, dir)
+				workspace = moveTo(t, workspace, dir)
 			} else {
 				journal = filepath.Join(dir, "journal")
-				opens(t, anchor, journal).Close()
+				opens(t, workspace, journal).Close()
 			}
 			fill(t, dir)
-			before := listed(t, anchor)
-			s := opens(t, anchor, journal)
+			before := listed(t, workspace)
+			s := opens(t, workspace, journal)
 			defer s.Close()
 			for _, changes := range [][]edit.Change{
 				{write("w/state.json", strings.Repeat("x", 8000)), write("w/plan.md", "y")},
@@ -67,7 +67,7 @@ func TestDiskFull(t *testing.T) {
 				if err == nil || !strings.Contains(err.Error(), "no space left on device; free some space") {
 					t.Errorf("got %v", err)
 				}
-				if got := listed(t, anchor); !slices.Equal(got, before) {
+				if got := listed(t, workspace); !slices.Equal(got, before) {
 					t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 				}
 			}
@@ -83,16 +83,16 @@ func TestDiskFull(t *testing.T) {
 func TestReadOnlyFileSystem(t *testing.T) {
 	for _, where := range []string{"the tree", "the journal"} {
 		t.Run(where, func(t *testing.T) {
-			anchor, journal := disk(t)
+			workspace, journal := disk(t)
 			dir := small(t)
 			if where == "the tree" {
-				anchor = moveTo(t, anchor, dir)
+				workspace = moveTo(t, workspace, dir)
 			} else {
 				journal = filepath.Join(dir, "journal")
 			}
 			must(t, syscall.Mount("", dir, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""))
-			before := listed(t, anchor)
-			s, err := Open(anchor, journal, journal+"-key")
+			before := listed(t, workspace)
+			s, err := Open(workspace, journal, journal+"-key")
 			if err == nil {
 				defer s.Close()
 				_, err = s.Begin(intent(everything()))
@@ -101,7 +101,7 @@ func TestReadOnlyFileSystem(t *testing.T) {
 				!strings.Contains(err.Error(), "run this again") {
 				t.Errorf("got %v", err)
 			}
-			if got := listed(t, anchor); !slices.Equal(got, before) {
+			if got := listed(t, workspace); !slices.Equal(got, before) {
 				t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 			}
 		})

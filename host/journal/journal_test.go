@@ -41,22 +41,22 @@ func TestJournalMustBeOurs(t *testing.T) {
 		if name == "of another" && os.Geteuid() != 0 {
 			continue
 		}
-		anchor, journal := disk(t)
+		workspace, journal := disk(t)
 		must(t, c.spoil(journal))
-		if _, err := Open(anchor, journal, journal+"-key"); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Open(workspace, journal, journal+"-key"); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}
 }
 
 func TestLock(t *testing.T) {
-	anchor, journal := disk(t)
-	s := opens(t, anchor, journal)
-	if _, err := Open(anchor, journal, journal+"-key"); !errors.Is(err, ErrLocked) {
+	workspace, journal := disk(t)
+	s := opens(t, workspace, journal)
+	if _, err := Open(workspace, journal, journal+"-key"); !errors.Is(err, ErrLocked) {
 		t.Errorf("a second one: %v", err)
 	}
 	s.Close()
-	opens(t, anchor, journal).Close()
+	opens(t, workspace, journal).Close()
 	if info, err := os.Stat(journal); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the journal: %v, %v", info.Mode(), err)
 	}
@@ -113,7 +113,7 @@ func TestHostileJournal(t *testing.T) {
 		"absolute":            at("/tmp/plan.md"),
 		"git":                 at(".git/hooks/pre-commit"),
 		"git in capitals":     at("w/.GIT/config"),
-		"the anchor":          at("."),
+		"the workspace":       at("."),
 		"another instance":    at("other/keep.md"),
 		"no roots":            func(f *forged) { f.header.About.Root = "" },
 		"root in git":         func(f *forged) { f.header.About.To = ".git" },
@@ -135,16 +135,16 @@ func TestHostileJournal(t *testing.T) {
 		t.Run(name, func(t *testing.T) { refusedJournal(t, change) })
 	}
 	t.Run("empty", func(t *testing.T) {
-		anchor, journal := disk(t)
+		workspace, journal := disk(t)
 		hostile().write(t, journal)
 		must(t, os.Truncate(filepath.Join(journal, hostile().id+"."+open, stepName(0)), 0))
-		stillRefused(t, anchor, journal)
+		stillRefused(t, workspace, journal)
 	})
 	t.Run("believed", func(t *testing.T) {
-		anchor, journal := disk(t)
+		workspace, journal := disk(t)
 		hostile().write(t, journal)
-		opens(t, anchor, journal).Close()
-		if data, _ := os.ReadFile(filepath.Join(anchor, "w/plan.md")); string(data) != "bad" {
+		opens(t, workspace, journal).Close()
+		if data, _ := os.ReadFile(filepath.Join(workspace, "w/plan.md")); string(data) != "bad" {
 			t.Errorf("the record of these tests does nothing: %q", data)
 		}
 	})
@@ -152,21 +152,21 @@ func TestHostileJournal(t *testing.T) {
 
 func refusedJournal(t *testing.T, change func(*forged)) {
 	t.Helper()
-	anchor, journal := disk(t)
+	workspace, journal := disk(t)
 	f := hostile()
 	change(f)
 	f.write(t, journal)
-	stillRefused(t, anchor, journal)
+	stillRefused(t, workspace, journal)
 }
 
-func stillRefused(t *testing.T, anchor, journal string) {
+func stillRefused(t *testing.T, workspace, journal string) {
 	t.Helper()
-	want := listed(t, anchor)
-	if _, err := Open(anchor, journal, journal+"-key"); err == nil ||
+	want := listed(t, workspace)
+	if _, err := Open(workspace, journal, journal+"-key"); err == nil ||
 		!strings.Contains(err.Error(), "remove that directory") || !strings.Contains(err.Error(), "00000001") {
 		t.Errorf("got %v", err)
 	}
-	if got := listed(t, anchor); !slices.Equal(got, want) {
+	if got := listed(t, workspace); !slices.Equal(got, want) {
 		t.Errorf("the tree changed:\n%s", strings.Join(got, "\n"))
 	}
 }
@@ -174,16 +174,16 @@ func stillRefused(t *testing.T, anchor, journal string) {
 // TestBehindLinksOfAJournal: links that an attacker put into the tree beside a
 // journal lead nowhere.
 func TestBehindLinksOfAJournal(t *testing.T) {
-	anchor, journal := disk(t)
-	must(t, os.Rename(filepath.Join(anchor, "w"), filepath.Join(anchor, "real")))
-	must(t, os.Symlink("real", filepath.Join(anchor, "w")))
+	workspace, journal := disk(t)
+	must(t, os.Rename(filepath.Join(workspace, "w"), filepath.Join(workspace, "real")))
+	must(t, os.Symlink("real", filepath.Join(workspace, "w")))
 	hostile().write(t, journal)
-	want := listed(t, anchor)
-	s, err := Open(anchor, journal, journal+"-key")
+	want := listed(t, workspace)
+	s, err := Open(workspace, journal, journal+"-key")
 	if err == nil {
 		s.Close()
 	}
-	if got := listed(t, anchor); !slices.Equal(got, want) {
+	if got := listed(t, workspace); !slices.Equal(got, want) {
 		t.Errorf("the tree changed (%v):\n%s", err, strings.Join(got, "\n"))
 	}
 }

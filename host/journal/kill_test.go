@@ -44,8 +44,8 @@ func everything() []edit.Change {
 }
 
 // applyForEver applies and undoes until it is killed.
-func applyForEver(anchor, journal string) error {
-	s, err := Open(anchor, journal, journal+"-key")
+func applyForEver(workspace, journal string) error {
+	s, err := Open(workspace, journal, journal+"-key")
 	if err != nil {
 		return err
 	}
@@ -65,12 +65,12 @@ func applyForEver(anchor, journal string) error {
 }
 
 // disk lays down the tree of the stories on a real disk.
-func disk(t testing.TB) (anchor, journal string) {
+func disk(t testing.TB) (workspace, journal string) {
 	t.Helper()
 	dir := t.TempDir()
-	anchor, journal = filepath.Join(dir, "tree"), filepath.Join(dir, "journal")
-	must(t, os.Mkdir(anchor, 0o755))
-	root, err := OpenRoot(anchor)
+	workspace, journal = filepath.Join(dir, "tree"), filepath.Join(dir, "journal")
+	must(t, os.Mkdir(workspace, 0o755))
+	root, err := OpenRoot(workspace)
 	must(t, err)
 	defer root.Close()
 	for name, text := range before {
@@ -81,20 +81,20 @@ func disk(t testing.TB) (anchor, journal string) {
 		makeParents(t, root, name)
 		must(t, root.Write(name, []byte(text), as))
 	}
-	return anchor, journal
+	return workspace, journal
 }
 
-func listed(t testing.TB, anchor string) []string {
+func listed(t testing.TB, workspace string) []string {
 	t.Helper()
-	root, err := OpenRoot(anchor)
+	root, err := OpenRoot(workspace)
 	must(t, err)
 	defer root.Close()
 	return show(root)
 }
 
-func opens(t testing.TB, anchor, journal string) *Store {
+func opens(t testing.TB, workspace, journal string) *Store {
 	t.Helper()
-	s, err := Open(anchor, journal, journal+"-key")
+	s, err := Open(workspace, journal, journal+"-key")
 	must(t, err)
 	return s
 }
@@ -103,35 +103,35 @@ func opens(t testing.TB, anchor, journal string) *Store {
 // rolled back or finished; the tree is then the old or the new one.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	anchor, journal := disk(t)
-	old := listed(t, anchor)
-	s := opens(t, anchor, journal)
+	workspace, journal := disk(t)
+	old := listed(t, workspace)
+	s := opens(t, workspace, journal)
 	start := time.Now()
 	tx, err := s.Begin(intent(everything()))
 	must(t, err)
 	must(t, tx.Keep())
-	after := listed(t, anchor)
+	after := listed(t, workspace)
 	_, err = s.Undo()
 	must(t, err)
 	took := time.Since(start)
 	s.Close()
-	if !slices.Equal(listed(t, anchor), old) {
-		t.Fatalf("undone:\n%s", strings.Join(listed(t, anchor), "\n"))
+	if !slices.Equal(listed(t, workspace), old) {
+		t.Fatalf("undone:\n%s", strings.Join(listed(t, workspace), "\n"))
 	}
 	random := rand.New(rand.NewSource(1))
 	interrupted, news := 0, 0
 	for range *kills {
-		kill(t, anchor, journal, time.Duration(random.Int63n(int64(took))))
-		s := opens(t, anchor, journal)
-		if len(s.Left) > 0 {
+		kill(t, workspace, journal, time.Duration(random.Int63n(int64(took))))
+		s := opens(t, workspace, journal)
+		if len(s.Interrupted) > 0 {
 			interrupted++
 		}
-		got := listed(t, anchor)
+		got := listed(t, workspace)
 		if slices.Equal(got, after) {
 			news++
 			_, err := s.Undo()
 			must(t, err)
-			got = listed(t, anchor)
+			got = listed(t, workspace)
 		}
 		if !slices.Equal(got, old) {
 			t.Fatalf("killed: the tree is neither old nor new:\n%s", strings.Join(got, "\n"))
@@ -146,9 +146,9 @@ func TestKilled(t *testing.T) {
 }
 
 // kill starts a process that applies, and kills it some time after it began.
-func kill(t *testing.T, anchor, journal string, after time.Duration) {
+func kill(t *testing.T, workspace, journal string, after time.Duration) {
 	t.Helper()
-	cmd := exec.Command(os.Args[0], childVerb, anchor, journal)
+	cmd := exec.Command(os.Args[0], childVerb, workspace, journal)
 	out, err := cmd.StdoutPipe()
 	must(t, err)
 	must(t, cmd.Start())

@@ -54,7 +54,7 @@ import (
 
 // A Store holds the journals of one workspace and the lock over them. It is not safe for concurrent use.
 type Store struct {
-	Left []Left // what interrupted runs had left
+	Interrupted []Interrupted // what interrupted runs had left
 
 	applier
 	entries []*entry // what is kept or left, the oldest first
@@ -62,8 +62,8 @@ type Store struct {
 	close   func()
 }
 
-// Left is a transaction that an earlier run had not ended, and that was rolled back.
-type Left struct {
+// Interrupted is a transaction that an earlier run had not ended, and that was rolled back.
+type Interrupted struct {
 	About About
 	Paths []string // what another program changed meanwhile, and which was therefore left alone
 	Where string   // the directory of the journal that still has the old bytes, if Paths is not empty
@@ -136,7 +136,7 @@ func resumed(tree, journal Disk, dir string, key []byte) (s *Store, err error) {
 		if err != nil {
 			return s, fmt.Errorf("finish an interrupted repair: %w%s", err, cure(err))
 		}
-		s.Left = append(s.Left, Left{e.header.About, paths, filepath.Join(dir, e.dir())})
+		s.Interrupted = append(s.Interrupted, Interrupted{e.header.About, paths, filepath.Join(dir, e.dir())})
 	}
 	s.entries = slices.DeleteFunc(s.entries, func(e *entry) bool { return e.state == removing })
 	return s, nil

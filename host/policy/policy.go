@@ -227,15 +227,15 @@ func (a *application) notes(whole bool) []result.Note {
 }
 
 func stale(name string, n int) result.Note {
-	what, them := "1 finding that is known here does", "it"
+	what, them := "1 entry of this baseline no longer matches a finding", "it"
 	if n > 1 {
-		what, them = fmt.Sprintf("%d findings that are known here do", n), "them"
+		what, them = fmt.Sprintf("%d entries of this baseline no longer match a finding", n), "them"
 	}
 	return result.Note{Kind: result.BaselineStale, Place: result.Place{Path: name},
-		Message: what + " not occur any more: remove " + them + " with `stategate check --write-baseline`"}
+		Message: what + "; remove " + them + " with `stategate check --write-baseline`"}
 }
 
-// maxChanged is how many known findings that have changed get a note of their own.
+// maxChanged is how many findings of the baseline that have changed get a note of their own.
 const maxChanged = 10
 
 // Accept suppresses the findings of a baseline, as many of each as it knows, and returns how many of its entries were
@@ -260,7 +260,8 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 				if was == d.Message {
 					was = "" // unchanged
 				}
-				inst.Suppressed = append(inst.Suppressed, result.Suppressed{Diagnostic: d, Why: result.Known, Was: was})
+				inst.Suppressed = append(inst.Suppressed,
+					result.Suppressed{Diagnostic: d, Why: result.InBaseline, BaselineMessage: was})
 				release(inst, &d, "by the baseline")
 				return true
 			})
@@ -275,25 +276,25 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 	return ledger.Missed()
 }
 
-// changed notes the known findings whose message is another one now.
+// changed notes the findings of the baseline whose message is another one now.
 func changed(r *result.Result, name string) (notes []result.Note) {
 	n := 0
 	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
-			if d.Was == "" || result.RuleName(d.Rule) == wire.RuleRunRemoved { // which names the base
+			if d.BaselineMessage == "" || result.RuleName(d.Rule) == wire.RuleRunRemoved { // which names the base
 				continue
 			}
 			if n++; n <= maxChanged {
 				notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: d.Place,
-					Message: fmt.Sprintf("known finding changed [%s]: was: %s; is: %s; %s", d.Rule, d.Was, d.Message,
-						acceptIt)})
+					Message: fmt.Sprintf("finding in the baseline changed [%s]: was: %s; is: %s; %s", d.Rule,
+						d.BaselineMessage, d.Message, acceptIt)})
 			}
 		}
 	}
 	if n > maxChanged {
 		notes = append(notes, result.Note{Kind: result.BaselineChanged, Place: result.Place{Path: name},
-			Message: fmt.Sprintf("%d more known findings have changed (--format json lists them); %s", n-maxChanged,
-				acceptIt)})
+			Message: fmt.Sprintf("%d more findings in the baseline changed (--format json lists them); %s",
+				n-maxChanged, acceptIt)})
 	}
 	return notes
 }

@@ -60,8 +60,8 @@ func (o *Options) cure(r *result.Remedy) string {
 // steps are why a remedy is not safe, and what a person does.
 func steps(r *result.Remedy) []string {
 	var list []string
-	if r.Doubt != "" {
-		list = append(list, "- not safe: "+Safe(r.Doubt))
+	if r.ReviewReason != "" {
+		list = append(list, "- not safe: "+Safe(r.ReviewReason))
 	}
 	for _, s := range r.Steps {
 		list = append(list, "- "+Safe(s))
@@ -107,19 +107,19 @@ func failureText(f *result.Failure) string {
 
 // failureFingerprint stays the same while the failure stays.
 func failureFingerprint(f *result.Failure) string {
-	return result.ID(notLookedAt, string(f.Kind), f.Plugin, f.Root)
+	return result.ID(notChecked, string(f.Kind), f.Plugin, f.Root)
 }
 
 // notes say what was left out on purpose, a line each.
 func (o *Options) notes(r *result.Result) []string {
 	var list []string
-	for _, u := range r.NotApplicable {
+	for _, u := range r.Skipped {
 		list = append(list, Safe(u.Plugin)+" was not checked: "+Safe(u.Why))
 	}
 	p := newReport(nil, r, *o)
 	if o.Quiet {
 		return prefixed(append(list,
-			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsUnseen })...))
+			p.notesOf(func(n *result.Note) bool { return n.Kind == result.PathsNotChecked })...))
 	}
 	alike := map[result.Declined][]string{} // paths, by plugin and reason
 	for _, d := range r.Declined {
@@ -154,7 +154,7 @@ func (p *report) notesOf(wanted func(*result.Note) bool) (list []string) {
 	for i := range p.result.Notes {
 		n := &p.result.Notes[i]
 		at := p.place(n.Place)
-		if p.result.Policy != "" && n.Kind != result.PathsUnseen { // it is named as git does a file of a commit
+		if p.result.Policy != "" && n.Kind != result.PathsNotChecked { // it is named as git does a file of a commit
 			at = Safe(n.Place.String())
 		}
 		if wanted(n) {
@@ -211,11 +211,11 @@ func counts(r *result.Result, show wire.Severity, untouched map[wire.Severity]in
 }
 
 func accepted(s *result.Summary) (list []string) {
-	if n := s.Suppressed - s.Known; n > 0 {
+	if n := s.Suppressed - s.InBaseline; n > 0 {
 		list = append(list, fmt.Sprintf("%d ignored", n))
 	}
-	if s.Known > 0 {
-		list = append(list, fmt.Sprintf("%d known", s.Known))
+	if s.InBaseline > 0 {
+		list = append(list, fmt.Sprintf("%d in baseline", s.InBaseline))
 	}
 	return list
 }
@@ -225,7 +225,7 @@ func verdict(r *result.Result, failOn wire.Severity) string {
 }
 
 var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed",
-	result.Broken: "the check is incomplete"}
+	result.Incomplete: "the check is incomplete"}
 
 // Count is a number of things, in the plural unless it is one.
 func Count(n int, name string) string {

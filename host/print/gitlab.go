@@ -27,15 +27,15 @@ func GitLab(w io.Writer, r *result.Result, o Options) error {
 			"location": object{"path": cmp.Or(at.Path, "."), "lines": lines}})
 	}
 	for _, f := range r.Failures {
-		add(failureText(&f), notLookedAt, failureFingerprint(&f), "blocker", result.Place{Path: f.Root})
+		add(failureText(&f), notChecked, failureFingerprint(&f), "blocker", result.Place{Path: f.Root})
 	}
 	for i, d := range r.Findings() {
 		text := strings.Join(append([]string{Safe(d.Message)}, o.cures(i, d)...), "\n")
 		add(text, d.Rule, d.Fingerprint, worded(d.Severity, "critical", "minor", "info"), d.Place)
 	}
-	for _, u := range r.NotApplicable {
+	for _, u := range r.Skipped {
 		unknown := result.Failure{Plugin: u.Plugin}
-		add(Safe(u.Plugin)+" was not checked: "+Safe(u.Why), notLookedAt, failureFingerprint(&unknown), "info",
+		add(Safe(u.Plugin)+" was not checked: "+Safe(u.Why), notChecked, failureFingerprint(&unknown), "info",
 			result.Place{})
 	}
 	return encode(w, issues)

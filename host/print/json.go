@@ -19,22 +19,23 @@ import (
 // The types of this file are what the schemas describe, in the order of their members.
 
 type jsonResult struct {
-	Format    int               `json:"format"`
-	Version   string            `json:"version"`
-	Gate      result.Gate       `json:"gate"`
-	Source    string            `json:"source"`
-	Anchor    string            `json:"anchor"`
-	Revision  string            `json:"revision,omitempty"`
-	Base      []string          `json:"base"`
-	Policy    string            `json:"policy"`
-	Plugins   []jsonPlugin      `json:"plugins"`
-	Declined  []result.Declined `json:"declined"`
-	Unlooked  []result.Declined `json:"unlooked,omitempty"`
-	Excluded  []string          `json:"excluded"`
-	Summary   result.Summary    `json:"summary"`
-	Instances []jsonInstance    `json:"instances"`
-	Notes     []result.Note     `json:"notes"`
-	Failures  []result.Failure  `json:"failures"`
+	Format        int               `json:"format"`
+	Version       string            `json:"version"`
+	Gate          result.Gate       `json:"gate"`
+	Source        string            `json:"source"`
+	WorkspaceRoot string            `json:"workspace_root"`
+	Revision      string            `json:"revision,omitempty"`
+	Base          []result.Base     `json:"base"`
+	Scope         string            `json:"scope"`
+	Policy        string            `json:"policy"`
+	Plugins       []jsonPlugin      `json:"plugins"`
+	Declined      []result.Declined `json:"declined"`
+	Skipped       []result.Declined `json:"skipped,omitempty"`
+	Excluded      []string          `json:"excluded"`
+	Summary       result.Summary    `json:"summary"`
+	Instances     []jsonInstance    `json:"instances"`
+	Notes         []result.Note     `json:"notes"`
+	Failures      []result.Failure  `json:"failures"`
 }
 
 type jsonPlugin struct {
@@ -50,7 +51,7 @@ type jsonInstance struct {
 	Diagnostics []jsonFinding   `json:"diagnostics"`
 	Suppressed  []jsonFinding   `json:"suppressed"`
 	Recoveries  []jsonRemedy    `json:"recoveries"`
-	Touched     string          `json:"touched,omitempty"`
+	Updated     string          `json:"updated,omitempty"`
 	Uncommitted bool            `json:"uncommitted,omitempty"`
 }
 
@@ -93,9 +94,9 @@ type jsonFinding struct {
 	Fingerprint string           `json:"fingerprint"`
 	Fixed       *jsonFixed       `json:"fixed,omitempty"`
 
-	Why    result.Why `json:"why,omitempty"` // of what is suppressed
-	Reason string     `json:"reason,omitempty"`
-	Was    string     `json:"was,omitempty"`
+	Why             result.Why `json:"why,omitempty"` // of what is suppressed
+	Reason          string     `json:"reason,omitempty"`
+	BaselineMessage string     `json:"baseline_message,omitempty"`
 }
 
 type jsonFixed struct {
@@ -104,13 +105,13 @@ type jsonFixed struct {
 }
 
 type jsonRemedy struct {
-	ID      string   `json:"id"`
-	Title   string   `json:"title"`
-	Safety  string   `json:"safety"`
-	Steps   []string `json:"steps"`
-	Doubt   string   `json:"doubt,omitempty"`
-	Command string   `json:"command,omitempty"`
-	Heals   []string `json:"heals,omitempty"` // of a recovery
+	ID           string   `json:"id"`
+	Title        string   `json:"title"`
+	Safety       string   `json:"safety"`
+	Steps        []string `json:"steps"`
+	ReviewReason string   `json:"review_reason,omitempty"`
+	Command      string   `json:"command,omitempty"`
+	Heals        []string `json:"heals,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.
@@ -163,12 +164,12 @@ func SafeJSON(text []byte) []byte {
 func JSON(w io.Writer, r *result.Result, o Options) error {
 	const none = `"instances": []`
 	text, err := indented(jsonResult{
-		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), Anchor: o.Workspace,
-		Revision: r.Revision, Base: some(r.Base), Policy: r.Policy,
+		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), WorkspaceRoot: o.Workspace,
+		Revision: r.Revision, Base: some(r.Base), Scope: r.Scope(), Policy: r.Policy,
 		Plugins: each(r.Plugins, func(p **plugin.Plugin) jsonPlugin {
 			return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()}
 		}),
-		Declined: some(r.Declined), Unlooked: r.NotApplicable, Excluded: some(r.Excluded), Summary: r.Summary(),
+		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
 		Instances: []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
 	if err != nil {
@@ -213,7 +214,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 		}),
 		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
 			out := o.jsonFinding(&d.Diagnostic)
-			out.Why, out.Reason, out.Was = d.Why, d.Reason, d.Was
+			out.Why, out.Reason, out.BaselineMessage = d.Why, d.Reason, d.BaselineMessage
 			return out
 		}),
 		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
@@ -221,9 +222,9 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 			out.Heals = healed(i, r)
 			return out
 		}),
-		Uncommitted: i.LastTouch.Uncommitted}
-	if at := i.LastTouch.At; !at.IsZero() {
-		out.Touched = at.UTC().Format(time.RFC3339)
+		Uncommitted: i.LastUpdate.Uncommitted}
+	if at := i.LastUpdate.At; !at.IsZero() {
+		out.Updated = at.UTC().Format(time.RFC3339)
 	}
 	return out
 }
@@ -271,7 +272,7 @@ func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
 }
 
 func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
-	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.Doubt, o.apply(r), nil}
+	return jsonRemedy{r.ID, r.Title, r.Safety.String(), some(r.Steps), r.ReviewReason, o.apply(r), nil}
 }
 
 // healed are the rules whose findings a remedy ends.

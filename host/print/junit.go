@@ -66,7 +66,7 @@ func JUnit(w io.Writer, r *result.Result, o Options) error {
 	skip := func(plugin, root, why string) {
 		j.add(plugin, root, junitCase{Skipped: &junitProblem{Message: Safe(why)}})
 	}
-	for _, u := range r.NotApplicable {
+	for _, u := range r.Skipped {
 		skip(u.Plugin, "everything", u.Why)
 	}
 	for _, d := range r.Declined {

@@ -10,25 +10,25 @@ import (
 
 // A Recovery is all that one call of recover has to say. Any part may be nil.
 type Recovery struct {
-	Left    *result.Outcome // of an interrupted run
-	Plan    *result.Outcome // what would be done
-	Outcome *result.Outcome // what was done
-	Result  *result.Result  // the last check
-	Then    string          // the command that comes next, "" for none
+	Interrupted *result.Outcome // of an interrupted run
+	Plan        *result.Outcome // what would be done
+	Outcome     *result.Outcome // what was done
+	Result      *result.Result  // the last check
+	NextCommand string          // the command that comes next, "" for none
 }
 
 type jsonRecover struct {
-	Format   int              `json:"format"`
-	Version  string           `json:"version"`
-	Anchor   string           `json:"anchor"`
-	Left     []jsonDone       `json:"left"`
-	Planned  []jsonPlanned    `json:"planned,omitempty"`
-	Diff     *string          `json:"diff,omitempty"`
-	Done     []jsonDone       `json:"done"`
-	Gate     result.Gate      `json:"gate,omitempty"`
-	Remedies []jsonOffer      `json:"remedies"`
-	Failures []result.Failure `json:"failures"`
-	Then     string           `json:"then,omitempty"`
+	Format        int              `json:"format"`
+	Version       string           `json:"version"`
+	WorkspaceRoot string           `json:"workspace_root"`
+	Interrupted   []jsonDone       `json:"interrupted"`
+	Planned       []jsonPlanned    `json:"planned,omitempty"`
+	Diff          *string          `json:"diff,omitempty"`
+	Done          []jsonDone       `json:"done"`
+	Gate          result.Gate      `json:"gate,omitempty"`
+	Remedies      []jsonOffer      `json:"remedies"`
+	Failures      []result.Failure `json:"failures"`
+	NextCommand   string           `json:"next_command,omitempty"`
 }
 
 type jsonDone struct {
@@ -79,8 +79,8 @@ type jsonAbout struct {
 
 // RecoverJSON writes a recovery as schemas/recover.schema.json describes it.
 func RecoverJSON(w io.Writer, x Recovery, o Options) error {
-	out := jsonRecover{Format: 1, Version: o.Version, Anchor: o.Workspace, Left: newDone(x.Left),
-		Done: newDone(x.Outcome), Remedies: []jsonOffer{}, Failures: []result.Failure{}, Then: x.Then}
+	out := jsonRecover{Format: 1, Version: o.Version, WorkspaceRoot: o.Workspace, Interrupted: newDone(x.Interrupted),
+		Done: newDone(x.Outcome), Remedies: []jsonOffer{}, Failures: []result.Failure{}, NextCommand: x.NextCommand}
 	if r := x.Result; r != nil {
 		out.Gate, out.Remedies, out.Failures = r.Gate(o.FailOn), each(r.Offers(), o.jsonOffer), some(r.Failures)
 	}

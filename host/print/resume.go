@@ -27,14 +27,14 @@ const doubtful = "Some state could not be checked: this brief may be incomplete 
 func (x *Resumption) heading() string {
 	text := Count(len(x.Choices), "run") + " are in progress"
 	switch {
-	case len(x.Choices) == 0 && len(x.Failures)+len(x.Hidden) == 0:
+	case len(x.Choices) == 0 && len(x.Failures)+len(x.ErrorsWithoutRun) == 0:
 		return "Nothing is in progress"
 	case len(x.Choices) == 0:
 		return "What is in progress could not be determined"
 	case len(x.Choices) == 1:
 		text = "1 run is in progress"
 	}
-	if len(x.Failures)+len(x.Hidden) > 0 {
+	if len(x.Failures)+len(x.ErrorsWithoutRun) > 0 {
 		text += ", and some state could not be checked"
 	}
 	return text

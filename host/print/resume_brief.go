@@ -31,7 +31,7 @@ type briefing struct {
 // ResumeText writes a brief for people.
 func ResumeText(w io.Writer, x *Resumption, o Options) error {
 	b := &briefing{printer: newPrinter(w, o), fit: fits[0]}
-	if b.how.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Over) > 0) {
+	if b.how.Workspace != "" && (x.Run != nil || len(x.Choices)+len(x.Finished) > 0) {
 		b.paragraph(b.faint("Paths begin at " + Safe(b.how.Workspace) + "."))
 	}
 	return b.write(x, "Name one:")
@@ -66,9 +66,9 @@ func (b *briefing) write(x *Resumption, choose string) error {
 		b.choices(x.Choices)
 	default:
 		b.title("#", x.heading())
-		b.choices(x.Over)
+		b.choices(x.Finished)
 	}
-	lines := errorLines(x.Hidden)
+	lines := errorLines(x.ErrorsWithoutRun)
 	for _, f := range x.Failures {
 		lines = append(lines, failureText(&f))
 	}
@@ -124,7 +124,7 @@ func (b *briefing) done(c *result.Run) {
 	b.quote([]string{c.Check})
 }
 
-// about says where a run lies and when it was touched.
+// about says where a run lies and when it was last updated.
 func (b *briefing) about(x *Resumption) []string {
 	c := x.Run
 	list := []string{"Workflow: " + span(c.Instance.Plugin),
@@ -136,8 +136,8 @@ func (b *briefing) about(x *Resumption) []string {
 	if x.Branch != "" {
 		list = append(list, "Branch: "+span(x.Branch))
 	}
-	if t := c.Instance.LastTouch; !t.At.IsZero() {
-		text := "Last touched: " + strings.Replace(age(x.Now, t.At)+" ago", "now ago", "now", 1)
+	if t := c.Instance.LastUpdate; !t.At.IsZero() {
+		text := "Last updated: " + strings.Replace(age(x.Now, t.At)+" ago", "now ago", "now", 1)
 		if t.By != "" {
 			text += ", by " + span(t.By)
 		}

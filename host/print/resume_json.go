@@ -8,15 +8,15 @@ import (
 )
 
 type jsonBrief struct {
-	Format   int              `json:"format"`
-	Version  string           `json:"version"`
-	Outcome  string           `json:"outcome"`
-	Anchor   string           `json:"anchor"`
-	Run      *jsonRun         `json:"run"`
-	Choices  []jsonRun        `json:"choices"`
-	Over     []jsonRun        `json:"over"`
-	Hidden   []jsonFinding    `json:"hidden"`
-	Failures []result.Failure `json:"failures"`
+	Format           int              `json:"format"`
+	Version          string           `json:"version"`
+	Outcome          string           `json:"outcome"`
+	WorkspaceRoot    string           `json:"workspace_root"`
+	Run              *jsonRun         `json:"run"`
+	Choices          []jsonRun        `json:"choices"`
+	Finished         []jsonRun        `json:"finished"`
+	ErrorsWithoutRun []jsonFinding    `json:"errors_without_run"`
+	Failures         []result.Failure `json:"failures"`
 }
 
 type jsonRun struct {
@@ -34,8 +34,8 @@ type jsonRun struct {
 // ResumeJSON writes a brief, or the runs to choose from, as schemas/resume.schema.json describes it.
 func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 	run := func(r *result.Run) jsonRun { return newRun(r, o.FailOn) }
-	out := jsonBrief{1, o.Version, x.outcome(), o.Workspace, nil, each(x.Choices, run), each(x.Over, run),
-		each(x.Hidden, o.jsonFinding), some(x.Failures)}
+	out := jsonBrief{1, o.Version, x.outcome(), o.Workspace, nil, each(x.Choices, run), each(x.Finished, run),
+		each(x.ErrorsWithoutRun, o.jsonFinding), some(x.Failures)}
 	if x.Run != nil {
 		brief := run(x.Run)
 		out.Run = &brief
@@ -46,13 +46,13 @@ func ResumeJSON(w io.Writer, x *Resumption, o Options) error {
 func (x *Resumption) outcome() string {
 	switch {
 	case len(x.Failures) > 0:
-		return "broken"
+		return "incomplete"
 	case x.Run != nil:
 		return "brief"
 	case len(x.Choices) > 0:
 		return "choose"
-	case len(x.Hidden) > 0:
-		return "hidden"
+	case len(x.ErrorsWithoutRun) > 0:
+		return "unknown"
 	}
 	return "nothing"
 }

@@ -35,7 +35,7 @@ func briefOf(text string) *Resumption {
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
 	run.Resume, run.Recover, run.Check = "r", "stategate recover "+text, text
 	return &Resumption{Choice: result.Choice{Run: &run,
-		Hidden: []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
+		ErrorsWithoutRun: []result.Diagnostic{{Rule: "toy/not-a-file", Place: result.Place{Path: text}, Message: text}},
 		Failures: []result.Failure{{Plugin: text, Root: text,
 			Failure: fault.Failure{Kind: fault.IO, Message: text, Stderr: text}}}}}
 }

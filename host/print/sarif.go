@@ -12,9 +12,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// notLookedAt is the id of the result that stands for a failure. A consumer
+// notChecked is the id of the result that stands for a failure. A consumer
 // that reads results alone must not take their absence for an open gate.
-const notLookedAt = "stategate/not-looked-at"
+const notChecked = "stategate/not-checked"
 
 const sarifBase = "%SRCROOT%"
 
@@ -26,7 +26,8 @@ type object = map[string]any
 func SARIF(w io.Writer, r *result.Result, o Options) error {
 	s := &sarif{how: o, index: map[string]int{}}
 	s.declare(r)
-	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": append([]string{}, r.Base...)}
+	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": some(r.Base),
+		"scope": r.Scope()}
 	setText(properties, "revision", r.Revision)
 	setText(properties, "policy", r.Policy)
 	return encode(w, object{
@@ -76,7 +77,7 @@ func (s *sarif) declare(r *result.Result) {
 		}
 	}
 	if len(r.Failures) > 0 {
-		s.add("stategate", wire.Rule{Name: "not-looked-at", Severity: wire.Error,
+		s.add("stategate", wire.Rule{Name: "not-checked", Severity: wire.Error,
 			Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
 				"repository. It is listed among the results so that an incomplete report is never read as clean."})
 	}
@@ -125,7 +126,7 @@ func (s *sarif) results(r *result.Result) []object {
 		}
 		for _, d := range i.Suppressed {
 			why := "in the baseline"
-			if d.Why != result.Known {
+			if d.Why != result.InBaseline {
 				why = safeText(d.Reason)
 			}
 			add(s.result(i, &d.Diagnostic), object{"kind": "external", "status": "accepted", "justification": why})
@@ -168,7 +169,7 @@ func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerpri
 
 func (s *sarif) unknown(f *result.Failure) object {
 	properties := object{"plugin": Safe(f.Plugin), "root": Safe(f.Root)}
-	return s.about(notLookedAt, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root},
+	return s.about(notChecked, "open", "none", unlinked(failureText(f)), result.Place{Path: f.Root},
 		failureFingerprint(f), properties)
 }
 

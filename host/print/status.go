@@ -120,8 +120,8 @@ func (p *overview) whole() {
 
 func (p *overview) instance(i *result.Instance) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
-	if at := i.LastTouch; !at.At.IsZero() {
-		text := "  touched " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
+	if at := i.LastUpdate; !at.At.IsZero() {
+		text := "  updated " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
 		if at.Uncommitted {
 			text += ", not committed"
 		}

@@ -12,13 +12,13 @@ func StatusMarkdown(w io.Writer, r *result.Result, v View, o Options) error {
 	s, p := newSummary(r, o.FailOn), &overview{newReport(io.Discard, r, Options{FailOn: o.FailOn}), &v, nil}
 	rows := each(v.Runs, func(run *result.Run) string {
 		x := p.row(run)
-		if by := run.Instance.LastTouch.By; by != "" {
-			x.touched += ", " + FirstColumns(by, 30)
+		if by := run.Instance.LastUpdate.By; by != "" {
+			x.updated += ", " + FirstColumns(by, 30)
 		}
 		return cells(x.mark+" "+stateWords[x.state], run.Instance.Plugin, run.Instance.Root, x.phase, x.done,
-			x.touched, x.next) + "|\n"
+			x.updated, x.next) + "|\n"
 	})
-	s.table(rows, " more runs do not fit here.", "state", "workflow", "run", "phase", "progress", "touched", "next")
+	s.table(rows, " more runs do not fit here.", "state", "workflow", "run", "phase", "progress", "updated", "next")
 	for _, f := range r.Failures {
 		s.add("\n" + markdown("could not be checked: "+failureText(&f)) + "\n")
 	}

@@ -142,7 +142,7 @@ func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
 			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, p.number(done(pr) + " " + pr.Unit)}
 		}
 	}
-	t, by := run.Instance.LastTouch, ""
+	t, by := run.Instance.LastUpdate, ""
 	switch {
 	case t.At.IsZero():
 	case t.Uncommitted:
@@ -160,7 +160,7 @@ func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
 		}
 	}
 	return []any{stateClasses[x.state], Safe(run.Instance.Root), p.number(name), at, p.number(where), progress,
-		p.number(x.touched), p.number(by),
+		p.number(x.updated), p.number(by),
 		p.number(FirstColumns(x.next, mostNext)), parts, p.findings(run.Instance)}
 }
 

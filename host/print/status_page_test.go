@@ -32,7 +32,7 @@ func saying(text string) *result.Result {
 		Plugins: []*plugin.Plugin{{Name: text,
 			Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}}}},
 		Instances: []result.Instance{{Plugin: text, Root: text, Detections: []wire.Detection{run, part},
-			LastTouch: result.Touch{At: now, By: text},
+			LastUpdate: result.Update{At: now, By: text},
 			Diagnostics: []result.Diagnostic{{Rule: text, Severity: wire.Error, Message: text,
 				Place: result.Place{Path: text, Line: 2}}}}},
 		Failures: []result.Failure{{Plugin: text, Root: text, Failure: fault.Failure{Kind: fault.IO, Message: text}}},

@@ -11,11 +11,11 @@ import (
 
 // A row is a run as the table has it.
 type row struct {
-	mark, run, phase, progress, done, touched, next string
+	mark, run, phase, progress, done, updated, next string
 	state                                           wire.State
 }
 
-var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", touched: "TOUCHED", next: "NEXT"}
+var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", updated: "UPDATED", next: "NEXT"}
 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
@@ -47,7 +47,7 @@ func (p *overview) table() {
 }
 
 func (p *overview) row(run *result.Run) row {
-	x := row{run: p.path(run.Instance.Root), touched: age(p.view.Now, run.Instance.LastTouch.At),
+	x := row{run: p.path(run.Instance.Root), updated: age(p.view.Now, run.Instance.LastUpdate.At),
 		state: run.StateIn(p.how.FailOn)}
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
 		wire.Abandoned: "○"}[x.state]
@@ -88,10 +88,10 @@ func (p *overview) tableRows(rows []row) {
 	widest := func(cell func(x *row) string) int {
 		return Columns(slices.MaxFunc(each(rows, cell), func(a, b string) int { return Columns(a) - Columns(b) }))
 	}
-	run, phase, touched := widest((*row).name), widest(func(x *row) string { return x.phase }),
-		widest(func(x *row) string { return x.touched })
+	run, phase, updated := widest((*row).name), widest(func(x *row) string { return x.phase }),
+		widest(func(x *row) string { return x.updated })
 	progress := widest(func(x *row) string { return x.progress })
-	next := p.how.Width - run - phase - touched - 3*len(gap)
+	next := p.how.Width - run - phase - updated - 3*len(gap)
 	if progress > 0 {
 		next -= progress + len(gap)
 	}
@@ -99,7 +99,7 @@ func (p *overview) tableRows(rows []row) {
 	if below {
 		next = p.how.Width - len("    ")
 		progress = widest(func(x *row) string { return x.done })
-		room := p.how.Width - touched - 2*len(gap) // for the run and its phase
+		room := p.how.Width - updated - 2*len(gap) // for the run and its phase
 		if progress > 0 && room-progress-len(gap)-run < min(phase, goodPhase) {
 			progress = 0
 		} else if progress > 0 {
@@ -120,7 +120,7 @@ func (p *overview) tableRows(rows []row) {
 		case progress > 0:
 			line += padded(x.progress, progress) + gap
 		}
-		line += padded(x.touched, touched)
+		line += padded(x.updated, updated)
 		if !below {
 			line += gap + x.next
 		}

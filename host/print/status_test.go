@@ -43,8 +43,8 @@ func TestStatus(t *testing.T) {
 			Facts:  []wire.Fact{{Name: "hidden", Value: wire.Value{Text: "x"}}},
 			Chosen: 2},
 	}}
-	old.LastTouch.At = time.Date(2026, 3, 11, 2, 0, 0, 0, time.UTC)
-	bad.LastTouch = result.Touch{At: time.Date(2026, 3, 12, 15, 17, 0, 0, time.UTC), Uncommitted: true}
+	old.LastUpdate.At = time.Date(2026, 3, 11, 2, 0, 0, 0, time.UTC)
+	bad.LastUpdate = result.Update{At: time.Date(2026, 3, 12, 15, 17, 0, 0, time.UTC), Uncommitted: true}
 	r := &result.Result{
 		Instances: []result.Instance{old, bad},
 		Failures: []result.Failure{{Plugin: "x", Root: "c",
@@ -62,30 +62,30 @@ note: d is not examined by toy: another\ntool
 		width int
 		want  string
 	}{
-		{View{}, 0, `RUN           PHASE                  PROGRESS        TOUCHED  NEXT
+		{View{}, 0, `RUN           PHASE                  PROGRESS        UPDATED  NEXT
 ○ a           run done                               38 h
 ✗ b\x1b[2J *  run write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
 * the run that the workflow's own tool would choose
 
 ` + end},
-		{View{}, 70, `RUN           PHASE                  DONE  TOUCHED
+		{View{}, 70, `RUN           PHASE                  DONE  UPDATED
 ○ a           run done                     38 h
 ✗ b\x1b[2J *  run write (says done)  3/4   43 min
     fix first: 1 error
 * the run that the workflow's own tool would choose
 
 ` + end},
-		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  TOUCHED  NEXT
+		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  UPDATED  NEXT
 ○ a  run done            38 h
 … and 1 more run
 
 ` + end},
 		{View{Whole: true}, 0, `a  toy
-  touched 38 h ago
+  updated 38 h ago
   run  done    abandoned
 
 b\x1b[2J  toy  1 error  2 warnings
-  touched 43 min ago, not committed
+  updated 43 min ago, not committed
 * run       write (says done)  ███████░░░ 3/4 tasks  blocked
     first: decide
   part p9   write                                    finished
@@ -94,12 +94,12 @@ b\x1b[2J  toy  1 error  2 warnings
 
 ` + end},
 		{View{Whole: true, Facts: true}, 30, `a  toy
-  touched 38 h ago
+  updated 38 h ago
   run  done    abandoned
     hidden: x
 
 b\x1b[2J  toy  1 error  2 warnings
-  touched 43 min ago, not committed
+  updated 43 min ago, not committed
 * run       write (says done)  ███████░░░ 3/4 tasks  blocked
     first: decide
     belongs to: \x3a:error

@@ -68,11 +68,11 @@ func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) in
 
 // silent reports whether there is nothing to show: the gate is open, and the change touches no run.
 func (o *Options) silent(r *result.Result) bool {
-	if r.Gate(o.FailOn) != result.Open || len(r.NotApplicable) > 0 {
+	if r.Gate(o.FailOn) != result.Open || len(r.Skipped) > 0 {
 		return false
 	}
 	if o.Quiet {
-		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsUnseen })
+		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsNotChecked })
 	}
 	return o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }

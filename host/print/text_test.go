@@ -135,7 +135,7 @@ func TestUnseen(t *testing.T) {
 	r := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a"}}, Notes: []result.Note{
 		{Kind: result.IgnoreUnused, Place: result.Place{Path: ".stategate.yaml"},
 			Message: "this ignore matches no finding"},
-		{Kind: result.PathsUnseen, Place: result.Place{Path: "a"}, Message: "1 of 2 paths was not looked up"},
+		{Kind: result.PathsNotChecked, Place: result.Place{Path: "a"}, Message: "1 of 2 paths was not looked up"},
 	}}
 	var b strings.Builder
 	if err := Text(&b, r, Options{Quiet: true, FailOn: wire.Error}); err != nil ||

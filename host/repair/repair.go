@@ -19,8 +19,8 @@ import (
 // back. From the first change until Close it holds the lock of that workspace, so that no
 // other process applies at the same time. It is not safe for concurrent use.
 type Repair struct {
-	// Left says what an interrupted run had left and what became of it; nil if there was nothing.
-	Left *result.Outcome
+	// Interrupted says what an interrupted run had left and what became of it; nil if there was nothing.
+	Interrupted *result.Outcome
 
 	options check.Options  // for checking everything again
 	work    *check.Checker // the work tree
@@ -29,8 +29,8 @@ type Repair struct {
 }
 
 // OpenRepair prepares to change files below the workspace that Check finds for the same options. It first rolls back
-// what an interrupted run left, and says so in Repair.Left. Options.StateDir is where journals are kept outside a
-// repository.
+// what an interrupted run left, and says so in Repair.Interrupted. Options.StateDir is where journals are kept outside
+// a repository.
 //
 // A *fault.Failure says why nothing can be changed: another process holds the lock, or what was left cannot be rolled
 // back. That no journal can be kept, as in a read-only repository, is said by Apply: planning needs none.
@@ -85,20 +85,20 @@ func (r *Repair) open() error {
 		return cannotApply(err)
 	}
 	r.store = store
-	if len(store.Left) > 0 {
-		r.Left = leftBy(store)
+	if len(store.Interrupted) > 0 {
+		r.Interrupted = interruptedIn(store)
 	}
 	return nil
 }
 
-func leftBy(store *journal.Store) *result.Outcome {
+func interruptedIn(store *journal.Store) *result.Outcome {
 	o := &result.Outcome{}
-	for _, left := range store.Left {
-		done := result.Repaired{Done: result.RolledBack, Plugin: left.About.Plugin, Root: left.About.Root,
-			To: left.About.Root, Titles: left.About.Titles}
-		if len(left.Paths) > 0 {
-			done.Why = strings.Join(left.Paths, ", ") +
-				" changed since the interruption and was left alone; the bytes from before it are in " + left.Where
+	for _, change := range store.Interrupted {
+		done := result.Repaired{Done: result.RolledBack, Plugin: change.About.Plugin, Root: change.About.Root,
+			To: change.About.Root, Titles: change.About.Titles}
+		if len(change.Paths) > 0 {
+			done.Why = strings.Join(change.Paths, ", ") +
+				" changed since the interruption and was left alone; the bytes from before it are in " + change.Where
 		}
 		o.Instances = append(o.Instances, done)
 	}

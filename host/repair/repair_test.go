@@ -501,9 +501,10 @@ func TestInterruptedRun(t *testing.T) {
 		t.Errorf("noticed %q", n)
 	}
 	r := repairHere(t, o)
-	if r.Left == nil || len(r.Left.Instances) != 1 || r.Left.Instances[0].Done != result.RolledBack ||
-		r.Left.Instances[0].Titles[0] != "Do it" {
-		t.Errorf("left %+v", r.Left)
+	if r.Interrupted == nil || len(r.Interrupted.Instances) != 1 ||
+		r.Interrupted.Instances[0].Done != result.RolledBack ||
+		r.Interrupted.Instances[0].Titles[0] != "Do it" {
+		t.Errorf("interrupted: %+v", r.Interrupted)
 	}
 	if after := shown(t, dir); after != before {
 		t.Errorf("the tree is\n%s", after)

@@ -9,11 +9,11 @@ import (
 
 // A Choice is the run to continue, or why there is none.
 type Choice struct {
-	Run      *Run         // nil if there is none, or several
-	Choices  []Run        // the runs in progress where Run is nil
-	Over     []Run        // finished and abandoned runs where Run is nil
-	Hidden   []Diagnostic // errors of instances in which no run can be seen
-	Failures []Failure    // what could not be checked
+	Run              *Run         // nil if there is none, or several
+	Choices          []Run        // the runs in progress where Run is nil
+	Finished         []Run        // finished and abandoned runs where Run is nil
+	ErrorsWithoutRun []Diagnostic // errors of instances in which no run can be seen
+	Failures         []Failure    // what could not be checked
 }
 
 // Choose picks the run to continue: the one that is called name, over or not; without a name the only one in progress.
@@ -29,27 +29,27 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 		}
 		return c, len(found)+len(r.Failures) > 0
 	}
-	c.Hidden = r.hidden()
+	c.ErrorsWithoutRun = r.errorsWithoutRun()
 	for _, run := range runs {
 		if run.InProgress() {
 			c.Choices = append(c.Choices, run)
 		} else {
-			c.Over = append(c.Over, run)
+			c.Finished = append(c.Finished, run)
 		}
 	}
 	if len(c.Choices) == 1 && certain(c.Choices[0], r.Failures) {
-		c.Run, c.Choices, c.Over = &c.Choices[0], nil, nil
+		c.Run, c.Choices, c.Finished = &c.Choices[0], nil, nil
 	}
 	return c, true
 }
 
-// Gate is broken if something could not be checked, and closed if a run must be named or an error hides whether there
-// is one.
+// Gate is incomplete if something could not be checked, and closed if a run must be named or an error hides whether
+// there is one.
 func (c *Choice) Gate() Gate {
 	switch {
 	case len(c.Failures) > 0:
-		return Broken
-	case c.Run == nil && len(c.Choices)+len(c.Hidden) > 0:
+		return Incomplete
+	case c.Run == nil && len(c.Choices)+len(c.ErrorsWithoutRun) > 0:
 		return Closed
 	}
 	return Open
@@ -67,9 +67,9 @@ func certain(run Run, failures []Failure) bool {
 	})
 }
 
-// hidden are the errors of instances in which no run was found: a symbolic link or a
+// errorsWithoutRun are the errors of instances in which no run was found: a symbolic link or a
 // repository of its own where state belongs may hide one.
-func (r *Result) hidden() (list []Diagnostic) {
+func (r *Result) errorsWithoutRun() (list []Diagnostic) {
 	for i, d := range r.Findings() {
 		if len(i.Detections) == 0 && d.Severity >= wire.Error {
 			list = append(list, *d)

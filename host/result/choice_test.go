@@ -20,7 +20,7 @@ func TestMeantBy(t *testing.T) {
 	}{
 		{".", false, ". a a/b a/b c/d cd"}, // nothing is named
 		{".", true, "."},
-		{"", true, ". a a/b a/b c/d cd"}, // outside of the anchor
+		{"", true, ". a a/b a/b c/d cd"}, // outside the workspace root
 		{"a", true, "a"},
 		{"a", false, "a a/b a/b"},
 		{"a/b", true, "a/b a/b"},
@@ -88,12 +88,12 @@ func TestChoiceGate(t *testing.T) {
 		want Gate
 	}{
 		{Choice{}, Open},
-		{Choice{Over: one}, Open},
-		{Choice{Run: &one[0], Hidden: []Diagnostic{{}}}, Open},
+		{Choice{Finished: one}, Open},
+		{Choice{Run: &one[0], ErrorsWithoutRun: []Diagnostic{{}}}, Open},
 		{Choice{Choices: one}, Closed},
-		{Choice{Hidden: []Diagnostic{{}}}, Closed},
-		{Choice{Run: &one[0], Failures: []Failure{{}}}, Broken},
-		{Choice{Choices: one, Failures: []Failure{{}}}, Broken},
+		{Choice{ErrorsWithoutRun: []Diagnostic{{}}}, Closed},
+		{Choice{Run: &one[0], Failures: []Failure{{}}}, Incomplete},
+		{Choice{Choices: one, Failures: []Failure{{}}}, Incomplete},
 	} {
 		if got := c.x.Gate(); got != c.want {
 			t.Errorf("%+v: got %s, want %s", c.x, got, c.want)

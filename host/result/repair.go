@@ -128,9 +128,9 @@ type Repaired struct {
 	Root    string // where it was: slash-separated, relative to the workspace
 	To      string // where it is then; Root if it does not move
 	Titles  []string
-	Chosen  []Offer // what Titles belong to; nil when Left or Undone
+	Chosen  []Offer // what Titles belong to; nil when Interrupted or Undone
 	Skipped []Skipped
-	Files   []FileChange // in the order of their paths; without bytes when Left or Undone
+	Files   []FileChange // in the order of their paths; without bytes when Interrupted or Undone
 	Why     string       // of RolledBack: what was not healed, or newly broken; may quote hostile texts
 
 	Before  *Instance
@@ -183,7 +183,9 @@ type Fixed struct {
 type Remedy struct {
 	ID string
 	wire.Remedy
-	Doubt string // why it is for review although the plugin calls it safe, "" if it does not; quotes hostile texts
+	// ReviewReason is why it needs review although the plugin calls it safe, "" if it does not. It may quote hostile
+	// texts.
+	ReviewReason string
 }
 
 // ByHand returns a remedy of one step that a person makes.

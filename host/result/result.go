@@ -20,21 +20,21 @@ type Why string
 
 // The reasons.
 const (
-	Ignored Why = "ignored" // an ignore of the configuration
-	Known   Why = "known"   // the baseline
+	Ignored    Why = "ignored"  // an ignore of the configuration
+	InBaseline Why = "baseline" // the baseline
 )
 
 // Suppressed is a finding that was accepted before. It closes no gate.
 type Suppressed struct {
 	Diagnostic
-	Why    Why
-	Reason string // of the ignore; "" for a known finding
-	Was    string // the message that the baseline knows, if it is another one
+	Why             Why
+	Reason          string // of the ignore; "" for one in the baseline
+	BaselineMessage string // the message that the baseline knows, if it is another one
 }
 
-// A Note is something that whoever keeps the configuration should know, or what was not looked at. It closes no gate.
+// A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
 type Note struct {
-	// ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-unseen
+	// ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
 	Place
 	Message string `json:"message"`
@@ -47,28 +47,44 @@ const (
 	IgnoreChanged   = "ignore-changed"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
-	PathsUnseen     = "paths-unseen"
+	PathsNotChecked = "paths-not-checked"
 )
 
 // A Result is everything one run of the gate found. Its lists are in a fixed order, so that the same input prints as
 // the same bytes. Nothing in it is fit to be printed raw: texts quote hostile files and plugins.
 type Result struct {
-	Workspace     string // absolute: where all paths begin, links resolved, as the operating system spells it
-	Source        wire.Source
-	Revision      string           // object id of the commit that was checked, "" for none
-	Merge         string           // the revision whose merge that commit is, if none has been made yet
-	Switch        []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
-	Base          []string         // object ids that transition rules compared with
-	Policy        string           // object id that the configuration was read from, "" for the source itself
-	Plugins       []*plugin.Plugin // that took part, ordered by name
-	Declined      []Declined
-	NotApplicable []Declined // plugins whose state the source cannot hold: they are neither clean nor failures
-	Excluded      []string   // paths that the configuration's exclude globs pruned
-	Instances     []Instance
-	Failures      []Failure
-	Whole         bool     // everything in the workspace was checked, by every plugin and every rule
-	Notes         []Note   // what whoever keeps the configuration should know
-	Notices       []string // what a person may want to know of this run: a damaged cache, no cache
+	Workspace string // absolute: where all paths begin, links resolved, as the operating system spells it
+	Source    wire.Source
+	Revision  string           // object id of the commit that was checked, "" for none
+	Merge     string           // the revision whose merge that commit is, if none has been made yet
+	Switch    []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
+	Base      []Base           // that transition rules compared with
+	Changed   bool             // only what the change touches was checked
+	Policy    string           // object id that the configuration was read from, "" for the source itself
+	Plugins   []*plugin.Plugin // that took part, ordered by name
+	Declined  []Declined
+	Skipped   []Declined // plugins whose state the source cannot hold: they are neither clean nor failures
+	Excluded  []string   // paths that the configuration's exclude globs pruned
+	Instances []Instance
+	Failures  []Failure
+	Whole     bool     // everything in the workspace was checked, by every plugin and every rule
+	Notes     []Note   // what whoever keeps the configuration should know
+	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
+}
+
+// A Base is a commit that what is checked is compared with.
+type Base struct {
+	Rev  string `json:"rev"`  // the revision that led to it
+	ID   string `json:"id"`   // the object id of the commit
+	Role string `json:"role"` // see source.Role
+}
+
+// Scope says in one word what was checked.
+func (r *Result) Scope() string {
+	if r.Changed {
+		return "changed"
+	}
+	return "all"
 }
 
 // Declined is a directory that could be an instance, and is not one, as its plugin says; or a plugin that was not
@@ -88,15 +104,15 @@ type Instance struct {
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
 	Digest      string // of everything the plugin saw of it, "" if it saw nothing
-	LastTouch   Touch  // as far as it was asked for
+	LastUpdate  Update // as far as it was asked for
 	Touched     bool   // some base has other documents, or there is no base to compare with
 
 	Hidden []Diagnostic      // what Diagnostics hide
 	Found  []finding.Finding // what the check found, whatever became of it since
 }
 
-// A Touch says when something was changed last.
-type Touch struct {
+// An Update says when something was changed last.
+type Update struct {
 	At          time.Time // zero: not known
 	Uncommitted bool      // it has what the last commit does not have, or what git ignores
 	By          string    // the author of the last commit, "" where something is not committed
@@ -157,7 +173,7 @@ type Summary struct {
 	Failures  int `json:"failures"`
 
 	Suppressed int `json:"suppressed"` // findings that were accepted before: those ignored, and those of the baseline
-	Known      int `json:"-"`          // of these, those of the baseline
+	InBaseline int `json:"-"`          // of these, those of the baseline
 }
 
 // Summary counts the findings of all instances.
@@ -176,8 +192,8 @@ func (r *Result) Summary() Summary {
 	for _, i := range r.Instances {
 		for _, d := range i.Suppressed {
 			s.Suppressed++
-			if d.Why == Known {
-				s.Known++
+			if d.Why == InBaseline {
+				s.InBaseline++
 			}
 		}
 	}
@@ -216,9 +232,9 @@ type Gate string
 
 // The verdicts.
 const (
-	Open   Gate = "open"   // nothing at or above the severity that closes it
-	Closed Gate = "closed" // at least one finding at or above it
-	Broken Gate = "broken" // something could not be checked
+	Open       Gate = "open"       // nothing at or above the severity that closes it
+	Closed     Gate = "closed"     // at least one finding at or above it
+	Incomplete Gate = "incomplete" // something could not be checked
 )
 
 // ExitCode is what a check exits with: 0, 1 or 3.
@@ -235,7 +251,7 @@ func (g Gate) ExitCode() int {
 // Gate returns the verdict if findings of failOn or worse close the gate.
 func (r *Result) Gate(failOn wire.Severity) Gate {
 	if len(r.Failures) > 0 {
-		return Broken
+		return Incomplete
 	}
 	for _, d := range r.Findings() {
 		if d.Severity >= failOn {

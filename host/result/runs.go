@@ -112,11 +112,11 @@ func GoesOn(s wire.State) bool { return s == wire.Active || s == wire.Blocked }
 // States are all states of runs, in the order in which they are shown.
 var States = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandoned}
 
-// SortRuns puts runs in the order in which they are shown: by state, then the last ones that were touched first.
+// SortRuns puts runs in the order in which they are shown: by state, then the last ones that were updated first.
 func SortRuns(runs []Run, failOn wire.Severity) {
 	slices.SortStableFunc(runs, func(x, y Run) int {
 		return cmp.Or(slices.Index(States, x.StateIn(failOn))-slices.Index(States, y.StateIn(failOn)),
-			y.Instance.LastTouch.At.Compare(x.Instance.LastTouch.At))
+			y.Instance.LastUpdate.At.Compare(x.Instance.LastUpdate.At))
 	})
 }
 

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -10,15 +11,57 @@ import (
 	"github.com/stategate/stategate/host/source/git"
 )
 
+// An Origin says how a base was found.
+type Origin struct {
+	Rev  string // the revision that led to it, as the caller or git names it
+	ID   string // the object id of the commit
+	Role Role
+}
+
+// A Role says what a base is to what is checked.
+type Role string
+
+// The roles.
+const (
+	Head      Role = "head"       // HEAD, of the working tree and the index
+	MergeHead Role = "merge-head" // a commit that is being merged into HEAD, of the working tree and the index
+	Parent    Role = "parent"     // a parent of a commit, or a side of a merge that nobody has made yet
+	MergeBase Role = "merge-base" // the merge base of Rev and what is checked
+	Given     Role = "given"      // the commit that Rev names
+)
+
+// origins gives commits that were found in one way their role and their names.
+func origins(role Role, ids []string, rev func(n int) string) (list []Origin) {
+	for n, id := range ids {
+		list = append(list, Origin{rev(n), id, role})
+	}
+	return list
+}
+
+// parentOf names the parents of a commit.
+func parentOf(rev string) func(n int) string {
+	return func(n int) string { return rev + "^" + strconv.Itoa(n+1) }
+}
+
+// heads names the commits that the next one comes from: HEAD first.
+func heads(ids []string, err error) ([]Origin, error) {
+	list := origins(MergeHead, ids, func(int) string { return "MERGE_HEAD" })
+	if len(list) > 0 {
+		list[0].Rev, list[0].Role = "HEAD", Head
+	}
+	return list, err
+}
+
 // A Base is an earlier commit that a source is compared with.
 type Base struct {
 	*Commit
+	From    Origin
 	changes func() ([]git.Change, error) // of the source since; nil if they are not known
 	paths   func() ([]string, error)
 }
 
-func newBase(c *Commit, changes func() ([]git.Change, error)) *Base {
-	return &Base{c, changes, sync.OnceValues(func() (paths []string, err error) {
+func newBase(c *Commit, from Origin, changes func() ([]git.Change, error)) *Base {
+	return &Base{c, from, changes, sync.OnceValues(func() (paths []string, err error) {
 		list, err := changes()
 		for _, c := range list {
 			paths = append(paths, c.Path)
@@ -55,7 +98,7 @@ func (b *Base) Gone(ctx context.Context, q discover.Query) (*discover.Found, err
 
 // A history is what one source adds to how its bases are found.
 type history struct {
-	predecessors func() ([]string, error)
+	predecessors func() ([]Origin, error)
 	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
 }
 
@@ -67,37 +110,38 @@ func (o *opened) bases(ctx context.Context, revisions []string, predecessors boo
 	if err := o.workspace.needsRepository("a base revision"); err != nil {
 		return nil, err
 	}
-	var ids []string
+	var all []Origin
 	for _, rev := range revisions {
 		some, err := o.resolve(ctx, rev)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, some...)
+		all = append(all, some...)
 	}
 	if predecessors {
 		before, err := h.predecessors()
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, before...)
+		all = append(all, before...)
 	}
-	for i, id := range ids {
-		if !slices.Contains(ids[:i], id) {
-			list = append(list, o.base(ctx, id, h, len(list) == 0))
+	for _, from := range all {
+		if !slices.ContainsFunc(list, func(b *Base) bool { return b.From.ID == from.ID }) {
+			list = append(list, o.base(ctx, from, h, len(list) == 0))
 		}
 	}
 	return list, nil
 }
 
 // base opens one base. What the first one holds follows from the source and what has changed since, if that is known.
-func (o *opened) base(ctx context.Context, id string, h history, first bool) *Base {
+func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *Base {
+	id := from.ID
 	if h.changes == nil {
-		return newBase(o.earlier(ctx, id), nil)
+		return newBase(o.earlier(ctx, id), from, nil)
 	}
 	changes := func() ([]git.Change, error) { return h.changes(id) }
 	if !first {
-		return newBase(o.earlier(ctx, id), sync.OnceValues(changes))
+		return newBase(o.earlier(ctx, id), from, sync.OnceValues(changes))
 	}
 	changes = async(changes)
 	commit := o.commit(id, func() (*git.Listing, error) {
@@ -111,7 +155,7 @@ func (o *opened) base(ctx context.Context, id string, h history, first bool) *Ba
 		}
 		return now.listing.Before(since)
 	})
-	return newBase(commit, changes)
+	return newBase(commit, from, changes)
 }
 
 // earlier opens a commit that something is compared with.
@@ -120,18 +164,19 @@ func (o *opened) earlier(ctx context.Context, id string) *Commit {
 }
 
 // resolve returns the commits that a base revision stands for.
-func (o *opened) resolve(ctx context.Context, rev string) ([]string, error) {
+func (o *opened) resolve(ctx context.Context, rev string) ([]Origin, error) {
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
 		id, err := o.repo.Commit(ctx, child)
 		if err != nil {
 			return nil, err
 		}
-		return o.objects.Parents(id)
+		ids, err := o.objects.Parents(id)
+		return origins(Parent, ids, parentOf(child)), err
 	}
 	name, parted := strings.CutSuffix(rev, "...")
 	id, err := o.repo.Commit(ctx, name)
 	if err != nil || !parted {
-		return []string{id}, err
+		return []Origin{{name, id, Given}}, err
 	}
 	checked := o.id
 	if checked == "" {
@@ -140,5 +185,5 @@ func (o *opened) resolve(ctx context.Context, rev string) ([]string, error) {
 		}
 	}
 	id, err = o.repo.MergeBase(ctx, id, checked)
-	return []string{id}, err
+	return []Origin{{name, id, MergeBase}}, err
 }

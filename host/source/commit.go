@@ -15,7 +15,9 @@ import (
 // rule covers it.
 type Commit struct {
 	opened
-	policy string // object id of another commit whose ignore rules apply; "" for none
+	rev    string   // the revision that names it
+	merges []string // the revisions that it would merge, if nobody has made this merge yet
+	policy string   // object id of another commit whose ignore rules apply; "" for none
 }
 
 func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
@@ -27,7 +29,9 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 		return nil, err
 	}
 	all := w.opened(ctx, wire.Commit, o.Limits)
-	return all.commit(id, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }).withRules(o.Policy), nil
+	c := all.commit(id, func() (*git.Listing, error) { return w.Repo.Tree(ctx, id) }).withRules(o.Policy)
+	c.rev = o.Rev
+	return c, nil
 }
 
 // commit returns a commit of which the files are listed when they are needed, without ignore rules.
@@ -101,9 +105,19 @@ func (c *Commit) Rules() ([]*ignore.Rules, error) {
 
 func (c *Commit) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return c.bases(ctx, revisions, predecessors, history{
-		predecessors: func() ([]string, error) { return c.objects.Parents(c.id) },
+		predecessors: c.parents,
 		changes:      func(base string) ([]git.Change, error) { return c.repo.ChangedInCommit(ctx, base, c.id) },
 	})
+}
+
+// parents lists the parents of the commit: of a merge that is not made yet, the two revisions that it would merge.
+func (c *Commit) parents() ([]Origin, error) {
+	ids, err := c.objects.Parents(c.id)
+	rev := parentOf(c.rev)
+	if c.merges != nil {
+		rev = func(n int) string { return c.merges[n] }
+	}
+	return origins(Parent, ids, rev), err
 }
 
 // MergeBases returns the best commits that this one and another come from, none if their histories have nothing in

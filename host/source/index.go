@@ -44,7 +44,7 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 
 func (x *Index) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return x.bases(ctx, revisions, predecessors, history{
-		predecessors: func() ([]string, error) { return x.answers.predecessors(ctx, x.repo) },
+		predecessors: func() ([]Origin, error) { return heads(x.answers.predecessors(ctx, x.repo)) },
 		changes:      func(base string) ([]git.Change, error) { return x.answers.since(ctx, x.repo, base) },
 	})
 }

@@ -34,7 +34,9 @@ func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
 	merged.Repo = m.Repo
 	all := (&Workspace{Workspace: &merged, disk: w.disk}).opened(ctx, wire.Commit, o.Limits)
 	list := func() (*git.Listing, error) { return m.Tree(ctx) }
-	return &Merge{all.commit(m.Commit, list).withRules(o.Policy), m}, nil
+	c := all.commit(m.Commit, list).withRules(o.Policy)
+	c.merges = []string{o.Rev, o.Merge}
+	return &Merge{c, m}, nil
 }
 
 // Close removes the merge as well.

@@ -42,7 +42,7 @@ func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil 
 // Bases implements Source. What has changed since is not known: git would read every file for that.
 func (t *Worktree) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
 	return t.bases(ctx, revisions, predecessors, history{
-		predecessors: func() ([]string, error) { return t.repo.Heads(ctx) },
+		predecessors: func() ([]Origin, error) { return heads(t.repo.Heads(ctx)) },
 	})
 }
 

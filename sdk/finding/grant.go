@@ -6,12 +6,12 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// Doubt says why a remedy of finding f (nil for a recovery) that calls itself safe
+// ReviewReason says why a remedy of finding f (nil for a recovery) that calls itself safe
 // is none to be applied unasked, "" if nothing speaks against it. What a remedy
 // follows may be the very claim that an error denies, and what is in a document that
 // cannot be read is not known; what only repairs the form of a document follows
 // nothing. The findings are those of the whole instance, folded.
-func Doubt(f *Finding, r *wire.Remedy, findings []Finding) string {
+func ReviewReason(f *Finding, r *wire.Remedy, findings []Finding) string {
 	if r.Safety != wire.Safe || f.Form() {
 		return ""
 	}

@@ -56,7 +56,7 @@ func TestDoubt(t *testing.T) {
 		if c.f != nil {
 			list = append(slices.Clone(list), *c.f)
 		}
-		got := finding.Doubt(c.f, &c.r, list)
+		got := finding.ReviewReason(c.f, &c.r, list)
 		if (c.want == "") != (got == "") || !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %q, expected %q", c.name, got, c.want)
 		}

@@ -242,7 +242,7 @@
 // may call it instead of examine: its input has only the answers, in the order of ask, and its output is the report
 // that examine would give. A guest that keeps what it has read until then need not read it twice:
 //
-//	{"now":["present","unseen"],"then":["absent","unseen"]}
+//	{"now":["present","unseen"],"base":["absent","unseen"]}
 //
 // A path is present if a file, a directory or a link has exactly that name in the tree that is checked, absent if
 // nothing has, and unseen if that cannot be known: git ignores it by a .gitignore of that tree and does not track it,

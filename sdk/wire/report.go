@@ -128,7 +128,7 @@ type Remedy struct {
 //     host.
 //   - Restore: Range.Path becomes what the base has, byte for byte.
 //   - Move: Range.Path becomes To; a name ending in a slash moves the whole directory.
-//   - MoveRoot: the instance's directory becomes To, relative to the anchor.
+//   - MoveRoot: the instance's directory becomes To, relative to the workspace root.
 //   - Aside: Range.Path becomes <stem>.<To>[-N]<ext>, the first free N.
 //   - Remove: Range.Path goes.
 //   - Unmark: the byte-order mark of Range.Path goes.

@@ -6,7 +6,7 @@ import (
 
 // A Request is one look at one instance: the whole world of an examine call.
 type Request struct {
-	Root      string       `json:"root"` // slash-separated, relative to the anchor
+	Root      string       `json:"root"` // slash-separated, relative to the workspace root
 	Name      string       `json:"name"` // the last real component of the root
 	Source    Source       `json:"source"`
 	Now       instant.Time `json:"now"`
@@ -37,7 +37,7 @@ type Answer struct {
 // answers are the input of answer: what is at each path that the report asked for, in the order of Report.Ask.
 type answers struct {
 	Now  []Presence `json:"now"`
-	Then []Presence `json:"then"` // in the base; as many
+	Base []Presence `json:"base"` // in the base; as many
 }
 
 // A Document is one file, or one directory if Dir, of the snapshot.

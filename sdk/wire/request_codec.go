@@ -149,7 +149,7 @@ func (a *Answer) fields(c *coder) {
 
 func (a *answers) fields(c *coder) {
 	presencesOf(c, "now", &a.Now)
-	presencesOf(c, "then", &a.Then)
+	presencesOf(c, "base", &a.Base)
 }
 
 func presencesOf(c *coder, name string, p *[]Presence) {
@@ -165,12 +165,12 @@ func presencesOf(c *coder, name string, p *[]Presence) {
 }
 
 // EncodeAnswers gives the bytes that answer is called with: answers to Report.Ask, in its order.
-func EncodeAnswers(now, then []Answer) []byte {
+func EncodeAnswers(now, base []Answer) []byte {
 	a := &answers{}
 	for _, side := range []struct {
 		to   *[]Presence
 		from []Answer
-	}{{&a.Now, now}, {&a.Then, then}} {
+	}{{&a.Now, now}, {&a.Base, base}} {
 		for i := range side.from {
 			*side.to = append(*side.to, side.from[i].Presence)
 		}
@@ -181,16 +181,16 @@ func EncodeAnswers(now, then []Answer) []byte {
 }
 
 // DecodeAnswers reads answers to what a report asked for.
-func DecodeAnswers(data []byte, ask []string) (now, then []Answer, err error) {
+func DecodeAnswers(data []byte, ask []string) (now, base []Answer, err error) {
 	a := &answers{}
 	if err := decode("answers", string(data), MaxRequest, a); err != nil {
 		return nil, nil, err
 	}
-	if len(a.Now) != len(ask) || len(a.Then) != len(ask) {
+	if len(a.Now) != len(ask) || len(a.Base) != len(ask) {
 		return nil, nil, errors.New("decode answers: found " + strconv.Itoa(len(a.Now)) + " now and " +
-			strconv.Itoa(len(a.Then)) + " then, expected " + strconv.Itoa(len(ask)) + " of each")
+			strconv.Itoa(len(a.Base)) + " base, expected " + strconv.Itoa(len(ask)) + " of each")
 	}
-	return answered(ask, a.Now), answered(ask, a.Then), nil
+	return answered(ask, a.Now), answered(ask, a.Base), nil
 }
 
 func answered(ask []string, is []Presence) []Answer {

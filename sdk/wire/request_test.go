@@ -118,7 +118,7 @@ func TestAnswers(t *testing.T) {
 	ask := []string{"a", "b"}
 	now, then := []Answer{{"a", Present}, {"b", Unseen}}, []Answer{{"a", Absent}, {"b", Unseen}}
 	data := EncodeAnswers(now, then)
-	if want := `{"now":["present","unseen"],"then":["absent","unseen"]}`; string(data) != want {
+	if want := `{"now":["present","unseen"],"base":["absent","unseen"]}`; string(data) != want {
 		t.Errorf("encoded %s, expected %s", data, want)
 	}
 	if gotNow, gotThen, err := DecodeAnswers(data, ask); err != nil || !slices.Equal(gotNow, now) ||
@@ -126,11 +126,11 @@ func TestAnswers(t *testing.T) {
 		t.Errorf("decoded %v and %v, %v; expected %v and %v", gotNow, gotThen, err, now, then)
 	}
 	for text, want := range map[string]string{
-		`{"now":["present"],"then":["absent","unseen"]}`: "decode answers: found 1 now and 2 then, expected " +
+		`{"now":["present"],"base":["absent","unseen"]}`: "decode answers: found 1 now and 2 base, expected " +
 			"2 of each",
-		`{"now":["present","there"],"then":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected ` +
+		`{"now":["present","there"],"base":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected ` +
 			`"unseen", "absent" or "present"`,
-		`{"now":["present","absent"]}`: "decode answers: found 2 now and 0 then, expected " +
+		`{"now":["present","absent"]}`: "decode answers: found 2 now and 0 base, expected " +
 			"2 of each",
 	} {
 		if _, _, err := DecodeAnswers([]byte(text), ask); err == nil || err.Error() != want {

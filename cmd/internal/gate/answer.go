@@ -9,17 +9,17 @@ import (
 
 // State is what is read of the JSON of check and status.
 type State struct {
-	Gate      string            `json:"gate"`
-	Anchor    string            `json:"anchor"`
-	Instances []Instance        `json:"instances"`
-	Failures  []json.RawMessage `json:"failures"`
+	Gate          string            `json:"gate"`
+	WorkspaceRoot string            `json:"workspace_root"`
+	Instances     []Instance        `json:"instances"`
+	Failures      []json.RawMessage `json:"failures"`
 }
 
 // An Instance is one state directory.
 type Instance struct {
 	Plugin      string       `json:"plugin"`
 	Root        string       `json:"root"`
-	Touched     string       `json:"touched"`
+	Updated     string       `json:"updated"`
 	Detections  []Detection  `json:"detections"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	Recoveries  []Remedy     `json:"recoveries"`

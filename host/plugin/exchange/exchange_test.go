@@ -361,7 +361,7 @@ func TestAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := e.Run(waits, bytes.Join(more, nil)); err != nil ||
-		!bytes.Contains(got, []byte(`{\"now\":[\"present\"],\"then\":[\"absent\"]}`)) {
+		!bytes.Contains(got, []byte(`{\"now\":[\"present\"],\"base\":[\"absent\"]}`)) {
 		t.Errorf("a guest that waits for answers is given %s, %v", got, err)
 	}
 	if _, err := e.Run(waits, payload(t, input())); err != nil {

@@ -25,7 +25,7 @@ const drawn = ([phases, proved, claimed]) => {
   return [span];
 };
 
-const row = ([state, root, name, at, phase, progress, touched, by, next, [parts, ...on], [findings, closing, ...list]]) => {
+const row = ([state, root, name, at, phase, progress, updated, by, next, [parts, ...on], [findings, closing, ...list]]) => {
   const cells = make("tr", { class: state }, make("td", {}, words.get(state)), make("th", { scope: "row" }, make("code", {}, root), ...small(texts[name])), make("td", {}, ...drawn(at), texts[phase]));
   const bar = make("td", {});
   if (progress.length) bar.append(make("progress", { value: progress[0], max: progress[1], "aria-label": "progress" }), texts[progress[2]]);
@@ -36,13 +36,13 @@ const row = ([state, root, name, at, phase, progress, touched, by, next, [parts,
     const lists = list.map(([severity, place, message, rule]) => [texts[severity] + " ", make("code", {}, texts[place]), " " + texts[message] + " [" + texts[rule] + "]"]);
     todo.append(folded(closing > 0, { class: closing ? "bad" : "faint" }, count(findings, "finding"), rest(findings, lists)));
   }
-  cells.append(bar, make("td", {}, texts[touched], ...small(texts[by])), todo);
+  cells.append(bar, make("td", {}, texts[updated], ...small(texts[by])), todo);
   return cells;
 };
 
 // What a run says, for the search: its own texts, and those that it names by number.
-const said = ([state, root, name, , phase, progress, touched, by, next, [, ...on], [, , ...list]]) =>
-  [words.get(state), root, ...[name, phase, ...progress.slice(2), touched, by, next, ...on, ...list.flat()].map((n) => texts[n])].join(" ").toLowerCase();
+const said = ([state, root, name, , phase, progress, updated, by, next, [, ...on], [, , ...list]]) =>
+  [words.get(state), root, ...[name, phase, ...progress.slice(2), updated, by, next, ...on, ...list.flat()].map((n) => texts[n])].join(" ").toLowerCase();
 
 const sections = [...document.querySelectorAll("section")].map((section) => ({ section, body: section.querySelector("tbody"), runs: runs[section.id].map((fields) => ({ fields })) }));
 const all = sections.reduce((n, { runs }) => n + runs.length, 0);

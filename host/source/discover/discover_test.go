@@ -212,7 +212,7 @@ func TestNested(t *testing.T) {
 	found := look(t, dir, nil)
 	want(t, "instances", instances(found), []string{"memo .", "memo file", "memo stray"})
 	want(t, "nested", nestedPaths(found), []string{"inner", "module", "tree"})
-	// its own repository, its own anchor
+	// its own repository, its own workspace root
 	want(t, "inside", instances(look(t, dir, []string{"module"})), []string{"memo ."})
 	want(t, "both", instances(look(t, dir, []string{"stray", "inner"})), []string{"memo .", "memo inner", "memo stray"})
 }
@@ -249,7 +249,7 @@ func TestAnchor(t *testing.T) {
 	dir := tempDir(t)
 	plant(t, dir, "p/.rev/sessions/a/state.json", "p/.rev/sessions/b/state.json", "q/Papers/INDEX.md", "link -> p",
 		"r/.rev/sessions/a/notes", "s/Papers/.rev/sessions/a/state.json", "t/.rev/sessions/a/STATE.json")
-	for _, c := range []struct{ paths, anchor, only string }{
+	for _, c := range []struct{ paths, root, only string }{
 		{".", ".", "."},
 		{"p", "p", "."},
 		{"p/.rev/sessions/a", "p", ".rev/sessions/a"},
@@ -271,8 +271,8 @@ func TestAnchor(t *testing.T) {
 			t.Errorf("%s: %v", c.paths, err)
 			continue
 		}
-		if a.Path != filepath.Join(dir, c.anchor) || strings.Join(a.Only, " ") != c.only {
-			t.Errorf("%s: anchor %s, only %v, want %s, %s", c.paths, a.Path, a.Only, c.anchor, c.only)
+		if a.Path != filepath.Join(dir, c.root) || strings.Join(a.Only, " ") != c.only {
+			t.Errorf("%s: root %s, only %v, want %s, %s", c.paths, a.Path, a.Only, c.root, c.only)
 		}
 	}
 }

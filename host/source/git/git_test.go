@@ -258,11 +258,11 @@ func TestNothingRuns(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if got := Touched(ctx, time.Second, r, top, "", []string{"a"}); !got["a"].Uncommitted {
-		t.Errorf("touched: got %+v", got)
+	if got := Updated(ctx, time.Second, r, top, "", []string{"a"}); !got["a"].Uncommitted {
+		t.Errorf("updated: got %+v", got)
 	}
-	if got := Touched(ctx, time.Second, r, top, head, []string{"a"}); got["a"].At.IsZero() {
-		t.Errorf("touched by a commit: got %+v", got)
+	if got := Updated(ctx, time.Second, r, top, head, []string{"a"}); got["a"].At.IsZero() {
+		t.Errorf("updated by a commit: got %+v", got)
 	}
 	if text, err := os.ReadFile(trap); err == nil {
 		t.Errorf("git started a program that its configuration names:\n%s", text)

@@ -61,13 +61,13 @@ func CINames() []string { return slices.Sorted(slices.Values(names(ciSystems))) 
 
 // Options say what to set up.
 type Options struct {
-	Dir      string    // absolute: where init was called
-	Repo     *git.Repo // that holds Dir, nil if there is none
-	Hook, CI string    // "" for what the repository uses
-	Agents   []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
-	Version  string    // of this stategate
-	Baseline []byte    // of the findings that are there, for a new configuration; nil for none
-	Known    int       // how many findings it holds, or the one that is there
+	Dir        string    // absolute: where init was called
+	Repo       *git.Repo // that holds Dir, nil if there is none
+	Hook, CI   string    // "" for what the repository uses
+	Agents     []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
+	Version    string    // of this stategate
+	Baseline   []byte    // of the findings that are there, for a new configuration; nil for none
+	InBaseline int       // how many findings it holds, or the one that is there
 }
 
 // A Plan is what init is going to write, and what is left to do.

@@ -67,31 +67,31 @@ func TestTouched(t *testing.T) {
 	write("hidden/six/a")
 	dirs := []string{"x/one", "x/two", "x/three", "x/four", "x/five", "hidden/six", "top", "gone"}
 	first, second := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
-	want := map[string]Touch{
+	want := map[string]Update{
 		"x/one": {At: first, By: "a"}, "x/two": {At: second, By: "a"}, "top": {At: first, By: "a"}, "gone": {},
 		"x/three":    {At: long, Uncommitted: true, Files: []string{"x/three/a"}},
 		"x/four":     {At: long, Uncommitted: true, Files: []string{"x/four/new"}},
 		"x/five":     {At: long, Uncommitted: true, Files: []string{"x/five"}},
 		"hidden/six": {At: long, Uncommitted: true},
 	}
-	got := Touched(context.Background(), 10*time.Second, Find(top, s), top, "", dirs)
+	got := Updated(context.Background(), 10*time.Second, Find(top, s), top, "", dirs)
 	for _, d := range dirs {
 		if !got[d].At.Equal(want[d].At) || got[d].Uncommitted != want[d].Uncommitted || got[d].By != want[d].By ||
 			!slices.Equal(got[d].Files, want[d].Files) {
 			t.Errorf("%s: %v, want %v", d, got[d], want[d])
 		}
 	}
-	all := Touched(context.Background(), 10*time.Second, Find(top, s), top, "", []string{"x/two", "x/five", "."})
+	all := Updated(context.Background(), 10*time.Second, Find(top, s), top, "", []string{"x/two", "x/five", "."})
 	if !all["x/two"].At.Equal(second) || all["x/two"].Uncommitted || !all["x/five"].Uncommitted ||
 		!all["."].Uncommitted {
 		t.Errorf("with the top itself: %v", all)
 	}
-	old := Touched(context.Background(), 10*time.Second, Find(top, s), top, "HEAD~1",
+	old := Updated(context.Background(), 10*time.Second, Find(top, s), top, "HEAD~1",
 		[]string{"x/two", "x/three", "x/five"})
 	if !old["x/two"].At.Equal(first) || !old["x/three"].At.Equal(first) || !old["x/five"].At.IsZero() {
 		t.Errorf("of a commit: %v", old)
 	}
-	without := Touched(context.Background(), 10*time.Second, nil, top, "", []string{"x/one"})
+	without := Updated(context.Background(), 10*time.Second, nil, top, "", []string{"x/one"})
 	if !without["x/one"].At.Equal(long) || without["x/one"].Uncommitted {
 		t.Errorf("without git: %v", without)
 	}

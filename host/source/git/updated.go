@@ -13,24 +13,25 @@ import (
 	"time"
 )
 
-// A Touch says when a directory was changed last.
-type Touch struct {
+// An Update says when a directory was changed last.
+type Update struct {
 	At          time.Time // zero: not known
 	Uncommitted bool      // it holds what HEAD does not have, or what git ignores
 	By          string    // the author of that commit, "" for none
 	Files       []string  // that are not committed, slash-separated below top; those of a new directory are one
 }
 
-// Touched returns when directories, slash-separated below top, which is that of the repository, were changed last: by a
+// Updated returns when directories, slash-separated below top, which is that of the repository, were changed last: by a
 // commit as of rev, or, where the work tree has something else, by whoever wrote the newest file there. After a clone
 // every file is new, so that its time means nothing where there is a commit. History is searched for patience at most:
 // the rest is not known. Repo is nil outside of a repository; rev is "" for the work tree.
-func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev string, dirs []string) map[string]Touch {
+func Updated(ctx context.Context, patience time.Duration, repo *Repo, top, rev string,
+	dirs []string) map[string]Update {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	t := &touches{repo: repo, top: top, times: map[string]Touch{}, files: map[string][]string{}}
+	t := &updates{repo: repo, top: top, times: map[string]Update{}, files: map[string][]string{}}
 	for _, d := range dirs {
-		t.times[d] = Touch{}
+		t.times[d] = Update{}
 	}
 	if rev == "" {
 		t.written(t.uncommitted(ctx))
@@ -41,15 +42,15 @@ func Touched(ctx context.Context, patience time.Duration, repo *Repo, top, rev s
 	return t.times
 }
 
-type touches struct {
+type updates struct {
 	repo  *Repo
 	top   string
-	times map[string]Touch
+	times map[string]Update
 	files map[string][]string
 }
 
 // unknown lists the directories of which no time is known yet.
-func (t *touches) unknown() (list []string) {
+func (t *updates) unknown() (list []string) {
 	for d, at := range t.times {
 		if at.At.IsZero() {
 			list = append(list, d)
@@ -59,7 +60,7 @@ func (t *touches) unknown() (list []string) {
 }
 
 // pathspecs are few directories that hold all of them whose time is not known yet.
-func (t *touches) pathspecs() []string {
+func (t *updates) pathspecs() []string {
 	list := []string{"--"}
 	for _, d := range t.unknown() {
 		around := path.Dir(d)
@@ -73,7 +74,7 @@ func (t *touches) pathspecs() []string {
 }
 
 // holder is the directory that holds a path of git's, "" if none does.
-func (t *touches) holder(name string) string {
+func (t *updates) holder(name string) string {
 	for ; ; name = path.Dir(name) {
 		if _, found := t.times[name]; found {
 			return name
@@ -86,7 +87,7 @@ func (t *touches) holder(name string) string {
 
 // committed reads history from its end until every directory is in it of which no time is known yet: what was never
 // committed would have all of it read.
-func (t *touches) committed(ctx context.Context, rev string) {
+func (t *updates) committed(ctx context.Context, rev string) {
 	if len(t.unknown()) == 0 {
 		return
 	}
@@ -113,7 +114,7 @@ func (t *touches) committed(ctx context.Context, rev string) {
 			n, _ := strconv.ParseInt(seconds, 10, 64)
 			at = time.Unix(n, 0)
 		} else if d := t.holder(word); d != "" && t.times[d].At.IsZero() {
-			t.times[d] = Touch{At: at, By: by}
+			t.times[d] = Update{At: at, By: by}
 			missing--
 		}
 	}
@@ -122,7 +123,7 @@ func (t *touches) committed(ctx context.Context, rev string) {
 }
 
 // uncommitted lists the directories that hold something else than HEAD, or that git ignores.
-func (t *touches) uncommitted(ctx context.Context) (list []string) {
+func (t *updates) uncommitted(ctx context.Context) (list []string) {
 	if t.repo == nil {
 		for d := range t.times {
 			list = append(list, d)
@@ -155,7 +156,7 @@ func (t *touches) uncommitted(ctx context.Context) (list []string) {
 }
 
 // written takes the time of the newest file in directories.
-func (t *touches) written(dirs []string) {
+func (t *updates) written(dirs []string) {
 	slices.Sort(dirs)
 	for _, d := range slices.Compact(dirs) {
 		newest := time.Time{}
@@ -169,6 +170,6 @@ func (t *touches) written(dirs []string) {
 				}
 				return nil
 			})
-		t.times[d] = Touch{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
+		t.times[d] = Update{At: newest, Uncommitted: t.repo != nil, Files: t.files[d]}
 	}
 }
