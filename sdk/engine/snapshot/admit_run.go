@@ -29,6 +29,9 @@ func (a *admission) siftRuns() {
 		name := wire.RunName{Lifecycle: d.Lifecycle, Subject: d.Subject}
 		if a.runs[name] == nil {
 			a.runs[name] = d
+		} else {
+			a.fault(fmt.Errorf("two detections have the lifecycle %s and the subject %q; give each run a Subject of "+
+				"its own", d.Lifecycle, firstBytes(d.Subject)))
 		}
 	}
 	for i := range a.report.Detections {
