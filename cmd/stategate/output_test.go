@@ -49,6 +49,8 @@ func full(t *testing.T) *result.Result {
 			}},
 			Diagnostics: []result.Diagnostic{{
 				Rule: "toy/wrong", Severity: wire.Warning, Place: place, Message: hostile, Fingerprint: "f",
+				Run:      wire.RunName{Lifecycle: "run", Subject: hostile},
+				Blocks:   []wire.RunName{{Lifecycle: "run"}},
 				Related:  []result.Related{{Place: result.Place{Path: "b"}, Message: hostile}},
 				Remedies: []result.Remedy{remedy},
 			}},

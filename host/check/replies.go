@@ -107,7 +107,8 @@ func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Reme
 
 func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
 	d := result.Diagnostic{
-		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Key: f.Key,
+		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Run: f.Run, Blocks: f.Blocks,
+		Key:   f.Key,
 		Place: newPlace(n.root, f.Place), Message: f.Message,
 		Fingerprint: result.ID(n.Name, f.Rule, slashpath.Join(n.root, f.Place.Path), f.Subject, f.Key),
 		Found:       f,

@@ -88,6 +88,8 @@ type jsonFinding struct {
 	Severity string `json:"severity"`
 	Subject  string `json:"subject"`
 	result.Place
+	Run         wire.RunName     `json:"run,omitzero"`
+	Blocks      []wire.RunName   `json:"blocks,omitempty"`
 	Message     string           `json:"message"`
 	Related     []result.Related `json:"related"`
 	Remedies    []jsonRemedy     `json:"remedies"`
@@ -263,6 +265,7 @@ func factValue(v wire.Value) any {
 
 func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
 	out := jsonFinding{Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place,
+		Run: d.Run, Blocks: d.Blocks,
 		Message: d.Message, Related: some(d.Related), Remedies: each(d.Remedies, o.jsonRemedy),
 		Fingerprint: d.Fingerprint}
 	if len(d.Fixed) > 0 {

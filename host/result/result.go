@@ -124,6 +124,8 @@ type Diagnostic struct {
 	Rule        string // plugin/rule
 	Severity    wire.Severity
 	Subject     string
+	Run         wire.RunName   // that it belongs to; none if the plugin names none
+	Blocks      []wire.RunName // other runs whose next step it blocks
 	Key         string
 	Place       Place
 	Message     string

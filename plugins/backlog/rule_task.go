@@ -138,7 +138,8 @@ func completedNotDone(r *check.Report, m *model) {
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
+			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
+				About(t.key).See(t.at("status"),
 				"its status")
 			switch {
 			case m.unticked(t):

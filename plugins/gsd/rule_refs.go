@@ -286,8 +286,9 @@ func requirementUnknown(r *check.Report, m *model) {
 			}
 			if unknown != nil {
 				r.At(sdk.AtBytes(roadmapPath, start, start),
-					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").About("phase-" +
-					h.number)
+					"phase "+h.number+" names "+say.List(unknown)+", which REQUIREMENTS.md does not have").
+					About("phase-" +
+						h.number)
 			}
 		}
 	}

@@ -65,6 +65,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 // subject tells the changes of a directory apart. An archived one has its date, since a name may come again.
 func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/") }
 
+// run names the change as a run.
+func (c *change) run() sdk.RunName { return life.Named(c.subject()) }
+
 // deltaText says what a change does to the specs: "a +2 ~1, b -1 →1".
 func (c *change) deltaText() string {
 	var list []string

@@ -27,7 +27,7 @@ func archivedNotFolded(r *check.Report, m *model) {
 			}
 			f := r.At(sdk.AtLine(x.doc.Path, missing[0].line),
 				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
-					say.Int(missing[0].line)+")").About(c.subject()).Keyed(x.capability).
+					say.Int(missing[0].line)+")").Of(c.run()).Keyed(x.capability).
 				Advise("Fold the delta into the spec",
 					"Apply "+x.doc.Path+" to "+path+", as `openspec archive` does without --skip-specs.",
 					c.giveUp(found > 0))

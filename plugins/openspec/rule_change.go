@@ -24,7 +24,7 @@ func activeAndArchived(r *check.Report, m *model) {
 			equal := same(d, old.has(d.Path[len(a.dir)+1:]))
 			shared, copied, edits = shared || equal, copied && equal, append(edits, sdk.Remove(d.Path))
 		}
-		f := r.Whole(a.docs[0].Path, a.dir+" is also in the archive, as "+old.dir).About(a.subject()).
+		f := r.Whole(a.docs[0].Path, a.dir+" is also in the archive, as "+old.dir).Of(a.run()).
 			See(sdk.At(old.docs[0].Path), "the archived change")
 		switch {
 		case copied:
@@ -50,7 +50,7 @@ func completeNotArchived(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
-			"), but the change is not in changes/archive").About(c.subject()).
+			"), but the change is not in changes/archive").Of(c.run()).
 			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.name+"`.")
 		if m.base != nil {
 			if was := find(m.base.active, c.dir); was == nil || !was.complete() {
@@ -70,7 +70,7 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		}
 		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+
 			say.Count(c.total(), "task")+" "+are(c.open)+" not ticked; the last one is in line "+
-			say.Int(c.openLine)).About(c.subject()).
+			say.Int(c.openLine)).Of(c.run()).
 			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
 				"Move what is not to a change that is open, or strike it with the reason.")
 	}
@@ -98,7 +98,7 @@ func subtaskOpen(r *check.Report, m *model) {
 				untick, _ := up.box.Uncheck()
 				r.At(sdk.AtLine(c.list.Path, t.Line()),
 					say.Quote(t.text)+" is not ticked, but the task above it is"+say.Line(c.list,
-						up.Start())).About(c.subject()).Keyed(t.text).
+						up.Start())).Of(c.run()).Keyed(t.text).
 					Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(&t)...).
 					Offer(sdk.Review, "Untick "+say.Quote(up.text), sdk.Edits(c.list.Path, untick)...)
 			}
@@ -140,7 +140,7 @@ func taskNumberRepeated(r *check.Report, m *model) {
 			}
 			if first := seen[n]; first != nil {
 				r.At(sdk.AtLine(c.list.Path, t.Line()),
-					"task "+n+" is there twice"+say.Line(c.list, first.Start())).About(c.subject()).Keyed(n).
+					"task "+n+" is there twice"+say.Line(c.list, first.Start())).Of(c.run()).Keyed(n).
 					Advise("Renumber the second one", "Give "+say.Quote(t.text)+" a number of its own.")
 				continue
 			}

@@ -33,7 +33,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 			if there := s.find(fold(n.text)); there != nil && there.name != n.text {
 				f := r.At(sdk.AtLine(x.doc.Path, n.line),
 					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+
-						say.Quote(there.name)+" (line "+say.Int(there.line)+")").About(c.subject()).Keyed(fold(n.text))
+						say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.run()).Keyed(fold(n.text))
 				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
 					f.Offer(sdk.Review, "Write the name as the spec has it",
 						sdk.Replace(sdk.AtBytes(x.doc.Path, n.from+at, n.from+at+len(n.text)), there.name))
@@ -59,7 +59,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		if other := m.named[fold(missing[0].text)]; len(other) > 0 {
 			text += "; specs/" + other[0] + "/spec.md has the first"
 		}
-		f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), text).About(c.subject()).Keyed(x.capability).
+		f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), text).Of(c.run()).Keyed(x.capability).
 			Advise("Name what the spec has", "Write each name as "+path+" has it.",
 				"What is new belongs below ## ADDED Requirements.")
 		if s == nil || c.done == 0 || !m.complete {
@@ -103,7 +103,7 @@ func addedExists(r *check.Report, m *model) {
 				continue
 			}
 			r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
-				" has it already, with another text (line "+say.Int(there.line)+")").About(c.subject()).Keyed(q.key()).
+				" has it already, with another text (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
 				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the "+
 					"new one another name.")
@@ -115,7 +115,7 @@ func addedExists(r *check.Report, m *model) {
 				r.At(sdk.AtLine(x.doc.Path, p.to.line),
 					c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+
 						s.doc.Path+" has one of that name already (line "+say.Int(there.line)+
-						")").About(c.subject()).Keyed(to).
+						")").Of(c.run()).Keyed(to).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 					Advise("Give it another name",
 						"Give it a name that "+s.doc.Path+" does not have, or remove one of the two.")
@@ -138,7 +138,7 @@ func addedTwice(r *check.Report, m *model) {
 			if s := m.byCap[x.capability]; first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
 				r.At(sdk.AtLine(x.doc.Path, q.line),
 					c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+
-						first.doc.Path+":"+say.Int(first.line)+")").About(c.subject()).Keyed(at.key).
+						first.doc.Path+":"+say.Int(first.line)+")").Of(c.run()).Keyed(at.key).
 					See(sdk.AtLine(first.doc.Path, first.line), "the other one").
 					Advise("Leave it to one of them",
 						"Keep it below ## ADDED Requirements in the change that is archived first, and let the "+
@@ -189,7 +189,7 @@ func deltaConflict(r *check.Report, m *model) {
 					text = say.Quote(k) + " is " + e.op + " twice"
 				}
 				r.At(sdk.AtLine(x.doc.Path, e.n.line),
-					text+" by "+c.name+" (line "+say.Int(was.n.line)+")").About(c.subject()).Keyed(x.capability+" "+k).
+					text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.run()).Keyed(x.capability+" "+k).
 					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+
 						"; where it is renamed and modified, modify it under its new name.")
 				continue
@@ -228,7 +228,7 @@ func scenarioDropped(r *check.Report, m *model) {
 			if len(lost) > 0 {
 				r.At(sdk.AtLine(x.doc.Path, q.line),
 					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(lost)+", which "+s.doc.Path+
-						" has (line "+say.Int(there.line)+")").About(c.subject()).Keyed(q.key()).
+						" has (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 					Advise("Copy the scenario into the delta",
 						"Copy what is missing from "+s.doc.Path+" into the requirement of the delta.")
@@ -244,7 +244,7 @@ func deltaMissing(r *check.Report, m *model) {
 			continue
 		}
 		r.Whole(c.list.Path, c.name+" has "+say.Count(c.done, "ticked task")+", but no delta in "+c.dir+
-			"/specs").About(c.subject()).
+			"/specs").Of(c.run()).
 			Advise("Write the delta", "Say in "+c.dir+"/specs/CAPABILITY/spec.md what changes.",
 				"If no behaviour does, put `skip_specs: true` into "+c.dir+"/.openspec.yaml.")
 	}
@@ -261,7 +261,7 @@ func deltaUnrecognised(r *check.Report, m *model) {
 		}
 		for _, n := range x.unpaired {
 			r.At(sdk.AtLine(x.doc.Path, n.line), x.doc.Path+" renames "+say.Quote(n.text)+
-				", but FROM: and TO: are not a pair").About(c.subject()).Keyed(n.text).
+				", but FROM: and TO: are not a pair").Of(c.run()).Keyed(n.text).
 				Advise("Write both names", "Write each renaming as a line FROM: and right below it a line TO:.")
 		}
 		if !x.empty() {
@@ -269,8 +269,8 @@ func deltaUnrecognised(r *check.Report, m *model) {
 				if operation(s.title) == "" && len(s.reqs) > 0 {
 					r.At(sdk.AtLine(x.doc.Path, s.reqs[0].line),
 						x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+
-							"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").About(
-						c.subject()).Keyed(s.title).
+							"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(
+						c.run()).Keyed(s.title).
 						Advise("Move them below a heading of a delta",
 							"Move the requirements, or rename the heading "+say.Quote(s.title)+".")
 				}
@@ -282,7 +282,7 @@ func deltaUnrecognised(r *check.Report, m *model) {
 			text = " has no requirement in the sections of its delta"
 		}
 		r.Whole(x.doc.Path, x.doc.Path+text+"; expected ### Requirement: NAME below ## ADDED, MODIFIED, REMOVED or "+
-			"RENAMED Requirements").About(c.subject()).
+			"RENAMED Requirements").Of(c.run()).
 			Advise("Write the delta as OpenSpec reads it",
 				"Put each requirement as `### Requirement: NAME` below `## ADDED Requirements` or one of the other "+
 					"three headings.")
@@ -300,7 +300,7 @@ func deltaMisplaced(r *check.Report, m *model) {
 				if operation(s.title) != "" {
 					r.At(sdk.AtLine(d.Path, s.line),
 						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
-							"/specs/CAPABILITY/spec.md").About(c.subject()).Keyed(d.Path).
+							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
 						Advise("Move the delta", "Move it to "+c.dir+
 							"/specs/CAPABILITY/spec.md, with the capability's name for the directory.")
 					break
@@ -314,7 +314,7 @@ func skipSpecsWithDeltas(r *check.Report, m *model) {
 	for _, c := range m.active {
 		if c.skips && len(c.deltas) > 0 {
 			r.At(sdk.AtKey(c.dir+"/.openspec.yaml", "/skip_specs"),
-				c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).About(c.subject()).
+				c.name+" says skip_specs: true, but has the delta "+c.deltas[0].doc.Path).Of(c.run()).
 				Advise("Take one of the two out", "Take skip_specs out of "+c.dir+
 					"/.openspec.yaml, or remove the delta.")
 		}

@@ -51,7 +51,7 @@ func taskDropped(r *check.Report, m *model) {
 		}
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
-				say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").About(c.subject()).
+				say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
 				Advise("Put the tasks back", "Put back what is done and what is still to be done, each with its box.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
@@ -64,7 +64,7 @@ func taskDropped(r *check.Report, m *model) {
 					(c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil)
 			}) {
 			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+are(was.done)+" ticked in the base"+
-				say.Line(was.list, was.firstDone())+", and none of them is left").About(c.subject()).
+				say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
 				Advise("Put the tasks back", "Put back what is done, each task with its box.")
 			if c.anew(was) {
 				f.As(sdk.Warning)
@@ -100,7 +100,7 @@ func openDropped(r *check.Report, was, c *change) {
 		what = "had open in the base, of which some are gone: "
 	}
 	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
-		" fewer than in the base. "+c.name+" "+what+say.List(gone)).About(c.subject()).
+		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.run()).
 		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
 			"given up stays, struck out and ticked, with the reason.")
 	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
@@ -134,7 +134,7 @@ func boxLost(r *check.Report, m *model) {
 			at := item.Own().Start()
 			f := r.At(sdk.AtLine(c.list.Path, item.Line()),
 				say.Quote(t.text)+" has no box; in the base it has "+strings.TrimSpace(mark)+say.Line(was.list,
-					t.Start())).About(c.subject()).Keyed(t.text).
+					t.Start())).Of(c.run()).Keyed(t.text).
 				Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark))
 			if !t.done() && !c.complete() {
 				f.As(sdk.Warning)
@@ -163,7 +163,7 @@ func taskUnticked(r *check.Report, m *model) {
 			r.At(sdk.AtLine(c.list.Path, c.openLine),
 				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+
 					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
-					say.Int(c.openLine)).About(c.subject()).
+					say.Int(c.openLine)).Of(c.run()).
 				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.",
 					"Tick what is done; what is not belongs into a change that is open.")
 		}
@@ -182,7 +182,7 @@ func taskUnticked(r *check.Report, m *model) {
 			}
 			r.At(sdk.AtLine(c.list.Path, t.Line()),
 				say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list,
-					before.Start())).About(c.subject()).Keyed(t.text).
+					before.Start())).Of(c.run()).Keyed(t.text).
 				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
 		}
 	}

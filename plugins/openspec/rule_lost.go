@@ -80,7 +80,7 @@ func documentLost(r *check.Report, m *model) {
 			if given && c.skips {
 				continue
 			}
-			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).About(c.subject()).Offer(sdk.Review,
+			f := r.Whole(path, path+" is missing; the base has it as "+d.Path).Of(c.run()).Offer(sdk.Review,
 				"Restore it", restore(path, d)...)
 			if given {
 				f.Advise("Settle what became of it", "Restore it, and fold it into the spec.",
@@ -131,7 +131,7 @@ func changeLost(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
-			say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").About(was.subject()).
+			say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Keep the record", "Restore "+was.dir+
 				" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")

@@ -36,11 +36,22 @@ func requirementRepeated(r *check.Report, m *model) {
 				continue
 			}
 			r.At(sdk.AtLine(s.doc.Path, q.line), s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
-				say.Int(first.line)+")").Keyed(q.name).
+				say.Int(first.line)+")").Keyed(q.name).Blocks(m.changing(s.capability)...).
 				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
 				Advise("Keep one of the two", "Combine them, or give one another name.")
 		}
 	})
+}
+
+// changing are the changes whose archiving changes a spec.
+func (m *model) changing(capability string) []sdk.RunName {
+	var runs []sdk.RunName
+	for _, c := range m.active {
+		if anyDelta([]*change{c}, capability, func(*change, *delta) bool { return true }) {
+			runs = append(runs, c.run())
+		}
+	}
+	return runs
 }
 
 func deltaHeadingInSpec(r *check.Report, m *model) {

@@ -64,6 +64,7 @@ type list struct {
 	all   []*task // with subtasks
 	byID  map[string]*task
 	twice [][2]*task // of one id
+	run   sdk.RunName
 }
 
 // A model is what one revision of a project's tasks says.
@@ -91,6 +92,11 @@ func look(docs sdk.Docs, home bool) *model {
 	}
 	m.readTags(root, "")
 	m.readTags(root.Get("tags"), "/tags") // as some write them
+	for _, l := range m.lists {
+		if l.run = life.Named(""); len(m.lists) > 1 {
+			l.run = life.Named(l.tag)
+		}
+	}
 	return m
 }
 

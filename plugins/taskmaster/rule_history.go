@@ -81,7 +81,7 @@ func tasksLost(r *check.Report, m *model) {
 		if lost := gone(was, now); len(lost) >= many && 3*len(lost) >= len(was.tasks) {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+
-					titles(lost)).About(now.tag)
+					titles(lost)).Of(now.run).About(now.tag)
 			planned := !slices.ContainsFunc(lost, func(t *task) bool {
 				return t.begun() ||
 					len(t.open()) < len(t.subs)
@@ -102,7 +102,7 @@ func taskRemoved(r *check.Report, m *model) {
 		}
 		for _, t := range lost {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
-				t.name()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).About(t.subject())
+				t.name()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).Of(t.list.run).About(t.subject())
 			if t.status != progress && t.status != review {
 				f.As(sdk.Info)
 			}
@@ -130,7 +130,7 @@ func reopenedMany(r *check.Report, m *model) {
 		if back, before := again(was, now); len(back) >= many && 2*len(back) >= before {
 			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				say.Int(len(back))+" of "+say.Count(before, "task")+
-					" that were done in the base are not done any more: "+titles(back)).About(now.tag).
+					" that were done in the base are not done any more: "+titles(back)).Of(now.run).About(now.tag).
 				Offer(sdk.Review, "Restore tasks.json", sdk.Restore(tasksPath))
 		}
 	})
@@ -147,7 +147,7 @@ func reopened(r *check.Report, m *model) {
 			if t.bare() {
 				is = "has no status"
 			}
-			r.At(t.where(), t.name()+" "+is+", but was done in the base").About(t.subject()).
+			r.At(t.where(), t.name()+" "+is+", but was done in the base").Of(t.list.run).About(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})

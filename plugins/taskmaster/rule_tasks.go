@@ -34,7 +34,7 @@ func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if !meant(t.text) && !t.bare() {
 			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text),
-				"pending, in-progress, review, done, deferred or cancelled")).About(t.subject())
+				"pending, in-progress, review, done, deferred or cancelled")).Of(t.list.run).About(t.subject())
 		}
 	})
 }
@@ -43,7 +43,8 @@ func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == unknown && meant(t.text) {
 			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+
-				", which is not a known word: nothing in this revision is compared with it").About(t.subject())
+				", which is not a known word: nothing in this revision is compared with it").
+				Of(t.list.run).About(t.subject())
 		}
 	})
 }
@@ -63,7 +64,7 @@ func idRepeated(r *check.Report, m *model) {
 			f := r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"),
 				second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+
 					say.Quote(say.Clip(second.title))).
-				About(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+				Of(second.list.run).About(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
 			if first.over() && second.over() {
 				f.As(sdk.Warning)
 			}
@@ -86,7 +87,7 @@ func doneEarly(r *check.Report, m *model) {
 			return
 		}
 		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
-			" not: "+titles(left)).About(t.subject()).
+			" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
 		if !t.refuted() {
@@ -118,7 +119,7 @@ func subtasksDone(r *check.Report, m *model) {
 		}
 		if finished > 0 {
 			r.At(t.where(), t.name()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+
-				" are done").About(t.subject()).
+				" are done").Of(t.list.run).About(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})
@@ -135,7 +136,8 @@ func (m *model) needs(f func(*task, need)) {
 func needUnreadable(r *check.Report, m *model) {
 	m.needs(func(t *task, n need) {
 		if n.unread {
-			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.name()+" is no id").About(t.subject())
+			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.name()+" is no id").
+				Of(t.list.run).About(t.subject())
 		}
 	})
 }
@@ -146,7 +148,7 @@ func needMissing(r *check.Report, m *model) {
 			return
 		}
 		f := r.At(sdk.AtPointer(tasksPath, n.pointer),
-			t.name()+" depends on "+n.id+", which does not exist").About(t.subject()).Keyed(n.id).
+			t.name()+" depends on "+n.id+", which does not exist").Of(t.list.run).About(t.subject()).Keyed(n.id).
 			Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, n.pointer))
 		if t.over() || t.parent != nil && t.parent.over() {
 			f.As(sdk.Warning)
@@ -176,7 +178,7 @@ func needCircular(r *check.Report, m *model) {
 			}
 			text := strings.Join(circle, " → ")
 			f := r.At(sdk.AtPointer(tasksPath, first.pointer+"/dependencies"),
-				"tasks depend on each other in a circle: "+text).About(first.subject()).Keyed(text)
+				"tasks depend on each other in a circle: "+text).Of(first.list.run).About(first.subject()).Keyed(text)
 			if over {
 				f.As(sdk.Warning)
 			}
@@ -198,7 +200,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(sdk.AtPointer(tasksPath, at), t.name()+" is done, but depends on "+say.Count(len(left), "task")+
-				" that "+are(len(left))+" not: "+titles(left)).About(t.subject()).
+				" that "+are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 				See(left[0].where(), left[0].name())
 		}
 	})
@@ -220,7 +222,8 @@ func countMismatch(r *check.Report, m *model) {
 			if n, ok := v.Int(); ok && v.Kind() == jsondoc.Number && int(n) != c.is {
 				at := l.at + "/metadata/" + c.key
 				r.At(sdk.AtPointer(tasksPath, at),
-					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).About(l.tag).Keyed(c.key).
+					say.Wrong(c.key, v.Raw(), say.Int(c.is)+", as many as the list has")).
+					Of(l.run).About(l.tag).Keyed(c.key).
 					Offer(sdk.Safe, "Set "+c.key+" to "+say.Int(c.is), sdk.Set(tasksPath, at, say.Int(c.is)))
 			}
 		}
@@ -269,7 +272,7 @@ func fileStale(r *check.Report, m *model) {
 	}
 	for _, s := range list {
 		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.name()+
-			" is "+s.t.text).About(s.t.subject()).See(s.t.where(), s.t.name())
+			" is "+s.t.text).Of(s.t.list.run).About(s.t.subject()).See(s.t.where(), s.t.name())
 		if 2*len(list) > files && len(list) > 1 {
 			f.As(sdk.Info)
 		}

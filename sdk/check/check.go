@@ -107,6 +107,23 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 // Whole begins a finding about a document as a whole, present or not.
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
 
+// Of names the run that the finding belongs to, which is also its subject unless About names an item within the run. A
+// run that is over may have no detection.
+func (f *Finding) Of(run sdk.RunName) *Finding {
+	if f.Subject == "" {
+		f.Subject = run.Subject
+	}
+	f.Run = run
+	return f
+}
+
+// Blocks names other runs whose next step the finding blocks, as an invalid spec blocks the archiving of each change to
+// it.
+func (f *Finding) Blocks(runs ...sdk.RunName) *Finding {
+	f.Diagnostic.Blocks = append(f.Diagnostic.Blocks, runs...)
+	return f
+}
+
 // About names the subject: the item within the run.
 func (f *Finding) About(subject string) *Finding {
 	f.Subject = subject

@@ -174,6 +174,13 @@ func TestTheKitRefuses(t *testing.T) {
 		}), draftText,
 			`two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: ` +
 				`"one" and "two"; give each a Key of its own`},
+		{"two detections of one subject", func(w *sdk.Workflow) {
+			one := w.Detect
+			w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
+				list, err := one(p)
+				return append(list, list...), err
+			}
+		}, draftText, `two detections have the lifecycle run and the subject ""; give each run a Subject of its own`},
 		{"a brief that says a line twice", brief(sdk.Resume{Next: "rest", Skip: []string{"rest"}}, sdk.Active),
 			draftText,
 			`the brief of run says "rest" twice, as next and as skip`},

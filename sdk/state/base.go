@@ -48,7 +48,7 @@ func (d *Doc) gone(r *check.Report, base *Doc, policy Policy, allowed func(*Valu
 		}
 		message := was.Name() + " is gone; it was " + shown(was.JSON) + " in the base" + say.Line(base.Doc,
 			was.JSON.Start())
-		r.At(at, message).About(was.Subject).Keyed(was.At).
+		d.about(r.At(at, message), was.Subject).Keyed(was.At).
 			Offer(sdk.Review, "Set "+was.Name()+" back to "+shown(was.JSON),
 				sdk.Set(d.Path, was.Pointer, sdk.Literal(was.JSON.Raw())))
 	}

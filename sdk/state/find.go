@@ -27,7 +27,15 @@ func (d *Doc) of(fields []string) []*Value {
 
 // found begins a finding about a value.
 func (d *Doc) found(r *check.Report, v *Value, message string) *check.Finding {
-	return r.At(sdk.AtPointer(d.Path, v.Pointer), message).About(v.Subject).Keyed(v.At)
+	return d.about(r.At(sdk.AtPointer(d.Path, v.Pointer), message), v.Subject).Keyed(v.At)
+}
+
+// about names the run and the record, or else the item, that a finding is about.
+func (d *Doc) about(f *check.Finding, record string) *check.Finding {
+	if record == "" {
+		record = d.item
+	}
+	return f.About(record).Of(d.run)
 }
 
 // shown is a value as a message quotes it.
@@ -76,7 +84,7 @@ func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 		if f.Must == nil || d.Has(f.At) || !f.Must(d) {
 			continue
 		}
-		found := r.Whole(d.Path, d.Path+" has no "+f.At[1:]).Keyed(f.At)
+		found := d.about(r.Whole(d.Path, d.Path+" has no "+f.At[1:]), "").Keyed(f.At)
 		if json := proved(f); json != "" {
 			found.Offer(sdk.Review, "Set "+f.At[1:]+" to "+say.Clip(json), sdk.Set(d.Path, f.At, json))
 		} else {

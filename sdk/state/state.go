@@ -71,6 +71,8 @@ type Doc struct {
 	List []*Value // what is there, in the order of the fields
 
 	spec *Spec
+	run  sdk.RunName
+	item string
 	at   map[string]*Value
 }
 
@@ -108,6 +110,13 @@ func (s *Spec) Read(path string, d *sdk.Document) *Doc {
 		r.walk(f, r.Root, "", "", f.At)
 	}
 	return r
+}
+
+// Of says which run the document is of, and which item of it ("" for the run as a whole): findings name both. A record
+// in the document is an item of its own.
+func (d *Doc) Of(run sdk.RunName, item string) *Doc {
+	d.run, d.item = run, item
+	return d
 }
 
 func readable(d *sdk.Document) bool {

@@ -165,6 +165,7 @@
 // or of the plugin beside which the rest stands, if
 //
 //   - it names a lifecycle or a phase that the manifest does not declare, or a severity above the rule's;
+//   - it blocks more than 1,000 runs;
 //   - a place names a path that no document of the manifest's could have, and that is no directory above one, nor the
 //     root;
 //   - a finer place (a line, bytes, a pointer) lies in a document that is not there, or past its end, or inside a
@@ -181,7 +182,11 @@
 // A detection is one run, or a part of one. Its files are what belongs to that run alone: a finding in one of them
 // belongs to the run. A part names its run in part_of. If the workflow has a pointer of its own, such as a current tag,
 // the run that it chooses has a rank in chosen; of several the smallest comes first. A part_of that names no detection
-// of the report, or leads in a circle, is dropped.
+// of the report, or leads in a circle, is dropped. Two detections may not have one lifecycle and subject: a test
+// refuses them. A merge of two files may lead there, so a host keeps both, and tells them apart by their files.
+//
+// A finding names its run if its place does not tell, and in blocks the other runs that cannot go on before it is
+// settled. Its subject is the item within the run: a task, a story, a requirement.
 //
 // Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule,
 // path, subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline

@@ -82,7 +82,9 @@ type Diagnostic struct {
 	Rule     string    `json:"rule,omitzero"`
 	Severity Severity  `json:"severity,omitzero"` // Inherit: as the rule declares
 	Subject  string    `json:"subject,omitzero"`
-	Key      string    `json:"key,omitzero"` // what stays the same while the fault stays
+	Run      RunName   `json:"run,omitzero"`    // the run that it belongs to; none: see Detection.Files
+	Blocks   []RunName `json:"blocks,omitzero"` // other runs whose next step it blocks
+	Key      string    `json:"key,omitzero"`    // what stays the same while the fault stays
 	Range    Range     `json:"range,omitzero"`
 	Message  string    `json:"message,omitzero"`
 	Related  []Related `json:"related,omitzero"`

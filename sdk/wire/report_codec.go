@@ -3,10 +3,11 @@ package wire
 // MaxReport is the greatest size of a report, in bytes. A host may set less.
 const MaxReport = 8 << 20
 
-// The limits of a detection's files and parents.
+// The limits of what says how files, runs and findings belong together.
 const (
-	MaxFiles = 64 // globs of one detection
-	MaxParts = 8  // how many detections one may be a part of, each a part of the next
+	MaxBlocks = 1000 // runs that one finding blocks
+	MaxFiles  = 64   // globs of one detection
+	MaxParts  = 8    // how many detections one may be a part of, each a part of the next
 )
 
 // MaxIdentity is the greatest size of an identity, in bytes.
@@ -95,6 +96,8 @@ func (d *Diagnostic) fields(c *coder) {
 	c.text("rule", &d.Rule)
 	enum(c, "severity", &d.Severity, severities)
 	c.text("subject", &d.Subject)
+	c.part("run", &d.Run)
+	c.list("blocks", (*runNameList)(&d.Blocks))
 	c.text("key", &d.Key)
 	c.part("range", &d.Range)
 	c.text("message", &d.Message)

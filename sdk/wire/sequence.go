@@ -29,6 +29,7 @@ type (
 	rootList          []Root
 	ruleList          []Rule
 	ruleFailureList   []RuleFailure
+	runNameList       []RunName
 	transitionList    []Transition
 )
 
@@ -121,6 +122,10 @@ func (l *ruleList) add()             { *l = append(*l, Rule{}) }
 func (l *ruleFailureList) len() int         { return len(*l) }
 func (l *ruleFailureList) at(i int) carrier { return &(*l)[i] }
 func (l *ruleFailureList) add()             { *l = append(*l, RuleFailure{}) }
+
+func (l *runNameList) len() int         { return len(*l) }
+func (l *runNameList) at(i int) carrier { return &(*l)[i] }
+func (l *runNameList) add()             { *l = append(*l, RunName{}) }
 
 func (l *transitionList) len() int         { return len(*l) }
 func (l *transitionList) at(i int) carrier { return &(*l)[i] }

@@ -41,6 +41,10 @@ func (f *Fact) eachText(call func(string, *string)) {
 // EachText calls f with every text of a diagnostic and of its remedies that a reader is shown.
 func (d *Diagnostic) EachText(f func(name string, text *string)) {
 	f("subject", &d.Subject)
+	f("run.subject", &d.Run.Subject)
+	for i := range d.Blocks {
+		f("blocks.subject", &d.Blocks[i].Subject)
+	}
 	f("key", &d.Key)
 	f("message", &d.Message)
 	for i := range d.Related {

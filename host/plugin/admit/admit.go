@@ -54,6 +54,9 @@ func findingOf(m *wire.Manifest, root string, f *finding.Finding) error {
 	case len(f.RelatedPlaces) != len(f.Related):
 		return fmt.Errorf("%d related notes at %d places", len(f.Related), len(f.RelatedPlaces))
 	}
+	if err := snapshot.Runs(m, &f.Diagnostic); err != nil {
+		return err
+	}
 	for _, p := range append([]finding.Place{f.Place}, f.RelatedPlaces...) {
 		// A name that the host itself found may hold a backslash, or stand for bytes that are not UTF-8 with one.
 		if err := snapshot.CleanPath(strings.ReplaceAll(p.Path, `\`, "_")); p.Path != "" && err != nil {

@@ -57,6 +57,13 @@ func TestReply(t *testing.T) {
 			"not below the root"},
 		"absolute":              {withFinding(func(f *finding.Finding) { f.Place.Path = "/etc/passwd" }), "relative"},
 		"before the first line": {withFinding(func(f *finding.Finding) { f.Place.Line = -1 }), "invalid location"},
+		"of a run of another workflow": {withFinding(func(f *finding.Finding) { f.Run.Lifecycle = "other" }),
+			`the run other "", whose lifecycle is not declared`},
+		"of a run, blocking another": {withFinding(func(f *finding.Finding) {
+			f.Run, f.Blocks = wire.RunName{Lifecycle: "life"}, []wire.RunName{{Lifecycle: "life", Subject: "b"}}
+		}), ""},
+		"blocking too many": {withFinding(func(f *finding.Finding) { f.Blocks = make([]wire.RunName, 1001) }),
+			"it blocks 1001 runs"},
 		"related without a place": {withFinding(func(f *finding.Finding) { f.Related = []wire.Related{{}} }),
 			"1 related notes at 0 places"},
 		"edit outside": {edit(wire.Edit{Op: wire.Create, Range: wire.Range{Path: "../x"}}),

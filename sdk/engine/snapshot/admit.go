@@ -189,6 +189,9 @@ func (a *admission) diagnostic(d *wire.Diagnostic) error {
 	if d.Message == "" {
 		return fmt.Errorf("the message is empty")
 	}
+	if err := Runs(a.m, d); err != nil {
+		return err
+	}
 	own := *d
 	own.Remedies = nil
 	if err := a.texts(own.EachText); err != nil {

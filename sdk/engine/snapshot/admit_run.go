@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -28,6 +29,9 @@ func (a *admission) siftRuns() {
 		name := wire.RunName{Lifecycle: d.Lifecycle, Subject: d.Subject}
 		if a.runs[name] == nil {
 			a.runs[name] = d
+		} else {
+			a.fault(fmt.Errorf("two detections have the lifecycle %s and the subject %q; give each run a Subject of "+
+				"its own", d.Lifecycle, firstBytes(d.Subject)))
 		}
 	}
 	for i := range a.report.Detections {
@@ -57,6 +61,21 @@ func (a *admission) partOf(d *wire.Detection) error {
 			return fmt.Errorf("part_of names %s, which the report does not detect", runText(d.PartOf))
 		}
 		d = of
+	}
+	return nil
+}
+
+// Runs reports what is wrong with the runs that a diagnostic names. They may have no detection: a run that is over, or
+// that only the base has.
+func Runs(m *wire.Manifest, d *wire.Diagnostic) error {
+	if n := len(d.Blocks); n > wire.MaxBlocks {
+		return &LimitError{fmt.Sprintf("it blocks %d runs, the limit is %d", n, wire.MaxBlocks)}
+	}
+	for _, r := range append(d.Blocks[:len(d.Blocks):len(d.Blocks)], d.Run) {
+		known := func(l wire.Lifecycle) bool { return l.Name == r.Lifecycle }
+		if r != (wire.RunName{}) && !slices.ContainsFunc(m.Lifecycles, known) {
+			return fmt.Errorf("it names the run %s, whose lifecycle is not declared", runText(r))
+		}
 	}
 	return nil
 }

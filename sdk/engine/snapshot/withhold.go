@@ -75,7 +75,7 @@ func once(list []string) []string {
 // itself, and what tells findings apart, is refused if it is too long.
 func (a *admission) shorten(name string, text *string) {
 	switch name {
-	case "subject", "part_of.subject", "key", "message", "title":
+	case "subject", "part_of.subject", "run.subject", "blocks.subject", "key", "message", "title":
 	default:
 		*text = cut(*text, a.limits.Message)
 	}

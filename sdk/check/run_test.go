@@ -1,0 +1,33 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/sdktest"
+)
+
+// TestFindingOfRun: a finding names its run, which is its subject unless an item is named before or after, and the runs
+// that it blocks.
+func TestFindingOfRun(t *testing.T) {
+	rules := []check.Rule[*model]{{Name: "wrong", Severity: sdk.Error, Doc: "d", Find: func(r *check.Report, _ *model) {
+		if r.Docs.Get("note.md") == nil {
+			return
+		}
+		r.Whole("note.md", "run").Of(life.Named("a")).Blocks(life.Named("b"), life.Named("c"))
+		r.Whole("note.md", "item after").Of(life.Named("a")).About("1")
+		r.Whole("note.md", "item before").About("2").Of(life.Named("a"))
+	}}}
+	w := *workflow
+	w.Rules = check.Declare(rules, func(*check.Report) (*model, check.Needs) { return nil, 0 })
+	list := sdktest.Look(t, &w, sdktest.Files{"note.md": "a"}, nil).Report.Diagnostics
+	for i, subject := range []string{"a", "1", "2"} {
+		if d := list[i]; d.Subject != subject || d.Run != life.Named("a") {
+			t.Errorf("%s: the subject is %q of %v, want %q of a", d.Message, d.Subject, d.Run, subject)
+		}
+	}
+	if b := list[0].Blocks; len(b) != 2 || b[1] != life.Named("c") {
+		t.Errorf("it blocks %v, want b and c", b)
+	}
+}
