@@ -130,7 +130,7 @@ func TestYAMLIsGivenAsJSON(t *testing.T) {
 		{wire.Range{Path: "tracker.yaml", Pointer: "/round", Key: true}, "4:1 round"},
 		{wire.Range{Path: "tracker.yaml", Pointer: "/phase/none"}, "2:1 phase"},
 		{wire.Range{Path: "tracker.yaml", Line: 2}, "2:1 phase: x"},
-		{wire.Range{Path: "tracker.yaml", Start: 2, End: 4}, "0:0 "},
+		{wire.Range{Path: "tracker.yaml", Bytes: true, Start: 2, End: 4}, "0:0 "},
 	} {
 		p := places.Place(c.at)
 		if got := fmt.Sprintf("%d:%d %s", p.Line, p.Column, text[p.Start:p.End]); got != c.want {
