@@ -19,14 +19,14 @@ func manifest() *wire.Manifest {
 	return &wire.Manifest{
 		ABI: 1, Name: "toy", Schemas: map[string]string{"state": schema},
 		Documents: []wire.DocumentSpec{
-			{Glob: "state.json", Format: wire.JSON, Schema: "state"},
-			{Glob: "log.jsonl", Format: wire.JSONLines, Schema: "state"},
-			{Glob: "free.json", Format: wire.JSON, Duplicates: wire.Allow},
+			{Glob: "state.json", Format: wire.JSON, Need: wire.Content, Schema: "state"},
+			{Glob: "log.jsonl", Format: wire.JSONLines, Need: wire.Content, Schema: "state"},
+			{Glob: "free.json", Format: wire.JSON, Need: wire.Content, Duplicates: wire.Allow},
 			{Glob: "*.md", Format: wire.Markdown, Need: wire.Summary,
 				Probes: []wire.Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: `^- \[x\]`}}},
 			{Glob: "*", Need: wire.Listed},
 			{Glob: "rounds/*/", Need: wire.Listed},
-			{Glob: "tracker.yaml", Format: wire.YAML, Schema: "state"},
+			{Glob: "tracker.yaml", Format: wire.YAML, Need: wire.Content, Schema: "state"},
 		},
 	}
 }
