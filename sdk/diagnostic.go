@@ -26,8 +26,10 @@ func At(path string) Range { return Range{Path: path} }
 // AtLine is one line of a document, 1-based.
 func AtLine(path string, line int) Range { return Range{Path: path, Line: line} }
 
-// AtBytes is a half-open byte range of a document's Text.
-func AtBytes(path string, start, end int) Range { return Range{Path: path, Start: start, End: end} }
+// AtBytes is a half-open byte range of a document's Text. A YAML document has none: use AtPointer or AtLine.
+func AtBytes(path string, start, end int) Range {
+	return Range{Path: path, Bytes: true, Start: start, End: end}
+}
 
 // AtPointer is the value at an RFC 6901 pointer of a JSON or YAML document. Where
 // nothing lies there, the nearest parent that exists is meant. In a JSON Lines

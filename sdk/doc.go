@@ -19,7 +19,7 @@
 //		Name: "notes", Version: "1.0.0", Doc: "Notes that agents take.",
 //		Roots:     []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
 //		Documents: []sdk.DocumentSpec{
-//			{Glob: "state.json", Format: sdk.JSON},
+//			{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content},
 //			{Glob: "note.md", Format: sdk.Markdown, Need: sdk.Summary},
 //		},
 //		Lifecycles: []*sdk.Lifecycle{life},

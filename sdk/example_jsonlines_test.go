@@ -50,7 +50,7 @@ func Example_jsonLines() {
 	events := &sdk.Workflow{
 		Name: "events", Version: "1.0.0", Doc: "Runs that write down what happens.",
 		Roots:      []sdk.Root{{Dir: ".events/*", Markers: []string{"events.jsonl"}}},
-		Documents:  []sdk.DocumentSpec{{Glob: "events.jsonl", Format: sdk.JSONLines}},
+		Documents:  []sdk.DocumentSpec{{Glob: "events.jsonl", Format: sdk.JSONLines, Need: sdk.Content}},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules:      []*sdk.Rule{doneUnbegun, eventLost},
 		Detect: func(p *sdk.Pass) ([]sdk.Detection, error) {

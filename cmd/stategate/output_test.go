@@ -89,7 +89,7 @@ func TestText(t *testing.T) {
 	}
 	m := &wire.Manifest{Name: hostile, Version: hostile, Doc: hostile, Requires: []string{hostile},
 		Roots:     []wire.Root{{Dir: hostile, Markers: []string{hostile}}},
-		Documents: []wire.DocumentSpec{{Glob: hostile, Schema: hostile}},
+		Documents: []wire.DocumentSpec{{Glob: hostile, Need: wire.Content, Schema: hostile}},
 		Lifecycles: []wire.Lifecycle{{Name: hostile, Doc: hostile,
 			Phases:      []wire.Phase{{Name: hostile, Title: hostile}},
 			Transitions: []wire.Transition{{From: hostile, To: hostile, Doc: hostile}}}},

@@ -38,11 +38,11 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{"tasks/task-[0-9]* - *.md"}}, // where backlog.config.yml has it
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "config.yml", Format: sdk.YAML},
-		{Glob: "config.yaml", Format: sdk.YAML},
-		{Glob: "{tasks,drafts,completed}/*.md"},
-		{Glob: "archive/{tasks,drafts}/*.md"},
-		{Glob: "milestones/*.md"},
+		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "config.yaml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "{tasks,drafts,completed}/*.md", Need: sdk.Content},
+		{Glob: "archive/{tasks,drafts}/*.md", Need: sdk.Content},
+		{Glob: "milestones/*.md", Need: sdk.Content},
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},

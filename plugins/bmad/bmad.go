@@ -38,11 +38,11 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // wherever config.yaml has it
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "sprint-status*.yaml", Format: sdk.YAML},
-		{Glob: "sprint-status*.yml", Format: sdk.YAML},
+		{Glob: "sprint-status*.yaml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "sprint-status*.yml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
-		{Glob: "*.md"},
-		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md"},
+		{Glob: "*.md", Need: sdk.Content},
+		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
 		{Glob: "*/*.md", Need: sdk.Listed}, // where a story may have been moved to
 	},
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},

@@ -66,15 +66,15 @@ const (
 // Plans and summaries are long and many: they come as text without an outline, and their front matter is read here.
 // What is archived only has to exist; of a roadmap that is, the headings say which phases it holds.
 var documents = []sdk.DocumentSpec{
-	{Glob: statePath, Format: sdk.Markdown},
-	{Glob: roadmapPath, Format: sdk.Markdown},
-	{Glob: requirementsPath, Format: sdk.Markdown},
-	{Glob: configPath, Format: sdk.JSON, Schema: "config", Duplicates: sdk.DuplicatesAllow},
+	{Glob: statePath, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: roadmapPath, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: requirementsPath, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: configPath, Format: sdk.JSON, Need: sdk.Content, Schema: "config", Duplicates: sdk.DuplicatesAllow},
 	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "{.continue-here.md,HANDOFF.json}", Need: sdk.Listed},
-	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text},
-	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Format: sdk.Text},
-	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text},
+	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text, Need: sdk.Content},
+	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Format: sdk.Text, Need: sdk.Content},
+	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,.}*.md", Need: sdk.Listed},
 	{Glob: "phases/*/", Need: sdk.Listed},
 	{Glob: "{milestones,archive,phases/*}/**/*{SUMMARY,PLAN}*.md", Need: sdk.Listed},

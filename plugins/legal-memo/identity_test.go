@@ -25,7 +25,8 @@ func TestIdentity(t *testing.T) {
 		for i, fields := range c.fields {
 			text := "{" + fields + "}"
 			path := []string{"assembly-state.json", "synthesis-state.json"}[i]
-			r.Documents = append(r.Documents, wire.Document{Path: path, Format: wire.JSON, Text: text,
+			r.Documents = append(r.Documents, wire.Document{Path: path, Format: wire.JSON, Need: wire.Content,
+				Text: text,
 				Size: int64(len(text))})
 		}
 		p := sdk.NewPass(Workflow, r)

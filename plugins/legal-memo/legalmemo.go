@@ -51,21 +51,21 @@ var markers = []string{
 const places = "{,review-outputs/,qa-outputs/}"
 
 var documents = []sdk.DocumentSpec{
-	{Glob: orchestratorPath, Format: sdk.Markdown},
-	{Glob: places + "research-review-state.json", Format: sdk.JSON, Schema: "research-review"},
-	{Glob: places + "fact-validator-state.json", Format: sdk.JSON, Schema: "fact-validator"},
-	{Glob: places + "coverage-gap-analyzer-state.json", Format: sdk.JSON, Schema: "coverage-gap"},
-	{Glob: places + "risk-aggregator-state.json", Format: sdk.JSON, Schema: "risk-aggregator"},
-	{Glob: places + "section-writer-state-IV*.json", Format: sdk.JSON, Schema: "section-writer"},
-	{Glob: places + "executive-summary-state.json", Format: sdk.JSON, Schema: "executive-summary"},
-	{Glob: places + "citation-validator-state.json", Format: sdk.JSON, Schema: "citation-validator"},
-	{Glob: places + "assembly-state.json", Format: sdk.JSON, Schema: "assembly"},
-	{Glob: places + "synthesis-state.json", Format: sdk.JSON, Schema: "synthesis"},
-	{Glob: places + "qa-diagnostic-state*.json", Format: sdk.JSON, Schema: "qa-diagnostic"},
-	{Glob: places + "remediation-wave-state.json", Format: sdk.JSON, Schema: "remediation-wave"},
+	{Glob: orchestratorPath, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: places + "research-review-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "research-review"},
+	{Glob: places + "fact-validator-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "fact-validator"},
+	{Glob: places + "coverage-gap-analyzer-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "coverage-gap"},
+	{Glob: places + "risk-aggregator-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "risk-aggregator"},
+	{Glob: places + "section-writer-state-IV*.json", Format: sdk.JSON, Need: sdk.Content, Schema: "section-writer"},
+	{Glob: places + "executive-summary-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "executive-summary"},
+	{Glob: places + "citation-validator-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "citation-validator"},
+	{Glob: places + "assembly-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "assembly"},
+	{Glob: places + "synthesis-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "synthesis"},
+	{Glob: places + "qa-diagnostic-state*.json", Format: sdk.JSON, Need: sdk.Content, Schema: "qa-diagnostic"},
+	{Glob: places + "remediation-wave-state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "remediation-wave"},
 	// The footnotes are read line by line: their Markdown says nothing, and the
 	// tables of a condensed file are costly to outline.
-	{Glob: footnotesPath, Format: sdk.Text},
+	{Glob: footnotesPath, Format: sdk.Text, Need: sdk.Content},
 	{Glob: "section-IV*-{integrated,pending}.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{section-reports/*,final-memorandum,final-memorandum-*,research-plan}.md", Format: sdk.Markdown,
 		Need: sdk.Summary},
@@ -74,7 +74,7 @@ var documents = []sdk.DocumentSpec{
 	// Of specialist reports it counts that they are there: they are a third of all bytes.
 	{Glob: "specialist-reports/*.md", Format: sdk.Markdown, Need: sdk.Listed},
 	{Glob: "{review-outputs,qa-outputs,remediation-outputs}/*.md", Format: sdk.Markdown, Need: sdk.Summary},
-	{Glob: riskPath, Format: sdk.JSON},
+	{Glob: riskPath, Format: sdk.JSON, Need: sdk.Content},
 	// What else states may name is only looked for.
 	{Glob: "{,*/}*.md", Format: sdk.Text, Need: sdk.Listed},
 	{Glob: "{,scripts/,qa-outputs/,review-outputs/,remediation-outputs/}*.json", Format: sdk.Text, Need: sdk.Listed},

@@ -36,11 +36,11 @@ const (
 )
 
 var documents = []sdk.DocumentSpec{
-	{Glob: indexPath, Format: sdk.Markdown},
-	{Glob: "[Ii][Nn][Dd][Ee][Xx].[Mm][Dd]", Format: sdk.Markdown}, // its name is reported by the host
-	{Glob: "*/" + progressName, Format: sdk.Markdown},
-	{Glob: "*/" + methodsName, Format: sdk.Markdown},
-	{Glob: "*/" + textName, Format: sdk.Markdown},
+	{Glob: indexPath, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "[Ii][Nn][Dd][Ee][Xx].[Mm][Dd]", Format: sdk.Markdown, Need: sdk.Content}, // the host reports its name
+	{Glob: "*/" + progressName, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "*/" + methodsName, Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "*/" + textName, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "*/Paper_Entry*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "*/" + fullTexts + "*", Need: sdk.Listed},
 }

@@ -18,7 +18,8 @@ func TestIdentity(t *testing.T) {
 		`{`:                                                  ".ocr/sessions/2026-03-10-x",
 	} {
 		p := sdk.NewPass(Workflow, &wire.Request{Root: ".ocr/sessions/2026-03-10-x", Name: "2026-03-10-x",
-			Documents: []wire.Document{{Path: StatePath, Format: wire.JSON, Text: state, Size: int64(len(state))}}})
+			Documents: []wire.Document{{Path: StatePath, Format: wire.JSON, Need: wire.Content,
+				Text: state, Size: int64(len(state))}}})
 		model, err := prepare(p)
 		if err != nil {
 			t.Fatal(err)

@@ -61,12 +61,12 @@ var markers = []string{
 }
 
 var documents = []sdk.DocumentSpec{
-	{Glob: StatePath, Format: sdk.JSON, Schema: "state", Duplicates: sdk.DuplicatesAllow},
-	{Glob: "{discovered-standards,requirements,context,final}.md", Format: sdk.Markdown},
-	{Glob: "rounds/*/reviews/*.md", Format: sdk.Markdown},
+	{Glob: StatePath, Format: sdk.JSON, Need: sdk.Content, Schema: "state", Duplicates: sdk.DuplicatesAllow},
+	{Glob: "{discovered-standards,requirements,context,final}.md", Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "rounds/*/reviews/*.md", Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "rounds/*/final-human.md", Need: sdk.Counted},
-	{Glob: "rounds/*/*.md", Format: sdk.Markdown},
-	{Glob: "map/runs/*/{topology,flow-analysis,requirements-mapping,map}.md", Format: sdk.Markdown},
+	{Glob: "rounds/*/*.md", Format: sdk.Markdown, Need: sdk.Content},
+	{Glob: "map/runs/*/{topology,flow-analysis,requirements-mapping,map}.md", Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: "reviews/*.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "discourse.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "rounds/*/reviews/*", Need: sdk.Counted},

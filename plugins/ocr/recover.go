@@ -252,7 +252,7 @@ func (m *Model) salvage() (list []*State) {
 				members = append(members, say.Quote(key)+":"+v.Raw())
 			}
 		}
-		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON,
+		list = append(list, readState(&sdk.Document{Path: StatePath, Format: sdk.JSON, Need: sdk.Content,
 			Text: "{" + strings.Join(members, ",") + "}"}))
 	}
 	return list

@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 		"specs/**/spec.md", "project.md", "AGENTS.md", "config.{yaml,yml}",
 	}}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "specs/**/spec.md", Format: sdk.Markdown},
+		{Glob: "specs/**/spec.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
 			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
 			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},
@@ -49,9 +49,9 @@ var Workflow = &sdk.Workflow{
 		{Glob: "changes/archive/*/*.md", Need: sdk.Listed},
 		{
 			Glob: "{archive,changes/archived,changes/archives,changes/completed,changes/done,changes/rejected,changes/abandoned}/*/*.md", Need: sdk.Listed},
-		{Glob: "changes/*/tasks.md", Format: sdk.Markdown},
-		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown},
-		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML},
+		{Glob: "changes/*/tasks.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "changes/*/specs/**/*.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "changes/{*,archive/*}/.openspec.yaml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "changes/*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "config.{yaml,yml}", Need: sdk.Listed},

@@ -38,7 +38,7 @@ var Workflow = &sdk.Workflow{
 		Except: []string{".kiro/**", "openspec/**", "templates/**", "specs/_template", "specs/_templates"},
 	}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown},
+		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
 			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
 			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},

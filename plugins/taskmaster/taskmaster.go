@@ -39,10 +39,10 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: tasksPath, Format: sdk.JSON},
+		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content},
 		{Glob: home + "/" + tasksPath, Need: sdk.Listed},
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
-		{Glob: statePath, Format: sdk.JSON},
+		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content},
 		{Glob: "tasks/*.json", Need: sdk.Listed},
 		{Glob: taskFiles, Need: sdk.Counted, Probes: []sdk.Probe{{Name: "status", Line: `^# Status: `}}},
 	},

@@ -39,7 +39,7 @@ var life = &sdk.Lifecycle{Name: "note", Doc: "d", Phases: []*sdk.Phase{{Name: "o
 
 var workflow = &sdk.Workflow{
 	Name: "notes", Version: "1.0.0", Doc: "d", Roots: []sdk.Root{{Dir: ".notes/*", Markers: []string{"note.md"}}},
-	Documents: []sdk.DocumentSpec{{Glob: "note.md"}}, Lifecycles: []*sdk.Lifecycle{life},
+	Documents: []sdk.DocumentSpec{{Glob: "note.md", Need: sdk.Content}}, Lifecycles: []*sdk.Lifecycle{life},
 	Rules: check.Declare(rules, func(r *check.Report) (*model, check.Needs) {
 		m := &model{}
 		if d := r.Docs.Get("note.md"); d != nil {
@@ -127,7 +127,7 @@ func TestCutShort(t *testing.T) {
 func TestCutShortYAML(t *testing.T) {
 	const base = "# sprint\nstatus:\n  one: done\n  two: in-progress\n  three: backlog\nlist:\n  - apple\n  - pear\n"
 	cut := *workflow
-	cut.Documents = []sdk.DocumentSpec{{Glob: "note.yaml", Format: sdk.YAML}}
+	cut.Documents = []sdk.DocumentSpec{{Glob: "note.yaml", Format: sdk.YAML, Need: sdk.Content}}
 	cut.Roots = []sdk.Root{{Dir: workflow.Roots[0].Dir, Markers: []string{"note.yaml"}}}
 	cut.Rules = check.Declare([]check.Rule[int]{{Name: "cut-short", Severity: sdk.Error, Doc: "d", Why: "w", Fix: "f",
 		Find: func(r *check.Report, _ int) { r.CutShort("note.yaml") }}},

@@ -49,8 +49,9 @@ var rules = []check.Rule[*model]{
 
 var workflow = &sdk.Workflow{
 	Name: "notes", Version: "1.0.0", Doc: "d", Requires: []string{"outline"},
-	Roots:      []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
-	Documents:  []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON}, {Glob: "*.md", Need: sdk.Listed}},
+	Roots: []sdk.Root{{Dir: ".notes/*", Markers: []string{"state.json"}}},
+	Documents: []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content},
+		{Glob: "*.md", Need: sdk.Listed}},
 	Lifecycles: []*sdk.Lifecycle{life}, Prepare: prepare,
 	Rules: check.Declare(rules, func(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }),
 	Detect: func(p *sdk.Pass) ([]sdk.Detection, error) {

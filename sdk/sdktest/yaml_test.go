@@ -27,8 +27,9 @@ func sprint() *sdk.Workflow {
 	}
 	return &sdk.Workflow{
 		Name: "sprint", Version: "1.0.0", Doc: "A sprint.\n\nIts stories stand in sprint.yaml.",
-		Roots:      []sdk.Root{{Dir: "sprints/*", Markers: []string{"sprint.yaml"}}},
-		Documents:  []sdk.DocumentSpec{{Glob: "sprint.yaml", Format: sdk.YAML}, {Glob: "*.md"}},
+		Roots: []sdk.Root{{Dir: "sprints/*", Markers: []string{"sprint.yaml"}}},
+		Documents: []sdk.DocumentSpec{{Glob: "sprint.yaml", Format: sdk.YAML, Need: sdk.Content},
+			{Glob: "*.md", Need: sdk.Content}},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules: []*sdk.Rule{{Name: "done-without-story", Severity: sdk.Error, Doc: "A story is done and has no file.",
 			Check: func(p *sdk.Pass) error {

@@ -54,7 +54,7 @@ var life = &sdk.Lifecycle{Name: "item", Doc: "d", Phases: []*sdk.Phase{{Name: "d
 var workflow = &sdk.Workflow{
 	Name: "items", Version: "1.0.0", Doc: "d", Requires: []string{"base", "clock"},
 	Roots:      []sdk.Root{{Dir: ".items/*", Markers: []string{"state.json"}}},
-	Documents:  []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON}},
+	Documents:  []sdk.DocumentSpec{{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content}},
 	Lifecycles: []*sdk.Lifecycle{life},
 	Prepare: func(p *sdk.Pass) (any, error) {
 		return &model{spec.Read("state.json", p.Docs.Get("state.json")),

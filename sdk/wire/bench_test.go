@@ -75,7 +75,7 @@ func findings() *Report {
 	for i := range 1000 {
 		r.Diagnostics = append(r.Diagnostics, Diagnostic{
 			Rule: "round-beyond-files", Subject: "round-1", Key: "7",
-			Range:   Range{Path: "state.json", Start: i, End: i + 1},
+			Range:   Range{Path: "state.json", Bytes: true, Start: i, End: i + 1},
 			Message: "current_round is 7, the files prove “2”",
 			Remedies: []Remedy{{Title: "Set it to 2", Safety: Safe, Heals: []string{"round-beyond-files"},
 				Edits: []Edit{{Op: Set, Range: Range{Path: "state.json", Pointer: "/current_round"}, New: "2"}}}},

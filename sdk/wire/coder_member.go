@@ -50,6 +50,48 @@ func (c *coder) size(name string, p *int64) {
 	c.out = strconv.AppendInt(c.out, *p, 10)
 }
 
+// span carries the bytes of a range as [start,end].
+func (c *coder) span(name string, r *Range) {
+	if !c.member(name, !r.Bytes) {
+		return
+	}
+	if c.reading() {
+		pair := c.pair("a start and an end")
+		r.Bytes, r.Start, r.End = true, int(pair[0]), int(pair[1])
+		if int64(r.Start) != pair[0] || int64(r.End) != pair[1] {
+			c.in.fail("found [" + strconv.FormatInt(pair[0], 10) + "," + strconv.FormatInt(pair[1], 10) +
+				"], expected integers of 32 bits")
+		}
+		return
+	}
+	c.writePair(r.Start, r.End)
+}
+
+func (c *coder) writePair(a, b int) {
+	c.out = append(c.out, '[')
+	c.out = strconv.AppendInt(c.out, int64(a), 10)
+	c.out = append(c.out, ',')
+	c.out = strconv.AppendInt(c.out, int64(b), 10)
+	c.out = append(c.out, ']')
+}
+
+// pair reads two integers.
+func (c *coder) pair(expected string) (pair [2]int64) {
+	n := 0
+	c.array(0, func(i int) {
+		if i >= len(pair) {
+			c.in.fail("found a third number, expected " + expected)
+			return
+		}
+		pair[i] = c.in.integer(0)
+		n++
+	})
+	if c.in.err == nil && n != len(pair) {
+		c.in.fail("found " + strconv.Itoa(n) + " numbers, expected " + expected)
+	}
+	return pair
+}
+
 // time carries a moment, as UTC.
 func (c *coder) time(name string, p *instant.Time) {
 	if !c.member(name, p.IsZero()) {

@@ -131,18 +131,19 @@
 //
 // One Markdown document, "# Hi" with its line feed, and its outline of one heading:
 //
-//	0000  78 00 00 00 7b 22 72 6f 6f 74 22 3a 22 2e 6e 6f  x...{"root":".no
+//	0000  88 00 00 00 7b 22 72 6f 6f 74 22 3a 22 2e 6e 6f  ....{"root":".no
 //	0010  74 65 73 2f 61 22 2c 22 6e 61 6d 65 22 3a 22 61  tes/a","name":"a
 //	0020  22 2c 22 64 6f 63 75 6d 65 6e 74 73 22 3a 5b 7b  ","documents":[{
 //	0030  22 70 61 74 68 22 3a 22 61 2e 6d 64 22 2c 22 66  "path":"a.md","f
 //	0040  6f 72 6d 61 74 22 3a 22 6d 61 72 6b 64 6f 77 6e  ormat":"markdown
-//	0050  22 2c 22 73 69 7a 65 22 3a 35 2c 22 74 65 78 74  ","size":5,"text
-//	0060  22 3a 5b 30 2c 35 5d 2c 22 6f 75 74 6c 69 6e 65  ":[0,5],"outline
-//	0070  22 3a 5b 38 2c 32 30 5d 7d 5d 7d 20 23 20 48 69  ":[8,20]}]} # Hi
-//	0080  0a 00 00 00 01 01 00 00 00 00 00 00 01 00 00 00  ................
-//	0090  00 00 00 00 04 00 00 00                          ........
+//	0050  22 2c 22 6e 65 65 64 22 3a 22 63 6f 6e 74 65 6e  ","need":"conten
+//	0060  74 22 2c 22 73 69 7a 65 22 3a 35 2c 22 74 65 78  t","size":5,"tex
+//	0070  74 22 3a 5b 30 2c 35 5d 2c 22 6f 75 74 6c 69 6e  t":[0,5],"outlin
+//	0080  65 22 3a 5b 38 2c 32 30 5d 7d 5d 7d 23 20 48 69  e":[8,20]}]}# Hi
+//	0090  0a 00 00 00 01 01 00 00 00 00 00 00 01 00 00 00  ................
+//	00a0  00 00 00 00 04 00 00 00                          ........
 //
-// The header has 0x78 bytes, one of them a space behind it. The attachment begins at 0x7c with the text;
+// The header has 0x88 bytes, and no space behind it. The attachment begins at 0x8c with the text;
 // three zero bytes bring the outline to a multiple of 4.
 //
 // # The manifest and the report
@@ -260,7 +261,7 @@
 //   - A member that is left out is empty: "", 0, false, no elements, no time, or the first word of its vocabulary.
 //     Writers in this package leave out whatever is empty. null stands for nothing and is refused.
 //   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json,
-//     markdown, jsonlines. Need: content, summary, counted, listed. Duplicates: fault, allow. Unit: run, part.
+//     markdown, jsonlines. Need: listed, counted, summary, content. Duplicates: fault, allow. Unit: run, part.
 //     Severity: "" (as the rule declares), off, info, warning, error. Fit: unknown, fits, lags, behind, ahead. State:
 //     active, blocked, finished, abandoned. Safety: manual, review, safe. Op: replace, set, unset, create, restore,
 //     move, move-root, aside, remove, unmark. Source: worktree, index, commit. BaseState: none, new, at.

@@ -97,15 +97,15 @@ func (f Format) String() string { return spell(formats, int(f)) }
 // A Need says how much of a document a plugin is given.
 type Need uint8
 
-// The needs, most first.
+// The needs, least first.
 const (
-	Content Need = iota // the text, the outline, the summary and the faults
-	Summary             // size, lines, words, headings, last lines, probes; the text stays outside
+	Listed  Need = iota // name and size; the bytes are never read
 	Counted             // size, lines, words, probes: a summary without headings and last lines
-	Listed              // name and size; the bytes are never read
+	Summary             // size, lines, words, headings, last lines, probes; the text stays outside
+	Content             // the text, the outline, the summary and the faults
 )
 
-var needs = []string{"content", "summary", "counted", "listed"}
+var needs = []string{"listed", "counted", "summary", "content"}
 
 func (n Need) String() string { return spell(needs, int(n)) }
 

@@ -119,10 +119,13 @@ func tree(v reflect.Value) any {
 func structTree(v reflect.Value) any {
 	o := map[string]any{}
 	for i := range v.NumField() {
-		if member := tree(v.Field(i)); member != nil {
-			name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		name, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",")
+		if member := tree(v.Field(i)); member != nil && name != "-" {
 			o[name] = member
 		}
+	}
+	if r, ok := v.Interface().(Range); ok && r.Bytes {
+		o["bytes"] = []int{r.Start, r.End}
 	}
 	if len(o) == 0 {
 		return nil

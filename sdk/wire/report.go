@@ -98,15 +98,16 @@ type Related struct {
 }
 
 // A Range is a place: the document Path, or one line of it, or the half-open
-// byte range from Start to End of its text, or what lies at Pointer in a JSON document;
-// in a YAML document that of its own text, whose bytes the plugin does not know: give a pointer or a line;
-// in a JSON Lines document the pointer's first token is the number of a line, from 0.
+// byte range from Start to End of its text if Bytes, or what lies at Pointer in a JSON or YAML document: at most one
+// of them. The bytes of a YAML document are not known to the plugin, so they name no place.
+// In a JSON Lines document the pointer's first token is the number of a line, from 0.
 // An empty Path is the root itself; a path that ends in a slash is a directory.
 type Range struct {
 	Path    string `json:"path,omitzero"`
 	Line    int    `json:"line,omitzero"`    // 1-based
-	Start   int    `json:"start,omitzero"`   // bytes from the start of the text
-	End     int    `json:"end,omitzero"`     // half-open; 0 with Start 0 means no byte range
+	Bytes   bool   `json:"-"`                // on the wire "bytes":[start,end], which may be [0,0]
+	Start   int    `json:"-"`                // bytes from the start of the text
+	End     int    `json:"-"`                // half-open
 	Pointer string `json:"pointer,omitzero"` // RFC 6901
 	Key     bool   `json:"key,omitzero"`     // the member's key instead of its value
 }

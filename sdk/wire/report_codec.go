@@ -113,11 +113,20 @@ func (r *Related) fields(c *coder) {
 func (r *Range) fields(c *coder) {
 	c.text("path", &r.Path)
 	c.count("line", &r.Line)
-	c.count("start", &r.Start)
-	c.count("end", &r.End)
+	c.span("bytes", r)
 	c.text("pointer", &r.Pointer)
 	c.flag("key", &r.Key)
 }
+
+// MarshalJSON writes a range as reports have it.
+func (r Range) MarshalJSON() ([]byte, error) {
+	c := &coder{}
+	c.value(&r)
+	return c.out, nil
+}
+
+// UnmarshalJSON is the inverse of MarshalJSON.
+func (r *Range) UnmarshalJSON(data []byte) error { return decode("range", string(data), MaxReport, r) }
 
 func (r *Remedy) fields(c *coder) {
 	c.text("title", &r.Title)

@@ -288,31 +288,14 @@ func (c *coder) attach(data string, align int) {
 		c.length++
 	}
 	c.pieces = append(c.pieces, piece{c.length, data})
-	c.out = append(c.out, '[')
-	c.out = strconv.AppendInt(c.out, int64(c.length), 10)
-	c.out = append(c.out, ',')
-	c.out = strconv.AppendInt(c.out, int64(len(data)), 10)
-	c.out = append(c.out, ']')
+	c.writePair(c.length, len(data))
 	c.length += len(data)
 }
 
 // attachment reads [offset,length] and gives that part of the attachment, nil if it is empty.
 func (c *coder) attachment(align int64) []byte {
-	var span [2]int64
-	n := 0
-	c.array(0, func(i int) {
-		if i >= len(span) {
-			c.in.fail("found a third number, expected an offset and a length")
-			return
-		}
-		span[i] = c.in.integer(0)
-		n++
-	})
+	span := c.pair("an offset and a length")
 	if c.in.err != nil {
-		return nil
-	}
-	if n != len(span) {
-		c.in.fail("found " + strconv.Itoa(n) + " numbers, expected an offset and a length")
 		return nil
 	}
 	offset, length, most := span[0], span[1], int64(len(c.attached))

@@ -9,7 +9,8 @@ import (
 
 // example is the request that doc.go spells out.
 func example() *Request {
-	doc := Document{Path: "a.md", Format: Markdown, Size: 5, Text: "# Hi\n", Outline: make([]byte, nodeSize)}
+	doc := Document{Path: "a.md", Format: Markdown, Need: Content, Size: 5, Text: "# Hi\n",
+		Outline: make([]byte, nodeSize)}
 	old := doc
 	old.Same = true
 	return &Request{
@@ -19,8 +20,9 @@ func example() *Request {
 }
 
 func TestBytesOfARequest(t *testing.T) {
-	header := `{"root":"x","documents":[{"path":"a.md","format":"markdown","size":5,"text":[0,5],"outline":[8,20]},` +
-		`{"path":"b.png","need":"listed","size":70}],"base":{"state":"at","root":"x","documents":[{"same":true,"path":"a.md"}]}}`
+	header := `{"root":"x","documents":[{"path":"a.md","format":"markdown","need":"content","size":5,"text":[0,5],` +
+		`"outline":[8,20]},` +
+		`{"path":"b.png","size":70}],"base":{"state":"at","root":"x","documents":[{"same":true,"path":"a.md"}]}}`
 	pad := strings.Repeat(" ", (4-len(header)%4)%4)
 	length := len(header) + len(pad)
 	want := string([]byte{byte(length), byte(length >> 8), 0, 0}) + header + pad + "# Hi\n\x00\x00\x00" +

@@ -76,6 +76,9 @@ func (m maker) fill(v reflect.Value) {
 		for i := range v.NumField() {
 			m.fill(v.Field(i))
 		}
+		if r, ok := v.Addr().Interface().(*Range); ok && !r.Bytes {
+			r.Start, r.End = 0, 0
+		}
 	case reflect.String:
 		v.SetString(m.word())
 	case reflect.Int, reflect.Int64:

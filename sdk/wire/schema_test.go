@@ -33,6 +33,7 @@ type node struct {
 // those whose tag is "-", by the name that they have on the wire.
 var unlike = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Document](): {"text": "#/$defs/Span", "outline": "#/$defs/Span", "same": "boolean"},
+	reflect.TypeFor[Range]():    {"bytes": "array"},
 }
 
 // beside lists the definitions that no Go type has: how a member is written.

@@ -12,7 +12,7 @@ func valid() *Manifest {
 		Requires: []string{"clock", "probes"},
 		Roots:    []Root{{Dir: "**/.papers/*", Markers: []string{"state.json", "notes/"}}},
 		Documents: []DocumentSpec{
-			{Glob: "state.json", Format: JSON, Schema: "state"},
+			{Glob: "state.json", Format: JSON, Need: Content, Schema: "state"},
 			{Glob: "*.md", Format: Markdown, Need: Summary,
 				Probes: []Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: "^DONE"}}},
 			{Glob: "notes/", Need: Listed},

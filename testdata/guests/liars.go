@@ -136,15 +136,15 @@ func Reports() []Sin {
 	lie("path-dotted", elsewhere("a/../../outside.txt"))
 	lie("path-undeclared", elsewhere("undeclared.txt"))
 	lie("path-of-windows", elsewhere(`C:\\Windows\\win.ini`))
-	lie("range-past-end", told(at(`,"start":5,"end":5000`)))
-	lie("range-backwards", told(at(`,"start":9,"end":3`)))
+	lie("range-past-end", told(at(`,"bytes":[5,5000]`)))
+	lie("range-backwards", told(at(`,"bytes":[9,3]`)))
 	lie("line-past-end", told(at(`,"line":4000`)))
-	lie("split-character", told(at(`,"start":10,"end":11`)))
+	lie("split-character", told(at(`,"bytes":[10,11]`)))
 	lie("edit-outside", remedy(`{"op":"create","range":{"path":"../outside.txt"},"new":"owned"}`))
 	lie("edit-absolute", remedy(`{"op":"create","range":{"path":"/tmp/outside.txt"},"new":"owned"}`))
 	lie("edit-reserved", remedy(`{"op":"create","range":{"path":"CON"},"new":"owned"}`))
 	lie("edit-split-character", remedy(`{"op":"replace","range":{"path":"`+Document+
-		`","start":10,"end":11},"new":"x"}`))
+		`","bytes":[10,11]},"new":"x"}`))
 	lie("move-outside", remedy(`{"op":"move","range":{"path":"`+Document+`"},"to":"../outside.json"}`))
 
 	chunks("escape-codes",

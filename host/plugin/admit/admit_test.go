@@ -12,7 +12,7 @@ import (
 )
 
 var manifest = &wire.Manifest{
-	Documents:  []wire.DocumentSpec{{Glob: "state.json"}},
+	Documents:  []wire.DocumentSpec{{Glob: "state.json", Need: wire.Content}},
 	Lifecycles: []wire.Lifecycle{{Name: "life"}},
 	Rules:      []wire.Rule{{Name: "wrong", Severity: wire.Warning}},
 }

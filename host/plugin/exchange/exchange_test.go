@@ -24,7 +24,7 @@ func manifest() *wire.Manifest {
 	return &wire.Manifest{
 		ABI: 1, Name: "toy", Version: "1.0.0", Doc: "A toy.",
 		Roots:      []wire.Root{{Dir: ".toy", Markers: []string{"state.json"}}},
-		Documents:  []wire.DocumentSpec{{Glob: "state.json", Format: wire.JSON}},
+		Documents:  []wire.DocumentSpec{{Glob: "state.json", Format: wire.JSON, Need: wire.Content}},
 		Lifecycles: []wire.Lifecycle{{Name: "life", Phases: []wire.Phase{{Name: "one"}}}},
 		Rules:      []wire.Rule{{Name: "wrong", Doc: "Wrong.", Severity: wire.Warning}},
 	}

@@ -25,8 +25,8 @@ import (
 )
 
 var documents = []wire.DocumentSpec{
-	{Glob: "state.json", Format: wire.JSON},
-	{Glob: "rounds/*/reviews/*.md", Format: wire.Markdown},
+	{Glob: "state.json", Format: wire.JSON, Need: wire.Content},
+	{Glob: "rounds/*/reviews/*.md", Format: wire.Markdown, Need: wire.Content},
 	{Glob: "rounds/*/discourse.md", Need: wire.Summary},
 	{Glob: "rounds/*/", Need: wire.Listed},
 	{Glob: "scans/**", Need: wire.Listed},

@@ -180,7 +180,7 @@ func place(r wire.Range) string {
 		return s + "#" + r.Pointer
 	case r.Line != 0:
 		return s + ":" + strconv.Itoa(r.Line)
-	case r.Start != 0 || r.End != 0:
+	case r.Bytes:
 		return s + "[" + strconv.Itoa(r.Start) + ":" + strconv.Itoa(r.End) + "]"
 	}
 	return s

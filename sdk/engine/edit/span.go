@@ -21,7 +21,7 @@ func Span(text string, r wire.Range) (start, end int, err error) {
 		return pointerSpan(text, r)
 	case r.Line != 0:
 		return lineSpan(text, r.Line)
-	case r.Start != 0 || r.End != 0:
+	case r.Bytes:
 		return byteSpan(text, r.Start, r.End)
 	}
 	return 0, len(text), nil

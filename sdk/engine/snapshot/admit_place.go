@@ -17,8 +17,11 @@ func (a *admission) place(r wire.Range) error {
 	if err := a.placePath(r.Path); err != nil {
 		return err
 	}
-	if r.Line == 0 && r.Start == 0 && r.End == 0 && r.Pointer == "" {
+	if r == (wire.Range{Path: r.Path}) {
 		return nil
+	}
+	if r.Line != 0 && (r.Bytes || r.Pointer != "") || r.Bytes && r.Pointer != "" || !r.Bytes && r.Start|r.End != 0 {
+		return fmt.Errorf("the place in %q is not one of a line, bytes and a pointer", r.Path)
 	}
 	doc := a.document(r.Path)
 	if doc == nil {
@@ -37,6 +40,10 @@ func (a *admission) place(r wire.Range) error {
 }
 
 func bytePlace(doc *wire.Document, r wire.Range) error {
+	if r.Bytes && doc.Format == wire.YAML {
+		return fmt.Errorf("bytes %d to %d of %q, a YAML document, whose bytes the plugin does not know; give a "+
+			"pointer or a line", r.Start, r.End, r.Path)
+	}
 	if r.Start < 0 || r.End < r.Start || r.End > len(doc.Text) {
 		return fmt.Errorf("bytes %d to %d of %q, which has %d", r.Start, r.End, r.Path, len(doc.Text))
 	}

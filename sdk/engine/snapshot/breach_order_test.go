@@ -19,7 +19,7 @@ func TestBreachesAreTheSameEachTime(t *testing.T) {
 	text := "{" + strings.Join(members, ",") + `,"` + strings.Repeat("long", 3000) + `":[]}`
 	look := func() []wire.DocumentFault {
 		b, err := NewBuilder(&wire.Manifest{
-			Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Schema: "s"}},
+			Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Need: wire.Content, Schema: "s"}},
 			Schemas: map[string]string{
 				"s": `{"patternProperties":{"^k":{"items":{"type":"object","additionalProperties":false}}},
 				"additionalProperties":false}`},

@@ -80,7 +80,7 @@ func TestOptionsThatAreWrong(t *testing.T) {
 func TestSchemaOfJSONLines(t *testing.T) {
 	m := &wire.Manifest{
 		Schemas:   map[string]string{"s": strict},
-		Documents: []wire.DocumentSpec{{Glob: "*.jsonl", Format: wire.JSONLines, Schema: "s"}},
+		Documents: []wire.DocumentSpec{{Glob: "*.jsonl", Format: wire.JSONLines, Need: wire.Content, Schema: "s"}},
 	}
 	text := `{"phase":"draft"}` + "\n\n" + `{"phase":"finl","deep":{"cost":["x"]}}` + "\n"
 	r, err := snapshot.Build(m, snapshot.Input{Files: []snapshot.File{file("x.jsonl", 0, text)}})

@@ -19,14 +19,14 @@ func manifest() *wire.Manifest {
 	return &wire.Manifest{
 		ABI: 1, Name: "toy", Schemas: map[string]string{"state": schema},
 		Documents: []wire.DocumentSpec{
-			{Glob: "state.json", Format: wire.JSON, Schema: "state"},
-			{Glob: "log.jsonl", Format: wire.JSONLines, Schema: "state"},
-			{Glob: "free.json", Format: wire.JSON, Duplicates: wire.Allow},
+			{Glob: "state.json", Format: wire.JSON, Need: wire.Content, Schema: "state"},
+			{Glob: "log.jsonl", Format: wire.JSONLines, Need: wire.Content, Schema: "state"},
+			{Glob: "free.json", Format: wire.JSON, Need: wire.Content, Duplicates: wire.Allow},
 			{Glob: "*.md", Format: wire.Markdown, Need: wire.Summary,
 				Probes: []wire.Probe{{Name: "todo", Literal: "TODO"}, {Name: "done", Line: `^- \[x\]`}}},
 			{Glob: "*", Need: wire.Listed},
 			{Glob: "rounds/*/", Need: wire.Listed},
-			{Glob: "tracker.yaml", Format: wire.YAML, Schema: "state"},
+			{Glob: "tracker.yaml", Format: wire.YAML, Need: wire.Content, Schema: "state"},
 		},
 	}
 }
@@ -130,7 +130,7 @@ func TestYAMLIsGivenAsJSON(t *testing.T) {
 		{wire.Range{Path: "tracker.yaml", Pointer: "/round", Key: true}, "4:1 round"},
 		{wire.Range{Path: "tracker.yaml", Pointer: "/phase/none"}, "2:1 phase"},
 		{wire.Range{Path: "tracker.yaml", Line: 2}, "2:1 phase: x"},
-		{wire.Range{Path: "tracker.yaml", Start: 2, End: 4}, "0:0 "},
+		{wire.Range{Path: "tracker.yaml", Bytes: true, Start: 2, End: 4}, "0:0 "},
 	} {
 		p := places.Place(c.at)
 		if got := fmt.Sprintf("%d:%d %s", p.Line, p.Column, text[p.Start:p.End]); got != c.want {

@@ -23,7 +23,7 @@ func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
 	}
 	for _, at := range offsets {
 		r.Edits = append(r.Edits, wire.Edit{Op: wire.Replace,
-			Range: wire.Range{Path: doc.Path, Start: at, End: at + 1}})
+			Range: wire.Range{Path: doc.Path, Bytes: true, Start: at, End: at + 1}})
 	}
 	return []wire.Remedy{r}
 }

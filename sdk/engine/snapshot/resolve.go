@@ -83,7 +83,7 @@ func (t *resolved) span(at wire.Range) (start, end int, ok bool) {
 	if at.Pointer != "" {
 		return t.pointer(at)
 	}
-	if t.format == wire.YAML && at.Line == 0 { // bytes of what the plugin was given
+	if t.format == wire.YAML && at.Bytes { // bytes of what the plugin was given
 		return 0, 0, false
 	}
 	start, end, err := edit.Span(t.text, at)

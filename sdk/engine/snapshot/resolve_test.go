@@ -11,10 +11,11 @@ import (
 
 func TestPlace(t *testing.T) {
 	docs := []wire.Document{
-		{Path: "a.json", Text: "{\n  \"ü\": {\"b\": [10, 20]},\r\n  \"c\": 3\n}\n"},
-		{Path: "bad.json", Text: "{"},
-		{Path: "a.jsonl", Format: wire.JSONLines, Text: "{\"a\": 1}\n\n  {\"ü\": {\"b\": [10, 20]}}\r\n{bad\n[1]"},
-		{Path: "a.md", Text: "# é→ x\r\n\n  last"},
+		{Path: "a.json", Need: wire.Content, Text: "{\n  \"ü\": {\"b\": [10, 20]},\r\n  \"c\": 3\n}\n"},
+		{Path: "bad.json", Need: wire.Content, Text: "{"},
+		{Path: "a.jsonl", Format: wire.JSONLines, Need: wire.Content,
+			Text: "{\"a\": 1}\n\n  {\"ü\": {\"b\": [10, 20]}}\r\n{bad\n[1]"},
+		{Path: "a.md", Need: wire.Content, Text: "# é→ x\r\n\n  last"},
 		{Path: "far.md", Need: wire.Summary},
 		{Path: "d/", Dir: true},
 	}
@@ -74,7 +75,8 @@ func TestVerdict(t *testing.T) {
 			Message: "breach " + pointer}
 	}
 	request := &wire.Request{Documents: []wire.Document{
-		{Path: "b.json", Text: "{}", Faults: []wire.DocumentFault{fault("/a", 1), fault("/b", 1), fault("/c", 1)}},
+		{Path: "b.json", Need: wire.Content, Text: "{}", Faults: []wire.DocumentFault{
+			fault("/a", 1), fault("/b", 1), fault("/c", 1)}},
 		{Path: "link", Need: wire.Listed, Faults: []wire.DocumentFault{{Rule: wire.RuleNotAFile, Message: "link"}}},
 	}}
 	report := &wire.Report{
@@ -111,7 +113,8 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestSpecOf(t *testing.T) {
-	specs := []wire.DocumentSpec{{Glob: "state.json"}, {Glob: "notes/**"}, {Glob: "rounds/*/"}, {Glob: "**/*.md"}}
+	specs := []wire.DocumentSpec{{Glob: "state.json", Need: wire.Content}, {Glob: "notes/**", Need: wire.Content},
+		{Glob: "rounds/*/"}, {Glob: "**/*.md", Need: wire.Content}}
 	tests := []struct {
 		path string
 		kind snapshot.Kind

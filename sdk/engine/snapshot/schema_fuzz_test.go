@@ -29,7 +29,7 @@ func FuzzSchema(f *testing.F) {
 		}
 		look := func() []wire.DocumentFault {
 			b, err := NewBuilder(&wire.Manifest{
-				Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Schema: "s"}},
+				Documents: []wire.DocumentSpec{{Glob: "a.json", Format: wire.JSON, Need: wire.Content, Schema: "s"}},
 				Schemas:   map[string]string{"s": schema},
 			})
 			if err != nil {

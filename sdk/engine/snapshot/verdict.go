@@ -180,7 +180,7 @@ func faultRange(path string, fault wire.DocumentFault) wire.Range {
 	case fault.Pointer != "":
 		return wire.Range{Path: path, Pointer: fault.Pointer}
 	case fault.End > 0:
-		return wire.Range{Path: path, Start: fault.Start, End: fault.End}
+		return wire.Range{Path: path, Bytes: true, Start: fault.Start, End: fault.End}
 	}
 	return wire.Range{Path: path, Line: fault.Line}
 }

@@ -26,8 +26,10 @@ func workflow(remedies ...sdk.Remedy) *sdk.Workflow {
 		Name: "toy", Version: "1.0.0", Doc: "A toy.",
 		Roots: []sdk.Root{{Dir: ".toy/*", Markers: []string{"state.json"}}},
 		Documents: []sdk.DocumentSpec{
-			{Glob: "state.json", Format: sdk.JSON}, {Glob: "notes/*.json", Format: sdk.JSON},
-			{Glob: "old/**", Need: sdk.Listed}, {Glob: "notes/"}, {Glob: ".marks/*.md", Format: sdk.Markdown},
+			{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content},
+			{Glob: "notes/*.json", Format: sdk.JSON, Need: sdk.Content},
+			{Glob: "old/**", Need: sdk.Listed}, {Glob: "notes/"},
+			{Glob: ".marks/*.md", Format: sdk.Markdown, Need: sdk.Content},
 		},
 		Lifecycles: []*sdk.Lifecycle{life},
 		Rules: []*sdk.Rule{
@@ -216,7 +218,8 @@ func TestInstead(t *testing.T) {
 // TestLane holds where names with a dot are the workflow's own.
 func TestLane(t *testing.T) {
 	manifest := func(dir, glob string) *wire.Manifest {
-		return &wire.Manifest{Roots: []wire.Root{{Dir: dir}}, Documents: []wire.DocumentSpec{{Glob: glob}}}
+		return &wire.Manifest{Roots: []wire.Root{{Dir: dir}},
+			Documents: []wire.DocumentSpec{{Glob: glob, Need: wire.Content}}}
 	}
 	for _, c := range []struct {
 		dir, glob, root, path string

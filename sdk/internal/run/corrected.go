@@ -272,12 +272,12 @@ func (l *look) label(r wire.Range) string {
 	}
 	line := ""
 	switch {
-	case r.Line == 0 && r.Start == r.End && strings.TrimSpace(d.Text[r.End:]) == "":
+	case r.Bytes && r.Start == r.End && strings.TrimSpace(d.Text[r.End:]) == "":
 	case r.Line > 0:
 		if lines := strings.SplitN(d.Text, "\n", r.Line+1); len(lines) >= r.Line {
 			line = lines[r.Line-1]
 		}
-	case r.End > 0 && !strings.Contains(strings.TrimRight(d.Text[r.Start:r.End], "\r\n"), "\n"):
+	case r.Bytes && !strings.Contains(strings.TrimRight(d.Text[r.Start:r.End], "\r\n"), "\n"):
 		line, _, _ = strings.Cut(d.Text[strings.LastIndexByte(d.Text[:r.Start], '\n')+1:], "\n")
 	}
 	if cells := strings.Split(strings.Trim(line, " \t\r|"), "|"); len(cells) == 2 && strings.HasPrefix(line, "|") {

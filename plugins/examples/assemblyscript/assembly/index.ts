@@ -23,10 +23,9 @@ function hasFault(d: Json, rule: string): bool {
   return false;
 }
 
-/** Whether the text is here and whole. need is left out if it is "content". */
+/** Whether the text is here and whole. need is left out if it is "listed". */
 function readable(d: Json): bool {
-  const need = d.get("need").text();
-  if (need != "" && need != "content") return false;
+  if (d.get("need").text() != "content") return false;
   return !hasFault(d, "unreadable-document") && !hasFault(d, "not-a-file") && !hasFault(d, "too-large");
 }
 

@@ -42,7 +42,7 @@ fn has_fault(document: &Json, rule: &str) -> bool {
 
 /// Whether the text is here and whole. need is left out if it is "content".
 fn readable(document: &Json) -> bool {
-    matches!(document.get("need").text(), "" | "content")
+    document.get("need").text() == "content"
         && !["unreadable-document", "not-a-file", "too-large"].iter().any(|rule| has_fault(document, rule))
 }
 

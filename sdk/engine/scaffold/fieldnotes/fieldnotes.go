@@ -22,8 +22,8 @@ var Workflow = &sdk.Workflow{
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "state.json", Format: sdk.JSON, Schema: "state"},
-		{Glob: "{plan,report}.md", Format: sdk.Markdown},
+		{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "state"},
+		{Glob: "{plan,report}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "notes/*.md", Need: sdk.Counted}, // sizes and words will do: long notes never enter the sandbox
 	},
 	Schemas:    map[string]string{"state": `{"type": "object"}`},
