@@ -70,7 +70,7 @@ func TestOutput(t *testing.T) {
 		{`"role": "merge-base"`, `"role": "main"`},
 		{`"rev": "origin/main", `, ``},
 		{`"scope": "all"`, `"scope": "some"`},
-		{`"run": {"lifecycle": "review", "subject": "round-1"}`, `"run": {"subject": "round-1"}`},
+		{`"run": {"lifecycle": "review-round", "subject": "round-1"}`, `"run": {"subject": "round-1"}`},
 		{`"warnings": 2, `, ``},
 		{`"errors": 1`, `"errors": -1`},
 		{`"lifecycle": "review", `, ``},
