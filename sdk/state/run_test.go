@@ -12,7 +12,7 @@ import (
 // TestDocumentOfRun: an unknown status in the document of one of two runs is a finding of that run.
 func TestDocumentOfRun(t *testing.T) {
 	w := *workflow
-	w.Documents = []sdk.DocumentSpec{{Glob: "*/state.json", Format: sdk.JSON}}
+	w.Documents = []sdk.DocumentSpec{{Glob: "*/state.json", Format: sdk.JSON, Need: sdk.Content}}
 	w.Prepare = nil
 	w.Rules = check.Declare([]check.Rule[*sdk.Pass]{{Name: "unknown", Severity: sdk.Error, Doc: "d",
 		Find: func(r *check.Report, p *sdk.Pass) {
