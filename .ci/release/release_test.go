@@ -158,7 +158,7 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive: what people download has all that it should, and is not larger than it may be: 28 MB, packed 14, and 0.8 for
+// archive: what people download has all that it should, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
 // each plugin beyond five.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
@@ -173,8 +173,8 @@ func (m made) archive(t *testing.T) {
 	}
 	more := float64(m.plugins-5) * 0.8
 	for what, c := range map[string]struct{ size, limit float64 }{
-		"unpacked": {float64(len(files["stategate"])) / 1e6, 28 + more},
-		"packed":   {float64(len(packed)) / 1e6, 14 + more},
+		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more},
+		"packed":   {float64(len(packed)) / 1e6, 14.5 + more},
 	} {
 		t.Logf("%s: %.1f MB of %.1f", what, c.size, c.limit)
 		if c.size > c.limit {
