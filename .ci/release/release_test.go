@@ -158,7 +158,7 @@ func (m made) archiveName() string {
 	return "stategate_" + tag[1:] + "_" + runtime.GOOS + "_" + runtime.GOARCH + ".tar.gz"
 }
 
-// archive: what people download has all that it should, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
+// archive: what people download is complete, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
 // each plugin beyond five.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
