@@ -8,7 +8,6 @@ import (
 	"runtime/debug"
 	"strings"
 
-	extism "github.com/extism/go-sdk"
 	"golang.org/x/sys/cpu"
 
 	"github.com/stategate/stategate/host/fault"
@@ -54,7 +53,7 @@ type Guest struct {
 	code     *compiled
 	stderr   *Tail
 	state    *state         // of the instance; nil until the next Call makes one
-	instance *extism.Plugin // nil as well where it could not be made
+	instance *instance // nil as well where it could not be made
 }
 
 // Load checks wasm and compiles it, or has it interpreted, which is ready in a tenth of the time and runs at a

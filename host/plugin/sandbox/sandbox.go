@@ -77,6 +77,9 @@ func (c *compiled) close(ctx context.Context) {
 	_ = c.code.Close(ctx)
 }
 
+// An instance is a module with a memory of its own.
+type instance = extism.Plugin
+
 // instantiate makes a fresh instance, which runs the module's start section.
 func (c *compiled) instantiate(ctx context.Context, s *state) (*extism.Plugin, error) {
 	ctx = experimental.WithMemoryAllocator(s.in(ctx),
