@@ -52,7 +52,7 @@ type Guest struct {
 	limits   limits.Limits
 	code     *compiled
 	stderr   *Tail
-	state    *state         // of the instance; nil until the next Call makes one
+	state    *state    // of the instance; nil until the next Call makes one
 	instance *instance // nil as well where it could not be made
 }
 
