@@ -10,6 +10,7 @@ import (
 func (w *Workflow) Manifest() *wire.Manifest {
 	m := &wire.Manifest{
 		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,
+		License: w.License, Source: w.Source, Homepage: w.Homepage, MadeFor: w.MadeFor,
 		Roots: w.Roots, Documents: w.Documents, Schemas: w.Schemas, Options: w.Options, AsksFor: w.AsksFor,
 	}
 	if w.Identity != nil {

@@ -25,6 +25,11 @@ type Workflow struct {
 	Name    string // lower-case words joined by hyphens
 	Version string // of the plugin, "1.2.0"
 	Doc     string // the first paragraph is the title
+	// what people ask before they trust the plugin: `stategate plugin add` and `plugin inspect` show it
+	License  string    // an SPDX expression, "MIT"
+	Source   string    // the https address of the source
+	Homepage string    // the https address of the documentation
+	MadeFor  []MadeFor // the tools whose state it reads
 	// features that it cannot do without, see wire.Features: an older host refuses it; nothing is switched on
 	Requires   []string
 	Roots      []Root            // where instances live
@@ -63,6 +68,9 @@ type Identity struct {
 	// Pass.Beside. It is called after Detect.
 	Of func(*Pass) string
 }
+
+// MadeFor names a tool whose state files a workflow reads, and the versions that it was tried with.
+type MadeFor = wire.MadeFor
 
 // A Root says where instances live: every directory that matches Dir at any
 // depth, matches none of Except and holds at least one path that matches a marker.

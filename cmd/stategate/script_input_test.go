@@ -90,10 +90,18 @@ func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
 // has nothing to report: packable FILE NAME [VERSION GLOB]. The name not-json stands for one
 // whose manifest is none.
 func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 && len(args) != 4 {
-		ts.Fatalf("usage: packable FILE NAME [VERSION GLOB]")
+	if neg || len(args) < 2 || len(args) > 4 {
+		ts.Fatalf("usage: packable FILE NAME [MEMBERS | VERSION GLOB]")
 	}
 	manifest := guests.Manifest(args[1])
+	if len(args) == 3 { // a JSON object, whose members take the place of those of the manifest
+		members := map[string]json.RawMessage{}
+		ts.Check(json.Unmarshal([]byte(manifest), &members))
+		ts.Check(json.Unmarshal([]byte(args[2]), &members))
+		text, err := json.Marshal(members)
+		ts.Check(err)
+		manifest = string(text)
+	}
 	if len(args) == 4 {
 		m, err := wire.DecodeManifest([]byte(manifest))
 		ts.Check(err)

@@ -253,7 +253,8 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
-	rows := [][]string{{"version", m.Version}, {"origin", x.Origin}}
+	rows := append([][]string{{"version", m.Version}}, About(m)...)
+	rows = append(rows, []string{"origin", x.Origin})
 	if x.Pinned != "" {
 		rows = append(rows, []string{"pinned", x.Pinned})
 	}
@@ -273,6 +274,18 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
 	}))
 	return p.w.Flush()
+}
+
+// About lists what a plugin says of its origin, each with a name: what it was made for, its license and its addresses.
+func About(m *wire.Manifest) (rows [][]string) {
+	tools := each(m.MadeFor, func(f *wire.MadeFor) string { return strings.TrimSpace(f.Tool + " " + f.Versions) })
+	for _, row := range [][]string{{"made for", strings.Join(tools, ", ")}, {"license", m.License},
+		{"source", m.Source}, {"homepage", m.Homepage}} {
+		if row[1] != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // A jsonPluginFile is what plugin list and plugin inspect say of a plugin.

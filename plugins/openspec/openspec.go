@@ -32,6 +32,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
 		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "OpenSpec", Versions: "up to 1.13"}},
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{{Dir: "openspec", Markers: []string{
 		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",

@@ -32,6 +32,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
 		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/spec-kit",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Spec Kit"}},
 	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots: []sdk.Root{{
 		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},

@@ -36,6 +36,17 @@ type Manifest struct {
 	AsksFor []string `json:"asks_for"`
 	// what the identity of a report is that of, "session"; "" if reports have none
 	Identity string `json:"identity"`
+	// what a person asks before trusting the plugin; it is the plugin's own word, and "" if it does not say
+	License  string    `json:"license"`  // an SPDX expression, "Apache-2.0"
+	Source   string    `json:"source"`   // the https address of the source that it is built from
+	Homepage string    `json:"homepage"` // the https address of its documentation
+	MadeFor  []MadeFor `json:"made_for"` // the tools whose state it reads
+}
+
+// MadeFor names a tool whose state files the plugin reads.
+type MadeFor struct {
+	Tool     string `json:"tool"`     // as its own documentation writes it, "Spec Kit"
+	Versions string `json:"versions"` // those that the plugin was tried with, "1.2 to 1.4"; "" if that is not known
 }
 
 // A Root says where instances live: every directory that matches Dir at any

@@ -58,6 +58,15 @@ func (m *Manifest) fields(c *coder) {
 	c.list("rules", (*ruleList)(&m.Rules))
 	c.texts("asks_for", &m.AsksFor)
 	c.text("identity", &m.Identity)
+	c.text("license", &m.License)
+	c.text("source", &m.Source)
+	c.text("homepage", &m.Homepage)
+	c.list("made_for", (*madeForList)(&m.MadeFor))
+}
+
+func (m *MadeFor) fields(c *coder) {
+	c.text("tool", &m.Tool)
+	c.text("versions", &m.Versions)
 }
 
 func (r *Root) fields(c *coder) {

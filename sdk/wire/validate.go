@@ -20,6 +20,8 @@ const (
 	MaxPhases      = 200  // of one lifecycle
 	MaxTransitions = 2000 // of one lifecycle
 	MaxRules       = 500
+	MaxMadeFor     = 16
+	MaxAddress     = 256 // bytes of the address of a source, a homepage or a rule
 )
 
 // maxFaults is how many faults Validate names before it stops counting.
@@ -36,6 +38,7 @@ func (m *Manifest) Validate() error {
 	}
 	v := &validation{}
 	v.identity(m)
+	v.origin(m)
 	v.roots(m.Roots)
 	v.schemas(m)
 	v.documents(m)
