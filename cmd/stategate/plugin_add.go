@@ -13,9 +13,9 @@ import (
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
-	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/host/print"
 )
 
 func addCommand(a *app) *cobra.Command {

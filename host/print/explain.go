@@ -157,9 +157,14 @@ func (p *manual) rule(r RuleOf) {
 	if r.Workflow != "" {
 		name, in = r.Workflow+"/"+r.Name, ""
 	}
-	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
+	off := ""
+	if r.OffByDefault {
+		off = ", off by default"
+	}
+	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), off, ")", in)
 	p.document(r.Doc)
-	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
+	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
+		{"How to fix it", r.Fix}, {"More about it", r.URL}} {
 		if part.text != "" {
 			p.head(part.head)
 			p.document(part.text)
@@ -178,7 +183,10 @@ func (p *manual) rule(r RuleOf) {
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
 	}
-	if r.Severity > wire.Info {
+	if r.NeedsBase {
+		p.wrapped("", 0, "", "It compares with the base: without one it finds nothing.", "")
+	}
+	if r.Severity > wire.Info && r.SeverityIf == "" {
 		p.wrapped("", 0, "", "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.", "")
 	}
 	one := "One finding: stategate accept."

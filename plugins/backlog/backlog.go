@@ -78,13 +78,4 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
-const onBase check.Needs = 1 << iota
-
-func view(r *check.Report) (*model, check.Needs) {
-	m := r.Model.(*model)
-	if m.base != nil {
-		return m, onBase
-	}
-	return m, 0
-}
+func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

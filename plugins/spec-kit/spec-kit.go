@@ -93,15 +93,12 @@ func prepare(p *sdk.Pass) (any, error) {
 
 // The conditions of rules.
 const (
-	onBase  check.Needs = 1 << iota // there is a base
-	onTasks                         // tasks.md can be read, and its boxes are tasks
+	onBase  = check.OnBase
+	onTasks = check.Needs(1) // tasks.md can be read, and its boxes are tasks
 )
 
 func view(r *check.Report) (m *model, hold check.Needs) {
 	m = r.Model.(*model)
-	if m.base != nil {
-		hold |= onBase
-	}
 	if m.form == boxes {
 		hold |= onTasks
 	}

@@ -86,12 +86,15 @@ func prepare(p *sdk.Pass) (any, error) {
 }
 
 // The conditions of rules.
-const onBase check.Needs = 1 << iota
+const (
+	twoLists check.Needs = 1 // the list can be read, here and in the base
+	onBase               = check.OnBase | twoLists
+)
 
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	if m.base != nil && m.base.read && m.read {
-		return m, onBase
+		return m, twoLists
 	}
 	return m, 0
 }

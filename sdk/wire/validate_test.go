@@ -25,8 +25,10 @@ func valid() *Manifest {
 		}},
 		License: "MIT OR Apache-2.0", Source: "https://example.org/papers.git", Homepage: "https://example.org",
 		MadeFor: []MadeFor{{Tool: "Paper Trail", Versions: "1.2 to 1.4"}, {Tool: "Papers"}},
-		Rules: []Rule{{Name: "state-missing", Severity: Error, Hides: []string{"note-stale"}},
-			{Name: "note-stale", Severity: Info}},
+		Rules: []Rule{{Name: "state-missing", Severity: Error, Hides: []string{"note-stale"}, NeedsBase: true,
+			SeverityIf: "Warning if it is a draft.", URL: "https://example.org/state-missing"},
+			{Name: "note-stale", Severity: Info, OffByDefault: true}},
+		Dropped: []string{"note-missing"},
 	}
 }
 
@@ -63,6 +65,10 @@ func TestInvalidManifests(t *testing.T) {
 		{"a version with a v", func(m *Manifest) { m.Version = "v1.2.0" },
 			`version: found "v1.2.0", expected a version such as "1.2.0" or "1.2.0-rc.1"`},
 		{"no doc", func(m *Manifest) { m.Doc = "\n" }, `doc: is empty, expected what the workflow is, its title first`},
+		{"a rule that is dropped and there", func(m *Manifest) { m.Dropped[0] = "note-stale" },
+			`dropped[0]: found "note-stale" twice, expected once`},
+		{"an explanation without TLS", func(m *Manifest) { m.Rules[0].URL = "http://example.org" },
+			`rules[0].url: found "http://example.org", expected an address that begins with https://, of at most 256 bytes`},
 		{"a sentence as license", func(m *Manifest) { m.License = "see LICENSE!" },
 			`license: found "see LICENSE!", expected an SPDX expression such as "MIT", of at most 64 bytes`},
 		{"a source without TLS", func(m *Manifest) { m.Source = "http://example.org" },
