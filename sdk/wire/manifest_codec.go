@@ -23,7 +23,7 @@ func EncodeManifest(m *Manifest) []byte {
 // accepts still has to pass Validate.
 func DecodeManifest(data []byte) (*Manifest, error) {
 	m := &Manifest{}
-	err := decode("manifest", string(data), MaxManifest, m)
+	err := decode("manifest", string(data), MaxManifest, m, false)
 	if unfit := m.compatible(); err != nil && m.ABI != 0 && unfit != nil {
 		return nil, unfit
 	}
@@ -33,13 +33,19 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// decode reads the JSON of a whole value.
-func decode(what, data string, most int, v carrier) error {
+// CheckManifest refuses a manifest with a member that the contract does not have, which DecodeManifest ignores: in a
+// test it is a slip of the pen.
+func CheckManifest(data []byte) error {
+	return decode("manifest", string(data), MaxManifest, &Manifest{}, true)
+}
+
+// decode reads the JSON of a whole value. Where it is strict, every member must be known.
+func decode(what, data string, most int, v carrier, strict bool) error {
 	if len(data) > most {
 		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " +
 			strconv.Itoa(most))
 	}
-	c := &coder{in: &reader{data: data}, elements: maxElements}
+	c := &coder{in: &reader{data: data}, elements: maxElements, strict: strict}
 	c.value(v)
 	return c.in.finish(what)
 }
