@@ -89,7 +89,7 @@ func TestTooManyFindings(t *testing.T) {
 		1000: "<nil>",
 		1001: "found 1001 findings, expected at most 1000 of one rule; report what has one cause once",
 	} {
-		pass := sdk.NewPass(workflow, &wire.Request{Documents: []wire.Document{
+		pass := sdktest.Pass(workflow, &wire.Request{Documents: []wire.Document{
 			{Path: "note.md", Text: strings.Repeat("A ", words)}}})
 		reported := 0
 		pass.Report = func(sdk.Diagnostic) { reported++ }
