@@ -119,7 +119,7 @@ func (r *Related) fields(c *coder) {
 func (r *Range) fields(c *coder) {
 	c.text("path", &r.Path)
 	c.count("line", &r.Line)
-	c.span("bytes", r)
+	c.span("bytes", &r.Bytes, &r.Start, &r.End)
 	c.text("pointer", &r.Pointer)
 	c.flag("key", &r.Key)
 }
