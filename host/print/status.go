@@ -32,7 +32,7 @@ type overview struct {
 
 // Status writes a line for every run of a view, and how many there are of each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
-	p := &overview{newReport(w, r, o), &v, r.Picked()}
+	p := &overview{newReport(w, r, o), &v, r.Current()}
 	if v.Whole {
 		p.whole()
 	} else {
@@ -63,7 +63,7 @@ func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strcon
 // phase names the phase that the documents prove, and what the state file says if that differs.
 func phase(d *wire.Detection) string {
 	observed := cmp.Or(d.Observed, "no phase")
-	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Fits {
+	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Consistent {
 		return observed
 	}
 	return observed + " (says " + d.Claimed + ")"
@@ -72,8 +72,11 @@ func phase(d *wire.Detection) string {
 // fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase
 // that does not exist, or one that nothing proves or refutes.
 func fitWord(f wire.Fit) string {
-	if f == wire.FitUnknown {
+	switch f {
+	case wire.FitUnknown:
 		return "not proved"
+	case wire.JustBehind:
+		return "just behind"
 	}
 	return f.String()
 }

@@ -160,7 +160,7 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 		edits = finish(edits)
 	}
 	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: f.Subject,
-		Heals: []string{f.report.Rule.Name}, Edits: edits})
+		Fixes: []string{f.report.Rule.Name}, Edits: edits})
 	return f
 }
 

@@ -140,7 +140,7 @@ func (r *Remedy) fields(c *coder) {
 	c.text("title", &r.Title)
 	enum(c, "safety", &r.Safety, safeties)
 	c.text("subject", &r.Subject)
-	c.texts("heals", &r.Heals)
+	c.texts("fixes", &r.Fixes)
 	c.list("edits", (*editList)(&r.Edits))
 	c.texts("steps", &r.Steps)
 }

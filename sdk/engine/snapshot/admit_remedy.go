@@ -27,7 +27,7 @@ func (a *admission) remedy(r *wire.Remedy) error {
 		return fmt.Errorf("a remedy that is %s has edits; steps for a person are a manual one, made with Advise",
 			r.Safety)
 	}
-	for _, name := range r.Heals {
+	for _, name := range r.Fixes {
 		if !a.declared(name) {
 			return fmt.Errorf("it heals %q, which is not declared", name)
 		}
