@@ -114,7 +114,7 @@ type jsonRemedy struct {
 	Steps        []string `json:"steps"`
 	ReviewReason string   `json:"review_reason,omitempty"`
 	Command      string   `json:"command,omitempty"`
-	Fixes        []string `json:"heals,omitempty"` // of a recovery
+	Fixes        []string `json:"fixes,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.

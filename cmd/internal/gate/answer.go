@@ -68,5 +68,5 @@ type Remedy struct {
 	Title  string   `json:"title"`
 	Root   string   `json:"root,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
-	Fixes  []string `json:"heals,omitempty" jsonschema:"the rules whose findings it ends"`
+	Fixes  []string `json:"fixes,omitempty" jsonschema:"the rules whose findings it ends"`
 }

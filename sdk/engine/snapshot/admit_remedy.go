@@ -29,7 +29,7 @@ func (a *admission) remedy(r *wire.Remedy) error {
 	}
 	for _, name := range r.Fixes {
 		if !a.declared(name) {
-			return fmt.Errorf("it heals %q, which is not declared", name)
+			return fmt.Errorf("it fixes %q, which is not declared", name)
 		}
 	}
 	if err := Bounded(r.Edits); err != nil {
