@@ -81,6 +81,9 @@ type Base struct {
 	Role string `json:"role"` // see source.Role
 }
 
+// RoleMergeBase is the role of a base that is the merge base of Rev and what is checked.
+const RoleMergeBase = "merge-base"
+
 // Scope says in one word what was checked.
 func (r *Result) Scope() string {
 	if r.Changed {
