@@ -154,10 +154,10 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}
-	c.remediesElsewhere(ctx, r)
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
+	c.remediesElsewhere(ctx, r)
 	return r, context.Cause(ctx)
 }
 
