@@ -17,7 +17,7 @@ import (
 // A Call is the call of stategate that prints a command, with all of it that the command repeats.
 type Call struct {
 	Flags
-	Program string   // what finds this stategate where the command is typed
+	Program string   // what starts this stategate where the command is typed, quoted for a shell
 	Started string   // the directory that relative paths of the call begin at, absolute
 	Typed   string   // the directory in which the command is typed: another one where git started a hook
 	Paths   []string // the arguments
@@ -52,7 +52,7 @@ func (c *Call) bases(r *result.Result) (list []string) {
 // Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
 // it.
 func (c *Call) Recover(r *result.Result) string {
-	words := []string{c.Program, "recover"}
+	words := []string{"recover"}
 	add := func(flag string, values ...string) {
 		for _, v := range values {
 			if v != "" {
@@ -81,7 +81,7 @@ func (c *Call) Recover(r *result.Result) string {
 			words = append(words, c.typed(p))
 		}
 	}
-	command := join(words)
+	command := c.Program + " " + join(words)
 	if r.Merge != "" {
 		command = "git merge --no-commit " + shell.Word(r.Merge) + "; " + command
 	}
@@ -98,7 +98,7 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged is the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return join(append([]string{c.Program, "check", "--changed"}, c.Paths...))
+	return c.Program + " " + join(append([]string{"check", "--changed"}, c.Paths...))
 }
 
 // IsFileName reports whether a value of --plugin means a file, not a name.
@@ -127,8 +127,7 @@ func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recove
 	for _, b := range c.Bases {
 		at += " --base=" + shell.Word(b)
 	}
-	name := shell.Word(c.Program)
-	return name + " resume " + at + toName(runs, i), name + " recover " + at, name + " check " + at
+	return c.Program + " resume " + at + toName(runs, i), c.Program + " recover " + at, c.Program + " check " + at
 }
 
 // toName are the flags that tell a run from the others of its root. One that is over has to be named to get a brief at
@@ -157,7 +156,7 @@ func toName(runs []result.Run, i int) string {
 }
 
 // Undo is the command that takes the last change back.
-func Undo(program string) string { return shell.Word(program) + " recover --undo" }
+func Undo(program string) string { return program + " recover --undo" }
 
 // Pin is the command that pins a plugin of a configuration anew; config is "" for the one that is read by default.
 func Pin(plugin, config string) string {

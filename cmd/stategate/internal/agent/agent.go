@@ -52,6 +52,11 @@ type event struct {
 
 const withVersion = "{\n  \"version\": 1\n}\n"
 
+// guarded calls the hook in a shell, and nothing where stategate is not installed: settings are shared by a team.
+func guarded(name string) string {
+	return "command -v stategate >/dev/null || exit 0; stategate hook " + name
+}
+
 // nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles
 // plugins.
 func nested(name, timeout string) func(string) string {
@@ -59,7 +64,7 @@ func nested(name, timeout string) func(string) string {
 		if matcher != "" {
 			matcher = `"matcher": "` + matcher + `", `
 		}
-		return `{` + matcher + `"hooks": [{"type": "command", "command": "stategate hook ` + name + `", "timeout": ` +
+		return `{` + matcher + `"hooks": [{"type": "command", "command": "` + guarded(name) + `", "timeout": ` +
 			timeout + `}]}`
 	}
 }
@@ -101,7 +106,7 @@ var Agents = []Agent{
 			if matcher != "" {
 				matcher = `, "matcher": "` + matcher + `"`
 			}
-			return `{"command": "stategate hook cursor", "timeout": 60` + matcher + `}`
+			return `{"command": "` + guarded("cursor") + `", "timeout": 60` + matcher + `}`
 		},
 		context: func(_, text string) map[string]any { return map[string]any{"additional_context": text} },
 		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} },
@@ -112,8 +117,9 @@ var Agents = []Agent{
 		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""},
 			{"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: func(string) string {
-			return `{"type": "command", "bash": "stategate hook copilot", "powershell": "stategate hook copilot", ` +
-				`"command": "stategate hook copilot", "timeoutSec": 60}`
+			const powershell = `if (Get-Command stategate -ErrorAction Ignore) { stategate hook copilot; exit $LASTEXITCODE }`
+			return `{"type": "command", "bash": "` + guarded("copilot") + `", "powershell": "` + powershell + `", ` +
+				`"command": "` + guarded("copilot") + `", "windows": "` + powershell + `", "timeoutSec": 60}`
 		},
 		context: func(event, text string) map[string]any {
 			all := hookOutput(event, text)
