@@ -287,8 +287,8 @@ func TestBadLines(t *testing.T) {
 	answers, out := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()}, transport(in, out),
-			io.Discard)
+		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()},
+			transport(in, out), io.Discard, io.Discard)
 		out.Close()
 	}()
 	from := bufio.NewReader(answers)
@@ -320,12 +320,26 @@ func TestBadLines(t *testing.T) {
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
 		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"},
-		"stategate is not found":        {"--stategate", "no-such-program"},
-		"flag provided but not defined": {"--nothing"},
+		"stategate is not found": {"--stategate", "no-such-program"},
+		"unknown flag: --nothing; `stategate-mcp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder
-		if code := run(t.Context(), args, nil, &b); code != 2 || !strings.Contains(b.String(), want) {
+		if code := run(t.Context(), args, nil, nil, &b); code != 2 || !strings.Contains(b.String(), want) ||
+			strings.Count(b.String(), "\n") != 1 {
 			t.Errorf("%q: %d, %s", args, code, b.String())
+		}
+	}
+}
+
+// TestVersion: --version and --help print to stdout, with the flags as they are typed.
+func TestVersion(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--version": "stategate-mcp (devel)\n", "--help": "\n      --stategate FILE ",
+	} {
+		var out, stderr strings.Builder
+		if code := run(t.Context(), []string{flag}, nil, &out, &stderr); code != 0 || stderr.Len() > 0 ||
+			!strings.Contains(out.String(), want) {
+			t.Errorf("%s: %d, %s, %s", flag, code, out.String(), stderr.String())
 		}
 	}
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 //go:embed templates/stategate.yaml
@@ -115,7 +116,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
-		return nil, fault.Usagef("--%s %q is not known; available: %s", flag, asked, strings.Join(names(tools), ", "))
+		return nil, fault.Usagef("--%s %q is not known; %s", flag, asked, suggest.OneOf(asked, names(tools)))
 	}
 	if asked == "" {
 		var err error
