@@ -42,8 +42,7 @@ func checkCommand(a *app) *cobra.Command {
 	addFlag(c, whichFindings, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
 	failFlag(c, &f.failOn)
-	addFlag(c, whichFindings, &f.baseline, "baseline", "report only findings that are not in `FILE`; overrides the "+
-		"configured baseline").filled().completed(files("json"))
+	f.baselineFlag(c)
 	addFlag(c, whichFindings, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
 		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
 	f.register(a, c, andMerges)
@@ -109,7 +108,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if len(chosen) > 0 {
 		q.Policy.Select = chosen.selects
 	}
-	q.NoResume = !out.has(formatJSON)
+	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
@@ -129,7 +128,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
-	how.Recover, how.Stage = call.Recover(r), a.shell(r.Workspace).Add
+	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
 	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err
