@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -199,6 +200,71 @@ func TestUnsafe(t *testing.T) {
 	}
 	if text, bad := call(t, s, "explain", map[string]any{"topic": "--help"}, nil); !bad {
 		t.Errorf("a flag as a topic: %s", text)
+	}
+}
+
+// TestBase: a remedy that check found with a base can be looked at with it.
+func TestBase(t *testing.T) {
+	dir := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@localhost"},
+			args...)...)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	spec := filepath.Join(dir, "openspec", "specs", "auth", "spec.md")
+	requirement := "\n### Requirement: %s\nThe system SHALL log.\n\n#### Scenario: x\n- **WHEN** a\n- **THEN** b\n"
+	text := "# auth Specification\n\n## Purpose\nAuth.\n\n## Requirements\n" +
+		strings.ReplaceAll(requirement, "%s", "Login")
+	write := func(text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(spec), 0o755),
+			os.WriteFile(spec, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		git("add", "-A")
+		git("commit", "-qm", "x")
+	}
+	git("init", "-q", "-b", "main")
+	write(text + strings.ReplaceAll(requirement, "%s", "Logout"))
+	write(text)
+	s := connect(t, dir, gatetest.Built["stategate"], "server")
+	base := map[string]any{"base": "HEAD~1"}
+	var v Verdict
+	call(t, s, "check", base, &v)
+	if v.Gate != "closed" || len(v.Findings) != 1 || len(v.Findings[0].Remedies) == 0 {
+		t.Fatalf("check: %+v", v)
+	}
+	var list Remedies
+	call(t, s, "remedies", base, &list)
+	if len(list.Remedies) == 0 || list.Remedies[0].ID != v.Findings[0].Remedies[0].ID {
+		t.Errorf("remedies: %+v", list)
+	}
+	base["ids"] = []string{strings.ToUpper(v.Findings[0].Remedies[0].ID)}
+	if text, bad := call(t, s, "apply", base, nil); bad || !strings.Contains(text, "+### Requirement: Logout") {
+		t.Errorf("apply: %s", text)
+	}
+}
+
+// TestArguments: wrong arguments are answered in words that say how to call again.
+func TestArguments(t *testing.T) {
+	_, s := serve(t, "open")
+	for _, c := range []struct {
+		tool string
+		in   map[string]any
+		want string
+	}{
+		{"check", map[string]any{"changed": "yes"}, "changed is of type string, expected boolean"},
+		{"check", map[string]any{"pth": "x"}, `no argument is called "pth"`},
+		{"apply", map[string]any{"ids": "f0ea"}, "ids is of type string, expected array"},
+		{"apply", map[string]any{}, `the argument "ids" is missing`},
+		{"brief", map[string]any{"budget": "many"}, "budget is of type string, expected integer"},
+	} {
+		if text, bad := call(t, s, c.tool, c.in, nil); !bad || text != c.want {
+			t.Errorf("%s %v: %s", c.tool, c.in, text)
+		}
 	}
 }
 

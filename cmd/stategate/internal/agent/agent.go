@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -181,6 +182,7 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	case err = <-done:
 	}
 	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input"):
 		err = nil // what a tool is told is its own affair
@@ -190,6 +192,10 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 		err = errors.New("it is empty")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = errors.New("its JSON ends early")
+	case errors.As(err, &wrong):
+		err = wrongType(wrong)
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("it is not JSON from byte %d on", syntax.Offset)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)
@@ -198,6 +204,16 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 		return nil, errors.New("standard input is no event of a hook: hook_event_name is missing")
 	}
 	return e, nil
+}
+
+// wrongType says which value of an event has the wrong type, in the words of JSON.
+func wrongType(err *json.UnmarshalTypeError) error {
+	want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false",
+		reflect.Int: "an integer", reflect.Slice: "an array"}[err.Type.Kind()]
+	if err.Field == "" {
+		return fmt.Errorf("it is of type %s; use an object", err.Value)
+	}
+	return fmt.Errorf("%s is of type %s; use %s", err.Field, err.Value, want)
 }
 
 // At is the directory that the event is about, "" if it does not say.
