@@ -141,9 +141,9 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 
 // refuseTogether refuses flags that do not go together.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
-	if len(f.required) > 0 && f.Changed {
-		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of "+
-			"the two", f.required[0])
+	if len(f.required) > 0 && f.onlyChanged() {
+		return usagef("--require %s asks for runs that exist, and the change may touch none of them; add "+
+			"--changed=false", f.required[0])
 	}
 	if f.writeBaseline == "" {
 		return nil
@@ -152,7 +152,7 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
 	}
 	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
-		if c.Flag(flag).Changed {
+		if c.Flag(flag).Changed && c.Flag(flag).Value.String() != "false" {
 			return usagef("--write-baseline records all findings and cannot be combined with --%s", flag)
 		}
 	}
