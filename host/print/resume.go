@@ -138,8 +138,16 @@ func parts(c *result.Run) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// sections are the brief of one detection, in the order of work, without empty ones.
-func sections(root string, d *wire.Detection) []section {
+// repeats reports whether a text says again what one of some findings says.
+func repeats(text string, findings []result.Diagnostic) bool {
+	return slices.ContainsFunc(findings, func(d result.Diagnostic) bool {
+		return d.Message != "" && strings.Contains(text, d.Message)
+	})
+}
+
+// sections are the brief of one detection, in the order of work, without empty ones and what the findings that the
+// brief quotes say already.
+func sections(root string, d *wire.Detection, quoted []result.Diagnostic) []section {
 	r := &d.Resume
 	all := []section{
 		{resolveFirst, true, []string{r.First}},
@@ -151,7 +159,9 @@ func sections(root string, d *wire.Detection) []section {
 		{"Next action", true, []string{r.Next}},
 		{"At the end", false, []string{r.Closing}},
 	}
-	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
+	return slices.DeleteFunc(all, func(s section) bool {
+		return strings.Join(s.items, "") == "" || s.title == resolveFirst && repeats(r.First, quoted)
+	})
 }
 
 // capped cuts a list and says how much it cut.

@@ -162,14 +162,16 @@ func (b *briefing) run(x *Resumption) {
 		b.quote(b.bulleted(lines))
 	}
 	on, over := parts(c)
+	quoted := c.Closing(b.how.FailOn)
+	quoted = quoted[:min(len(quoted), b.fit.errors)]
 	if c.Self != nil {
-		for _, s := range b.sections(c, root, c.Self) {
+		for _, s := range sections(root, c.Self, quoted) {
 			b.section("##", s)
 		}
 	} else { // what its parts say must be resolved first
 		resolve := section{title: resolveFirst}
 		for _, d := range on {
-			if result.GoesOn(d.State) && d.Resume.First != "" && !b.reported(c, d.Resume.First) {
+			if result.GoesOn(d.State) && d.Resume.First != "" && !repeats(d.Resume.First, quoted) {
 				resolve.items = append(resolve.items, result.NameOf(d)+": "+d.Resume.First)
 			}
 		}
@@ -186,7 +188,7 @@ func (b *briefing) run(x *Resumption) {
 		} else {
 			b.title("##", b.standing(c, part)[0])
 		}
-		for _, s := range b.sections(c, root, part) {
+		for _, s := range sections(root, part, quoted) {
 			if c.Self == nil || s.part {
 				b.section("###", s)
 			}
@@ -194,21 +196,6 @@ func (b *briefing) run(x *Resumption) {
 	}
 	states := each(over, func(d **wire.Detection) string { return result.NameOf(*d) + ": " + (*d).State.String() })
 	b.section("##", section{title: partsOver, items: states})
-}
-
-// sections are those of a detection, without what the findings above say.
-func (b *briefing) sections(c *result.Run, root string, d *wire.Detection) []section {
-	return slices.DeleteFunc(sections(root, d), func(s section) bool {
-		return s.title == resolveFirst && b.reported(c, d.Resume.First)
-	})
-}
-
-// reported reports whether a text repeats one of the findings that the brief quotes.
-func (b *briefing) reported(c *result.Run, text string) bool {
-	list := c.Closing(b.how.FailOn)
-	return slices.ContainsFunc(list[:min(len(list), b.fit.errors)], func(d result.Diagnostic) bool {
-		return d.Message != "" && strings.Contains(text, d.Message)
-	})
 }
 
 // standing says who a detection of a run is and where it stands; without one, where the run of parts does.
