@@ -43,7 +43,10 @@ stategate plugin sync ${policy[@]+"${policy[@]}"} >&2 || finish $?
 stategate "${args[@]}"
 code=$?
 if [ "${SUMMARY:-false}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-  stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || true
+  stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || {
+    status=$?
+    [ $code != 0 ] || code=$status # a summary that lacks runs is no open gate
+  }
 fi
 if [ $code = 0 ] && [ ! -s "$scratch/verdict.json" ]; then
   echo "stategate: nothing was checked: found no verdict, expected one; remove from args what only prints, such as --help" >&2

@@ -49,7 +49,7 @@ func checkCommand(a *app) *cobra.Command {
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
-	addChoice(c, whatIsShown, &f.show, "show", "in text output, show findings of this `SEVERITY` or worse, and count the "+
+	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, and count the "+
 		"others: %s", severities)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
 		"it is open")

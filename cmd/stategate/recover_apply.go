@@ -63,6 +63,7 @@ const shortestID = 4
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if there is none.
 func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	var found []*result.Offer
+	id = strings.ToLower(id) // as people read it out
 	for i := range all {
 		switch {
 		case all[i].ID == id:

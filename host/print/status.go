@@ -72,8 +72,11 @@ func phase(d *wire.Detection) string {
 // fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase
 // that does not exist, or one that nothing proves or refutes.
 func fitWord(f wire.Fit) string {
-	if f == wire.FitUnknown {
+	switch f {
+	case wire.FitUnknown:
 		return "not proved"
+	case wire.Fits:
+		return "consistent"
 	}
 	return f.String()
 }
