@@ -107,11 +107,7 @@ func accept(ctx context.Context, a *app, f *acceptFlags, named []string) error {
 
 // everything checks all below the top, compared with what a hook would compare with.
 func (f *acceptFlags) everything(ctx context.Context, a *app, top string) (*result.Result, error) {
-	l := f.examineFlags
-	if len(l.Bases) == 0 && l.rev == "" && a.repository(a.env.dir) != nil {
-		l.Bases = []string{baseAuto}
-	}
-	q, err := l.request(ctx, a, []string{top})
+	q, err := f.request(ctx, a, []string{top})
 	if err != nil {
 		return nil, err
 	}

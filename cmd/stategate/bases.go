@@ -1,14 +1,16 @@
 package main
 
 import (
+	"context"
 	"slices"
 
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// compared says what is checked and what it is compared with. The environment speaks only where auto asks it.
-func (l *examineFlags) compared(o *check.Options, env environment) error {
+// compared says what is checked, what it is compared with, and the scope. All of it follows from the command line
+// alone, for every command; the environment speaks only where auto asks it.
+func (l *examineFlags) compared(ctx context.Context, a *app, o *check.Options) error {
 	switch {
 	case l.Staged && l.rev != "":
 		return usagef("--staged and --rev %s cannot be combined: use only one of the two", l.rev)
@@ -21,20 +23,22 @@ func (l *examineFlags) compared(o *check.Options, env environment) error {
 	case l.rev != "":
 		o.Source, o.Rev = wire.Commit, l.rev
 	}
-	o.Changed = l.Changed
+	o.Changed = l.onlyChanged()
 	if slices.Contains(l.Bases, baseNone) {
-		if len(l.Bases) > 1 {
-			return usagef("--base none cannot be combined with another --base: use only one of the two")
+		if len(l.Bases)+len(l.Exact) > 1 {
+			return usagef("--base none cannot be combined with another base: use only one of the two")
 		}
 		if l.Changed {
 			return usagef("--changed needs a base, and --base none compares with nothing; use only one of the two")
 		}
+		o.Changed = false
 		return nil
 	}
-	o.Predecessors = len(l.Bases) == 0 && (o.Source != wire.Worktree || l.Changed)
+	o.Exact = l.Exact
+	o.Predecessors = len(l.Bases)+len(l.Exact) == 0
 	for _, b := range l.Bases {
 		if b == baseAuto {
-			begins, err := env.autoBase()
+			begins, err := a.autoBase(ctx)
 			if err != nil {
 				return err
 			}
@@ -47,4 +51,28 @@ func (l *examineFlags) compared(o *check.Options, env environment) error {
 		o.Bases = append(o.Bases, b)
 	}
 	return nil
+}
+
+// onlyChanged reports whether the scope is what the change touches: a commit that is about to be made answers for
+// itself, unless the call says otherwise.
+func (l *examineFlags) onlyChanged() bool {
+	return l.Changed || l.Staged && (l.changed == nil || !l.changed.Changed)
+}
+
+// autoBase is where CI says that the change begins, the first of the revisions that it names and this clone has. ""
+// stands for what git says.
+func (a *app) autoBase(ctx context.Context) (string, error) {
+	list, err := a.env.changeBegins()
+	if err != nil || len(list) == 0 {
+		return "", err
+	}
+	last := len(list) - 1
+	if repo := a.repository(a.env.dir); repo != nil {
+		for _, rev := range list[:last] {
+			if _, err := repo.Commit(ctx, rev); err == nil {
+				return rev, nil
+			}
+		}
+	}
+	return list[last], nil
 }

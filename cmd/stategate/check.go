@@ -42,8 +42,7 @@ func checkCommand(a *app) *cobra.Command {
 	addFlag(c, whichFindings, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
 	failFlag(c, &f.failOn)
-	addFlag(c, whichFindings, &f.baseline, "baseline", "report only findings that are not in `FILE`; overrides the "+
-		"configured baseline").filled().completed(files("json"))
+	f.baselineFlag(c)
 	addFlag(c, whichFindings, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
 		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
 	f.register(a, c, andMerges)
@@ -109,7 +108,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if len(chosen) > 0 {
 		q.Policy.Select = chosen.selects
 	}
-	q.NoResume = !out.has(formatJSON)
+	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
@@ -129,7 +128,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
-	how.Recover, how.Stage = call.Recover(r), a.shell(r.Workspace).Add
+	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
 	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err
@@ -142,9 +141,9 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 
 // refuseTogether refuses flags that do not go together.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
-	if len(f.required) > 0 && f.Changed {
-		return usagef("--require %s asks for runs that exist, and --changed may skip all of them; use only one of "+
-			"the two", f.required[0])
+	if len(f.required) > 0 && f.onlyChanged() {
+		return usagef("--require %s asks for runs that exist, and the change may touch none of them; add "+
+			"--changed=false", f.required[0])
 	}
 	if f.writeBaseline == "" {
 		return nil
@@ -153,7 +152,7 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 		return usagef("--write-baseline %s: write --write-baseline=%s, with an equals sign", paths[0], paths[0])
 	}
 	for _, flag := range []string{"baseline", "fix", "select", "plugin", "changed", "rev"} {
-		if c.Flag(flag).Changed {
+		if c.Flag(flag).Changed && c.Flag(flag).Value.String() != "false" {
 			return usagef("--write-baseline records all findings and cannot be combined with --%s", flag)
 		}
 	}

@@ -13,33 +13,41 @@ import (
 // parents stands for every parent of HEAD, as git has it.
 const parents = "HEAD^@"
 
-// autoBase says for --base auto where the change begins: as pre-commit, GitHub or
-// GitLab has it, in this order. Outside of all it is "", what git says.
-func (e environment) autoBase() (string, error) {
+// changeBegins says for --base auto where the change begins: as pre-commit, GitHub or GitLab has it, in this order. A
+// clone may lack all of the revisions but the last, because a forced push leaves its predecessor behind. Outside of CI
+// there are none.
+func (e environment) changeBegins() ([]string, error) {
 	switch {
 	case e.get("PRE_COMMIT_FROM_REF") != "":
-		return e.get("PRE_COMMIT_FROM_REF") + fromMergeBase, nil
+		return []string{e.get("PRE_COMMIT_FROM_REF") + fromMergeBase}, nil
 	case e.get("GITHUB_ACTIONS") == "true":
 		return e.githubBase()
 	case e.get("GITLAB_CI") != "":
 		return e.gitlabBase(), nil
 	case e.inCI():
-		return parents, nil
+		return []string{parents}, nil
 	}
-	return "", nil
+	return nil, nil
 }
 
 // fromMergeBase after a revision stands for the merge base of it and what is checked.
 const fromMergeBase = "..."
 
-func (e environment) gitlabBase() string {
-	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
-		"CI_COMMIT_BEFORE_SHA"} {
+func (e environment) gitlabBase() []string {
+	for _, name := range []string{"CI_MERGE_REQUEST_TARGET_BRANCH_SHA", "CI_MERGE_REQUEST_DIFF_BASE_SHA"} {
 		if id := e.get(name); !isMissing(id) {
-			return id
+			return []string{id + fromMergeBase}
 		}
 	}
-	return parents
+	return pushedOnto(e.get("CI_COMMIT_BEFORE_SHA"))
+}
+
+// pushedOnto is where a push begins that found a branch at a commit.
+func pushedOnto(before string) []string {
+	if isMissing(before) {
+		return []string{parents}
+	}
+	return []string{before, parents}
 }
 
 // isMissing reports whether an object id is missing: CI reports a new branch as one that was at zero before.
@@ -48,7 +56,6 @@ func isMissing(id string) bool { return strings.Trim(id, "0") == "" }
 // githubEvent is what stategate reads of the event that started a job of GitHub.
 type githubEvent struct {
 	Before     string
-	Forced     bool
 	Repository struct {
 		Trunk string `json:"default_branch"`
 	}
@@ -61,27 +68,27 @@ type githubEvent struct {
 	} `json:"pull_request"`
 }
 
-func (e environment) githubBase() (string, error) {
+func (e environment) githubBase() ([]string, error) {
 	event, err := e.githubEvent("--base auto")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	trunk := event.Repository.Trunk
+	newBranch := isMissing(event.Before) && trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" &&
+		e.get("GITHUB_REF_NAME") != trunk
 	switch {
 	case !isMissing(event.PullRequest.Base.SHA):
-		return event.PullRequest.Base.SHA + fromMergeBase, nil
+		return []string{event.PullRequest.Base.SHA + fromMergeBase}, nil
 	case e.get("GITHUB_BASE_REF") != "":
-		return remoteBranch(e.get("GITHUB_BASE_REF")) + fromMergeBase, nil
+		return []string{remoteBranch(e.get("GITHUB_BASE_REF")) + fromMergeBase}, nil
 	case !isMissing(event.MergeGroup.Base):
-		return event.MergeGroup.Base, nil
-	case event.Forced || e.get("GITHUB_EVENT_NAME") != "push":
-		return parents, nil
-	case !isMissing(event.Before):
-		return event.Before, nil
-	case trunk != "" && e.get("GITHUB_REF_TYPE") == "branch" && e.get("GITHUB_REF_NAME") != trunk:
-		return remoteBranch(trunk) + fromMergeBase, nil
+		return []string{event.MergeGroup.Base + fromMergeBase}, nil
+	case e.get("GITHUB_EVENT_NAME") != "push":
+		return []string{parents}, nil
+	case newBranch:
+		return []string{remoteBranch(trunk) + fromMergeBase}, nil
 	}
-	return parents, nil
+	return pushedOnto(event.Before), nil
 }
 
 // githubEvent reads the event; flag is the one that asks for it.

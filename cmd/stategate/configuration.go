@@ -97,11 +97,12 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 	o.Plugins, o.Failures = p.list, p.failures
 	o.Policy.Partial = len(l.Plugins) > 0
 	s.apply(&o)
+	o.Own = append(s.own(), ".stategate")
 	q := &request{Options: o, plugins: p, settings: s}
 	if !l.noCache {
 		q.note = a.env.noCache
 	}
-	if l.writeBaseline == "" && (l.baseline != "" || s.Baseline.Value != "") {
+	if l.writeBaseline == "" && l.baseline != noBaseline && (l.baseline != "" || s.Baseline.Value != "") {
 		name, data, err := s.baselineText(ctx, l.baseline)
 		if err != nil {
 			return nil, err
@@ -111,6 +112,18 @@ func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (
 		}
 	}
 	return q, nil
+}
+
+// noBaseline is the value of --baseline that ignores the one that is configured.
+const noBaseline = "none"
+
+// own are the files in the workspace that decide about all findings, although they hold no state.
+func (s *settings) own() []string {
+	list := []string{config.Name}
+	if s.Baseline.Value != "" {
+		list = append(list, path.Join(s.Dir(), s.Baseline.Value))
+	}
+	return list
 }
 
 // changeConfiguration has the configuration changed that --config names, or the one at the top, and prints how to stage

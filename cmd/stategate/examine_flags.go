@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/check"
@@ -22,8 +23,9 @@ import (
 type examineFlags struct {
 	advice.Flags
 	rev, merge    string
-	baseline      string // of check
-	writeBaseline string // of check: no baseline is read then
+	changed       *pflag.Flag // sets Changed; nil for commands that have no such flag
+	baseline      string      // "" for the configured one
+	writeBaseline string      // of check: no baseline is read then
 	now           string
 	jobs          int
 	noCache       bool
@@ -50,7 +52,7 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check what git is going to commit, and compare it with HEAD")
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and what the next commit changes in it (implies --changed)")
 		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}
@@ -59,11 +61,14 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
-		"compare with `REV` (repeatable), an earlier revision or one of: auto (where CI or git says the change "+
-			"begins), none").filled().
+		"compare with `REV` (repeatable), of a branch the merge base; or one of: auto (where CI says the change "+
+			"begins), none. Default: HEAD, or the parents of a commit").filled().
 		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
+	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
+		"(repeatable)").filled().completed(revisionWords(a))
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Changed, "changed", "check only runs that the change touches")
+		addFlag(c, whatIsChecked, &l.Changed, "changed", "report only what the change touches")
+		l.changed = c.Flag("changed")
 	}
 	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE.wasm`, built in, configured "+
 		"or a file (repeatable)").completed(workflowWords(a, filesToo))
@@ -82,6 +87,12 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	addFlag(c, otherFlags, &l.limits.Compile, "limit-compile",
 		"give up on compiling a plugin after `DURATION`; can only lower the limit").hidden()
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
+}
+
+// baselineFlag registers the flag that replaces the configured baseline.
+func (l *examineFlags) baselineFlag(c *cobra.Command) {
+	addFlag(c, whichFindings, &l.baseline, "baseline", "report only findings that are not in `FILE`, instead of the "+
+		"configured baseline; with none, report all").filled().completed(files("json"))
 }
 
 // A request is what a call asks of the host, as its flags, its environment and the configuration have it.
@@ -106,7 +117,7 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 		o.System = a.absolute(l.systemCache)
 	}
 	o.Paths, o.Now, o.Jobs = paths, now, l.jobs
-	if err := l.compared(&o, a.env); err != nil {
+	if err := l.compared(ctx, a, &o); err != nil {
 		return nil, err
 	}
 	if l.progress {

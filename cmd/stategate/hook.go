@@ -127,14 +127,14 @@ func (h *hookCall) workTree() *git.Repo {
 // examine checks the repository that the agent works in, or its directory where there is none.
 func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *settings, error) {
 	o := hostOptions(h.app, limits.Default(), false)
-	o.Now, o.NoResume = time.Now(), changed
+	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
 		} else if rel != "." {
 			o.Paths = []string{rel}
 		}
-		o.Changed, o.Predecessors = changed, changed
+		o.Changed = changed
 		h.paths = o.Paths
 		if file := h.written(repo.Top); file != "" {
 			o.Paths, h.partly = []string{file}, true
@@ -144,6 +144,7 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	if err != nil {
 		return nil, nil, err
 	}
+	q.FailOn = q.settings.closes()
 	r, err := check.Check(ctx, q.Options)
 	if err == nil {
 		err = context.Cause(ctx)

@@ -105,9 +105,6 @@ func unknownOffer(id string, all []result.Offer) error {
 func (r *recovery) staged(ctx context.Context, id string) []string {
 	o := r.request.Options
 	o.Source = wire.Index
-	if len(o.Bases) == 0 {
-		o.Predecessors = true
-	}
 	index, err := check.Check(ctx, o)
 	if err != nil {
 		return nil // there is no index

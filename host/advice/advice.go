@@ -29,24 +29,41 @@ type Flags struct {
 	Config     string
 	PolicyFrom string
 	Bases      []string
+	Exact      []string
 	Staged     bool
 	Changed    bool
 	FailOn     string // "" unless the call says it
 }
 
-// bases compare the work tree with what the call compared with. That of a commit is named by its id: another commit may
-// be HEAD where the command is typed.
-func (c *Call) bases(r *result.Result) (list []string) {
+// bases compare the working tree with what the call compared with. That of a commit is named by its id: another commit
+// may be HEAD where the command is typed.
+func (c *Call) bases(r *result.Result) (words []string) {
+	var bases []string
 	switch {
-	case r.Source == wire.Commit:
-		for _, base := range r.Base {
-			list = append(list, fmt.Sprintf("%.12s", base.ID))
-		}
-		return list
-	case len(c.Bases) == 0 && (c.Staged || c.Changed):
-		return []string{"auto"}
+	case r.Source != wire.Commit:
+		return c.given()
+	case len(r.Base) == 0:
+		bases = []string{compareWithNothing}
 	}
-	return c.Bases
+	for _, base := range r.Base {
+		bases = append(bases, fmt.Sprintf("%.12s", base.ID))
+	}
+	return flags("--base", bases)
+}
+
+// compareWithNothing is the value of --base that stands for no base.
+const compareWithNothing = "none"
+
+// given are the bases that the call names. Every command has the same default.
+func (c *Call) given() []string {
+	return append(flags("--base", c.Bases), flags("--base-exact", c.Exact)...)
+}
+
+func flags(name string, values []string) (words []string) {
+	for _, v := range values {
+		words = append(words, name, v)
+	}
+	return words
 }
 
 // Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
@@ -68,7 +85,7 @@ func (c *Call) Recover(r *result.Result) string {
 	}
 	add("--config", c.typed(c.Config))
 	add("--policy-from", c.PolicyFrom)
-	add("--base", c.bases(r)...)
+	words = append(words, c.bases(r)...)
 	add("--fail-on", c.FailOn)
 	paths := c.Paths
 	if len(paths) == 0 {
@@ -89,6 +106,19 @@ func (c *Call) Recover(r *result.Result) string {
 		command = "git switch " + join(r.Switch) + " && " + command
 	}
 	return command
+}
+
+// CheckAll is the command that checks everything and not only what the change touches.
+func (c *Call) CheckAll(r *result.Result) string {
+	words := []string{c.Program, "check"}
+	if r.Source == wire.Commit {
+		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
+	}
+	words = append(words, c.given()...)
+	for _, p := range c.Paths {
+		words = append(words, c.typed(p))
+	}
+	return join(words)
 }
 
 // Apply is the command that applies remedies: recover is the one that offers them.
@@ -124,11 +154,15 @@ func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recove
 	for _, p := range c.Plugins {
 		at += " --plugin=" + shell.Word(p)
 	}
-	for _, b := range c.Bases {
-		at += " --base=" + shell.Word(b)
+	for _, word := range c.given() {
+		at += " " + shell.Word(word)
+	}
+	scope := " --changed "
+	if slices.Contains(c.Bases, compareWithNothing) {
+		scope = " "
 	}
 	name := shell.Word(c.Program)
-	return name + " resume " + at + toName(runs, i), name + " recover " + at, name + " check " + at
+	return name + " resume " + at + toName(runs, i), name + " recover " + at, name + " check" + scope + at
 }
 
 // toName are the flags that tell a run from the others of its root. One that is over has to be named to get a brief at

@@ -49,13 +49,13 @@ type Options struct {
 	Rev    string      // the commit, if that is the source
 	Merge  string      // check what merging this commit into Rev would give, and report what git cannot merge
 
-	// Bases are revisions that transition rules compare with: a finding stands if it stands against every one. REV^@ is
-	// every parent of REV, REV... the merge base of REV and what is checked. Predecessors adds what the source comes
-	// from: HEAD, and what is being merged into it; of a commit its parents. Before the first commit there is none.
-	Bases        []string
-	Predecessors bool
+	// Compare says what transition rules compare with: a finding stands if it stands against every base.
+	source.Compare
 
-	Changed bool // check only state directories whose documents differ from those of every base
+	Changed bool // report only what the change touches, and what no base has; needs a base
+	// FailOn is the severity from which a finding is looked up in the bases before it is passed over
+	FailOn wire.Severity
+	Own    []string // files and directories of stategate itself: a change of one has everything reported
 
 	NoResume bool // leave out State and Resume of detections; checks that show the same fields share verdicts
 
@@ -127,10 +127,11 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	r := c.newResult()
 	defer func() { c.close(r.Whole) }()
 
-	found, err := c.scope.find(ctx, c.source, c.bases)
+	found, err := c.find(ctx)
 	if err != nil {
 		return nil, err
 	}
+	r.Changed = c.scope.changed
 	if err := c.reportPlaces(ctx, found, r); err != nil {
 		return nil, err
 	}
@@ -156,6 +157,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	c.remediesElsewhere(ctx, r)
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
+	c.narrow(ctx, r, outcomes)
 	return r, context.Cause(ctx)
 }
 
@@ -167,7 +169,7 @@ func Roots(ctx context.Context, o Options) (workspace string, roots []discover.I
 		return "", nil, err
 	}
 	defer c.Close()
-	found, err := c.scope.find(ctx, c.source, c.bases)
+	found, err := c.find(ctx)
 	if err != nil {
 		return "", nil, err
 	}

@@ -25,20 +25,25 @@ type bases struct {
 }
 
 func openBases(ctx context.Context, src source.Source, o *Options) (*bases, error) {
-	list, err := src.Bases(ctx, o.Bases, o.Predecessors)
+	list, err := src.Bases(ctx, o.Compare)
 	if err != nil {
 		return nil, err
 	}
 	b := &bases{list: list, moved: map[discover.Instance]string{}, runs: map[string][]discover.Instance{}}
-	origins := len(o.Bases)
-	if o.Predecessors {
-		origins++
-	}
-	if len(list) == 2 && origins == 1 {
+	if isMerge(list) {
 		// looked up when something stands against one of them only
 		b.parted = sync.OnceValues(func() ([]*source.Commit, error) { return list[0].MergeBases(ctx, list[1].Commit) })
 	}
 	return b, nil
+}
+
+// isMerge reports whether bases are the two sides of one merge.
+func isMerge(list []*source.Base) bool {
+	if len(list) != 2 {
+		return false
+	}
+	first, second := list[0].From.Role, list[1].From.Role
+	return first == source.Head && second == source.MergeHead || first == source.Parent && second == source.Parent
 }
 
 func (b *bases) origins() (list []result.Base) {

@@ -40,12 +40,12 @@ type copies struct {
 }
 
 // identityOf returns what a checked state directory says it is, nil if it does not.
-func (c *copies) identityOf(ctx context.Context, run *Run, name string) *identity {
+func (c *copies) identityOf(ctx context.Context, run *Run, name string, touched bool) *identity {
 	if name == "" {
 		return nil
 	}
 	d := newIdentity(discover.Instance{Plugin: run.Plugin.Name, Root: run.Now.Root}, name, run)
-	d.inScope = true
+	d.inScope = !c.scope.changed || touched
 	d.mayCopy = d.mayCopy || c.scope.partial() && c.renamed(ctx, name, run)
 	return d
 }
@@ -73,8 +73,8 @@ func (c *copies) identify(ctx context.Context, i discover.Instance) (*identity, 
 	return newIdentity(i, v.Identity, run), nil
 }
 
-// report reports runs that are kept in two places. Where not everything is checked, the other places are
-// examined, too, if a run that is checked may be a copy.
+// report reports runs that are kept in two places. If only some PATHs are checked, the other places are examined, too,
+// if a run that is checked may be a copy.
 func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Result) error {
 	var list []*identity
 	for _, o := range outcomes {
@@ -82,7 +82,7 @@ func (c *copies) report(ctx context.Context, outcomes []Outcome, r *result.Resul
 			list = append(list, o.identity)
 		}
 	}
-	if len(list) > 0 && c.scope.partial() {
+	if len(list) > 0 && !c.scope.IsWhole() {
 		others, notices, err := c.identifyOthers(ctx, list)
 		if err != nil {
 			return err

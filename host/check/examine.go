@@ -256,9 +256,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		return out.failed(err, fault.Source)
 	}
 	touched := c.touched(ctx, run)
-	if c.Options.Changed && !touched {
-		return out
-	}
+	out.run, out.touched, out.touch = run, touched, c.touchOf(run, touched)
 	var verdicts []verdict
 	for _, p := range run.pairs {
 		v, err := c.examiner.examine(ctx, p)
@@ -279,7 +277,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		c.losses.restorer.addTo(out.Result, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
 	}
-	out.identity = c.copies.identityOf(ctx, run, reply.Identity)
+	out.identity = c.copies.identityOf(ctx, run, reply.Identity, touched)
 	c.losses.reportNoLonger(ctx, &out, run)
 	return out
 }

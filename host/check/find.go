@@ -18,7 +18,7 @@ type scope struct {
 	*source.Workspace
 	dir     string // where the call was made, absolute
 	exclude []string
-	changed bool // only what the change touches
+	changed bool // only what the change touches is reported
 	plugins Plugins
 }
 
@@ -30,17 +30,27 @@ func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
 }
 
-// find walks what is checked; of a change only what it touches, if that is known.
-func (s *scope) find(ctx context.Context, src source.Source, b *bases) (*discover.Found, error) {
-	q := s.query()
-	if s.changed && b.changesKnown() {
-		paths, err := b.changed()
-		q.Only, q.Changed = slices.DeleteFunc(paths, func(p string) bool { return !s.holds(p) }), true
-		if err != nil || len(q.Only) == 0 {
+// find walks what is checked. A change that touches no state has nothing to be checked, if its paths are known.
+func (c *Checker) find(ctx context.Context) (*discover.Found, error) {
+	whole := !c.scope.changed
+	if c.scope.changed && c.bases.changesKnown() {
+		own, err := c.differs(c.Options.Own)
+		if err != nil {
+			return nil, err
+		}
+		touched, err := own, error(nil)
+		if !own {
+			touched, err = c.touchesState(ctx)
+		}
+		if err != nil || !touched {
 			return &discover.Found{}, err
 		}
 	}
-	return src.Find(ctx, q)
+	found, err := c.source.Find(ctx, c.scope.query())
+	if err == nil && !whole {
+		err = c.widen(found)
+	}
+	return found, err
 }
 
 // holds reports whether a path is below a PATH of the call.

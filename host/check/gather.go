@@ -20,6 +20,9 @@ type Outcome struct {
 	Declined string           // why the plugin says that it is not a run; "" if it is one
 	Failures []*fault.Failure
 
+	run      *Run      // nil if it could not be read
+	touched  bool      // the change touches a document of it
+	touch    touch     // and which
 	identity *identity // nil if it has none
 	answers  *answers  // of the pair with most paths that were not looked up
 	notices  []string

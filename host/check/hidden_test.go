@@ -322,8 +322,8 @@ func TestUnwritableCommit(t *testing.T) {
 		c.git("update-ref", "refs/heads/bad", commit)
 		for _, set := range []func(*check.Options){
 			func(o *check.Options) { o.Source, o.Rev = wire.Commit, "bad" },
-			func(o *check.Options) { o.Bases = []string{"bad"} },
-			func(o *check.Options) { o.Source, o.Rev, o.Bases = wire.Commit, "HEAD", []string{"bad"} },
+			func(o *check.Options) { o.Exact = []string{"bad"} },
+			func(o *check.Options) { o.Source, o.Rev, o.Exact = wire.Commit, "HEAD", []string{"bad"} },
 		} {
 			o := checktest.Options(c.dir, flow(t))
 			o.Environ, o.Jobs = gittest.Environ(), 1

@@ -73,7 +73,8 @@ func ruleFailures(list []wire.RuleFailure) []string {
 // newInstance makes a result of what a worker found: paths from the workspace, rules with their plugin, ids and
 // fingerprints, and remedies as safe as they are granted to be.
 func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
-	i := &result.Instance{Plugin: p.Name, Root: root, Detections: r.Detections, Found: r.Findings}
+	i := &result.Instance{Plugin: p.Name, Root: root, Lifecycles: p.Manifest.Lifecycles, Detections: r.Detections,
+		Found: r.Findings}
 	n := &namer{ActivePlugin: p, root: root, folded: finding.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
 	for at := range r.Findings {
 		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))

@@ -180,9 +180,8 @@ func inside(d result.Declined, instances []result.Instance) bool {
 	})
 }
 
-// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them. Of
-// the others, so many of each severity are left out because a change does not touch their runs.
-func counts(r *result.Result, show wire.Severity, untouched map[wire.Severity]int) string {
+// counts say how much was checked and found. Findings milder than show are folded: the count says how to see them.
+func counts(r *result.Result, show wire.Severity) string {
 	s := r.Summary()
 	var list []string
 	for _, c := range []struct {
@@ -197,8 +196,6 @@ func counts(r *result.Result, show wire.Severity, untouched map[wire.Severity]in
 		text := Count(c.n, c.name)
 		if c.severity < show {
 			text += " (--show " + c.name + ")"
-		} else if n := untouched[c.severity]; n > 0 {
-			text += fmt.Sprintf(" (%d in runs that the change does not touch)", n)
 		}
 		list = append(list, text)
 	}
@@ -221,7 +218,7 @@ func accepted(s *result.Summary) (list []string) {
 }
 
 func verdict(r *result.Result, failOn wire.Severity) string {
-	return counts(r, wire.Inherit, nil) + ": " + gateWords[r.Gate(failOn)]
+	return counts(r, wire.Inherit) + ": " + gateWords[r.Gate(failOn)]
 }
 
 var gateWords = map[result.Gate]string{result.Open: "the gate is open", result.Closed: "the gate is closed",

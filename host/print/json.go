@@ -33,6 +33,7 @@ type jsonResult struct {
 	Skipped       []result.Declined `json:"skipped,omitempty"`
 	Excluded      []string          `json:"excluded"`
 	Summary       result.Summary    `json:"summary"`
+	OutOfScope    result.Outside    `json:"out_of_scope,omitzero"`
 	Instances     []jsonInstance    `json:"instances"`
 	Notes         []result.Note     `json:"notes"`
 	Failures      []result.Failure  `json:"failures"`
@@ -171,7 +172,7 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		Plugins: each(r.Plugins, func(p **plugin.Plugin) jsonPlugin {
 			return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()}
 		}),
-		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
+		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(), OutOfScope: r.Outside,
 		Instances: []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
 	if err != nil {

@@ -13,16 +13,17 @@ import (
 
 // Options say how a result is shown.
 type Options struct {
-	Color  bool          // use terminal colours
-	Width  int           // the columns of the terminal, 0 for a line of any length
-	FailOn wire.Severity // the mildest severity that closes the gate
-	Show   wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
-	Budget int           // the tokens that ResumeMarkdown may take, 0 for any number
-	Quiet  bool          // Text shows only what closes the gate, and nothing if it is open
-	// Text shows only what closes the gate or is in a run that the change touches, and nothing if there is no such run
-	Hook    bool
-	Version string // of stategate
-	Recover string // the command that offers the remedies shown; "" if none does
+	Color   bool          // use terminal colours
+	Width   int           // the columns of the terminal, 0 for a line of any length
+	FailOn  wire.Severity // the mildest severity that closes the gate
+	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
+	Budget  int           // the tokens that ResumeMarkdown may take, 0 for any number
+	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
+	Hook    bool          // Text shows nothing if the gate is open and the change touches no run
+	Version string        // of stategate
+	Recover string        // the command that offers the remedies shown; "" if none does
+	// CheckAll is the command that also reports what is out of scope
+	CheckAll string
 
 	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
 	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is

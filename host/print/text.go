@@ -74,31 +74,17 @@ func (o *Options) silent(r *result.Result) bool {
 	if o.Quiet {
 		return !slices.ContainsFunc(r.Notes, func(n result.Note) bool { return n.Kind == result.PathsNotChecked })
 	}
-	return o.Hook && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
+	return o.Hook && r.Changed && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
 func (o *Options) shown(i *result.Instance) []*result.Diagnostic {
 	var list []*result.Diagnostic
 	for n := range i.Diagnostics {
-		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet && !o.passedOver(i) {
+		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet {
 			list = append(list, d)
 		}
 	}
 	return list
-}
-
-// passedOver reports whether a hook shows only what closes the gate of a run.
-func (o *Options) passedOver(i *result.Instance) bool { return o.Hook && !o.Quiet && !i.Touched }
-
-// untouched counts what is not shown because a hook passes over its run.
-func (o *Options) untouched(r *result.Result) map[wire.Severity]int {
-	n := map[wire.Severity]int{}
-	for i, d := range r.Findings() {
-		if o.passedOver(i) && d.Severity < o.FailOn {
-			n[d.Severity]++
-		}
-	}
-	return n
 }
 
 // remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
@@ -219,7 +205,13 @@ func (p *report) summary() {
 	if p.how.Quiet {
 		show = wire.Inherit
 	}
-	p.line(counts(p.result, show, p.how.untouched(p.result)), ": ", p.paint(color, gateWords[gate]))
+	if text := comparedWith(p.result.Base); text != "" && len(p.result.Instances) > 0 {
+		p.line(p.faint(text))
+	}
+	if text := outOfScope(p.result); text != "" {
+		p.line(text, ": ", p.how.CheckAll)
+	}
+	p.line(counts(p.result, show), ": ", p.paint(color, gateWords[gate]))
 }
 
 // fix writes the commands that repair what was found; id is that of a remedy, "" if none can be applied.

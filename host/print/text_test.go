@@ -100,9 +100,6 @@ func TestText(t *testing.T) {
 			first + "2 runs: 1 error, 2 warnings (--show warning), 2 infos (--show info): the gate is closed\n" + fix},
 		"-q": {func(o *Options) { o.Quiet = true },
 			first + "2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
-		"in a hook": {func(o *Options) { o.Hook = true },
-			first + late + "2 runs: 1 error, 2 warnings (1 in runs that the change does not touch), 2 infos (--show " +
-				"info): the gate is closed\n" + fix},
 		"what closes the gate is shown": {func(o *Options) {
 			o.Show, o.FailOn, o.Recover = wire.Error, wire.Warning,
 				""
@@ -146,7 +143,7 @@ func TestUnseen(t *testing.T) {
 
 // TestSilent: an open gate says nothing with -q, and in a hook that touches no run; else it is one line.
 func TestSilent(t *testing.T) {
-	open := &result.Result{Instances: []result.Instance{{Plugin: "toy", Root: "a",
+	open := &result.Result{Changed: true, Instances: []result.Instance{{Plugin: "toy", Root: "a",
 		Diagnostics: []result.Diagnostic{{Severity: wire.Info}}}}}
 	for want, o := range map[string]Options{
 		"1 run: 1 info (--show info): the gate is open\n": {},

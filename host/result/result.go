@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,6 +68,7 @@ type Result struct {
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
+	Outside   Outside  // what a check of a change leaves out
 	Whole     bool     // everything in the workspace was checked, by every plugin and every rule
 	Notes     []Note   // what whoever keeps the configuration should know
 	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
@@ -98,7 +100,8 @@ type Declined struct {
 // An Instance is one directory that one plugin accepted.
 type Instance struct {
 	Plugin      string
-	Root        string // slash-separated, relative to the workspace
+	Root        string           // slash-separated, relative to the workspace
+	Lifecycles  []wire.Lifecycle // of the plugin
 	Detections  []wire.Detection
 	Diagnostics []Diagnostic
 	Suppressed  []Suppressed // accepted before: they close no gate
@@ -200,6 +203,50 @@ func (r *Result) Summary() Summary {
 		}
 	}
 	return s
+}
+
+// Outside counts what a check of a change leaves out, because the change does not touch it, and the runs that it is in.
+type Outside struct {
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+	Failures int `json:"failures"`
+	Runs     int `json:"runs"`
+}
+
+// Narrow leaves out the failures and findings that are not in scope, and the instances that the change does not touch
+// and of which nothing is left.
+func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*Diagnostic) bool) {
+	outside := &Result{}
+	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool {
+		if failed(f) {
+			return false
+		}
+		outside.Failures = append(outside.Failures, f)
+		return true
+	})
+	runs := len(outside.Failures)
+	instances := r.Instances
+	r.Instances = nil
+	for n := range instances {
+		i := &instances[n]
+		inScope, partition, holding := found(i), i.Partition(), map[*wire.Detection]bool{}
+		var left []Diagnostic
+		i.Diagnostics = slices.DeleteFunc(i.Diagnostics, func(d Diagnostic) bool {
+			if inScope(&d) {
+				return false
+			}
+			left, holding[partition.RunOf(&d)] = append(left, d), true
+			return true
+		})
+		runs += len(holding)
+		outside.Instances = append(outside.Instances, Instance{Diagnostics: left})
+		if i.Touched || len(i.Diagnostics) > 0 {
+			r.Instances = append(r.Instances, *i)
+		}
+	}
+	s := outside.Summary()
+	r.Outside = Outside{s.Errors, s.Warnings, s.Infos, s.Failures, runs}
 }
 
 // Findings yields every finding that stands, with its instance.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
 )
@@ -20,6 +21,17 @@ type Origin struct {
 
 // A Role says what a base is to what is checked.
 type Role string
+
+// A Compare says what a source is compared with.
+type Compare struct {
+	// Revisions, as --base has them: of a branch its merge bases with what is checked, of REV... those of any
+	// revision, of REV^@ the parents of REV, and of anything else that commit.
+	Bases []string
+	Exact []string // revisions that stand for their own commit, a branch too
+	// Predecessors adds what the source comes from: HEAD and what is being merged into it, or the parents of a commit.
+	// There are none before the first commit and outside a repository.
+	Predecessors bool
+}
 
 // The roles.
 const (
@@ -102,23 +114,28 @@ type history struct {
 	changes      func(base string) ([]git.Change, error) // since a commit; nil if that is not known
 }
 
-func (o *opened) bases(ctx context.Context, revisions []string, predecessors bool,
-	h history) (list []*Base, err error) {
-	if len(revisions) == 0 && !predecessors {
-		return nil, nil
-	}
-	if err := o.workspace.needsRepository("a base revision"); err != nil {
-		return nil, err
-	}
+func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base, err error) {
 	var all []Origin
-	for _, rev := range revisions {
+	if len(c.Bases)+len(c.Exact) > 0 {
+		if err := o.workspace.needsRepository("a base revision"); err != nil {
+			return nil, err
+		}
+	}
+	for _, rev := range c.Bases {
 		some, err := o.resolve(ctx, rev)
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, some...)
 	}
-	if predecessors {
+	for _, rev := range c.Exact {
+		id, err := o.repo.Commit(ctx, rev)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Origin{rev, id, Given})
+	}
+	if c.Predecessors && o.repo != nil {
 		before, err := h.predecessors()
 		if err != nil {
 			return nil, err
@@ -174,16 +191,41 @@ func (o *opened) resolve(ctx context.Context, rev string) ([]Origin, error) {
 		return origins(Parent, ids, parentOf(child)), err
 	}
 	name, parted := strings.CutSuffix(rev, "...")
-	id, err := o.repo.Commit(ctx, name)
-	if err != nil || !parted {
-		return []Origin{{name, id, Given}}, err
+	if err := o.repo.Unambiguous(ctx, name); err != nil {
+		return nil, err
 	}
-	checked := o.id
-	if checked == "" {
-		if checked, err = o.repo.Commit(ctx, "HEAD"); err != nil {
+	id, err := o.repo.Commit(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !parted {
+		if parted, err = o.repo.IsBranch(ctx, name); err != nil || !parted {
+			return []Origin{{name, id, Given}}, err
+		}
+	}
+	return o.mergeBases(ctx, name, id)
+}
+
+// mergeBases returns the best commits that a revision and what is checked both come from. While a merge is in progress,
+// what is checked comes from both sides.
+func (o *opened) mergeBases(ctx context.Context, name, id string) ([]Origin, error) {
+	checked := []string{o.id}
+	if o.id == "" {
+		var err error
+		if checked, err = o.repo.Heads(ctx); err != nil {
 			return nil, err
 		}
 	}
-	id, err = o.repo.MergeBase(ctx, id, checked)
-	return []Origin{{name, id, MergeBase}}, err
+	var ids []string
+	if len(checked) > 0 {
+		var err error
+		if ids, err = o.repo.MergeBases(ctx, id, checked...); err != nil {
+			return nil, err
+		}
+	}
+	if len(ids) == 0 {
+		return nil, fault.Usagef("%s and what is checked have no common history; to compare with that very commit, use "+
+			"--base-exact %s", name, name)
+	}
+	return origins(MergeBase, ids, func(int) string { return name }), nil
 }

@@ -103,8 +103,8 @@ func (c *Commit) Rules() ([]*ignore.Rules, error) {
 	return list, nil
 }
 
-func (c *Commit) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
-	return c.bases(ctx, revisions, predecessors, history{
+func (c *Commit) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
+	return c.bases(ctx, compare, history{
 		predecessors: c.parents,
 		changes:      func(base string) ([]git.Change, error) { return c.repo.ChangedInCommit(ctx, base, c.id) },
 	})

@@ -42,8 +42,8 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-func (x *Index) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
-	return x.bases(ctx, revisions, predecessors, history{
+func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
+	return x.bases(ctx, compare, history{
 		predecessors: func() ([]Origin, error) { return heads(x.answers.predecessors(ctx, x.repo)) },
 		changes:      func(base string) ([]git.Change, error) { return x.answers.since(ctx, x.repo, base) },
 	})

@@ -19,7 +19,7 @@ func TestBaseOrigins(t *testing.T) {
 	origins := func(o source.Options, revisions ...string) string {
 		t.Helper()
 		s := mustOpen(t, dir, o)
-		bases, err := s.Bases(t.Context(), revisions, len(revisions) == 0)
+		bases, err := s.Bases(t.Context(), source.Compare{Bases: revisions, Predecessors: len(revisions) == 0})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -39,6 +39,10 @@ func TestBaseOrigins(t *testing.T) {
 		{"a commit", origins(rev), "parent HEAD^1"},
 		{"the parents of another", origins(rev, "side^@"), "parent side^1"},
 		{"a branch from its merge base", origins(rev, "side..."), "merge-base side"},
+		{"a branch without dots", origins(rev, "side"), "merge-base side"},
+		{"a branch by its whole name", origins(source.Options{Source: wire.Worktree}, "refs/heads/side"),
+			"merge-base refs/heads/side"},
+		{"HEAD, which is a branch, too", origins(rev, "HEAD"), "given HEAD"},
 		{"a given commit, named twice", origins(rev, "HEAD~1", "HEAD~1"), "given HEAD~1"},
 		{"a merge that nobody has made", origins(source.Options{Source: wire.Commit, Rev: "HEAD", Merge: "side"}),
 			"parent HEAD, parent side"},

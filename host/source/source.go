@@ -45,10 +45,8 @@ type Source interface {
 	Covered(paths []string) ([]ignore.Rule, error)
 	// Present says of each path that a plugin asks for whether something is there.
 	Present(paths []string) []wire.Answer
-	// Bases opens the commits that revisions stand for, each once: REV^@ is every parent of REV, and REV... the merge
-	// base of REV and the source. Predecessors adds what the source comes from: the parents of a commit, or HEAD and
-	// what is being merged into it.
-	Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error)
+	// Bases opens the commits that the source is compared with, each once.
+	Bases(ctx context.Context, c Compare) ([]*Base, error)
 	// Close ends what git is still asked.
 	Close()
 }

@@ -141,7 +141,7 @@ func TestBases(t *testing.T) {
 		mustOpen(t, dir, source.Options{Source: wire.Worktree}),
 		mustOpen(t, dir, source.Options{Source: wire.Index, Predecessors: true}),
 	} {
-		bases, err := s.Bases(t.Context(), []string{"HEAD"}, true)
+		bases, err := s.Bases(t.Context(), source.Compare{Bases: []string{"HEAD"}, Predecessors: true})
 		if err != nil || len(bases) != 1 {
 			t.Fatalf("%v: %d bases, %v, want one", s.Kind(), len(bases), err)
 		}
@@ -193,7 +193,7 @@ func TestMerge(t *testing.T) {
 	if got := describe(t, s); got != want {
 		t.Errorf("the merge holds %s, want %s", got, want)
 	}
-	bases, err := s.Bases(t.Context(), nil, true)
+	bases, err := s.Bases(t.Context(), source.Compare{Predecessors: true})
 	if err != nil || len(bases) != 2 {
 		t.Fatalf("%d bases, %v, want two", len(bases), err)
 	}
@@ -224,7 +224,7 @@ func TestUnmergedIndex(t *testing.T) {
 	if got := describe(t, s); got != want {
 		t.Errorf("the index holds %s, want %s", got, want)
 	}
-	bases, err := s.Bases(t.Context(), nil, true)
+	bases, err := s.Bases(t.Context(), source.Compare{Predecessors: true})
 	if err != nil || len(bases) != 2 || bases[1].ID() != gittest.Run(t, dir, "rev-parse", "theirs") {
 		t.Errorf("%d bases, %v, want HEAD and what is being merged", len(bases), err)
 	}
@@ -334,7 +334,7 @@ func TestOutsideARepository(t *testing.T) {
 		t.Errorf("rules are %v, %v", rules, err)
 	}
 	var usage *fault.UsageError
-	if _, err := s.Bases(t.Context(), []string{"HEAD"}, false); !errors.As(err, &usage) {
+	if _, err := s.Bases(t.Context(), source.Compare{Bases: []string{"HEAD"}}); !errors.As(err, &usage) {
 		t.Errorf("a base gives %v", err)
 	}
 	for _, kind := range []wire.Source{wire.Index, wire.Commit} {
@@ -354,7 +354,7 @@ func TestRevisions(t *testing.T) {
 	}
 	s := mustOpen(t, dir, source.Options{Source: wire.Commit, Rev: "HEAD"})
 	for rev, want := range map[string]string{"HEAD^@": "HEAD^", "HEAD~1...": "HEAD^", "HEAD": "HEAD"} {
-		bases, err := s.Bases(t.Context(), []string{rev}, false)
+		bases, err := s.Bases(t.Context(), source.Compare{Bases: []string{rev}})
 		if err != nil || len(bases) != 1 || bases[0].ID() != gittest.Run(t, dir, "rev-parse", want) {
 			t.Errorf("%s gives %d bases, %v", rev, len(bases), err)
 		}
@@ -362,7 +362,7 @@ func TestRevisions(t *testing.T) {
 	clone := filepath.Join(t.TempDir(), "clone")
 	gittest.Run(t, dir, "clone", "-q", "--depth=1", "file://"+filepath.ToSlash(dir), clone)
 	s = mustOpen(t, clone, source.Options{Source: wire.Commit, Rev: "HEAD"})
-	_, err := s.Bases(t.Context(), nil, true)
+	_, err := s.Bases(t.Context(), source.Compare{Predecessors: true})
 	if f := fault.From(err, fault.IO); f == nil || !strings.Contains(f.Message, "fetch --unshallow") {
 		t.Errorf("a shallow clone gives %v", err)
 	}

@@ -40,8 +40,9 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 func (t *Worktree) WithoutRules() bool { return t.repo != nil && t.rules == nil }
 
 // Bases implements Source. What has changed since is not known: git would read every file for that.
-func (t *Worktree) Bases(ctx context.Context, revisions []string, predecessors bool) ([]*Base, error) {
-	return t.bases(ctx, revisions, predecessors, history{
+func (t *Worktree) Bases(ctx context.Context, compare Compare) ([]*Base, error) {
+	compare.Predecessors = compare.Predecessors && !t.WithoutRules()
+	return t.bases(ctx, compare, history{
 		predecessors: func() ([]Origin, error) { return heads(t.repo.Heads(ctx)) },
 	})
 }

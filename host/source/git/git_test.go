@@ -245,7 +245,7 @@ func TestNothingRuns(t *testing.T) {
 	_, asked["stageable"] = r.Stageable(ctx, []string{"a/b"})
 	_, asked["refs"] = r.Refs(ctx, 10)
 	_, asked["heads"] = r.Heads(ctx)
-	_, asked["merge base"] = r.MergeBase(ctx, old, head)
+	_, asked["a branch"] = r.IsBranch(ctx, "HEAD~1")
 	_, asked["merge bases"] = r.MergeBases(ctx, old, head)
 	if gittest.Since(t, 2, 38) {
 		m, err := r.Merge(ctx, old, head)

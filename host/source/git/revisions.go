@@ -98,26 +98,27 @@ func isID(s string) bool {
 	return longAsID(s) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// MergeBase returns the best commit that two come from. If there is none, a shallow clone is a failure and any other a
-// *fault.UsageError.
-func (r revisions) MergeBase(ctx context.Context, a, b string) (string, error) {
-	ids, err := r.MergeBases(ctx, a, b)
-	if err == nil && len(ids) == 0 {
-		err = fault.Usagef("commits %.12s and %.12s have no common history: name another base", a, b)
+// IsBranch reports whether a revision names a branch, here or of a remote. HEAD is the commit that is checked out,
+// whatever branch that is.
+func (r revisions) IsBranch(ctx context.Context, revision string) (bool, error) {
+	if revision == "HEAD" || revision == "@" || strings.HasPrefix(revision, "-") {
+		return false, nil
 	}
-	if err != nil {
-		return "", err
+	name, status, err := r.run(ctx, "rev-parse", "--verify", "-q", "--symbolic-full-name", revision)
+	if status == 1 {
+		return false, nil
 	}
-	return ids[0], nil
+	return strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/remotes/"), err
 }
 
-// MergeBases returns the best commits that two come from, none if their histories have nothing in common. In a shallow
-// clone that is a failure, because it is not known.
-func (r revisions) MergeBases(ctx context.Context, a, b string) ([]string, error) {
-	if !isID(a) || !isID(b) {
-		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, b)
+// MergeBases returns the best commits that one and a merge of the others come from, none if their histories have nothing
+// in common. In a shallow clone that is a failure, because it is not known.
+func (r revisions) MergeBases(ctx context.Context, a string, others ...string) ([]string, error) {
+	b := others[0]
+	if slices.ContainsFunc(append([]string{a}, others...), func(id string) bool { return !isID(id) }) {
+		return nil, fmt.Errorf("find what %.60q and %.60q come from: not object ids", a, others)
 	}
-	out, status, err := r.run(ctx, "merge-base", "--all", a, b)
+	out, status, err := r.run(ctx, append([]string{"merge-base", "--all", a}, others...)...)
 	switch {
 	case status == 1 && r.shallow(ctx):
 		return nil, r.tooShallow(fmt.Sprintf("the merge base of commits %.12s and %.12s", a, b))

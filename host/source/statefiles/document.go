@@ -143,8 +143,8 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 }
 
 // load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in
-// the present, so that its absence proves nothing; a base has no such list, so there it stays as something that is not
-// text.
+// the present, so that its absence proves nothing. Nothing can be compared with a base that is not known, so there it is
+// a failure; what a base has as a Git LFS pointer stays as something that is not text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {
@@ -152,7 +152,6 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 			return true, nil
 		}
 	}
-	pointers := p.pointers
 	hidden, err := p.bytes(f, tree.Entry{Name: f.Path, ID: id})
 	switch {
 	case !hidden || err != nil:
@@ -160,12 +159,11 @@ func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *sna
 	case !p.past:
 		p.hide(f.Path)
 		return false, nil
-	case p.pointers && !pointers:
-		f.Detail = "a Git LFS pointer"
-	default:
-		f.Detail = "a file whose bytes are not in this clone"
+	case !p.pointers:
+		return false, fault.Newf(fault.Source, "this clone does not have its bytes in the base; fetch them: "+
+			"git fetch --refetch --no-filter")
 	}
-	p.pointers = pointers
+	f.Detail, p.pointers = "a Git LFS pointer", false
 	f.Kind = snapshot.Special
 	return true, nil
 }

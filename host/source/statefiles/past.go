@@ -69,27 +69,30 @@ func (i *Instance) SomeIgnored() bool {
 // Unchanged reports whether the documents that git does not ignore are those of the past. Nothing need be loaded.
 // Directories do not count: git has none. Of documents that are only listed the name counts.
 func (p *Past) Unchanged(now *Instance) bool {
-	if len(p.Files) == 0 {
-		return false
-	}
-	same, seen := now.same(), 0
+	changed, known := p.Changed(now)
+	return known && len(changed) == 0
+}
+
+// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them; in any
+// order. They are not known if the past has none.
+func (p *Past) Changed(now *Instance) (paths []string, known bool) {
+	same, before := now.same(), make(map[string]bool, len(p.Files))
 	for k, f := range p.Files {
 		if f.Kind == snapshot.Directory {
 			continue
 		}
-		if id := p.ids[k]; id == "" {
-			return false // a link or the like: rare, and looking at it is always right
-		} else if same(f.Path, id) == nil && !now.lists(f.Path) {
-			return false
+		before[f.Path] = true
+		// Of a link or the like no id is known: rare, and looking at it is always right.
+		if id := p.ids[k]; id == "" || same(f.Path, id) == nil && !now.lists(f.Path) {
+			paths = append(paths, f.Path)
 		}
-		seen++
 	}
 	for _, f := range now.Files {
-		if f.Kind != snapshot.Directory && !f.Ignored {
-			seen--
+		if f.Kind != snapshot.Directory && !f.Ignored && !before[f.Path] {
+			paths = append(paths, f.Path)
 		}
 	}
-	return seen == 0
+	return paths, len(p.Files) > 0
 }
 
 // lists reports whether a document is there by name only.

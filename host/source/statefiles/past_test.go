@@ -92,7 +92,7 @@ func TestBase(t *testing.T) {
 	}
 }
 
-// TestBasePromised: a blob that a partial clone lacks is there, and is no text.
+// TestBasePromised: a base of which a partial clone lacks a blob is not known.
 func TestBasePromised(t *testing.T) {
 	dir := t.TempDir()
 	gittest.Run(t, dir, "init", "-q")
@@ -102,7 +102,11 @@ func TestBasePromised(t *testing.T) {
 	gittest.Run(t, dir, "config", "uploadpack.allowFilter", "true")
 	clone := filepath.Join(t.TempDir(), "c")
 	gittest.Run(t, dir, "clone", "-q", "--no-checkout", "--filter=blob:none", "file://"+dir, clone)
-	base := past(t, commit(t, clone, "HEAD"), &Instance{Root: "r"})
-	same2(t, "base", shown(base.Files), []string{"state.json kind 3 a file whose bytes are not in this clone spec 0 " +
-		"size 0"})
+	p, err := Base(t.Context(), commit(t, clone, "HEAD"), compiled(t), &Instance{Root: "r"}, "r", small)
+	if err == nil {
+		err = p.Load(t.Context(), &Instance{Root: "r"})
+	}
+	if err == nil || !strings.Contains(err.Error(), "git fetch --refetch --no-filter") {
+		t.Errorf("the base is read with %v, want a failure that says what to fetch", err)
+	}
 }

@@ -1,0 +1,236 @@
+package check
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/host/source/discover"
+	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A check of a change examines everything and reports a finding if the change touches its run or one of its documents,
+// or if the base does not have it. A change that touches no state has nothing to answer for, and examines nothing.
+
+// touchesState reports whether a change touches state: documents of runs, or what is in their place. It is known which
+// paths the change has.
+func (c *Checker) touchesState(ctx context.Context) (bool, error) {
+	paths, err := c.bases.changed()
+	if err != nil {
+		return false, err
+	}
+	q := c.scope.query()
+	q.Only, q.Changed = slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !c.scope.holds(p) }), true
+	if len(q.Only) == 0 {
+		return false, nil
+	}
+	found, err := c.source.Find(ctx, q)
+	if err != nil {
+		return false, err
+	}
+	if len(found.Failures)+len(found.Links)+len(found.Obstructions)+len(found.Near)+len(found.Nested) > 0 {
+		return true, nil
+	}
+	for _, i := range found.Instances {
+		run, err := c.read(ctx, i)
+		if err != nil || c.touched(ctx, run) {
+			return true, nil // examining it reports the error
+		}
+	}
+	for n, b := range c.bases.list {
+		if n > 0 && c.bases.parted == nil {
+			break
+		}
+		gone, err := b.Gone(ctx, c.scope.query())
+		if err != nil || len(gone.Instances) > 0 {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// widen has everything in scope if the change touches what decides about all findings: the files of stategate itself,
+// and what git is told to ignore or not to enter above a state directory.
+func (c *Checker) widen(found *discover.Found) error {
+	if !c.scope.changed {
+		return nil
+	}
+	deciding := slices.Clone(c.Options.Own)
+	above := map[string]bool{}
+	for _, i := range found.Instances {
+		for dir := i.Root; !above[dir]; dir = path.Dir(dir) {
+			above[dir] = true
+			deciding = append(deciding, slashpath.Join(dir, ".gitignore"), slashpath.Join(dir, ".gitmodules"))
+		}
+	}
+	changed, err := c.differs(deciding)
+	c.scope.changed = !changed
+	return err
+}
+
+// differs reports whether one of some files is another one in every base.
+func (c *Checker) differs(names []string) (bool, error) {
+	if c.bases.changesKnown() {
+		paths, err := c.bases.changed()
+		return slices.ContainsFunc(names, func(n string) bool {
+			return slices.ContainsFunc(paths, func(p string) bool { return slashpath.Holds(n, p) })
+		}), err
+	}
+	now, err := c.source.Tree()
+	if err != nil {
+		return false, err
+	}
+	for _, name := range names {
+		same := func(b *source.Base) bool {
+			was, err := b.Tree()
+			return err != nil || sameFile(now, was, name)
+		}
+		if len(c.bases.list) > 0 && !slices.ContainsFunc(c.bases.list, same) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// sameFile reports whether a file is the same in the working tree and in a commit, or in neither.
+func sameFile(disk, commit tree.Tree, name string) bool {
+	now, err := disk.Stat(name)
+	was, wasErr := commit.Stat(name)
+	if err != nil || wasErr != nil {
+		return errors.Is(err, fs.ErrNotExist) == errors.Is(wasErr, fs.ErrNotExist)
+	}
+	if now.Kind != snapshot.Regular || was.Kind != snapshot.Regular {
+		return now.Kind == was.Kind
+	}
+	content, err := disk.Read(name, now, maxDeciding)
+	return err == nil && git.ObjectID("blob", content.Data, len(was.ID)) == was.ID
+}
+
+// maxDeciding bounds what is read of a file that decides about all findings, in bytes: baselines may be large.
+const maxDeciding = 64 << 20
+
+// A touch is what a change touches in a state directory.
+type touch struct {
+	everything bool
+	documents  map[string]bool // below the workspace
+}
+
+// touchOf returns what the change touches in a run: the documents that no base has as they are.
+func (c *Checker) touchOf(run *Run, touched bool) touch {
+	t := touch{documents: map[string]bool{}}
+	if !touched {
+		return t
+	}
+	count := map[string]int{}
+	for _, p := range run.pairs {
+		changed, known := p.Past.Changed(run.Now)
+		if !known || p.Past.Root != run.Now.Root {
+			return touch{everything: true}
+		}
+		for _, name := range changed {
+			count[name]++
+		}
+	}
+	for name, n := range count {
+		// of a merge that leaves out what one side changed, the document is as one parent has it
+		if n == len(run.pairs) || c.bases.parted != nil {
+			t.documents[slashpath.Join(run.Now.Root, name)] = true
+		}
+	}
+	t.everything = len(t.documents) == 0
+	return t
+}
+
+// holds reports whether the change touches a document, or something in a directory.
+func (t touch) holds(name string) bool {
+	if t.everything || t.documents[name] {
+		return true
+	}
+	for d := range t.documents {
+		if slashpath.Holds(name, d) {
+			return true
+		}
+	}
+	return false
+}
+
+// touches reports whether the change touches a document of a run, or of the state directory outside of all runs.
+func (t touch) touches(runs *result.Partition, root string, run *wire.Detection) bool {
+	if t.everything {
+		return true
+	}
+	for d := range t.documents {
+		if runs.Holds(run, slashpath.Below(root, d)) {
+			return true
+		}
+	}
+	return false
+}
+
+// narrow leaves out what is not in scope. The policy has decided about the severities.
+func (c *Checker) narrow(ctx context.Context, r *result.Result, outcomes []Outcome) {
+	if !c.scope.changed || len(c.bases.list) == 0 {
+		return
+	}
+	by := map[discover.Instance]*Outcome{}
+	for n := range outcomes {
+		if outcomes[n].run != nil {
+			by[outcomes[n].Instance] = &outcomes[n]
+		}
+	}
+	failed := func(f result.Failure) bool {
+		out := by[discover.Instance{Plugin: f.Plugin, Root: f.Root}]
+		return out == nil || out.touched
+	}
+	r.Narrow(failed, func(i *result.Instance) func(*result.Diagnostic) bool {
+		out := by[discover.Instance{Plugin: i.Plugin, Root: i.Root}]
+		if out == nil { // the host found it in the place of state
+			return func(*result.Diagnostic) bool { return i.Touched }
+		}
+		isNew, runs := c.newFindings(ctx, out), i.Partition()
+		return func(d *result.Diagnostic) bool {
+			related := func(r result.Related) bool { return out.touch.holds(r.Path) }
+			switch {
+			case d.Found == nil:
+				return i.Touched || out.touch.holds(d.Place.Path)
+			case out.touch.touches(runs, i.Root, runs.RunOf(d)), out.touch.holds(d.Place.Path),
+				slices.ContainsFunc(d.Related, related):
+				return true
+			}
+			return d.Severity >= c.Options.FailOn && isNew(d.Found)
+		}
+	})
+}
+
+// newFindings returns how to tell whether no base has a finding. The bases are examined when it is first asked for.
+func (c *Checker) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
+	var has map[findingKey]bool
+	return func(f *finding.Finding) bool {
+		if has == nil {
+			has = map[findingKey]bool{}
+			for _, p := range o.run.pairs {
+				if p.Past.State != wire.BaseAt {
+					continue
+				}
+				v, err := c.examiner.examine(ctx, &pair{ActivePlugin: p.ActivePlugin, Now: &p.Past.Instance,
+					Past: nothing(), source: wire.Commit, present: p.wasPresent})
+				if err != nil {
+					continue // what the base has is not known, so nothing is passed over
+				}
+				for n := range v.Findings {
+					has[keyOf(&v.Findings[n])] = true
+				}
+			}
+		}
+		return !has[keyOf(f)]
+	}
+}

@@ -1,0 +1,50 @@
+package print
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// comparedWith names the base once: "compared with HEAD (8a7fdfd)"; "" if there is none.
+func comparedWith(bases []result.Base) string {
+	if len(bases) == 0 {
+		return ""
+	}
+	return "compared with " + strings.Join(each(bases, baseName), " and ")
+}
+
+// shortID is how many characters of an object id are shown.
+const shortID = 7
+
+func baseName(b *result.Base) string {
+	id := b.ID[:min(shortID, len(b.ID))]
+	switch {
+	case b.Role == string(source.MergeBase):
+		return id + ", the merge base with " + Safe(b.Rev)
+	case strings.HasPrefix(b.ID, b.Rev): // the caller wrote the id
+		return id
+	}
+	return Safe(b.Rev) + " (" + id + ")"
+}
+
+// outOfScope counts what a check of a change leaves out because the change does not touch it; "" if that is nothing.
+func outOfScope(r *result.Result) string {
+	n := r.Outside
+	var list []string
+	for _, c := range []struct {
+		n    int
+		name string
+	}{{n.Errors, wire.Error.String()}, {n.Warnings, wire.Warning.String()}, {n.Failures, "failure"}} {
+		if c.n > 0 {
+			list = append(list, Count(c.n, c.name))
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s in %s this change does not touch", strings.Join(list, ", "), Count(n.Runs, "run"))
+}
