@@ -35,7 +35,7 @@ type Suppressed struct {
 
 // A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
 type Note struct {
-	// ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-not-checked
+	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
 	Place
 	Message string `json:"message"`
@@ -46,6 +46,7 @@ const (
 	IgnoreExpired   = "ignore-expired"
 	IgnoreUnused    = "ignore-unused"
 	IgnoreChanged   = "ignore-changed"
+	RuleDropped     = "rule-dropped"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
 	PathsNotChecked = "paths-not-checked"
