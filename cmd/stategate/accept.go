@@ -214,6 +214,7 @@ var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0
 
 // hasID reports whether a text begins the fingerprint of a finding, or the id of a remedy or recovery that ends it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
+	text = strings.ToLower(text)
 	if !isID().MatchString(text) {
 		return false
 	}

@@ -17,6 +17,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/jsondoc"
@@ -197,6 +198,26 @@ func (c *Config) Check(known []Known) error {
 		if !slices.Contains(rules[plugin], rule) {
 			return c.Errorf(t.At, "%s has no rule %q; %s", plugin, schemafile.Clipped(rule),
 				suggest.Or(rule, rules[plugin], listed))
+		}
+	}
+	return c.unread()
+}
+
+// unread refuses to accept that something could not be read, as `stategate accept` does: nobody knows what it hides.
+func (c *Config) unread() error {
+	const instead = "something could not be read, which is never accepted; fix the file, or leave its directory out " +
+		"with exclude"
+	unread := func(rule string) bool { return result.Unread(rule) || result.Unread("*/"+rule) }
+	for _, r := range c.Rules {
+		if unread(r.Name.Value) && r.Severity < wire.Error {
+			return c.Errorf(r.Name.At, "%s cannot be set to %s: %s", r.Name.Value, r.Severity, instead)
+		}
+	}
+	for _, g := range c.Ignore {
+		for _, r := range g.Rules {
+			if unread(r.Value) {
+				return c.Errorf(r.At, "%s cannot be ignored: %s", r.Value, instead)
+			}
 		}
 	}
 	return nil

@@ -126,7 +126,7 @@ func (a *application) judge(inst *result.Instance) {
 			continue
 		}
 		d.Severity = severity
-		if g := a.ignore(&d); g != nil {
+		if g := a.ignore(&d); g != nil && !result.Unread(d.Rule) {
 			inst.Suppressed = append(inst.Suppressed,
 				result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
 			release(inst, &d, g.Reason)

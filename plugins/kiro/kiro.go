@@ -77,8 +77,7 @@ var life = &sdk.Lifecycle{
 func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
-		// prose that people write; the host keeps errors for documents whose content is needed
-		if d.Format == sdk.Markdown {
+		if d.Need != sdk.Content { // prose of which no rule reads the text
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}

@@ -85,8 +85,9 @@ func prepare(p *sdk.Pass) (any, error) {
 	m := look(p.Docs, base)
 	m.anchors = anchors(p.Root)
 	for _, d := range p.Docs.All() {
-		// prose that people write; the host keeps errors for documents whose content is needed
-		p.OverrideAll(d, sdk.Warning)
+		if d.Need != sdk.Content { // prose of which no rule reads the text
+			p.OverrideAll(d, sdk.Warning)
+		}
 	}
 	return m, nil
 }

@@ -43,7 +43,8 @@ var Workflow = &sdk.Workflow{
 		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
 	},
 	Documents: []sdk.DocumentSpec{
-		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content},
+		{Glob: tasksPath, Format: sdk.JSON, Need: sdk.Content,
+			Probes: []sdk.Probe{{Name: "subtasks", Literal: `"subtasks"`}}}, // counted where it is too large
 		{Glob: home + "/" + tasksPath, Need: sdk.Listed},
 		{Glob: ".taskmasterconfig", Need: sdk.Listed},
 		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content},

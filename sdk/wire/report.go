@@ -145,8 +145,9 @@ type Edit struct {
 	To    string `json:"to,omitzero"`
 }
 
-// An Override lowers or withdraws faults of the host on one document. A document that cannot be decoded stays an error
-// if its content is needed (only Off withdraws it), if the base has it readable, or if it contains an unresolved merge.
+// An Override lowers or withdraws faults of the host on one document. If its content is needed, a document that cannot
+// be read stays an error (Off, for a file of another tool, makes it an info). So does one that the base has readable,
+// and an unresolved merge.
 type Override struct {
 	Path     string   `json:"path,omitzero"`
 	Rule     string   `json:"rule,omitzero"`     // one of HostRules
