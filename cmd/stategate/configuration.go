@@ -34,6 +34,8 @@ type settings struct {
 	id   string // object id of the commit that it was read from, "" for none
 	from string // that revision, as the caller wrote it
 	file string // the configuration, as results have it
+
+	usual bool // no --config names another file
 }
 
 // configFlag registers the flag that names a configuration; its description has %s for the name of the usual one.
@@ -176,7 +178,10 @@ func unfound(err error, asked, revision string) error {
 
 func (s *settings) read(ctx context.Context, file string, writes bool) error {
 	if file == "" {
-		s.file = s.named(config.Name)
+		s.file, s.usual = s.named(config.Name), true
+		if err := s.refuseNestedHere(ctx); err != nil {
+			return err
+		}
 		return s.parse(ctx, config.Name, s.called(config.Name), "")
 	}
 	full := s.app.absolute(file)

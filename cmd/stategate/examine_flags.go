@@ -209,6 +209,9 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was found so far is no verdict
 	}
+	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
+		return nil, err
+	}
 	if q.note != "" {
 		r.Notices = append(r.Notices, q.note)
 	}
