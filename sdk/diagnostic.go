@@ -49,7 +49,8 @@ type Remedy = wire.Remedy
 // A Safety says how much a person must be asked.
 type Safety = wire.Safety
 
-// The safeties. Manual carries Steps and no Edits.
+// The safeties. Manual carries Steps and no Edits. The host grants Safe only to a remedy that loses no text: what it
+// removes or replaces is in the base or in another document of the remedy, or is one short value.
 const (
 	Manual = wire.Manual
 	Review = wire.Review

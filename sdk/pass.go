@@ -40,7 +40,7 @@ func NewPass(w *Workflow, r *wire.Request) *Pass {
 	}
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
-		p.Base.Docs.set.audit = p.Docs.set.audit
+		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
 	}
 	return p
 }
@@ -118,9 +118,9 @@ const (
 )
 
 // Override lowers a fault that the host found in a document, or withdraws it with Off. The pointer is that of the
-// fault, or "*" for all faults of the rule. A document that cannot be decoded stays an error if its content is needed:
-// lower it with Off only if the file is not part of the run. It also stays an error if the base has it readable or if
-// it contains an unresolved merge.
+// fault, or "*" for all faults of the rule. A document that cannot be read stays an error if its content is needed: use
+// Off if the file is not part of the run, which leaves an info. It also stays an error if the base has it readable or
+// if it contains an unresolved merge.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
 }

@@ -281,6 +281,11 @@ func (s *settings) apply(o *check.Options) {
 		}
 		o.Policy.Severities[r.Name.Value] = r.Severity
 	}
+	for _, t := range s.Dropped {
+		o.Policy.Notes = append(o.Policy.Notes, result.Note{Kind: result.RuleDropped,
+			Place:   result.Place{Path: s.file, Line: t.At.Line, Column: t.At.Column},
+			Message: "the rule " + t.Value + " is no longer part of its plugin; remove it"})
+	}
 	for _, g := range s.Ignore {
 		o.Policy.Ignore = append(o.Policy.Ignore, s.ignore(&g))
 	}

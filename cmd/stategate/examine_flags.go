@@ -52,7 +52,8 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and what the next commit changes in it (implies --changed)")
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, that is what git is going to commit "+
+			"(implies --changed)")
 		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}

@@ -21,6 +21,7 @@ type Call struct {
 	Started string   // the directory that relative paths of the call begin at, absolute
 	Typed   string   // the directory in which the command is typed: another one where git started a hook
 	Paths   []string // the arguments
+	Enter   string   // the directory to go to first; "" if the command works where it is typed
 }
 
 // Flags decide what a call checks, what that is compared with, and what closes the gate.
@@ -98,7 +99,7 @@ func (c *Call) Recover(r *result.Result) string {
 			words = append(words, c.typed(p))
 		}
 	}
-	command := c.Program + " " + join(words)
+	command := c.command(words)
 	if r.Merge != "" {
 		command = "git merge --no-commit " + shell.Word(r.Merge) + "; " + command
 	}
@@ -118,7 +119,15 @@ func (c *Call) CheckAll(r *result.Result) string {
 	for _, p := range c.Paths {
 		words = append(words, c.typed(p))
 	}
-	return c.Program + " " + join(words)
+	return c.command(words)
+}
+
+func (c *Call) command(words []string) string {
+	command := c.Program + " " + join(words)
+	if c.Enter != "" {
+		command = "cd " + quotedPath(c.Enter) + " && " + command
+	}
+	return command
 }
 
 // Apply is the command that applies remedies: recover is the one that offers them.
@@ -128,7 +137,7 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged is the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return c.Program + " " + join(append([]string{"check", "--changed"}, c.Paths...))
+	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
 }
 
 // IsFileName reports whether a value of --plugin means a file, not a name.

@@ -127,7 +127,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	r := c.newResult()
 	defer func() { c.close(r.Whole) }()
 
-	found, err := c.find(ctx)
+	found, err := c.change.find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +154,10 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}
-	c.remediesElsewhere(ctx, r)
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
-	c.narrow(ctx, r, outcomes)
+	c.change.narrow(ctx, r, outcomes)
+	c.remediesElsewhere(ctx, r)
 	return r, context.Cause(ctx)
 }
 
@@ -169,7 +169,7 @@ func Roots(ctx context.Context, o Options) (workspace string, roots []discover.I
 		return "", nil, err
 	}
 	defer c.Close()
-	found, err := c.find(ctx)
+	found, err := c.change.find(ctx)
 	if err != nil {
 		return "", nil, err
 	}

@@ -27,6 +27,7 @@ type Policy struct {
 	Select     func(rule string) bool // of workflow/rule; nil selects all
 	Ignore     []Ignore
 	Baseline   *baseline.Baseline // nil: nothing is known
+	Notes      []result.Note      // about the configuration itself
 	Partial    bool               // not every plugin checks, so that what was not matched may still exist
 }
 
@@ -88,6 +89,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
 	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore))}
 	for i := range r.Instances {
+		a.off = offByDefault(rules(r.Instances[i].Plugin))
 		a.judge(&r.Instances[i])
 	}
 	missed := 0
@@ -97,7 +99,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	for i := range r.Instances {
 		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
-	r.Notes = append(append(r.Notes, a.notes(r.Whole)...), a.outgrown...)
+	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(r.Whole), a.outgrown)
 	if missed > 0 && r.Whole {
 		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
@@ -106,7 +108,8 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 type application struct {
 	policy *Policy
 	now    time.Time
-	met    []bool // by ignore
+	met    []bool   // by ignore
+	off    []string // the rules of the instance's plugin that are off unless the policy names them
 
 	outgrown []result.Note // of ignores whose finding says more than was accepted
 }
@@ -123,7 +126,7 @@ func (a *application) judge(inst *result.Instance) {
 			continue
 		}
 		d.Severity = severity
-		if g := a.ignore(&d); g != nil {
+		if g := a.ignore(&d); g != nil && !result.Unread(d.Rule) {
 			inst.Suppressed = append(inst.Suppressed,
 				result.Suppressed{Diagnostic: d, Why: result.Ignored, Reason: g.Reason})
 			release(inst, &d, g.Reason)
@@ -153,6 +156,15 @@ func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	}
 }
 
+func offByDefault(rules []wire.Rule) (names []string) {
+	for i := range rules {
+		if rules[i].OffByDefault {
+			names = append(names, rules[i].Name)
+		}
+	}
+	return names
+}
+
 // severity is what the policy makes of a finding's own.
 func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	set, ok := a.policy.Severities[d.Rule]
@@ -160,6 +172,8 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 		set, ok = a.policy.Severities[result.RuleName(d.Rule)]
 	}
 	switch {
+	case !ok && slices.Contains(a.off, result.RuleName(d.Rule)):
+		return wire.Off
 	case !ok:
 		return d.Severity
 	case set == wire.Error:

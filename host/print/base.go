@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -23,7 +22,7 @@ const shortID = 7
 func baseName(b *result.Base) string {
 	id := b.ID[:min(shortID, len(b.ID))]
 	switch {
-	case b.Role == string(source.MergeBase):
+	case b.Role == result.RoleMergeBase:
 		return id + ", the merge base with " + Safe(b.Rev)
 	case strings.HasPrefix(b.ID, b.Rev): // the caller wrote the id
 		return id

@@ -40,8 +40,8 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 			ids = append(ids, short[x.ID])
 		}
 	}
-	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows. " +
-		feedbackTrust)
+	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows in " +
+		Safe(r.Workspace) + ". " + feedbackTrust)
 	if all > mostErrors {
 		lines = append(lines, "… and "+Count(all-mostErrors, "more "+faultWord(o.FailOn)))
 	}

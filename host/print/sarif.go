@@ -91,15 +91,23 @@ func (s *sarif) indexOf(id string) int {
 	}
 	plugin, _, _ := strings.Cut(id, "/")
 	s.index[id] = len(s.rules)
-	s.rules = append(s.rules, object{
+	level := object{"level": sarifLevel(r.Severity)}
+	if r.OffByDefault {
+		level["enabled"] = false
+	}
+	rule := object{
 		"id":                   id,
 		"shortDescription":     message(Safe(title(r.Doc))),
 		"fullDescription":      message(safeText(r.Doc)),
 		"help":                 message(safeText(r.Doc)),
-		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
+		"defaultConfiguration": level,
 		"properties": object{"tags": []string{"workflow-state", plugin}, "precision": "very-high",
 			"problem.severity": worded(r.Severity, "error", "warning", "recommendation")},
-	})
+	}
+	if r.URL != "" {
+		rule["helpUri"] = Safe(r.URL)
+	}
+	s.rules = append(s.rules, rule)
 	return s.index[id]
 }
 

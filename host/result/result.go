@@ -35,7 +35,7 @@ type Suppressed struct {
 
 // A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
 type Note struct {
-	// ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-not-checked
+	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
 	Place
 	Message string `json:"message"`
@@ -46,6 +46,7 @@ const (
 	IgnoreExpired   = "ignore-expired"
 	IgnoreUnused    = "ignore-unused"
 	IgnoreChanged   = "ignore-changed"
+	RuleDropped     = "rule-dropped"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
 	PathsNotChecked = "paths-not-checked"
@@ -80,6 +81,9 @@ type Base struct {
 	ID   string `json:"id"`   // the object id of the commit
 	Role string `json:"role"` // see source.Role
 }
+
+// RoleMergeBase is the role of a base that is the merge base of Rev and what is checked.
+const RoleMergeBase = "merge-base"
 
 // Scope says in one word what was checked.
 func (r *Result) Scope() string {

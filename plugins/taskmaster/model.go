@@ -275,10 +275,10 @@ func (m *model) foreign() string {
 		return "Task Master reads " + home + "/" + tasksPath + ", which is beside it"
 	case m.docs.Get(".taskmasterconfig") != nil || len(m.docs.Match("tasks/task_*.{txt,md}")) > 0:
 		return ""
-	}
-	if d := m.docs.Get(tasksPath); d != nil && !m.read && strings.Contains(d.Text, `"subtasks"`) &&
-		strings.Contains(d.Text, `"dependencies"`) {
-		return "" // cut short, or in conflict
+	case m.base != nil && m.base.foreign() == "":
+		return "" // whatever became of it
+	case m.docs.Get(tasksPath) != nil && !m.read:
+		return unreadForeign(m.docs.Get(tasksPath))
 	}
 	for _, l := range m.lists {
 		for _, t := range l.tasks {
@@ -289,4 +289,22 @@ func (m *model) foreign() string {
 		}
 	}
 	return tasksPath + " has no task with an id, a status and dependencies"
+}
+
+// unreadForeign is foreign for a list that cannot be read. Without a word of Task Master's it is another tool's, but
+// what cannot be decoded at all may well be a list.
+func unreadForeign(d *sdk.Document) string {
+	for _, f := range d.Faults {
+		if f.Kind == "encoding" {
+			return ""
+		}
+	}
+	ours := strings.Contains(d.Text, `"subtasks"`) && strings.Contains(d.Text, `"dependencies"`)
+	for _, p := range d.Summary.Probes {
+		ours = ours || p.Count > 0
+	}
+	if ours {
+		return "" // cut short, in conflict, or too large
+	}
+	return tasksPath + " cannot be read, and nothing in it or beside it is Task Master's"
 }

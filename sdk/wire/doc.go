@@ -207,7 +207,7 @@
 // A document's faults are what the host found wrong with it before the plugin looked: text that is no UTF-8, JSON that
 // is none, a breach of the schema, a link in its place. They become findings of the host by themselves if the plugin
 // accepts the instance; a rule about such a document had better be silent. An [Override] lowers or withdraws them. If a
-// document's need is content and it cannot be decoded, only Off withdraws the fault, and not if the base has it
+// document's need is content and it cannot be read, that stays an error. Off makes it an info, unless the base has it
 // readable.
 //
 // A report may carry an identity, such as the id of a session, which says which run it is, wherever it lies. The host

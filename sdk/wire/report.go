@@ -21,7 +21,8 @@ type Report struct {
 	// paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts
 	// for nothing but for how long it stands
 	Ask []string `json:"ask,omitzero"`
-	// if Request.Audit: paths and globs of documents that were looked for in vain
+	// if Request.Audit: paths and globs of documents that were looked for in vain, and
+	// "#/NAME" of each option that was read
 	Asked []string `json:"asked,omitzero"`
 }
 
@@ -144,8 +145,9 @@ type Edit struct {
 	To    string `json:"to,omitzero"`
 }
 
-// An Override lowers or withdraws faults of the host on one document. A document that cannot be decoded stays an error
-// if its content is needed (only Off withdraws it), if the base has it readable, or if it contains an unresolved merge.
+// An Override lowers or withdraws faults of the host on one document. If its content is needed, a document that cannot
+// be read stays an error (Off, for a file of another tool, makes it an info). So does one that the base has readable,
+// and an unresolved merge.
 type Override struct {
 	Path     string   `json:"path,omitzero"`
 	Rule     string   `json:"rule,omitzero"`     // one of HostRules

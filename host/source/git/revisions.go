@@ -111,8 +111,8 @@ func (r revisions) IsBranch(ctx context.Context, revision string) (bool, error) 
 	return strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/remotes/"), err
 }
 
-// MergeBases returns the best commits that one and a merge of the others come from, none if their histories have nothing
-// in common. In a shallow clone that is a failure, because it is not known.
+// MergeBases returns the best commits that one and a merge of the others come from, none if their histories have
+// nothing in common. In a shallow clone that is a failure, because it is not known.
 func (r revisions) MergeBases(ctx context.Context, a string, others ...string) ([]string, error) {
 	b := others[0]
 	if slices.ContainsFunc(append([]string{a}, others...), func(id string) bool { return !isID(id) }) {

@@ -143,8 +143,8 @@ func hostFindings(resolver *Resolver, doc *wire.Document, overrides []wire.Overr
 }
 
 // overridesFor returns the overrides that apply to a document. If the plugin needs its content, a document that cannot
-// be decoded stays an error, because rules would draw conclusions from its absence. Off still withdraws it: the file
-// belongs to another tool.
+// be read stays an error, because rules would draw conclusions from its absence. Off says that the file belongs to
+// another tool: then it is an info, so that a reader can see what was not read.
 func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Override) []wire.Override {
 	if len(doc.Faults) == 0 {
 		return nil
@@ -153,10 +153,15 @@ func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Overrid
 	content := spec >= 0 && m.Documents[spec].Need == wire.Content
 	var list []wire.Override
 	for _, o := range overrides {
-		undecoded := o.Rule == wire.RuleUnreadable || o.Rule == wire.RuleTooLarge
-		if o.Path == doc.Path && !(content && undecoded && o.Severity != wire.Off) {
-			list = append(list, o)
+		switch {
+		case o.Path != doc.Path:
+			continue
+		case content && damage(o.Rule) && o.Severity != wire.Off:
+			continue
+		case content && damage(o.Rule):
+			o.Severity = wire.Info
 		}
+		list = append(list, o)
 	}
 	return list
 }

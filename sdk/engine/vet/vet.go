@@ -9,8 +9,9 @@
 // says it heals, if it makes an error (one in a document that could not be read before does not
 // count), if it makes twice what the base has once, or if it is a recovery and is proposed again
 // afterwards. It becomes advice, for a person to follow, if it changes what is not a document of
-// the workflow, if it gives up what the base has, or if it was not tried. It is for review, even
-// if the plugin calls it safe, if it replaces, moves or removes what nobody read.
+// the workflow, if it gives up what the base has, or if it was not tried. It is for review, even if the plugin calls it
+// safe, if it replaces, moves or removes what nobody read, if text would be lost that neither the base nor another
+// document of the remedy has, or if it writes a program.
 package vet
 
 import (
@@ -163,7 +164,8 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	case l.gone != "":
 		return verdict{advice: "the base has " + l.gone + ", which would be lost"}
 	}
-	return verdict{review: l.instead != "" || blind(&t.in, r.Edits), loss: l}
+	unproved := r.Safety == wire.Safe && t.needsReview(r.Edits, o)
+	return verdict{review: unproved || l.instead != "", loss: l}
 }
 
 // broken withdraws a remedy that does not keep its word.
@@ -184,6 +186,7 @@ func (t *trial) broken(f *finding.Finding, r *wire.Remedy, o *outcome) verdict {
 // An outcome is what edits lead to.
 type outcome struct {
 	why        string // the edits lead nowhere
+	files      []snapshot.File
 	documents  []wire.Document
 	findings   []finding.Finding // folded
 	recoveries []wire.Remedy
@@ -252,8 +255,8 @@ func (t *trial) examine(edits []wire.Edit) *outcome {
 	if timed(edits) && !past(&t.in) {
 		t.holdNow()
 	}
-	return &outcome{documents: request.Documents, findings: snapshot.Verdict(t.Manifest, request, report),
-		recoveries: report.Recoveries}
+	return &outcome{files: in.Files, documents: request.Documents,
+		findings: snapshot.Verdict(t.Manifest, request, report), recoveries: report.Recoveries}
 }
 
 // sound refuses a report that is no answer.

@@ -144,7 +144,7 @@ func TestReport(t *testing.T) {
 		"it adds an entry": {state, []sdk.Edit{one, sdk.Set("state.json", "/list/-", `{"n":3}`)},
 			"safe"},
 		"it drops an entry of the base": {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/0")}, "manual"},
-		"it drops an entry of its own":  {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "safe"},
+		"it drops an entry of its own":  {state, []sdk.Edit{one, sdk.Unset("state.json", "/list/1")}, "review"},
 		"it writes an entry in other words": {state,
 			[]sdk.Edit{one, sdk.Replace(sdk.AtPointer("state.json", "/list/0"), `{"n": 10e-1}`)}, "safe"},
 		"it replaces what is there": {state, []sdk.Edit{sdk.Create("state.json", `{"list": [{"n": 1}]}`)},
