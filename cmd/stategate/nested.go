@@ -47,7 +47,8 @@ func refuseNested(ctx context.Context, a *app, files *source.Files, dirs ...stri
 	for _, dir := range dirs {
 		for ; dir != "." && dir != "" && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
-			if name := path.Join(dir, config.Name); files.Holds(ctx, name) {
+			name := path.Join(dir, config.Name)
+			if _, err := files.Read(ctx, name, config.MaxSize); err == nil { // not behind a link or in a submodule
 				return usagef("found %s, expected the configuration at the top alone: move its settings to %s, or give it "+
 					"with --config", a.shell(files.Top).Path(name), a.shell(files.Top).Path(config.Name))
 			}
