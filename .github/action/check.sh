@@ -30,6 +30,8 @@ fi
 scratch=$(mktemp -d) || finish 3
 trap 'rm -rf "$scratch"' EXIT
 args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT" --report "json=$scratch/verdict.json")
+# A change answers for what it touches; the default branch for everything.
+case ${GITHUB_EVENT_NAME:-} in pull_request* | merge_group) args+=(--changed) ;; esac
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
 args+=(${policy[@]+"${policy[@]}"}) # an empty list is unset for the bash of macOS

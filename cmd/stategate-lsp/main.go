@@ -27,8 +27,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 	flags := pflag.NewFlagSet("stategate-lsp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
 		"the one in PATH")
-	base := flags.String("base", "auto", "compare with this `REV`, as check --base; auto is the last commit, none "+
-		"is nothing")
+	base := flags.String("base", "", "compare with this `REV`, as check --base does (default HEAD)")
 	_ = flags.Bool("stdio", true, "accepted, because some editors pass it")
 	if code, done := gate.Parse(flags, "Usage: stategate-lsp [flags]\nServes findings to an editor over the Language "+
 		"Server Protocol on standard input and output.", args, out, stderr); done {
@@ -48,4 +47,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		fmt.Fprintln(stderr, "stategate-lsp:", err)
 	}
 	return code
+}
+
+// baseFlag is the flag of stategate that names a base; none for the default.
+func baseFlag(base string) []string {
+	if base == "" {
+		return nil
+	}
+	return []string{"--base=" + base}
 }

@@ -129,8 +129,9 @@ func (g *served) call(in any, args ...string) ([]string, error) {
 	path, v := "", reflect.ValueOf(in)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("flag")
-		switch value := v.Field(i); {
-		case value.IsZero(), value.CanInt() && value.Int() < 0: // as good as left out
+		switch value := reflect.Indirect(v.Field(i)); {
+		case !value.IsValid(), value.IsZero() && v.Field(i).Kind() != reflect.Pointer: // left out
+		case value.CanInt() && value.Int() < 0: // as good as left out
 		case name == "PATH":
 			path = value.String()
 		case name != "":
@@ -180,12 +181,16 @@ type Verdict struct {
 
 type checkIn struct {
 	Path    string `flag:"PATH" json:"path,omitempty" jsonschema:"only runs below this path"`
-	Changed bool   `flag:"changed" json:"changed,omitempty" jsonschema:"only runs that differ from the last commit"`
+	Changed *bool  `flag:"changed" json:"changed,omitempty" jsonschema:"only what the change touches; true unless you say false"`
 	Base    string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	Infos   bool   `json:"infos,omitempty" jsonschema:"findings of severity info, too"`
 }
 
 func (g *served) check(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (*mcp.CallToolResult, *Verdict, error) {
+	if in.Changed == nil && in.Base != "none" {
+		changed := true
+		in.Changed = &changed
+	}
 	var s gate.State
 	if err := g.ask(ctx, &s, in, "check", "--format=json"); err != nil {
 		return nil, nil, err

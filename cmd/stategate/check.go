@@ -108,6 +108,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if len(chosen) > 0 {
 		q.Policy.Select = chosen.selects
 	}
+	q.FindAll = len(f.required) > 0
 	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
@@ -141,10 +142,6 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 
 // refuseTogether refuses flags that do not go together.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
-	if len(f.required) > 0 && f.onlyChanged() {
-		return usagef("--require %s asks for runs that exist, and the change may touch none of them; add "+
-			"--changed=false", f.required[0])
-	}
 	if f.writeBaseline == "" {
 		return nil
 	}
@@ -163,8 +160,7 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 // does not count. A failure takes precedence.
 func demanded(required []string, r *result.Result) error {
 	for _, name := range required {
-		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
-		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, checked) {
+		if len(r.Failures) == 0 && r.Checked[name] == 0 {
 			return usagef("--require %s: this plugin found no state here; is the checkout complete and the "+
 				"directory right?", name)
 		}

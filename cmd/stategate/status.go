@@ -43,6 +43,7 @@ func statusCommand(a *app) *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return status(c.Context(), a, f, paths) },
 	}
 	f.register(a, c, indexAndCommits)
+	f.baselineFlag(c)
 	statusFormats.flag(c, whatIsShown, &f.format)
 	addFlag(c, whatIsShown, &f.all, "all", "show finished and abandoned runs, too")
 	addFlag(c, whatIsShown, &f.workflows, "workflow", "show only runs of the workflow `NAME` (repeatable)").

@@ -54,8 +54,9 @@ type Options struct {
 
 	Changed bool // report only what the change touches, and what no base has; needs a base
 	// FailOn is the severity from which a finding is looked up in the bases before it is passed over
-	FailOn wire.Severity
-	Own    []string // files and directories of stategate itself: a change of one has everything reported
+	FailOn  wire.Severity
+	FindAll bool     // check all state directories although the change touches no state
+	Own     []string // files and directories of stategate itself: a change of one has everything reported
 
 	NoResume bool // leave out State and Resume of detections; checks that show the same fields share verdicts
 

@@ -93,7 +93,7 @@ func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, exclude: c.Options.Exclude,
 		changed: c.Options.Changed, plugins: c.Plugins}
 	c.examiner = newExaminer(&c.Options, c.scope, src, pool)
-	c.change = &change{c.reader, c.scope, c.examiner, c.Options.Own, c.Options.FailOn}
+	c.change = &change{c.reader, c.scope, c.examiner, c.Options.Own, c.Options.FindAll, c.Options.FailOn}
 	c.merges = &merges{b, c.examiner, c.scope}
 	c.copies = &copies{c.reader, c.examiner, c.scope}
 	c.losses = &losses{c.reader, c.examiner, c.merges,

@@ -27,13 +27,14 @@ type change struct {
 	scope    *scope
 	examiner *examiner
 	own      []string      // files and directories of stategate itself
+	findAll  bool          // a change that touches no state is checked as well
 	failOn   wire.Severity // from which findings are looked up in the bases
 }
 
 // find walks what is checked. A change that touches no state has nothing to be checked, if its paths are known.
 func (c *change) find(ctx context.Context) (*discover.Found, error) {
 	whole := !c.scope.changed
-	if c.scope.changed && c.bases.changesKnown() {
+	if c.scope.changed && !c.findAll && c.bases.changesKnown() {
 		own, err := c.differs(c.own)
 		if err != nil {
 			return nil, err

@@ -212,7 +212,7 @@ func accepted(s *result.Summary) (list []string) {
 		list = append(list, fmt.Sprintf("%d ignored", n))
 	}
 	if s.InBaseline > 0 {
-		list = append(list, fmt.Sprintf("%d in baseline", s.InBaseline))
+		list = append(list, fmt.Sprintf("%d in baseline (stategate check --baseline none)", s.InBaseline))
 	}
 	return list
 }

@@ -69,10 +69,11 @@ type Result struct {
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
-	Outside   Outside  // what a check of a change leaves out
-	Whole     bool     // everything in the workspace was checked, by every plugin and every rule
-	Notes     []Note   // what whoever keeps the configuration should know
-	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
+	Outside   Outside        // what a check of a change leaves out
+	Checked   map[string]int // state directories that each plugin has checked, in scope or not
+	Whole     bool           // everything in the workspace was checked, by every plugin and every rule
+	Notes     []Note         // what whoever keeps the configuration should know
+	Notices   []string       // what a person may want to know of this run: a damaged cache, no cache
 }
 
 // A Base is a commit that what is checked is compared with.
