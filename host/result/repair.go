@@ -47,10 +47,10 @@ func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 // Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
 // else ends.
 func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
-	if len(recovery.Heals) == 0 {
+	if len(recovery.Fixes) == 0 {
 		return d.Severity == wire.Error && len(d.Fixed) == 0
 	}
-	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+	return slices.ContainsFunc(recovery.Fixes, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
 }
 
 // Safe returns the first safe remedy of every finding, and every safe recovery.
