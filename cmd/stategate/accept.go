@@ -65,7 +65,7 @@ func (f *acceptFlags) acceptance() (why acceptance, err error) {
 			why.now.UTC().AddDate(0, 3, 0).Format(time.DateOnly))
 	}
 	if !why.now.Before(why.until.AddDate(0, 0, 1)) {
-		return why, usagef("--until %s is over: today is %s; give today or a later day", f.until,
+		return why, usagef("--until must be today or later; %s is before %s", f.until,
 			why.now.UTC().Format(time.DateOnly))
 	}
 	return why, nil

@@ -39,18 +39,18 @@ func checkCommand(a *app) *cobra.Command {
 		Short: "Check all runs and say whether the gate is open",
 		RunE:  func(c *cobra.Command, paths []string) error { return checkRuns(c, a, f, paths) },
 	}
-	addFlag(c, whichFindings, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
+	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
 	failFlag(c, &f.failOn)
 	f.baselineFlag(c)
-	addFlag(c, whichFindings, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
+	addFlag(c, advancedFlags, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
 		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
 	f.register(a, c, andMerges)
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
-	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, and count the "+
-		"others: %s", severities)
+	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, "+
+		"and count the others: %s", severities)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
 		"it is open")
 	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
@@ -130,6 +130,12 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	call := f.call(a, paths)
 	call.FailOn = again
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
+		noteLoosened(c.Context(), a, f, q)
+	}
+	if out.format.Name == formatText && !f.quiet {
+		how.Last = unjudged(c.Context(), a, q, r, call)
+	}
 	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err

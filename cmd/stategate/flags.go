@@ -20,12 +20,13 @@ const (
 	whatIsShown       flagGroup = "What is shown"
 	whatIsChanged     flagGroup = "What is changed"
 	otherFlags        flagGroup = "Other flags"
+	advancedFlags     flagGroup = "Advanced"
 	keepsItsGroup               = "group" // an annotation of a flag
 	refusesEmptyValue           = "filled"
 	whatItTakes                 = "takes"
 )
 
-var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags}
+var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags, advancedFlags}
 
 // An option is a flag of a command, for what is said of it where it is registered.
 type option struct {

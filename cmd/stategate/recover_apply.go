@@ -117,6 +117,14 @@ func (r *recovery) choose(ctx context.Context) error {
 	}
 }
 
+const chosenHelp = `ID    show what a remedy changes, then ask; its first 4 characters are enough
+a     apply all safe remedies, after a look at what they change
+q     quit
+
+What is kept as it is on purpose: stategate accept ID --reason TEXT
+What may be undone: stategate recover --undo
+`
+
 // chosen asks until the answer is a remedy that can be applied, or all safe ones. It returns none if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.Offer, error) {
 	safe, all := result.Safe(offers), ""
@@ -124,12 +132,15 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 		all = ", a for all safe ones"
 	}
 	for {
-		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", q to quit]")
+		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", ? for help, q to quit]")
 		switch {
 		case err != nil || !ok || answer == "" || strings.EqualFold(answer, "q"):
 			return nil, err
 		case all != "" && strings.EqualFold(answer, "a"):
 			return safe, nil
+		case answer == "?" || strings.EqualFold(answer, "help"):
+			fmt.Fprint(r.stdout, chosenHelp)
+			continue
 		}
 		offer, err := offerOf(answer, offers)
 		switch {

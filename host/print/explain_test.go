@@ -35,8 +35,8 @@ Example
   state.json:2:3: error: it is \x1b[31mwrong
       {
 
-While it holds, findings of these rules on the same subject
-are notes of it, if they are no graver: late
+It hides these rules on the same subject, unless they are
+more severe: late
 It was called bad before.
 A finding of it may be milder than error, where less is at
 stake.

@@ -75,9 +75,9 @@ func (s *sarif) learn(r *result.Result) {
 			s.known[p.Name+"/"+rule.Name] = rule
 		}
 	}
-	s.known[notChecked] = wire.Rule{Severity: wire.Error, Doc: "Something could not be checked, so nothing is known about " +
-		"it.\n\nThis is not a finding about the repository. It is listed among the results so that an incomplete report is " +
-		"never read as clean."}
+	s.known[notChecked] = wire.Rule{Severity: wire.Error,
+		Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
+			"repository. It is listed among the results so that an incomplete report is never read as clean."}
 }
 
 // indexOf returns where a rule is among those of the log, -1 for one that no plugin declares.

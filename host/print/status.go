@@ -62,11 +62,10 @@ func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strcon
 
 // phase names the phase that the documents prove, and what the state file says if that differs.
 func phase(d *wire.Detection) string {
-	observed := cmp.Or(d.Observed, "no phase")
 	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Consistent {
-		return observed
+		return d.Observed
 	}
-	return observed + " (says " + d.Claimed + ")"
+	return strings.TrimPrefix(d.Observed+" (says "+d.Claimed+")", " ")
 }
 
 // fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase

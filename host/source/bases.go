@@ -117,7 +117,7 @@ type history struct {
 func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base, err error) {
 	var all []Origin
 	if len(c.Bases)+len(c.Exact) > 0 {
-		if err := o.workspace.needsRepository("a base revision"); err != nil {
+		if err := o.workspace.needsRepository("--base"); err != nil {
 			return nil, err
 		}
 	}
