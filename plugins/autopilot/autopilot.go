@@ -16,7 +16,7 @@ var Workflow = &sdk.Workflow{
 		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +
 		"was done.",
 	Requires: []string{"base", "clock", "outline", "summary"},
-	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers}},
+	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{TRANSPONDER,transponder}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "{holding-pattern,continue-here}.md", Format: sdk.Markdown, Need: sdk.Content},

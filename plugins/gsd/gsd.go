@@ -40,8 +40,8 @@ var Workflow = &sdk.Workflow{
 		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{
-		{Dir: ".planning", Markers: markers},
-		{Dir: ".planning/workstreams/*", Markers: markers},
+		{Dir: ".planning", Markers: markers, Unique: true},
+		{Dir: ".planning/workstreams/*", Markers: markers, Unique: true},
 	},
 	Documents:  documents,
 	Schemas:    map[string]string{"config": config},

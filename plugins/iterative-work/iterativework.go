@@ -28,8 +28,8 @@ var Workflow = &sdk.Workflow{
 		"progress.md is the truth for what was done; state.json says what the main session believes.",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots: []sdk.Root{
-		{Dir: ".iterative-work/*", Markers: markers},
-		{Dir: ".iterative-work/archive/*", Markers: markers},
+		{Dir: ".iterative-work/*", Markers: markers, Unique: true},
+		{Dir: ".iterative-work/archive/*", Markers: markers, Unique: true},
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content, Schema: "state"},

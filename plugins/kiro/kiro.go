@@ -34,7 +34,7 @@ var Workflow = &sdk.Workflow{
 		"Boxes and documents prove how far a spec is; spec.json and ticks claim it.",
 	Requires: []string{"base", "outline"},
 	Roots: []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json",
-		".config.kiro"}}},
+		".config.kiro"}, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "requirements.md", Format: sdk.Markdown, Need: sdk.Content},

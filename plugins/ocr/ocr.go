@@ -32,7 +32,7 @@ var Workflow = &sdk.Workflow{
 		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not " +
 		"refute it.",
 	Requires:   []string{"base", "clock", "outline", "summary"},
-	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers}},
+	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers, Unique: true}},
 	Documents:  documents,
 	Schemas:    map[string]string{"state": ocrschema.State},
 	Lifecycles: []*sdk.Lifecycle{reviewLifecycle, mapLifecycle},

@@ -35,7 +35,7 @@ var Workflow = &sdk.Workflow{
 		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
-		{Dir: home, Markers: []string{"tasks/*.json"}},
+		{Dir: home, Markers: []string{"tasks/*.json"}, Unique: true},
 		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
 	},
 	Documents: []sdk.DocumentSpec{
