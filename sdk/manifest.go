@@ -10,6 +10,7 @@ import (
 func (w *Workflow) Manifest() *wire.Manifest {
 	m := &wire.Manifest{
 		ABI: wire.ABI, Name: w.Name, Version: w.Version, Doc: w.Doc, Requires: w.Requires,
+		License: w.License, Source: w.Source, Homepage: w.Homepage, MadeFor: w.MadeFor, Dropped: w.Dropped,
 		Roots: w.Roots, Documents: w.Documents, Schemas: w.Schemas, Options: w.Options, AsksFor: w.AsksFor,
 	}
 	if w.Identity != nil {
@@ -39,6 +40,7 @@ func (l *Lifecycle) manifest() wire.Lifecycle {
 
 func (r *Rule) manifest() wire.Rule {
 	m := wire.Rule{Name: r.Name, Group: r.Group, Doc: r.Doc, Why: r.Why, Fix: r.Fix, Severity: r.Severity, Form: r.Form,
+		SeverityIf: r.SeverityIf, NeedsBase: r.NeedsBase, OffByDefault: r.OffByDefault, URL: r.URL,
 		Replaces: r.Replaces}
 	for _, h := range r.Hides {
 		m.Hides = append(m.Hides, h.Name)

@@ -6,7 +6,10 @@ import (
 
 // Options are what a project's configuration sets for this plugin. The host has
 // validated them against Workflow.Options.
-type Options struct{ text string }
+type Options struct {
+	text  string
+	audit *audit // nil but in a test
+}
 
 // Text returns the options as a JSON object, "" if none are set.
 func (o Options) Text() string { return o.text }
@@ -39,6 +42,7 @@ func (o Options) String(name, fallback string) string {
 }
 
 func (o Options) value(name string) jsondoc.Value {
+	o.audit.note("#/" + jsondoc.EscapeToken(name))
 	doc, err := jsondoc.Parse(o.text)
 	if err != nil {
 		return jsondoc.Value{}

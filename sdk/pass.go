@@ -40,7 +40,7 @@ func NewPass(w *Workflow, r *wire.Request) *Pass {
 	}
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
-		p.Base.Docs.set.audit = p.Docs.set.audit
+		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
 	}
 	return p
 }

@@ -25,6 +25,11 @@ type Workflow struct {
 	Name    string // lower-case words joined by hyphens
 	Version string // of the plugin, "1.2.0"
 	Doc     string // the first paragraph is the title
+	// what people ask before they trust the plugin: `stategate plugin add` and `plugin inspect` show it
+	License  string    // an SPDX expression, "MIT"
+	Source   string    // the https address of the source
+	Homepage string    // the https address of the documentation
+	MadeFor  []MadeFor // the tools whose state it reads
 	// features that it cannot do without, see wire.Features: an older host refuses it; nothing is switched on
 	Requires   []string
 	Roots      []Root            // where instances live
@@ -34,6 +39,7 @@ type Workflow struct {
 	Options    string            // JSON Schema of its options, "" for none
 	Lifecycles []*Lifecycle
 	Rules      []*Rule
+	Dropped    []string  // names of rules that earlier versions had: configurations that name one stay valid
 	Identity   *Identity // what tells runs apart wherever they lie; nil if nothing does
 
 	// Prepare parses documents into the model that Pass.Model holds afterwards.
@@ -63,6 +69,9 @@ type Identity struct {
 	// Pass.Beside. It is called after Detect.
 	Of func(*Pass) string
 }
+
+// MadeFor names a tool whose state files a workflow reads, and the versions that it was tried with.
+type MadeFor = wire.MadeFor
 
 // A Root says where instances live: every directory that matches Dir at any
 // depth, matches none of Except and holds at least one path that matches a marker.
@@ -147,8 +156,13 @@ type Rule struct {
 	Why      string   // why it matters, a sentence or two; may be ""
 	Fix      string   // how it is mended; may be ""
 	Severity Severity // the highest that a finding of it may have
-	Form     bool     // it is about the way in which documents are written, and not about what they mean
-	Replaces []string // former names of the rule, which configurations may still use
+	// when a finding has a lower one, in the words "Warning if …; info if ….": `stategate explain` shows it; may be ""
+	SeverityIf   string
+	NeedsBase    bool     // it compares with the base: without one it does not check
+	OffByDefault bool     // it is off unless the configuration names it, as a rule of taste should be
+	URL          string   // the https address of what explains it; may be ""
+	Form         bool     // it is about the way in which documents are written, and not about what they mean
+	Replaces     []string // former names of the rule, which configurations may still use
 	// Asks: it calls Pass.Presence. Where a rule says so, all that call it must: they alone run before the answers are
 	// known, with the same model as afterwards, in which they keep no answer.
 	Asks bool

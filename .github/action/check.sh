@@ -30,6 +30,8 @@ fi
 scratch=$(mktemp -d) || finish 3
 trap 'rm -rf "$scratch"' EXIT
 args=(check --rev HEAD "--base=${BASE:-auto}" "--format=$FORMAT" --report "json=$scratch/verdict.json")
+# A change answers for what it touches; the default branch for everything.
+case ${GITHUB_EVENT_NAME:-} in pull_request* | merge_group) args+=(--changed) ;; esac
 policy=()
 if [ -n "${POLICY_FROM:-}" ]; then policy=("--policy-from=$POLICY_FROM"); fi
 args+=(${policy[@]+"${policy[@]}"}) # an empty list is unset for the bash of macOS
@@ -43,7 +45,10 @@ stategate plugin sync ${policy[@]+"${policy[@]}"} >&2 || finish $?
 stategate "${args[@]}"
 code=$?
 if [ "${SUMMARY:-false}" = true ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-  stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || true
+  stategate status --rev HEAD --all --format markdown ${policy[@]+"${policy[@]}"} >>"$GITHUB_STEP_SUMMARY" || {
+    status=$?
+    [ $code != 0 ] || code=$status # a summary that lacks runs is no open gate
+  }
 fi
 if [ $code = 0 ] && [ ! -s "$scratch/verdict.json" ]; then
   echo "stategate: nothing was checked: found no verdict, expected one; remove from args what only prints, such as --help" >&2

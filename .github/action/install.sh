@@ -14,8 +14,19 @@
 # It exits with 0 when the binary is there, else with 3 and a message that says what was found, what was expected and the cure.
 set -eu
 
-# plain TEXT is a text of a server or of another program as one line that commands neither a terminal nor a CI log.
-plain() { printf '%s' "$1" | tr '\r\n' '  ' | LC_ALL=C tr -c '[:print:]' '?' | tr -s '#' | cut -c 1-1000; }
+# plain TEXT is a text of a server or of another program as one line that commands neither a terminal nor a CI log: UTF-8
+# stays, apart from controls and from characters that hide or turn text.
+plain() {
+  printf '%s' "$1" | tr '\r\n' '  ' | cut -c 1-1000 | LC_ALL=C awk '{
+    for (out = ""; length($0) > 0; $0 = substr($0, RLENGTH + 1)) {
+      if (match($0, /^[ -~]+/)) out = out substr($0, 1, RLENGTH)
+      else if (match($0, /^(\342\200[\213-\217\250-\256]|\342\201[\240-\257]|\357\273\277|\363\240[\200-\277][\200-\277])/)) out = out "?"
+      else if (match($0, /^(\302[\240-\277]|[\303-\337][\200-\277]|[\340-\357][\200-\277][\200-\277]|[\360-\364][\200-\277][\200-\277][\200-\277])/)) out = out substr($0, 1, RLENGTH)
+      else { out = out "?"; RLENGTH = 1 }
+    }
+    print out
+  }' | tr -s '#'
+}
 
 fail() {
   message=$(plain "$*")

@@ -79,7 +79,7 @@ func (s *server) join(uri string) *folder {
 	if err == nil {
 		var g *gate.Gate
 		if g, err = gate.New(s.program, dir); err == nil {
-			f := &folder{Gate: g, s: s, base: baseIn(dir, s.base), uri: uri, shown: path, workspaceRoot: g.Dir,
+			f := &folder{Gate: g, s: s, base: baseFlag(s.base), uri: uri, shown: path, workspaceRoot: g.Dir,
 				runs: map[runID][]located{}, waiting: map[string]bool{}, since: map[string]bool{},
 				plans: map[string]*plan{}, explain: map[string]string{}, wake: make(chan struct{}, 1),
 				all: make(chan struct{}, 1)}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -98,19 +97,4 @@ func showProgress(f *folder, ctx context.Context) (report func(done, total int),
 		}
 	}
 	return report, func(message string) { say("end", gate.Shown(message), nil) }
-}
-
-// baseIn is the flag for a directory: outside of a repository there is no last commit.
-func baseIn(dir, base string) []string {
-	if base == "auto" {
-		for at := dir; ; at = filepath.Dir(at) {
-			if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-				break
-			}
-			if at == filepath.Dir(at) {
-				return nil
-			}
-		}
-	}
-	return []string{"--base=" + base}
 }

@@ -4,13 +4,13 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
@@ -24,23 +24,14 @@ func main() {
 // run serves until the editor says exit or leaves, and returns the exit code: 2 for a wrong call, 1 where the editor
 // left without shutdown, as the protocol has it.
 func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer) int {
-	flags := flag.NewFlagSet("stategate-lsp", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Usage: stategate-lsp [flags]\nServes findings to an editor over the Language Server "+
-			"Protocol on standard input and output.")
-		flags.PrintDefaults()
-	}
+	flags := pflag.NewFlagSet("stategate-lsp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
 		"the one in PATH")
-	base := flags.String("base", "auto", "compare with this `REV`, as check --base; auto is the last commit, none "+
-		"is nothing")
+	base := flags.String("base", "", "compare with this `REV`, as check --base does (default HEAD)")
 	_ = flags.Bool("stdio", true, "accepted, because some editors pass it")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	if code, done := gate.Parse(flags, "Usage: stategate-lsp [flags]\nServes findings to an editor over the Language "+
+		"Server Protocol on standard input and output.", args, out, stderr); done {
+		return code
 	}
 	if flags.NArg() > 0 {
 		fmt.Fprintf(stderr, "stategate-lsp: wrong number of arguments: %d; the editor names the directories\n",
@@ -56,4 +47,12 @@ func run(ctx context.Context, args []string, in io.Reader, out, stderr io.Writer
 		fmt.Fprintln(stderr, "stategate-lsp:", err)
 	}
 	return code
+}
+
+// baseFlag is the flag of stategate that names a base; none for the default.
+func baseFlag(base string) []string {
+	if base == "" {
+		return nil
+	}
+	return []string{"--base=" + base}
 }

@@ -330,11 +330,25 @@ func TestProtocol(t *testing.T) {
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
 		"wrong number of arguments: 1": {"a"}, "stategate is not found": {"--stategate", "no-such-program"},
-		"flag provided but not defined": {"--nothing"},
+		"unknown flag: --nothing; `stategate-lsp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder
-		if code := run(t.Context(), args, nil, nil, &b); code != 2 || !strings.Contains(b.String(), want) {
+		if code := run(t.Context(), args, nil, nil, &b); code != 2 || !strings.Contains(b.String(), want) ||
+			strings.Count(b.String(), "\n") != 1 {
 			t.Errorf("%q: %d, %s", args, code, b.String())
+		}
+	}
+}
+
+// TestVersion: --version and --help print to stdout, with the flags as they are typed.
+func TestVersion(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--version": "stategate-lsp (devel)\n", "--help": "\n      --stategate FILE ",
+	} {
+		var out, stderr strings.Builder
+		if code := run(t.Context(), []string{flag}, nil, &out, &stderr); code != 0 || stderr.Len() > 0 ||
+			!strings.Contains(out.String(), want) {
+			t.Errorf("%s: %d, %s, %s", flag, code, out.String(), stderr.String())
 		}
 	}
 }

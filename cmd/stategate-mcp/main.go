@@ -6,7 +6,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +14,7 @@ import (
 	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/pflag"
 
 	"github.com/stategate/stategate/cmd/internal/gate"
 )
@@ -22,25 +22,17 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	os.Exit(run(ctx, os.Args[1:], transport(os.Stdin, os.Stdout), os.Stderr))
+	os.Exit(run(ctx, os.Args[1:], transport(os.Stdin, os.Stdout), os.Stdout, os.Stderr))
 }
 
 // run serves until the client leaves, and returns the exit code: 2 for a wrong call, 3 where serving failed.
-func run(ctx context.Context, args []string, transport mcp.Transport, stderr io.Writer) int {
-	flags := flag.NewFlagSet("stategate-mcp", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprintln(stderr, "Usage: stategate-mcp [flags] [DIRECTORY]\nServes the runs below DIRECTORY, the "+
-			"current one if it is left out, over MCP on standard input and output.")
-		flags.PrintDefaults()
-	}
+func run(ctx context.Context, args []string, transport mcp.Transport, stdout, stderr io.Writer) int {
+	flags := pflag.NewFlagSet("stategate-mcp", pflag.ContinueOnError)
 	program := flags.String("stategate", "", "run this `FILE`; the default is the stategate beside this program, or "+
 		"the one in PATH")
-	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return 0
-		}
-		return 2
+	if code, done := gate.Parse(flags, "Usage: stategate-mcp [flags] [DIRECTORY]\nServes the runs below DIRECTORY, "+
+		"the current one if it is left out, over MCP on standard input and output.", args, stdout, stderr); done {
+		return code
 	}
 	g, err := newServed(*program, flags.Args())
 	if err != nil {

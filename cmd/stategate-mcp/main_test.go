@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -202,6 +203,71 @@ func TestUnsafe(t *testing.T) {
 	}
 }
 
+// TestBase: a remedy that check found with a base can be looked at with it.
+func TestBase(t *testing.T) {
+	dir := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		c := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@localhost"},
+			args...)...)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %q: %v: %s", args, err, out)
+		}
+	}
+	spec := filepath.Join(dir, "openspec", "specs", "auth", "spec.md")
+	requirement := "\n### Requirement: %s\nThe system SHALL log.\n\n#### Scenario: x\n- **WHEN** a\n- **THEN** b\n"
+	text := "# auth Specification\n\n## Purpose\nAuth.\n\n## Requirements\n" +
+		strings.ReplaceAll(requirement, "%s", "Login")
+	write := func(text string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(spec), 0o755),
+			os.WriteFile(spec, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		git("add", "-A")
+		git("commit", "-qm", "x")
+	}
+	git("init", "-q", "-b", "main")
+	write(text + strings.ReplaceAll(requirement, "%s", "Logout"))
+	write(text)
+	s := connect(t, dir, gatetest.Built["stategate"], "server")
+	base := map[string]any{"base": "HEAD~1"}
+	var v Verdict
+	call(t, s, "check", base, &v)
+	if v.Gate != "closed" || len(v.Findings) != 1 || len(v.Findings[0].Remedies) == 0 {
+		t.Fatalf("check: %+v", v)
+	}
+	var list Remedies
+	call(t, s, "remedies", base, &list)
+	if len(list.Remedies) == 0 || list.Remedies[0].ID != v.Findings[0].Remedies[0].ID {
+		t.Errorf("remedies: %+v", list)
+	}
+	base["ids"] = []string{strings.ToUpper(v.Findings[0].Remedies[0].ID)}
+	if text, bad := call(t, s, "apply", base, nil); bad || !strings.Contains(text, "+### Requirement: Logout") {
+		t.Errorf("apply: %s", text)
+	}
+}
+
+// TestArguments: wrong arguments are answered in words that say how to call again.
+func TestArguments(t *testing.T) {
+	_, s := serve(t, "open")
+	for _, c := range []struct {
+		tool string
+		in   map[string]any
+		want string
+	}{
+		{"check", map[string]any{"changed": "yes"}, "changed is of type string, expected boolean"},
+		{"check", map[string]any{"pth": "x"}, `no argument is called "pth"`},
+		{"apply", map[string]any{"ids": "f0ea"}, "ids is of type string, expected array"},
+		{"apply", map[string]any{}, `the argument "ids" is missing`},
+		{"brief", map[string]any{"budget": "many"}, "budget is of type string, expected integer"},
+	} {
+		if text, bad := call(t, s, c.tool, c.in, nil); !bad || text != c.want {
+			t.Errorf("%s %v: %s", c.tool, c.in, text)
+		}
+	}
+}
+
 // TestResources: the briefs of runs in progress are listed as they are now, and each can be read.
 func TestResources(t *testing.T) {
 	dir, s := serve(t, "closed")
@@ -287,8 +353,8 @@ func TestBadLines(t *testing.T) {
 	answers, out := io.Pipe()
 	done := make(chan int, 1)
 	go func() {
-		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()}, transport(in, out),
-			io.Discard)
+		done <- run(t.Context(), []string{"--stategate", gatetest.Built["stategate"], t.TempDir()},
+			transport(in, out), io.Discard, io.Discard)
 		out.Close()
 	}()
 	from := bufio.NewReader(answers)
@@ -320,12 +386,26 @@ func TestBadLines(t *testing.T) {
 func TestCalls(t *testing.T) {
 	for want, args := range map[string][]string{
 		"wrong number of arguments: 2": {"a", "b"}, "is not a directory": {"main.go"},
-		"stategate is not found":        {"--stategate", "no-such-program"},
-		"flag provided but not defined": {"--nothing"},
+		"stategate is not found": {"--stategate", "no-such-program"},
+		"unknown flag: --nothing; `stategate-mcp --help` lists the flags": {"--nothing"},
 	} {
 		var b strings.Builder
-		if code := run(t.Context(), args, nil, &b); code != 2 || !strings.Contains(b.String(), want) {
+		if code := run(t.Context(), args, nil, nil, &b); code != 2 || !strings.Contains(b.String(), want) ||
+			strings.Count(b.String(), "\n") != 1 {
 			t.Errorf("%q: %d, %s", args, code, b.String())
+		}
+	}
+}
+
+// TestVersion: --version and --help print to stdout, with the flags as they are typed.
+func TestVersion(t *testing.T) {
+	for flag, want := range map[string]string{
+		"--version": "stategate-mcp (devel)\n", "--help": "\n      --stategate FILE ",
+	} {
+		var out, stderr strings.Builder
+		if code := run(t.Context(), []string{flag}, nil, &out, &stderr); code != 0 || stderr.Len() > 0 ||
+			!strings.Contains(out.String(), want) {
+			t.Errorf("%s: %d, %s, %s", flag, code, out.String(), stderr.String())
 		}
 	}
 }

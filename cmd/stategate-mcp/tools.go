@@ -45,7 +45,7 @@ func (g *served) server() *mcp.Server {
 	s.AddResourceTemplate(&mcp.ResourceTemplate{Name: "brief", URITemplate: briefs + "{+root}",
 		MIMEType:    "text/markdown",
 		Description: "The brief for continuing the run in a directory"}, g.read)
-	s.AddReceivingMiddleware(g.listing)
+	s.AddReceivingMiddleware(plainly, g.listing)
 	return s
 }
 
@@ -80,6 +80,7 @@ type Runs struct {
 type runsIn struct {
 	Path     string `flag:"PATH" json:"path,omitempty" jsonschema:"only runs below this path"`
 	Workflow string `flag:"workflow" json:"workflow,omitempty" jsonschema:"only runs of this workflow"`
+	Base     string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	All      bool   `flag:"all" json:"all,omitempty" jsonschema:"finished and abandoned runs, too"`
 }
 
@@ -111,6 +112,7 @@ type briefIn struct {
 	Path     string `flag:"PATH" json:"path,omitempty" jsonschema:"the root of the run, or a path in it"`
 	Run      string `flag:"run" json:"run,omitempty" jsonschema:"the name of the run, where a root holds several"`
 	Workflow string `flag:"workflow" json:"workflow,omitempty"`
+	Base     string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	Budget   int    `flag:"budget" json:"budget,omitempty" jsonschema:"about how many tokens the brief may take"`
 }
 
@@ -127,8 +129,9 @@ func (g *served) call(in any, args ...string) ([]string, error) {
 	path, v := "", reflect.ValueOf(in)
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("flag")
-		switch value := v.Field(i); {
-		case value.IsZero(), value.CanInt() && value.Int() < 0: // as good as left out
+		switch value := reflect.Indirect(v.Field(i)); {
+		case !value.IsValid(), value.IsZero() && v.Field(i).Kind() != reflect.Pointer: // left out
+		case value.CanInt() && value.Int() < 0: // as good as left out
 		case name == "PATH":
 			path = value.String()
 		case name != "":
@@ -178,12 +181,16 @@ type Verdict struct {
 
 type checkIn struct {
 	Path    string `flag:"PATH" json:"path,omitempty" jsonschema:"only runs below this path"`
-	Changed bool   `flag:"changed" json:"changed,omitempty" jsonschema:"only runs that differ from the last commit"`
+	Changed *bool  `flag:"changed" json:"changed,omitempty" jsonschema:"only what the change touches; true unless you say false"`
 	Base    string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto"`
 	Infos   bool   `json:"infos,omitempty" jsonschema:"findings of severity info, too"`
 }
 
 func (g *served) check(ctx context.Context, _ *mcp.CallToolRequest, in checkIn) (*mcp.CallToolResult, *Verdict, error) {
+	if in.Changed == nil && in.Base != "none" {
+		changed := true
+		in.Changed = &changed
+	}
 	var s gate.State
 	if err := g.ask(ctx, &s, in, "check", "--format=json"); err != nil {
 		return nil, nil, err
@@ -222,6 +229,7 @@ type Remedies struct {
 
 type remediesIn struct {
 	Path string `flag:"PATH" json:"path,omitempty" jsonschema:"only for runs below this path"`
+	Base string `flag:"base" json:"base,omitempty" jsonschema:"compare with this revision, or auto, as check was asked"`
 }
 
 func (g *served) remedies(ctx context.Context, _ *mcp.CallToolRequest,
@@ -233,6 +241,7 @@ func (g *served) remedies(ctx context.Context, _ *mcp.CallToolRequest,
 type applyIn struct {
 	IDs      []string `json:"ids" jsonschema:"the ids of remedies, whole or their first characters"`
 	Path     string   `flag:"PATH" json:"path,omitempty" jsonschema:"where they are, as remedies was asked"`
+	Base     string   `flag:"base" json:"base,omitempty" jsonschema:"as check was asked, which printed the ids"`
 	Write    bool     `json:"write,omitempty" jsonschema:"change the files; otherwise the diff is shown and nothing is changed"`
 	Reviewed bool     `json:"reviewed,omitempty" jsonschema:"the user agreed to remedies that are not safe"`
 }
@@ -241,16 +250,19 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 	if len(in.IDs) == 0 {
 		return nil, nil, errors.New("ids is empty: name at least one remedy, as the tool remedies lists them")
 	}
-	_, all, err := g.remedies(ctx, req, remediesIn{Path: in.Path})
+	_, all, err := g.remedies(ctx, req, remediesIn{Path: in.Path, Base: in.Base})
 	if err != nil {
 		return nil, nil, err
 	}
 	args := []string{"recover"}
 	for _, id := range in.IDs {
-		i := slices.IndexFunc(all.Remedies, func(r gate.Remedy) bool { return id != "" && strings.HasPrefix(r.ID, id) })
+		i := slices.IndexFunc(all.Remedies, func(r gate.Remedy) bool {
+			return id != "" && strings.HasPrefix(r.ID, strings.ToLower(id))
+		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; call remedies again", id)
+			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked with, or "+
+				"call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,
 				fmt.Errorf("remedy %s (%s) is not safe but %s: show it to the user first, then call apply with "+

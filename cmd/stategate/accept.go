@@ -65,7 +65,7 @@ func (f *acceptFlags) acceptance() (why acceptance, err error) {
 			why.now.UTC().AddDate(0, 3, 0).Format(time.DateOnly))
 	}
 	if !why.now.Before(why.until.AddDate(0, 0, 1)) {
-		return why, usagef("--until %s is over: today is %s; give today or a later day", f.until,
+		return why, usagef("--until must be today or later; %s is before %s", f.until,
 			why.now.UTC().Format(time.DateOnly))
 	}
 	return why, nil
@@ -214,6 +214,7 @@ var isID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0
 
 // hasID reports whether a text begins the fingerprint of a finding, or the id of a remedy or recovery that ends it.
 func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
+	text = strings.ToLower(text)
 	if !isID().MatchString(text) {
 		return false
 	}

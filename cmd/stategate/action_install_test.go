@@ -385,6 +385,8 @@ func TestActionAttests(t *testing.T) {
 	in.tool("gh", "#!/bin/sh\necho 'Error: verifying with issuer failed' >&2\nexit 1\n")
 	in.refuses(r.URL, "could not be checked: gh is not logged in", required)
 	in.refuses(r.URL, "no valid attestation of stategate/stategate: Error: verifying with issuer failed", "GH_TOKEN=x")
+	in.tool("gh", "#!/bin/sh\necho 'Erreur\u00a0: \u201cclé\u201d \u202e\u009b31m\u200b\U000e0041 ##[x]' >&2\nexit 1\n")
+	in.refuses(r.URL, "stategate/stategate: Erreur\u00a0: \u201cclé\u201d ???31m?? #[x]", "GH_TOKEN=x")
 	in.refuses(r.URL, "::error title=stategate was not installed::", "GH_TOKEN=x", "GITHUB_ACTIONS=true")
 	in.installs(r.URL, "its checksum)", "GH_TOKEN=x", "STATEGATE_ATTESTATION=off")
 	in.tool("gh", "#!/bin/sh\necho \"$*\" >'"+in.dir+"/asked'\n")

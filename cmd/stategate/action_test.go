@@ -120,6 +120,31 @@ func TestActionOutputs(t *testing.T) {
 	}
 }
 
+// TestActionSummary: a summary that could not be written in full does not pass as an open gate, and hides no closed
+// one.
+func TestActionSummary(t *testing.T) {
+	needShell(t)
+	dir := t.TempDir()
+	script := "#!/bin/sh\n[ $1 != status ] || exit $STATUS\n[ $1 = check ] || exit 0\n" +
+		"for a; do case $a in json=*) echo {} >\"${a#json=}\" ;; esac; done\nexit $CHECK\n"
+	if err := os.WriteFile(filepath.Join(dir, programName), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ check, status, want string }{
+		{"0", "0", "exit-code=0\ngate=open\n"}, {"0", "3", "exit-code=3\ngate=incomplete\n"},
+		{"1", "3", "exit-code=1\ngate=closed\n"},
+	} {
+		outputs := filepath.Join(t.TempDir(), "outputs")
+		cmd := exec.Command("bash", filepath.Join(repository, ".github", "action", "check.sh"))
+		cmd.Env = []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "FORMAT=text", "GITHUB_OUTPUT=" + outputs,
+			"SUMMARY=true", "GITHUB_STEP_SUMMARY=" + outputs + ".md", "CHECK=" + c.check, "STATUS=" + c.status}
+		said, _ := cmd.CombinedOutput()
+		if got, _ := os.ReadFile(outputs); string(got) != c.want {
+			t.Errorf("check %s, status %s: %q, expected %q: %s", c.check, c.status, got, c.want, said)
+		}
+	}
+}
+
 // TestActionVerdict: the gate is open only where stategate gave a verdict. What exits with 0 without one has checked
 // nothing.
 func TestActionVerdict(t *testing.T) {

@@ -39,18 +39,18 @@ func checkCommand(a *app) *cobra.Command {
 		Short: "Check all runs and say whether the gate is open",
 		RunE:  func(c *cobra.Command, paths []string) error { return checkRuns(c, a, f, paths) },
 	}
-	addFlag(c, whichFindings, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
+	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
 	failFlag(c, &f.failOn)
 	f.baselineFlag(c)
-	addFlag(c, whichFindings, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
+	addFlag(c, advancedFlags, &f.writeBaseline, "write-baseline", "write all findings to `FILE`, so that later only new "+
 		"ones are reported").filled().completed(files("json")).flag.NoOptDefVal = baselineName
 	f.register(a, c, andMerges)
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
-	addChoice(c, whatIsShown, &f.show, "show", "in text output, show findings of this `SEVERITY` or worse, and count the "+
-		"others: %s", severities)
+	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, "+
+		"and count the others: %s", severities)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
 		"it is open")
 	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
@@ -108,6 +108,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if len(chosen) > 0 {
 		q.Policy.Select = chosen.selects
 	}
+	q.FindAll = len(f.required) > 0
 	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
@@ -129,6 +130,12 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	call := f.call(a, paths)
 	call.FailOn = again
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
+		noteLoosened(c.Context(), a, f, q)
+	}
+	if out.format.Name == formatText && !f.quiet {
+		how.Last = unjudged(c.Context(), a, q, r, call)
+	}
 	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err
@@ -141,10 +148,6 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 
 // refuseTogether refuses flags that do not go together.
 func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
-	if len(f.required) > 0 && f.onlyChanged() {
-		return usagef("--require %s asks for runs that exist, and the change may touch none of them; add "+
-			"--changed=false", f.required[0])
-	}
 	if f.writeBaseline == "" {
 		return nil
 	}
@@ -163,8 +166,7 @@ func (f *checkFlags) refuseTogether(c *cobra.Command, paths []string) error {
 // does not count. A failure takes precedence.
 func demanded(required []string, r *result.Result) error {
 	for _, name := range required {
-		checked := func(i result.Instance) bool { return i.Plugin == name && i.Digest != "" }
-		if len(r.Failures) == 0 && !slices.ContainsFunc(r.Instances, checked) {
+		if len(r.Failures) == 0 && r.Checked[name] == 0 {
 			return usagef("--require %s: this plugin found no state here; is the checkout complete and the "+
 				"directory right?", name)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // completionTime is how long a user who presses TAB waits at most.
@@ -187,8 +188,10 @@ func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 			return nil
 		}
 		for _, offer := range r.Offers() {
-			words = append(words, word{offer.ID,
-				offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
+			if offer.Safety != wire.Manual { // --apply only prints its steps
+				words = append(words, word{offer.ID,
+					offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})
+			}
 		}
 		return words
 	})

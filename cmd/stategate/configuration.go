@@ -34,6 +34,8 @@ type settings struct {
 	id   string // object id of the commit that it was read from, "" for none
 	from string // that revision, as the caller wrote it
 	file string // the configuration, as results have it
+
+	usual bool // no --config names another file
 }
 
 // configFlag registers the flag that names a configuration; its description has %s for the name of the usual one.
@@ -48,18 +50,13 @@ const policyAuto = "auto"
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
 	target := word{policyAuto, "the branch that CI says the change is going to be merged into"}
-	addFlag(c, whichFindings, policyFrom, "policy-from", "read configuration, plugins by path and baseline as they "+
+	addFlag(c, advancedFlags, policyFrom, "policy-from", "read configuration, plugins by path and baseline as they "+
 		"are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that "+
 		"a change cannot loosen its own gate").filled().completed(revisionWords(a, target))
 }
 
 // closes is the severity that closes the gate, as the configuration has it.
-func (s *settings) closes() wire.Severity {
-	if s.FailOn == wire.Inherit {
-		return wire.Error
-	}
-	return s.FailOn
-}
+func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.
@@ -176,7 +173,10 @@ func unfound(err error, asked, revision string) error {
 
 func (s *settings) read(ctx context.Context, file string, writes bool) error {
 	if file == "" {
-		s.file = s.named(config.Name)
+		s.file, s.usual = s.named(config.Name), true
+		if err := s.refuseNestedHere(ctx); err != nil {
+			return err
+		}
 		return s.parse(ctx, config.Name, s.called(config.Name), "")
 	}
 	full := s.app.absolute(file)
@@ -275,6 +275,11 @@ func (s *settings) apply(o *check.Options) {
 			o.Policy.Severities = map[string]wire.Severity{}
 		}
 		o.Policy.Severities[r.Name.Value] = r.Severity
+	}
+	for _, t := range s.Dropped {
+		o.Policy.Notes = append(o.Policy.Notes, result.Note{Kind: result.RuleDropped,
+			Place:   result.Place{Path: s.file, Line: t.At.Line, Column: t.At.Column},
+			Message: "the rule " + t.Value + " is no longer part of its plugin; remove it"})
 	}
 	for _, g := range s.Ignore {
 		o.Policy.Ignore = append(o.Policy.Ignore, s.ignore(&g))

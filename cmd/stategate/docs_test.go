@@ -127,9 +127,16 @@ func writeRules(b *strings.Builder, rules []wire.Rule) {
 			group = r.Group
 			fmt.Fprintf(b, "\n### %s\n\n", prose(group))
 		}
-		fmt.Fprintf(b, "* **`%s`** (%s): %s", r.Name, r.Severity, inline(r.Doc))
-		for _, part := range [][2]string{{"Why it matters", r.Why}, {"How to fix it", r.Fix},
-			{"Was called", strings.Join(r.Replaces, ", ")}} {
+		also := ""
+		if r.NeedsBase {
+			also += ", compares with the base"
+		}
+		if r.OffByDefault {
+			also += ", off by default"
+		}
+		fmt.Fprintf(b, "* **`%s`** (%s%s): %s", r.Name, r.Severity, also, inline(r.Doc))
+		for _, part := range [][2]string{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
+			{"How to fix it", r.Fix}, {"More about it", r.URL}, {"Was called", strings.Join(r.Replaces, ", ")}} {
 			if part[1] != "" {
 				fmt.Fprintf(b, "\\\n  *%s:* %s", part[0], inline(part[1]))
 			}

@@ -78,11 +78,14 @@ func buildOf(name string, err error) string {
 	return fmt.Sprintf("%s %d %d", version(), info.Size(), info.ModTime().UnixNano())
 }
 
-// colors reads what says whether colours and links are wanted: see no-color.org and bixense.com/clicolors.
+// colors reads what says whether colours and links are wanted: see no-color.org, force-color.org
+// and bixense.com/clicolors.
 func (e *environment) colors(getenv func(string) string) {
 	set := func(name string) bool { return getenv(name) != "" }
-	force := getenv("CLICOLOR_FORCE")
-	e.forced = force != "" && force != "0"
+	e.forced = slices.ContainsFunc([]string{"CLICOLOR_FORCE", "FORCE_COLOR"}, func(name string) bool {
+		force := getenv(name)
+		return force != "" && force != "0" && force != "false"
+	})
 	e.plain = set("NO_COLOR") || !e.forced && (e.dumb || getenv("CLICOLOR") == "0")
 	known := []string{"iTerm.app", "WezTerm", "vscode", "ghostty", "Hyper"}
 	vte, _ := strconv.Atoi(getenv("VTE_VERSION"))

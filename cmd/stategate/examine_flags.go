@@ -52,7 +52,8 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and what the next commit changes in it (implies --changed)")
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, that is what git is going to commit "+
+			"(implies --changed)")
 		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}
@@ -72,11 +73,11 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	}
 	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE.wasm`, built in, configured "+
 		"or a file (repeatable)").completed(workflowWords(a, filesToo))
-	addFlag(c, whatIsChecked, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
+	addFlag(c, advancedFlags, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
-	addFlag(c, otherFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
-	addFlag(c, otherFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
-	addFlag(c, otherFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
+	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
+	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
+	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
 		"filled (stategate cache warm --system DIR)").filled().completed(directories)
 	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check files as the JSON object in `FILE` (- is standard input) has "+
 		"them, text by path, rather than as they are on disk").hidden()
@@ -91,7 +92,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 
 // baselineFlag registers the flag that replaces the configured baseline.
 func (l *examineFlags) baselineFlag(c *cobra.Command) {
-	addFlag(c, whichFindings, &l.baseline, "baseline", "report only findings that are not in `FILE`, instead of the "+
+	addFlag(c, advancedFlags, &l.baseline, "baseline", "report only findings that are not in `FILE`, instead of the "+
 		"configured baseline; with none, report all").filled().completed(files("json"))
 }
 
@@ -208,6 +209,9 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err() // what was found so far is no verdict
+	}
+	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
+		return nil, err
 	}
 	if q.note != "" {
 		r.Notices = append(r.Notices, q.note)

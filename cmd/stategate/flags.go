@@ -20,11 +20,13 @@ const (
 	whatIsShown       flagGroup = "What is shown"
 	whatIsChanged     flagGroup = "What is changed"
 	otherFlags        flagGroup = "Other flags"
+	advancedFlags     flagGroup = "Advanced"
 	keepsItsGroup               = "group" // an annotation of a flag
 	refusesEmptyValue           = "filled"
+	whatItTakes                 = "takes"
 )
 
-var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags}
+var flagGroups = []flagGroup{whatIsChecked, whichFindings, whatIsShown, whatIsChanged, otherFlags, advancedFlags}
 
 // An option is a flag of a command, for what is said of it where it is registered.
 type option struct {
@@ -76,6 +78,23 @@ func (o option) hidden() { o.flag.Hidden = true }
 
 // filled has the flag refuse a value that is empty.
 func (o option) filled() option { return o.annotated(refusesEmptyValue, "") }
+
+// takes says what a value has to be, for the message about one that is not.
+func (o option) takes(what string) option { return o.annotated(whatItTakes, what) }
+
+// badValue says which value a flag takes, in place of what the parser of numbers says.
+func badValue(err *pflag.InvalidValueError) error {
+	f := err.GetFlag()
+	use := map[string]string{"int": "a whole number, such as 4", "bool": "true or false",
+		"duration": "a duration, such as 5s"}[f.Value.Type()]
+	if what := f.Annotations[whatItTakes]; what != nil {
+		use = what[0]
+	}
+	if use == "" {
+		return usagef("%v", err)
+	}
+	return usagef("invalid value %q for --%s; use %s", err.GetValue(), f.Name, use)
+}
 
 func refuseEmpty(c *cobra.Command, _ []string) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {

@@ -45,7 +45,9 @@ func helpFor(c *cobra.Command) string {
 			writeWrapped(&b, fmt.Sprintf("  %-12s", sub.Name()), sub.Short)
 		}
 	}
-	writeFlags(&b, c.Flags())
+	for _, g := range grouped(c.Flags()) {
+		writeGroup(&b, g)
+	}
 	if c.HasAvailableSubCommands() {
 		b.WriteString("\n`" + c.CommandPath() + " SUBCOMMAND --help` says more about one.\n")
 	}
@@ -70,17 +72,27 @@ func writeWrapped(b *strings.Builder, begin, text string) {
 // manyFlags is how many flags are divided into groups.
 const manyFlags = 8
 
-func writeFlags(b *strings.Builder, flags *pflag.FlagSet) {
+// A titledFlags is a part of the flags of a page.
+type titledFlags struct {
+	title string
+	list  []*pflag.Flag
+}
+
+// grouped divides the flags of a page, without empty groups.
+func grouped(flags *pflag.FlagSet) (groups []titledFlags) {
 	if all := visible(flags, true); len(all) <= manyFlags {
-		writeGroup(b, "Flags", all)
-		return
+		return []titledFlags{{"Flags", all}}
 	}
 	for _, g := range flagGroups {
-		writeGroup(b, string(g), slices.DeleteFunc(visible(flags, g == otherFlags), func(f *pflag.Flag) bool {
+		list := slices.DeleteFunc(visible(flags, g == otherFlags), func(f *pflag.Flag) bool {
 			in := f.Annotations[keepsItsGroup]
 			return string(g) != strings.Join(in, "") && (in != nil || g != otherFlags) // --help is in none
-		}))
+		})
+		if len(list) > 0 {
+			groups = append(groups, titledFlags{string(g), list})
+		}
 	}
+	return groups
 }
 
 // visible lists flags by name, or as they are registered.
@@ -97,29 +109,36 @@ func visible(flags *pflag.FlagSet, byName bool) (list []*pflag.Flag) {
 // flagColumn is where the description of a flag begins.
 const flagColumn = 28
 
-func writeGroup(b *strings.Builder, title string, list []*pflag.Flag) {
-	if len(list) == 0 {
-		return
-	}
-	b.WriteString("\n" + title + ":\n")
-	for _, f := range list {
-		value, usage := pflag.UnquoteUsage(f)
-		name := "      --" + f.Name
-		if f.Shorthand != "" {
-			name = "  -" + f.Shorthand + ", --" + f.Name
+func writeGroup(b *strings.Builder, g titledFlags) {
+	b.WriteString("\n" + g.title + ":\n")
+	for _, f := range g.list {
+		name, usage := typedFlag(f)
+		if f.Shorthand == "" {
+			name = "    " + name
 		}
-		if f.NoOptDefVal != "" && value != "" {
-			name += "[=" + value + "]"
-		} else if value != "" {
-			name += " " + value
-		}
-		if f.Value.Type() == "string" && f.DefValue != "" {
-			usage += " (default " + f.DefValue + ")"
-		}
+		name = "  " + name
 		if len(name) > flagColumn-2 {
 			b.WriteString(name + "\n")
 			name = ""
 		}
 		writeWrapped(b, fmt.Sprintf("%-*s", flagColumn, name), usage)
 	}
+}
+
+// typedFlag is a flag as it is typed, with the name of its value, and what it does.
+func typedFlag(f *pflag.Flag) (name, usage string) {
+	value, usage := pflag.UnquoteUsage(f)
+	name = "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if f.NoOptDefVal != "" && value != "" {
+		name += "[=" + value + "]"
+	} else if value != "" {
+		name += " " + value
+	}
+	if f.Value.Type() == "string" && f.DefValue != "" {
+		usage += " (default " + f.DefValue + ")"
+	}
+	return name, usage
 }

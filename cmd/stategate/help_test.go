@@ -46,6 +46,50 @@ func TestHelp(t *testing.T) {
 	}
 }
 
+// TestManPages: the manual has a page of every subcommand, with the flags of its help in the same groups.
+func TestManPages(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		page := manPage(c, "2026-01-02", "v0.0.0-20261124023306-218458cc7c2a+dirty")
+		for _, g := range grouped(c.Flags()) {
+			for _, f := range g.list {
+				if name, _ := typedFlag(f); !strings.Contains(page, "\n.TP\n.B "+roff(name)+"\n") ||
+					len(g.list) > manyFlags && !strings.Contains(page, "\n.SS "+g.title+"\n") {
+					t.Errorf("%s: the page lacks %s, in %s", c.CommandPath(), name, g.title)
+				}
+			}
+		}
+		if strings.Contains(page, "[=false]") || strings.Contains(page, "`") || strings.Contains(page, "20261124") {
+			t.Errorf("%s: raw:\n%s", c.CommandPath(), page)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(rootCommand(&app{stdout: io.Discard, stderr: io.Discard}))
+	if got, want := roff(".x\n'y `a-b` \\"), `\&.x`+"\n"+`\&'y \fBa\-b\fR \e`; got != want {
+		t.Errorf("roff: %q, want %q", got, want)
+	}
+}
+
+// TestAdvancedFlags: what few need stands at the end of the help.
+func TestAdvancedFlags(t *testing.T) {
+	c, _, err := rootCommand(&app{}).Find([]string{"check"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, advanced, _ := strings.Cut(helpFor(c), "\nAdvanced:\n")
+	for _, name := range []string{"now", "jobs", "no-cache", "system-cache", "policy-from", "baseline", "write-baseline",
+		"select"} {
+		if !strings.Contains(advanced, "      --"+name) {
+			t.Errorf("--%s is not among them:\n%s", name, advanced)
+		}
+	}
+	if strings.Contains(advanced, "--base ") || strings.Contains(advanced, "--fix") {
+		t.Errorf("these are for everybody:\n%s", advanced)
+	}
+}
+
 // tryExamples parses the flags of examples.
 func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 	t.Helper()

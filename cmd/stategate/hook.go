@@ -14,7 +14,6 @@ import (
 
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/host/advice"
-	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/print"
@@ -88,11 +87,13 @@ func hook(c *cobra.Command, a *app, args []string) error {
 	in := *a
 	in.stderr = io.Discard // notes are for people
 	if dir := event.At(); dir != "" {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
-			in.env.dir, in.env.here = dir, dir
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return fmt.Errorf("the working directory of the agent, %s, does not exist", dir)
 		}
+		in.env.dir, in.env.here = dir, dir
 	}
 	h := &hookCall{app: &in, by: by, event: event, blocked: a.stderr}
+	h.follow()
 	switch kind := by.Kind(event); {
 	case kind == agent.Start:
 		return h.begin(c.Context())
@@ -114,6 +115,21 @@ type hookCall struct {
 	blocked io.Writer // what an agent reads that may not go on
 	paths   []string  // of the whole repository, for commands
 	partly  bool      // only the run of one file was checked
+	enter   string    // the repository that was checked, if it is not the one that the agent works in; "" if it is
+	begun   []string  // the commit that the session began with, if everything since is judged; none for HEAD
+}
+
+// follow goes to the repository of the file that a tool has written: it may be another worktree than the agent's.
+func (h *hookCall) follow() {
+	file := h.event.Input.File
+	if h.by.Kind(h.event) != agent.Tool || !filepath.IsAbs(file) {
+		return
+	}
+	if repo := h.repository(filepath.Dir(file)); repo != nil && !repo.Bare {
+		if here := h.workTree(); here == nil || here.Top != repo.Top {
+			h.env.dir, h.env.here, h.enter = repo.Top, repo.Top, repo.Top
+		}
+	}
 }
 
 // workTree is the repository that the agent works in, nil if there is none.
@@ -129,6 +145,10 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 	o := hostOptions(h.app, limits.Default(), false)
 	o.Now, o.NoResume, o.Predecessors = time.Now(), changed, true
 	if repo := h.workTree(); repo != nil {
+		if changed {
+			h.begun = h.sessionBegan(ctx, repo)
+			o.Exact, o.Predecessors = h.begun, len(h.begun) == 0
+		}
 		if rel, err := filepath.Rel(git.Resolved(h.env.dir), repo.Top); err != nil {
 			o.Paths = []string{repo.Top}
 		} else if rel != "." {
@@ -153,7 +173,14 @@ func (h *hookCall) examine(ctx context.Context, changed bool) (*result.Result, *
 }
 
 // call is what printed commands repeat.
-func (h *hookCall) call() *advice.Call { return (&examineFlags{}).call(h.app, h.paths) }
+func (h *hookCall) call() *advice.Call {
+	c := (&examineFlags{}).call(h.app, h.paths)
+	c.Enter = h.enter
+	for _, id := range h.begun {
+		c.Exact = append(c.Exact, fmt.Sprintf("%.12s", id))
+	}
+	return c
+}
 
 // written is the file that a tool says it wrote, "" where it does not, or where that is no file below top: the run that
 // holds it is checked alone, because an agent waits. When it wants to end, all are.
@@ -178,7 +205,7 @@ func (h *hookCall) written(top string) string {
 // begin gives the agent the brief of the run that is in progress, or all runs in short; nothing where there is nothing
 // to say.
 func (h *hookCall) begin(ctx context.Context) error {
-	if err := h.remember(nil); err != nil {
+	if err := h.beginSession(ctx); err != nil {
 		return err
 	}
 	r, s, err := h.examine(ctx, false)
@@ -235,7 +262,8 @@ func (h *hookCall) judge(ctx context.Context) error {
 		}
 	}
 	_, before := h.remembered()
-	news := h.memory() != "" && slices.ContainsFunc(said, func(s string) bool { return !slices.Contains(before, s) })
+	news := h.memory() != "" &&
+		slices.ContainsFunc(said, func(s string) bool { return !slices.Contains(before.told, s) })
 	if (!stop || !h.by.Counts()) && !news {
 		return nil // where nothing is remembered, no hook keeps an agent going for ever
 	}
@@ -246,7 +274,7 @@ func (h *hookCall) judge(ctx context.Context) error {
 	if err := print.Feedback(&text, r, h.call().CheckChanged(), how); err != nil {
 		return err
 	}
-	if err := h.remember(append(before, said...)); err != nil {
+	if err := h.remember(append(before.told, said...)); err != nil {
 		return err
 	}
 	return h.answer(text.String())
@@ -266,45 +294,4 @@ func (h *hookCall) answer(text string) error {
 	}
 	_, err = h.stdout.Write(append(reply, '\n'))
 	return printed(err)
-}
-
-// memory is the file that holds what agents were told last, a line for each session; "" where nothing is remembered.
-func (h *hookCall) memory() string {
-	if h.env.cacheDir == "" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(h.env.dir))
-}
-
-// What is kept at most: sessions, and findings of one.
-const maxSessions, maxFindings = 50, 200
-
-// remembered is what the memory holds: of other sessions their lines, of this one the findings.
-func (h *hookCall) remembered() (others, fingerprints []string) {
-	data, _ := os.ReadFile(h.memory())
-	for line := range strings.FieldsSeq(string(data)) {
-		if list, ok := strings.CutPrefix(line, result.ID(h.event.Conversing())+"="); ok {
-			fingerprints = strings.Split(list, ",")
-		} else {
-			others = append(others, line)
-		}
-	}
-	return others[max(len(others)-maxSessions, 0):], fingerprints
-}
-
-// remember keeps what this session was told; nothing forgets it.
-func (h *hookCall) remember(fingerprints []string) error {
-	others, before := h.remembered()
-	fingerprints = slices.Compact(slices.Sorted(slices.Values(fingerprints)))
-	if h.memory() == "" || slices.Equal(fingerprints, before) {
-		return nil
-	}
-	if len(fingerprints) > 0 {
-		others = append(others, result.ID(h.event.Conversing())+"="+
-			strings.Join(fingerprints[:min(len(fingerprints), maxFindings)], ","))
-	}
-	if err := os.MkdirAll(filepath.Dir(h.memory()), 0o700); err != nil {
-		return err
-	}
-	return atomicfile.Write(h.memory(), []byte(strings.Join(others, "\n")+"\n"), 0o600)
 }

@@ -14,9 +14,12 @@ import (
 
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/cmd/stategate/internal/setup"
+	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/policy"
 	"github.com/stategate/stategate/host/print"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func initCommand(a *app) *cobra.Command {
@@ -38,7 +41,7 @@ func initCommand(a *app) *cobra.Command {
 }
 
 func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
-	o.Dir, o.Version = a.env.dir, version()
+	o.Dir, o.Version, o.Program = a.env.dir, version(), program()
 	o.Repo = a.repository(a.env.dir)
 	if o.Repo != nil && o.Repo.Bare {
 		if _, err := io.WriteString(a.stdout, setup.PreReceive); err != nil {
@@ -47,10 +50,10 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 		return usagef("%s is a bare repository, which has no work tree to set up: run stategate init in a clone; to "+
 			"gate what is pushed here, make the script on standard output hooks/pre-receive, executable", o.Repo.Top)
 	}
-	var found []string
+	var found, unacceptable []string
 	if len(o.Agents) == 0 || o.Hook+o.CI != "" {
 		var err error
-		if found, err = survey(ctx, a, &o); err != nil {
+		if found, unacceptable, err = survey(ctx, a, &o); err != nil {
 			return err
 		}
 	}
@@ -58,6 +61,7 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	if err != nil {
 		return err
 	}
+	plan.Asks = append(plan.Asks, unacceptable...)
 	if dryRun {
 		err = printed(print.Diff(a.stdout, plan.Changes(), a.printing(a.stdout)))
 	} else {
@@ -68,13 +72,17 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 	}
 	list := append(found, plan.Lines(dryRun)...)
 	if names := plan.Tracked(); o.Repo != nil && len(names) > 0 {
-		list = append(list, "next: "+a.shell(plan.Top).Add(names)+" (a hook reads what is staged or committed)")
+		add := "next: " + a.shell(plan.Top).Add(names)
+		if slices.Contains(names, config.Name) {
+			add += " (a hook reads what is staged or committed)"
+		}
+		list = append(list, add)
 	}
-	next := "next: stategate check"
+	next := "next: " + program() + " check"
 	switch {
 	case o.Baseline != nil && slices.Contains(plan.Tracked(), setup.BaselineName):
-		next += fmt.Sprintf(" (the baseline accepts the %s that it finds now)", print.Count(o.InBaseline, "finding"))
-	case o.InBaseline == 0:
+		next += fmt.Sprintf(" (existing findings now in the baseline: %d)", o.InBaseline)
+	case o.Baseline != nil:
 		next += " (--write-baseline accepts existing findings)"
 	}
 	for _, line := range append(list, next) {
@@ -87,8 +95,8 @@ func setUp(ctx context.Context, a *app, o setup.Options, dryRun bool) error {
 }
 
 // survey looks at the repository as it is: it says which workflows are there, and makes a baseline of what already
-// closes the gate.
-func survey(ctx context.Context, a *app, o *setup.Options) (found []string, err error) {
+// closes the gate. What no baseline takes is for a person to fix.
+func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable []string, err error) {
 	how := hostOptions(a, limits.Default(), false)
 	how.Now, how.NoResume = time.Now(), true
 	if o.Repo != nil {
@@ -96,15 +104,22 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found []string, err 
 	}
 	q, err := configured(ctx, a, &examineFlags{}, how)
 	if err != nil {
-		return nil, nil // the configuration that is there is for check to judge
+		return nil, nil, nil // the configuration that is there is for check to judge
 	}
 	r, err := examine(ctx, a, q)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	runs := map[string]int{}
 	for _, i := range r.Instances {
 		runs[i.Plugin]++
+		for _, d := range i.Diagnostics {
+			if result.Unread(d.Rule) && d.Severity == wire.Error {
+				unacceptable = append(unacceptable, fmt.Sprintf("%s: %s (%s); no baseline takes this: fix it with "+
+					"`%s`, or list its directory under exclude in %s", d.Place.Path, print.Safe(d.Message), d.Rule,
+					program()+" recover", config.Name))
+			}
+		}
 	}
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(runs)) {
@@ -120,14 +135,34 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found []string, err 
 			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"),
 			s.InBaseline))
 	}
+	for _, dir := range slices.Sorted(maps.Keys(fixtures(r))) {
+		found = append(found, fmt.Sprintf("note: the state in %s counts as a run; if it is test data, list it in %s: "+
+			`exclude: ["%s/**"]`, dir, config.Name, dir))
+	}
 	if r.Whole && len(r.Failures) == 0 && s.Errors > 0 {
 		b, _ := policy.NewBaseline(r)
 		o.InBaseline = len(b.Findings)
 		data, err := b.Encode()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		o.Baseline = print.SafeJSON(data)
 	}
-	return found, nil
+	return found, unacceptable, nil
+}
+
+// testDirectories are names of directories whose state is hardly anyone's work.
+var testDirectories = []string{"test", "tests", "testdata", "__tests__", "fixtures", "__fixtures__"}
+
+// fixtures are the directories of test data that hold runs.
+func fixtures(r *result.Result) map[string]bool {
+	dirs := map[string]bool{}
+	for _, i := range r.Instances {
+		parts := strings.Split(i.Root, "/")
+		at := slices.IndexFunc(parts, func(name string) bool { return slices.Contains(testDirectories, name) })
+		if at >= 0 {
+			dirs[strings.Join(parts[:at+1], "/")] = true
+		}
+	}
+	return dirs
 }

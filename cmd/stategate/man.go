@@ -5,11 +5,12 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 )
 
 // A build with the tag man writes the manual pages into a directory, `stategate man DIR`, and nothing of it weighs on
@@ -30,25 +31,19 @@ func writeManual(dir string) error {
 	if err != nil {
 		return fmt.Errorf("SOURCE_DATE_EPOCH is not a number of seconds: %w", err)
 	}
-	root := rootCommand(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr})
-	describe(root)
-	date := time.Unix(seconds, 0).UTC()
-	return doc.GenManTree(root, &doc.GenManHeader{Title: "STATEGATE", Section: "1", Date: &date,
-		Source: root.Name() + " " + version(), Manual: "stategate manual"}, dir)
+	date := time.Unix(seconds, 0).UTC().Format(time.DateOnly)
+	return writePages(rootCommand(&app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}), dir, date)
 }
 
-// describe gives each command what its help says.
-func describe(c *cobra.Command) {
-	c.DisableAutoGenTag = true
-	c.InitDefaultHelpFlag()
-	text, examples := helpOf(c)
-	if text != "" {
-		c.Long = text
-	}
-	if examples != "" {
-		c.Example = examples
+func writePages(c *cobra.Command, dir, date string) error {
+	file := filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")
+	if err := os.WriteFile(file, []byte(manPage(c, date, version())), 0o644); err != nil {
+		return err
 	}
 	for _, sub := range c.Commands() {
-		describe(sub)
+		if err := writePages(sub, dir, date); err != nil {
+			return err
+		}
 	}
+	return nil
 }

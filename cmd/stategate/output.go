@@ -21,6 +21,7 @@ import (
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 // The formats that a command treats in a way of its own; print.Formats has all.
@@ -75,7 +76,7 @@ func (l formats) named(name string) (print.Format, error) {
 			return f, nil
 		}
 	}
-	return print.Format{}, usagef("--format %q is not known; available: %s", name, strings.Join(l.names(), ", "))
+	return print.Format{}, usagef("--format %q is not known; %s", name, suggest.OneOf(name, l.names()))
 }
 
 func printAs(w io.Writer, f print.Format, r *result.Result, how print.Options) error {
@@ -182,8 +183,8 @@ func parseReport(value string) (report, error) {
 	}
 	format, err := checkFormats.named(name)
 	if err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; available: %s", value, name,
-			strings.Join(checkFormats.names(), ", "))
+		return report{}, usagef("--report %q: the format %q is not known; %s", value, name,
+			suggest.OneOf(name, checkFormats.names()))
 	}
 	return report{format, file, 0o666}, nil
 }
@@ -224,7 +225,11 @@ func (rep *report) clear() error {
 	case err == nil && info.Mode().IsRegular():
 		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
-		err = os.MkdirAll(filepath.Dir(rep.file), 0o755)
+		dir := filepath.Dir(rep.file) // not made: a slip in its name would be one more directory
+		if _, err = os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return usagef("--report %s=%s: there is no directory %s; make it, or name a file in another one",
+				rep.format.Name, rep.file, dir)
+		}
 	}
 	if err != nil {
 		return fault.Newf(fault.IO, "write the report %s=%s: %v", rep.format.Name, rep.file, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/host/print"
 )
 
 func addCommand(a *app) *cobra.Command {
@@ -89,8 +90,12 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	if !entry.Path.IsZero() {
 		stage = append(stage, path.Join(f.Dir(), entry.Path.Value))
 	}
-	return stage, a.say("%s: %s %s from %s, sha256 %s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
-		plug.SHA256())
+	about := ""
+	for _, row := range print.About(plug.Manifest) {
+		about += "\n" + row[0] + ": " + row[1]
+	}
+	return stage, a.say("%s: %s %s from %s, sha256 %s%s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
+		plug.SHA256(), about)
 }
 
 // releasedList is what the latest release carries beside its plugins.

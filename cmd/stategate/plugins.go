@@ -218,7 +218,8 @@ func chooseConfigured(ctx context.Context, all *plugins, named []string, s *sett
 func knownRules(list []*plugin.Plugin) []config.Known {
 	var known []config.Known
 	for _, p := range list {
-		k := config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest), Former: map[string]string{}}
+		k := config.Known{Plugin: p.Name, Rules: ruleNames(p.Manifest), Former: map[string]string{},
+			Dropped: p.Manifest.Dropped}
 		for _, r := range p.Manifest.Rules {
 			for _, former := range r.Replaces {
 				k.Former[former] = r.Name

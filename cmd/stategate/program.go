@@ -8,13 +8,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/stategate/stategate/host/shell"
 )
 
 // programName is what stategate is called wherever it is installed.
 const programName = "stategate"
 
-// program is the first word of a command that is printed: the name where a shell of the user's finds this binary by it,
-// else the binary's path. It is worked out when the first command is printed, not at every start.
+// program begins a command that is printed, quoted for a shell: the name where a shell of the user's finds this binary
+// by it, else npx for what npm installed in a project, else the binary's path. It is worked out when the first command
+// is printed, not at every start.
 var program = sync.OnceValue(func() string {
 	file, err := os.Executable()
 	if err != nil {
@@ -45,7 +48,10 @@ func programFor(file string, getenv func(string) string) string {
 		}
 		break // another stategate, which may know other remedies
 	}
-	return file
+	if strings.Contains(filepath.ToSlash(file), "/node_modules/@stategate/") {
+		return "npx " + programName
+	}
+	return shell.Word(file)
 }
 
 // isBorrowed reports whether a directory is in PATH only while a hook runs: pre-commit, prek and npm put their own in

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestProgram: a command that is printed begins with the name where a shell of the user's finds this binary by it, else
-// with the binary's path.
+// TestProgram: a command that is printed begins with the name where a shell of the user's finds this binary by it, with
+// npx where npm installed it in a project, else with the binary's path.
 func TestProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("names of programs end in .exe, and links need rights")
@@ -28,7 +28,9 @@ func TestProgram(t *testing.T) {
 	installed := place("bin", "\x7fELF", 0o755)
 	hooked := place(".cache/pre-commit/repo1/golangenv-default/bin", "\x7fELF", 0o755)
 	moved := place("hooks cache/repo1/bin", "\x7fELF", 0o755)
-	npm := place("project/node_modules/.bin", "\x7fELF", 0o755)
+	npm := place("project/node_modules/@stategate/linux-x64/bin", "\x7fELF", 0o755)
+	place("project/node_modules/.bin", "#!/usr/bin/env node\n", 0o755)
+	blank := place("my tools", "\x7fELF", 0o755)
 	place("shims", "#!/bin/sh\n", 0o755)
 	place("notes", "not a program", 0o644)
 	if err := os.MkdirAll(filepath.Join(home, "links"), 0o755); err != nil {
@@ -49,10 +51,13 @@ func TestProgram(t *testing.T) {
 		{"another one comes first", installed, []string{"hooks cache/repo1/bin", "bin"}, installed},
 		{"in a hook's own environment", hooked, []string{".cache/pre-commit/repo1/golangenv-default/bin"}, hooked},
 		{"there, and installed", hooked, []string{".cache/pre-commit/repo1/golangenv-default/bin", "bin"}, hooked},
-		{"an environment elsewhere", moved, []string{"hooks cache/repo1/bin"}, moved},
+		{"an environment elsewhere", moved, []string{"hooks cache/repo1/bin"}, "'" + moved + "'"},
 		{"in front of the installed one", installed, []string{".cache/pre-commit/repo1/golangenv-default/bin", "bin"},
 			programName},
-		{"put in front by npm", npm, []string{"project/node_modules/.bin"}, npm},
+		{"put in front by npm", npm, []string{"project/node_modules/.bin"}, "npx stategate"},
+		{"in a project of npm, and another one in PATH", npm, []string{"bin"}, "npx stategate"},
+		{"installed by npm for all", npm, []string{"shims"}, programName},
+		{"in a directory with a blank", blank, nil, "'" + blank + "'"},
 		{"removed meanwhile", filepath.Join(home, "gone"), []string{"bin"}, programName},
 	} {
 		var path []string

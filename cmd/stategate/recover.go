@@ -33,6 +33,7 @@ func recoverCommand(a *app) *cobra.Command {
 	}
 	failFlag(c, &f.failOn)
 	f.register(a, c, worktreeOnly)
+	f.baselineFlag(c)
 	recoverFormats.flag(c, whatIsShown, &f.format)
 	addFlag(c, whatIsChanged, &f.apply, "apply", "apply the remedy or recovery with this `ID`, or the only one that "+
 		"begins so (repeatable)").completed(remedyWords(a, &f.examineFlags))
@@ -64,6 +65,7 @@ type recovery struct {
 	*app
 	f       *recoverFlags
 	request *request
+	call    *advice.Call
 	how     print.Options
 	out     io.Writer // for text; with JSON it goes nowhere
 	repair  *repair.Repair
@@ -92,6 +94,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 	if r.how.FailOn, call.FailOn, err = closing(c, f.failOn, q.settings); err != nil {
 		return err
 	}
+	r.call = call
 	r.how.Recover = call.Recover(&result.Result{Workspace: q.Workspace.Path})
 	if r.repair, err = openRepair(c.Context(), a, q); err != nil {
 		if f.undo || len(f.apply) > 0 || r.examine(c.Context()) != nil {

@@ -6,10 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -43,7 +41,11 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 		if f == nil {
 			staged := r.staged(ctx, id)
 			if staged == nil {
-				return nil, unknownOffer(id, all)
+				if f, err = r.lookUp(ctx, id, all); err != nil {
+					return nil, err
+				}
+				named = append(named, *f)
+				continue
 			}
 			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
 			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
@@ -63,6 +65,7 @@ const shortestID = 4
 // offerOf finds the remedy with an id, or the only one whose id begins so; nil if there is none.
 func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	var found []*result.Offer
+	id = strings.ToLower(id) // as people read it out
 	for i := range all {
 		switch {
 		case all[i].ID == id:
@@ -84,32 +87,6 @@ func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 		message += fmt.Sprintf("\n%s  %s", f.ID, f.Title)
 	}
 	return nil, usagef("%s", message)
-}
-
-func unknownOffer(id string, all []result.Offer) error {
-	ids := make([]string, len(all))
-	for i := range all {
-		ids[i] = all[i].ID
-	}
-	if near := suggest.Nearest(id, ids); near != "" {
-		return usagef("no remedy here has the id %q; did you mean %s?", id, near)
-	}
-	if len(all) == 0 {
-		return usagef("no remedy has the id %q: what it would fix is gone, and nothing else here has one", id)
-	}
-	return usagef("no remedy has the id %q: what it would fix is gone, or it needs another PATH or --base; "+
-		"`stategate recover` lists the ids", id)
-}
-
-// staged returns what to stage where the index still has what a remedy fixes, and the work tree does not.
-func (r *recovery) staged(ctx context.Context, id string) []string {
-	o := r.request.Options
-	o.Source = wire.Index
-	index, err := check.Check(ctx, o)
-	if err != nil {
-		return nil // there is no index
-	}
-	return index.Fixed(id)
 }
 
 // choose asks on the terminal, one remedy after the other, until nothing is offered or wanted.
@@ -140,6 +117,14 @@ func (r *recovery) choose(ctx context.Context) error {
 	}
 }
 
+const chosenHelp = `ID    show what a remedy changes, then ask; its first 4 characters are enough
+a     apply all safe remedies, after a look at what they change
+q     quit
+
+What is kept as it is on purpose: stategate accept ID --reason TEXT
+What may be undone: stategate recover --undo
+`
+
 // chosen asks until the answer is a remedy that can be applied, or all safe ones. It returns none if none is wanted.
 func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.Offer, error) {
 	safe, all := result.Safe(offers), ""
@@ -147,12 +132,15 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 		all = ", a for all safe ones"
 	}
 	for {
-		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", q to quit]")
+		answer, ok, err := r.ask.ask(ctx, "Which one? [ID"+all+", ? for help, q to quit]")
 		switch {
 		case err != nil || !ok || answer == "" || strings.EqualFold(answer, "q"):
 			return nil, err
 		case all != "" && strings.EqualFold(answer, "a"):
 			return safe, nil
+		case answer == "?" || strings.EqualFold(answer, "help"):
+			fmt.Fprint(r.stdout, chosenHelp)
+			continue
 		}
 		offer, err := offerOf(answer, offers)
 		switch {

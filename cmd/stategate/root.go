@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/suggest"
 )
 
@@ -53,15 +54,27 @@ func rootCommand(a *app) *cobra.Command {
 }
 
 func wrongFlag(c *cobra.Command, err error) error {
+	if args := c.Flags().Args(); c.HasSubCommands() && len(args) > 0 {
+		return unknownCommand(c, args) // whose flags are not known either
+	}
+	var value *pflag.InvalidValueError
+	if errors.As(err, &value) {
+		return badValue(value)
+	}
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) {
+		wrong, near := unknown.GetSpecifiedName(), ""
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if !f.Hidden {
+			switch {
+			case f.Hidden:
+			case f.Shorthand != "" && strings.EqualFold(f.Shorthand, wrong):
+				near = f.Name
+			default:
 				names = append(names, f.Name)
 			}
 		})
-		if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		if near = cmp.Or(near, suggest.Nearest(wrong, names)); near != "" {
 			return usagef("%v; did you mean --%s?", err, near)
 		}
 	}
@@ -86,7 +99,6 @@ func describeArguments(c *cobra.Command) {
 // group makes a command that only holds subcommands: alone it is a usage error, so that a hook that forgot the
 // subcommand does not read as an open gate.
 func group(c *cobra.Command) {
-	c.FParseErrWhitelist.UnknownFlags = true
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) > 0 {
@@ -102,14 +114,29 @@ func group(c *cobra.Command) {
 	}
 }
 
+// elsewhere are names that people try, and the call that does what they want.
+var elsewhere = map[string]string{
+	"fix": "check --fix", "repair": "check --fix", "undo": "recover --undo", "lint": "check", "validate": "check",
+	"verify": "check", "list": "status", "continue": "resume", "install": "init", "setup": "init", "ignore": "accept",
+	"baseline": "check --write-baseline",
+}
+
 func unknownCommand(c *cobra.Command, args []string) error {
 	i := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
 	var names []string
 	for _, sub := range subcommands(c) {
 		names = append(names, sub.Name())
 	}
-	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), args[max(i, 0)],
-		suggest.OneOf(args[max(i, 0)], names))
+	name := args[max(i, 0)]
+	switch call := elsewhere[name]; {
+	case c.HasParent():
+	case call != "":
+		return usagef("`%s` has no subcommand %q; use `%s %s`", c.CommandPath(), name, c.CommandPath(), call)
+	case name == "config":
+		return usagef("`%s` has no subcommand %q; edit %s, which `%s init` writes", c.CommandPath(), name, config.Name,
+			c.CommandPath())
+	}
+	return usagef("`%s` has no subcommand %q; %s", c.CommandPath(), name, suggest.OneOf(name, names))
 }
 
 // subcommands are those that people know.

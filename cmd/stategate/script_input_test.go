@@ -90,10 +90,22 @@ func layDownSin(ts *testscript.TestScript, neg bool, args []string) {
 // has nothing to report: packable FILE NAME [VERSION GLOB]. The name not-json stands for one
 // whose manifest is none.
 func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 && len(args) != 4 {
-		ts.Fatalf("usage: packable FILE NAME [VERSION GLOB]")
+	if neg || len(args) < 2 || len(args) > 4 {
+		ts.Fatalf("usage: packable FILE NAME [MEMBERS | VERSION GLOB]")
 	}
-	manifest := guests.Manifest(args[1])
+	manifest, report := guests.Manifest(args[1]), "{}"
+	if len(args) == 3 { // a JSON object, whose members take the place of those of the manifest; report is the answer
+		members := map[string]json.RawMessage{}
+		ts.Check(json.Unmarshal([]byte(manifest), &members))
+		ts.Check(json.Unmarshal([]byte(args[2]), &members))
+		if text := members["report"]; text != nil {
+			report = string(text)
+			delete(members, "report")
+		}
+		text, err := json.Marshal(members)
+		ts.Check(err)
+		manifest = string(text)
+	}
 	if len(args) == 4 {
 		m, err := wire.DecodeManifest([]byte(manifest))
 		ts.Check(err)
@@ -103,7 +115,7 @@ func layDownPackable(ts *testscript.TestScript, neg bool, args []string) {
 	if args[1] == "not-json" {
 		manifest = "name: not-json"
 	}
-	wasm := withoutSection(ts, guests.Well(manifest, "{}"))
+	wasm := withoutSection(ts, guests.Well(manifest, report))
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), wasm, 0o644))
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"github.com/stategate/stategate/host/print"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -30,6 +30,9 @@ type statusFlags struct {
 var states = map[string]wire.State{"blocked": wire.Blocked, "active": wire.Active, "finished": wire.Finished,
 	"abandoned": wire.Abandoned}
 
+// staleDays is what --stale takes.
+const staleDays = "a number of days, such as 30"
+
 var stateNames = []string{"blocked", "active", "finished", "abandoned"}
 
 func statusCommand(a *app) *cobra.Command {
@@ -40,12 +43,14 @@ func statusCommand(a *app) *cobra.Command {
 		RunE:  func(c *cobra.Command, paths []string) error { return status(c.Context(), a, f, paths) },
 	}
 	f.register(a, c, indexAndCommits)
+	f.baselineFlag(c)
 	statusFormats.flag(c, whatIsShown, &f.format)
 	addFlag(c, whatIsShown, &f.all, "all", "show finished and abandoned runs, too")
 	addFlag(c, whatIsShown, &f.workflows, "workflow", "show only runs of the workflow `NAME` (repeatable)").
 		completed(workflowWords(a, noFiles))
 	addChoices(c, whatIsShown, &f.states, "state", "show only runs that are `STATE`: %s (repeatable)", stateNames)
-	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not updated in the last `DAYS` days")
+	addFlag(c, whatIsShown, &f.stale, "stale", "show only runs that were not updated in the last `DAYS` days").
+		takes(staleDays)
 	addFlag(c, whatIsShown, &f.facts, "facts", "show every run in full, with the facts that its plugin reports")
 	addFlag(c, whatIsShown, &f.watch, "watch", "print the status again whenever it changes, until Ctrl-C")
 	return c
@@ -61,11 +66,11 @@ func status(ctx context.Context, a *app, f *statusFlags, paths []string) error {
 	}
 	for _, s := range f.states {
 		if !slices.Contains(stateNames, s) {
-			return usagef("--state %q is not a state of a run; available: %s", s, strings.Join(stateNames, ", "))
+			return usagef("--state %q is not a state of a run; %s", s, suggest.OneOf(s, stateNames))
 		}
 	}
 	if f.stale < 0 {
-		return usagef("--stale %d: give a number of days", f.stale)
+		return usagef("invalid value \"%d\" for --stale; use %s", f.stale, staleDays)
 	}
 	if f.watch {
 		return watch(ctx, a, f, paths)

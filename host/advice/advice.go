@@ -17,10 +17,11 @@ import (
 // A Call is the call of stategate that prints a command, with all of it that the command repeats.
 type Call struct {
 	Flags
-	Program string   // what finds this stategate where the command is typed
+	Program string   // what starts this stategate where the command is typed, quoted for a shell
 	Started string   // the directory that relative paths of the call begin at, absolute
 	Typed   string   // the directory in which the command is typed: another one where git started a hook
 	Paths   []string // the arguments
+	Enter   string   // the directory to go to first; "" if the command works where it is typed
 }
 
 // Flags decide what a call checks, what that is compared with, and what closes the gate.
@@ -69,7 +70,7 @@ func flags(name string, values []string) (words []string) {
 // Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
 // it.
 func (c *Call) Recover(r *result.Result) string {
-	words := []string{c.Program, "recover"}
+	words := []string{"recover"}
 	add := func(flag string, values ...string) {
 		for _, v := range values {
 			if v != "" {
@@ -98,7 +99,7 @@ func (c *Call) Recover(r *result.Result) string {
 			words = append(words, c.typed(p))
 		}
 	}
-	command := join(words)
+	command := c.command(words)
 	if r.Merge != "" {
 		command = "git merge --no-commit " + shell.Word(r.Merge) + "; " + command
 	}
@@ -110,7 +111,7 @@ func (c *Call) Recover(r *result.Result) string {
 
 // CheckAll is the command that checks everything and not only what the change touches.
 func (c *Call) CheckAll(r *result.Result) string {
-	words := []string{c.Program, "check"}
+	words := []string{"check"}
 	if r.Source == wire.Commit {
 		words = append(words, "--rev", fmt.Sprintf("%.12s", r.Revision))
 	}
@@ -118,7 +119,15 @@ func (c *Call) CheckAll(r *result.Result) string {
 	for _, p := range c.Paths {
 		words = append(words, c.typed(p))
 	}
-	return join(words)
+	return c.command(words)
+}
+
+func (c *Call) command(words []string) string {
+	command := c.Program + " " + join(words)
+	if c.Enter != "" {
+		command = "cd " + quotedPath(c.Enter) + " && " + command
+	}
+	return command
 }
 
 // Apply is the command that applies remedies: recover is the one that offers them.
@@ -128,7 +137,7 @@ func Apply(recover string, ids ...string) string {
 
 // CheckChanged is the command that checks what the change touches.
 func (c *Call) CheckChanged() string {
-	return join(append([]string{c.Program, "check", "--changed"}, c.Paths...))
+	return c.command(slices.Concat([]string{"check", "--changed"}, c.given(), c.Paths))
 }
 
 // IsFileName reports whether a value of --plugin means a file, not a name.
@@ -161,8 +170,8 @@ func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recove
 	if slices.Contains(c.Bases, compareWithNothing) {
 		scope = " "
 	}
-	name := shell.Word(c.Program)
-	return name + " resume " + at + toName(runs, i), name + " recover " + at, name + " check" + scope + at
+	return c.Program + " resume " + at + toName(runs, i), c.Program + " recover " + at,
+		c.Program + " check" + scope + at
 }
 
 // toName are the flags that tell a run from the others of its root. One that is over has to be named to get a brief at
@@ -191,7 +200,7 @@ func toName(runs []result.Run, i int) string {
 }
 
 // Undo is the command that takes the last change back.
-func Undo(program string) string { return shell.Word(program) + " recover --undo" }
+func Undo(program string) string { return program + " recover --undo" }
 
 // Pin is the command that pins a plugin of a configuration anew; config is "" for the one that is read by default.
 func Pin(plugin, config string) string {

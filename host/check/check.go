@@ -54,8 +54,9 @@ type Options struct {
 
 	Changed bool // report only what the change touches, and what no base has; needs a base
 	// FailOn is the severity from which a finding is looked up in the bases before it is passed over
-	FailOn wire.Severity
-	Own    []string // files and directories of stategate itself: a change of one has everything reported
+	FailOn  wire.Severity
+	FindAll bool     // check all state directories although the change touches no state
+	Own     []string // files and directories of stategate itself: a change of one has everything reported
 
 	NoResume bool // leave out State and Resume of detections; checks that show the same fields share verdicts
 
@@ -127,7 +128,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	r := c.newResult()
 	defer func() { c.close(r.Whole) }()
 
-	found, err := c.find(ctx)
+	found, err := c.change.find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -154,10 +155,10 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	if err := c.copies.report(ctx, outcomes, r); err != nil {
 		return nil, err
 	}
-	c.remediesElsewhere(ctx, r)
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
-	c.narrow(ctx, r, outcomes)
+	c.change.narrow(ctx, r, outcomes)
+	c.remediesElsewhere(ctx, r, outcomes)
 	return r, context.Cause(ctx)
 }
 
@@ -169,7 +170,7 @@ func Roots(ctx context.Context, o Options) (workspace string, roots []discover.I
 		return "", nil, err
 	}
 	defer c.Close()
-	found, err := c.find(ctx)
+	found, err := c.change.find(ctx)
 	if err != nil {
 		return "", nil, err
 	}

@@ -46,6 +46,15 @@ func isMerge(list []*source.Base) bool {
 	return first == source.Head && second == source.MergeHead || first == source.Parent && second == source.Parent
 }
 
+// recallable reports whether documents that an earlier check has read can be compared without reading them: it has
+// remembered their object ids, which are of SHA-1.
+func (b *bases) recallable() bool {
+	return !slices.ContainsFunc(b.list, func(base *source.Base) bool { return len(base.From.ID) != sha1Digits })
+}
+
+// sha1Digits is how many hex digits an object id of SHA-1 has.
+const sha1Digits = 40
+
 func (b *bases) origins() (list []result.Base) {
 	for _, base := range b.list {
 		list = append(list, result.Base{Rev: base.From.Rev, ID: base.From.ID, Role: string(base.From.Role)})

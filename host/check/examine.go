@@ -256,7 +256,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		return out.failed(err, fault.Source)
 	}
 	touched := c.touched(ctx, run)
-	out.run, out.touched, out.touch = run, touched, c.touchOf(run, touched)
+	out.run, out.touched, out.touch = run, touched, c.change.touchOf(run, touched)
 	var verdicts []verdict
 	for _, p := range run.pairs {
 		v, err := c.examiner.examine(ctx, p)

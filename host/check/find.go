@@ -2,7 +2,6 @@ package check
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"slices"
 
@@ -29,29 +28,6 @@ func (s *scope) partial() bool { return s.changed || !s.IsWhole() }
 // query is about all plugins, within the PATHs of the call.
 func (s *scope) query() discover.Query {
 	return discover.Query{Only: s.Only, Plugins: rootsOf(s.plugins.sorted()), Exclude: s.exclude}
-}
-
-// find walks what is checked. A change that touches no state has nothing to be checked, if its paths are known.
-func (c *Checker) find(ctx context.Context) (*discover.Found, error) {
-	whole := !c.scope.changed
-	if c.scope.changed && c.bases.changesKnown() {
-		own, err := c.differs(c.Options.Own)
-		if err != nil {
-			return nil, err
-		}
-		touched, err := own, error(nil)
-		if !own {
-			touched, err = c.touchesState(ctx)
-		}
-		if err != nil || !touched {
-			return &discover.Found{}, err
-		}
-	}
-	found, err := c.source.Find(ctx, c.scope.query())
-	if err == nil && !whole {
-		err = c.widen(found)
-	}
-	return found, err
 }
 
 // holds reports whether a path is below a PATH of the call.

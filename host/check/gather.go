@@ -79,7 +79,11 @@ func (c *Checker) newResult() *result.Result {
 
 // gather adds the outcomes to a result.
 func gather(r *result.Result, outcomes []Outcome) {
+	r.Checked = map[string]int{}
 	for _, o := range outcomes {
+		if o.Result != nil && o.Result.Digest != "" {
+			r.Checked[o.Plugin]++
+		}
 		if o.Result != nil {
 			r.Instances = append(r.Instances, *o.Result)
 		}

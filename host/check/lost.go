@@ -64,7 +64,7 @@ func (f *formerRun) since() string {
 		}
 		text += ", " + how
 		if phase := cmp.Or(f.open.Observed, f.open.Claimed); phase != "" {
-			text += " (" + cmp.Or(f.open.Subject, "it") + " had come to phase " + phase + ")"
+			text += " (" + strings.TrimPrefix(f.open.Subject+", phase "+phase, ", ") + ")"
 		}
 		return text
 	case f.known:

@@ -41,9 +41,8 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 				continue
 			}
 			f.Severity = wire.Warning
-			f.Message += fmt.Sprintf("; the merge does this: it is so against its parent %.12s, and the other "+
-				"parent, %.12s, does not show it since they parted at %.12s",
-				m.bases.list[k].ID(), m.bases.list[1-k].ID(), parted)
+			f.Message += fmt.Sprintf("; the merge loses it: parent %.12s has it, and parent %.12s has not "+
+				"changed it since %.12s", m.bases.list[k].ID(), m.bases.list[1-k].ID(), parted)
 			f.Remedies = slices.Clone(f.Remedies)
 			for n := range f.Remedies {
 				f.Remedies[n].Safety = min(f.Remedies[n].Safety, wire.Review)
@@ -176,6 +175,6 @@ func (m *merges) droppedRun(ctx context.Context, other *source.Base, p *ActivePl
 			return ""
 		}
 	}
-	return fmt.Sprintf("; the merge does this: the other parent, %.12s, has not removed it since they parted at %.12s",
+	return fmt.Sprintf("; the merge loses it: parent %.12s has not removed it since %.12s",
 		other.ID(), parents[0].ID())
 }

@@ -26,6 +26,7 @@ type Checker struct {
 
 	*reader
 	scope    *scope
+	change   *change
 	examiner *examiner
 	merges   *merges
 	copies   *copies
@@ -59,9 +60,7 @@ func Open(ctx context.Context, o Options) (*Checker, error) {
 // open has git asked for all that it will be asked for as early as can be: it answers while others are at work.
 func (c *Checker) open(ctx context.Context) (err error) {
 	o := c.Options.source()
-	o.Recall = func() bool { // what is compared is compared byte for byte
-		return len(c.bases.list) == 0 && c.examiner.misses.Load() < maxReread
-	}
+	o.Recall = func() bool { return c.bases.recallable() && c.examiner.misses.Load() < maxReread }
 	src, err := c.Workspace.Open(ctx, o)
 	if err != nil {
 		return err
@@ -95,6 +94,7 @@ func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 		exclude: c.Options.Exclude,
 		changed: c.Options.Changed, plugins: c.Plugins}
 	c.examiner = newExaminer(&c.Options, c.scope, src, pool)
+	c.change = &change{c.reader, c.scope, c.examiner, c.Options.Own, c.Options.FindAll, c.Options.FailOn}
 	c.merges = &merges{b, c.examiner, c.scope}
 	c.copies = &copies{c.reader, c.examiner, c.scope}
 	c.losses = &losses{c.reader, c.examiner, c.merges,

@@ -21,9 +21,42 @@ import (
 // A check of a change examines everything and reports a finding if the change touches its run or one of its documents,
 // or if the base does not have it. A change that touches no state has nothing to answer for, and examines nothing.
 
+// A change is what a check of a change needs to know: what it touches.
+type change struct {
+	*reader
+	scope    *scope
+	examiner *examiner
+	own      []string      // files and directories of stategate itself
+	findAll  bool          // a change that touches no state is checked as well
+	failOn   wire.Severity // from which findings are looked up in the bases
+}
+
+// find walks what is checked. A change that touches no state has nothing to be checked, if its paths are known.
+func (c *change) find(ctx context.Context) (*discover.Found, error) {
+	whole := !c.scope.changed
+	if c.scope.changed && !c.findAll && c.bases.changesKnown() {
+		own, err := c.differs(c.own)
+		if err != nil {
+			return nil, err
+		}
+		touched, err := own, error(nil)
+		if !own {
+			touched, err = c.touchesState(ctx)
+		}
+		if err != nil || !touched {
+			return &discover.Found{}, err
+		}
+	}
+	found, err := c.source.Find(ctx, c.scope.query())
+	if err == nil && !whole {
+		err = c.widen(found)
+	}
+	return found, err
+}
+
 // touchesState reports whether a change touches state: documents of runs, or what is in their place. It is known which
 // paths the change has.
-func (c *Checker) touchesState(ctx context.Context) (bool, error) {
+func (c *change) touchesState(ctx context.Context) (bool, error) {
 	paths, err := c.bases.changed()
 	if err != nil {
 		return false, err
@@ -60,11 +93,11 @@ func (c *Checker) touchesState(ctx context.Context) (bool, error) {
 
 // widen has everything in scope if the change touches what decides about all findings: the files of stategate itself,
 // and what git is told to ignore or not to enter above a state directory.
-func (c *Checker) widen(found *discover.Found) error {
+func (c *change) widen(found *discover.Found) error {
 	if !c.scope.changed {
 		return nil
 	}
-	deciding := slices.Clone(c.Options.Own)
+	deciding := slices.Clone(c.own)
 	above := map[string]bool{}
 	for _, i := range found.Instances {
 		for dir := i.Root; !above[dir]; dir = path.Dir(dir) {
@@ -78,7 +111,7 @@ func (c *Checker) widen(found *discover.Found) error {
 }
 
 // differs reports whether one of some files is another one in every base.
-func (c *Checker) differs(names []string) (bool, error) {
+func (c *change) differs(names []string) (bool, error) {
 	if c.bases.changesKnown() {
 		paths, err := c.bases.changed()
 		return slices.ContainsFunc(names, func(n string) bool {
@@ -125,7 +158,7 @@ type touch struct {
 }
 
 // touchOf returns what the change touches in a run: the documents that no base has as they are.
-func (c *Checker) touchOf(run *Run, touched bool) touch {
+func (c *change) touchOf(run *Run, touched bool) touch {
 	t := touch{documents: map[string]bool{}}
 	if !touched {
 		return t
@@ -177,7 +210,7 @@ func (t touch) touches(runs *result.Partition, root string, run *wire.Detection)
 }
 
 // narrow leaves out what is not in scope. The policy has decided about the severities.
-func (c *Checker) narrow(ctx context.Context, r *result.Result, outcomes []Outcome) {
+func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcome) {
 	if !c.scope.changed || len(c.bases.list) == 0 {
 		return
 	}
@@ -206,13 +239,13 @@ func (c *Checker) narrow(ctx context.Context, r *result.Result, outcomes []Outco
 				slices.ContainsFunc(d.Related, related):
 				return true
 			}
-			return d.Severity >= c.Options.FailOn && isNew(d.Found)
+			return d.Severity >= c.failOn && isNew(d.Found)
 		}
 	})
 }
 
 // newFindings returns how to tell whether no base has a finding. The bases are examined when it is first asked for.
-func (c *Checker) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
+func (c *change) newFindings(ctx context.Context, o *Outcome) func(*finding.Finding) bool {
 	var has map[findingKey]bool
 	return func(f *finding.Finding) bool {
 		if has == nil {

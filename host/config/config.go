@@ -44,6 +44,8 @@ type Config struct {
 	FailOn   wire.Severity `yaml:"-"` // Inherit if it is not set
 	Baseline Text          // a file, slash-separated, below the directory of the configuration; "" if it is not set
 	Limits   limits.Limits `yaml:"-"` // zero where nothing is set
+
+	Dropped []Text `yaml:"-"` // the names of rules that their plugin no longer has; see Check
 }
 
 // Positions and errors are those of the reader.
@@ -137,10 +139,12 @@ type Known struct {
 	Plugin string
 	Rules  []string
 	Former map[string]string // former names of rules, each with the present one
+	// names of rules that the plugin had once: one of them is no slip of the pen
+	Dropped []string
 }
 
 // Check refuses names of plugins and rules that are not among the known ones: built in, configured, disabled. The error
-// is an *Error. Former names of rules become the present ones.
+// is an *Error. Former names of rules become the present ones; names of dropped rules are collected in Dropped.
 func (c *Config) Check(known []Known) error {
 	var plugins, all []string
 	rules := map[string][]string{}
@@ -177,6 +181,10 @@ func (c *Config) Check(known []Known) error {
 			t.Value = p.Present(t.Value)
 		}
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
+		if slices.ContainsFunc(known, func(p Known) bool { return p.dropped(t.Value) }) {
+			c.Dropped = append(c.Dropped, *t)
+			continue
+		}
 		if !scoped {
 			if !slices.Contains(all, t.Value) {
 				return c.Errorf(t.At, "no plugin has a rule %q; %s", schemafile.Clipped(t.Value),
@@ -221,6 +229,11 @@ func (k *Known) Present(name string) string {
 		return k.Plugin + "/" + present
 	}
 	return name
+}
+
+// dropped reports whether a name, workflow/rule or rule, is that of a rule which the plugin had once.
+func (k *Known) dropped(name string) bool {
+	return slices.Contains(k.Dropped, strings.TrimPrefix(name, k.Plugin+"/"))
 }
 
 // listed says how to see all rules: there are too many to name them in an error.

@@ -144,8 +144,8 @@ func TestRefused(t *testing.T) {
 			"the tag"},
 		{"a key twice", "fail_on: error\nfail_on: info\n",
 			"c:2:1: found fail_on twice, expected it once: it is already on line 1"},
-		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a text: put it into quotes"},
-		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a text: put it into quotes"},
+		{"a number as a key", "rules: {1: off}\n", "c:1:9: found 1 as a key, expected a string: put it into quotes"},
+		{"a list as a key", "? [a]\n: b\n", "c:1:3: found a list as a key, expected a string: put it into quotes"},
 		{"too deep", "options: {a: {b: " + many + "}}\n",
 			"c:1:48: found more than 32 lists and mappings inside each other, expected fewer"},
 		{"an infinite number", "options: {a: {b: .inf}}\n", "c:1:18: found .inf, expected a finite number"},
@@ -166,23 +166,23 @@ func TestRefused(t *testing.T) {
 		{"a wrong word", "fail_on: errors\n", `c:1:10: fail_on is "errors", expected one of error, warning, info; ` +
 			`did you mean error?`},
 		{"a severity that is none", "rules:\n  ocr/schema: warn\n",
-			`c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error`},
+			`c:2:15: rules.ocr/schema is "warn", expected one of off, info, warning, error; did you mean warning?`},
 		{"a rule that cannot be", "rules:\n  OCR: off\n",
-			`c:2:3: found "OCR" as a key of rules, expected this: A rule of all workflows, such as schema, or of ` +
+			`c:2:3: found "OCR" as a key of rules, expected a rule of all workflows, such as schema, or of ` +
 				`one, such as ocr/schema`},
 		{"a missing reason", "ignore:\n- rules: [a]\n", `c:2:3: ignore[0] lacks reason`},
 		{"an ignore of everything", "ignore:\n- reason: a\n",
-			`c:2:3: ignore[0] is a mapping, expected this: At least one of paths, rules and fingerprint, and a ` +
-				`reason. Findings that match every given field are accepted`},
+			`c:2:3: ignore[0] is a mapping, expected at least one of paths, rules and fingerprint, and a ` +
+				`reason`},
 		{"a day that is none", "ignore:\n- {rules: [a], reason: b, until: soon}\n",
-			`c:2:34: ignore[0].until is "soon", expected this: Last day on which it applies (UTC), such as ` +
+			`c:2:34: ignore[0].until is "soon", expected the last day on which it applies (UTC), such as ` +
 				`2026-12-31`},
 		{"a day that no calendar has", "ignore:\n- {rules: [a], reason: b, until: 2026-02-31}\n",
 			`c:2:34: "2026-02-31" is not a valid date`},
 		{"a plugin from nowhere", "plugins:\n- sha256: " + strings.Repeat("a", 64) + "\n",
-			`c:2:3: plugins[0] is a mapping, expected this: A plugin: either path, or source and sha256`},
+			`c:2:3: plugins[0] is a mapping, expected a plugin: either path, or source and sha256`},
 		{"a digest that is none", "plugins:\n- {path: a.wasm, sha256: 12}\n",
-			`c:2:26: plugins[0].sha256 is 12, expected a text`},
+			`c:2:26: plugins[0].sha256 is 12, expected SHA-256 of the file: 64 lowercase hexadecimal digits`},
 		{"a plugin outside", "plugins:\n- path: ../a.wasm\n",
 			`c:2:9: found the path "../a.wasm", expected one below the directory of the configuration, without .. ` +
 				`and empty names`},
@@ -203,7 +203,13 @@ func TestRefused(t *testing.T) {
 			`c:1:11: glob "a[" is malformed: check for an open bracket or brace, or a \ at the end`},
 		{"a glob of many braces", "exclude: [\"" + strings.Repeat("{a,b}", 12) + "\"]\n",
 			`c:1:11: glob "` + strings.Repeat("{a,b}", 12) + `" has more than 1024 alternatives: split it`},
-		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a text`},
+		{"a comment of JSON", "{\n  // strict\n  \"fail_on\": \"error\"\n}\n",
+			"c:2:3: found a comment of JSON, expected one of YAML: begin it with #"},
+		{"a comment of JSON as a key", "{ // x\n}\n",
+			"c:1:3: found a comment of JSON, expected one of YAML: begin it with #"},
+		{"an unknown key without a value", "fial_on:\n", `c:1:1: the configuration has no key "fial_on"; did you mean fail_on?`},
+		{"a severity that is a number", "fail_on: 3\n", "c:1:10: fail_on is 3, expected one of error, warning, info"},
+		{"a limit without a unit", "limits: {instance: 5}\n", `c:1:20: limits.instance is 5, expected a duration, such as 500ms or 5s`},
 		{"a value twice", "disable: [ocr, a, ocr]\n",
 			`c:1:10: disable is a list, expected each value once; items at index 0 and 2 are equal`},
 		{"an empty list", "ignore:\n- {paths: [], reason: b}\n",
@@ -211,7 +217,7 @@ func TestRefused(t *testing.T) {
 		{"several at once", "a: 1\nfail_on: x\ndisable: [1]\n",
 			"c:1:1: the configuration has no key \"a\"; available: baseline, disable, exclude, fail_on, ignore, " +
 				"limits, options, plugins, refuse_paths, rules\nc:2:10: fail_on is \"x\", expected one of error, " +
-				"warning, info\nc:3:11: disable[0] is 1, expected a text"},
+				"warning, info\nc:3:11: disable[0] is 1, expected plugin name, such as ocr"},
 	} {
 		_, err := config.Parse("c", []byte(c.text), schema(t))
 		if err == nil || err.Error() != c.want {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/engine/glob"
@@ -27,6 +28,7 @@ type Policy struct {
 	Select     func(rule string) bool // of workflow/rule; nil selects all
 	Ignore     []Ignore
 	Baseline   *baseline.Baseline // nil: nothing is known
+	Notes      []result.Note      // about the configuration itself
 	Partial    bool               // not every plugin checks, so that what was not matched may still exist
 }
 
@@ -88,6 +90,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	r.Policy, r.Whole = p.ID, r.Whole && !p.Partial && p.Select == nil
 	a := &application{policy: p, now: now, met: make([]bool, len(p.Ignore))}
 	for i := range r.Instances {
+		a.off = offByDefault(rules(r.Instances[i].Plugin))
 		a.judge(&r.Instances[i])
 	}
 	missed := 0
@@ -97,7 +100,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	for i := range r.Instances {
 		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
-	r.Notes = append(append(r.Notes, a.notes(r.Whole)...), a.outgrown...)
+	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(r.Whole, comparing(r)), a.outgrown)
 	if missed > 0 && r.Whole {
 		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
@@ -106,7 +109,8 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 type application struct {
 	policy *Policy
 	now    time.Time
-	met    []bool // by ignore
+	met    []bool   // by ignore
+	off    []string // the rules of the instance's plugin that are off unless the policy names them
 
 	outgrown []result.Note // of ignores whose finding says more than was accepted
 }
@@ -153,6 +157,15 @@ func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	}
 }
 
+func offByDefault(rules []wire.Rule) (names []string) {
+	for i := range rules {
+		if rules[i].OffByDefault {
+			names = append(names, rules[i].Name)
+		}
+	}
+	return names
+}
+
 // severity is what the policy makes of a finding's own.
 func (a *application) severity(d *result.Diagnostic) wire.Severity {
 	set, ok := a.policy.Severities[d.Rule]
@@ -160,6 +173,8 @@ func (a *application) severity(d *result.Diagnostic) wire.Severity {
 		set, ok = a.policy.Severities[result.RuleName(d.Rule)]
 	}
 	switch {
+	case !ok && slices.Contains(a.off, result.RuleName(d.Rule)):
+		return wire.Off
 	case !ok:
 		return d.Severity
 	case set == wire.Error:
@@ -207,8 +222,20 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
+// comparing returns how to tell the rules that compare with a base. That such a finding is not met against this base
+// says nothing about another one: what is history here may be news to CI.
+func comparing(r *result.Result) func(rule string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
+			return slices.ContainsFunc(p.Manifest.Rules, func(x wire.Rule) bool {
+				return x.NeedsBase && named(name, p.Name+"/"+x.Name)
+			})
+		})
+	}
+}
+
 // notes reports ignores that have expired, or that matched nothing although everything was checked.
-func (a *application) notes(whole bool) []result.Note {
+func (a *application) notes(whole bool, comparing func(rule string) bool) []result.Note {
 	var list []result.Note
 	for i := range a.policy.Ignore {
 		g := &a.policy.Ignore[i]
@@ -218,7 +245,7 @@ func (a *application) notes(whole bool) []result.Note {
 			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place,
 				Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason +
 					"): remove it, or set a later day"})
-		case whole && !a.met[i]:
+		case whole && !a.met[i] && !slices.ContainsFunc(g.Rules, comparing):
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
 				Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
 		}
@@ -273,7 +300,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
 				"--write-baseline`"})
 	}
-	return ledger.Missed()
+	return ledger.Missed(comparing(r))
 }
 
 // changed notes the findings of the baseline whose message is another one now.

@@ -22,7 +22,7 @@ func judged(t *testing.T, p Policy, findings ...string) (*result.Result, string)
 	t.Helper()
 	manifest := &wire.Manifest{Rules: []wire.Rule{
 		{Name: "low", Severity: wire.Error}, {Name: "top", Severity: wire.Warning, Hides: []string{"low"}},
-		{Name: "lone", Severity: wire.Error},
+		{Name: "lone", Severity: wire.Error}, {Name: "taste", Severity: wire.Warning, OffByDefault: true},
 	}}
 	r := &result.Result{Instances: []result.Instance{{Plugin: "p", Root: "r"}}, Whole: true}
 	for _, text := range findings {
@@ -94,6 +94,9 @@ func TestPolicy(t *testing.T) {
 		{"on another subject it stands", Policy{}, "low:a:warning x, top:b:warning x", "low:a:warning top:b:warning"},
 		{"a warning hides no error", Policy{}, "low:a:error x, top:a:warning x", "low:a:error top:a:warning"},
 
+		{"off by default", Policy{}, "taste:a:warning x, low:a:info x", "low:a:info"},
+		{"off by default, and named", set("taste=warning"), "taste:a:warning x", "taste:a:warning"},
+		{"off by default, and named for the workflow", set("p/taste=info"), "taste:a:warning x", "taste:a:info"},
 		{"off", set("lone=off"), "lone:a:error x, low:a:info x", "low:a:info"},
 		{"a ceiling", set("lone=info"), "lone:a:error x", "lone:a:info"},
 		{"a ceiling lifts nothing", set("lone=warning"), "lone:a:info x", "lone:a:info"},

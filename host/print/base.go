@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -17,14 +16,19 @@ func comparedWith(bases []result.Base) string {
 	return "compared with " + strings.Join(each(bases, baseName), " and ")
 }
 
+// roleParent is the role of a parent of the commit that is checked, or of a side of a merge that nobody has made yet.
+const roleParent = "parent"
+
 // shortID is how many characters of an object id are shown.
 const shortID = 7
 
 func baseName(b *result.Base) string {
 	id := b.ID[:min(shortID, len(b.ID))]
 	switch {
-	case b.Role == string(source.MergeBase):
+	case b.Role == result.RoleMergeBase:
 		return id + ", the merge base with " + Safe(b.Rev)
+	case b.Role == roleParent && strings.Contains(b.Rev, "^"):
+		return id + ", the parent"
 	case strings.HasPrefix(b.ID, b.Rev): // the caller wrote the id
 		return id
 	}

@@ -18,6 +18,7 @@ func TestComparedWith(t *testing.T) {
 		{[]result.Base{{Rev: "HEAD", ID: id, Role: "head"}, {Rev: "MERGE_HEAD", ID: "1" + id, Role: "merge-head"}},
 			"compared with HEAD (8a7fdfd) and MERGE_HEAD (18a7fdf)"},
 		{[]result.Base{{Rev: "main", ID: id, Role: "merge-base"}}, "compared with 8a7fdfd, the merge base with main"},
+		{[]result.Base{{Rev: "HEAD^1", ID: id, Role: "parent"}}, "compared with 8a7fdfd, the parent"},
 		{[]result.Base{{Rev: id[:12], ID: id, Role: "given"}}, "compared with 8a7fdfd"},
 	} {
 		if got := comparedWith(c.bases); got != c.want {

@@ -160,9 +160,14 @@ func (p *manual) rule(r RuleOf) {
 	if r.Workflow != "" {
 		name, in = r.Workflow+"/"+r.Name, ""
 	}
-	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), ")", in)
+	off := ""
+	if r.OffByDefault {
+		off = ", off by default"
+	}
+	p.line(p.bold(Safe(name)), " (", p.severity(r.Severity), off, ")", in)
 	p.document(r.Doc)
-	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"How to fix it", r.Fix}} {
+	for _, part := range []struct{ head, text string }{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
+		{"How to fix it", r.Fix}, {"More about it", r.URL}} {
 		if part.text != "" {
 			p.head(part.head)
 			p.document(part.text)
@@ -175,13 +180,15 @@ func (p *manual) rule(r RuleOf) {
 	p.line()
 	if len(r.Hides) > 0 {
 		p.wrapped("", 0, "",
-			"While it holds, findings of these rules on the same subject are notes of it, if they are no graver: "+
-				Safe(strings.Join(r.Hides, ", ")), "")
+			"It hides these rules on the same subject, unless they are more severe: "+Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")
 	}
-	if r.Severity > wire.Info {
+	if r.NeedsBase {
+		p.wrapped("", 0, "", "It compares with the base: without one it finds nothing.", "")
+	}
+	if r.Severity > wire.Info && r.SeverityIf == "" {
 		p.wrapped("", 0, "", "A finding of it may be milder than "+r.Severity.String()+", where less is at stake.", "")
 	}
 	one := "One finding: stategate accept."
@@ -256,7 +263,8 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
-	rows := [][]string{{"version", m.Version}, {"origin", x.Origin}}
+	rows := append([][]string{{"version", m.Version}}, About(m)...)
+	rows = append(rows, []string{"origin", x.Origin})
 	if x.Pinned != "" {
 		rows = append(rows, []string{"pinned", x.Pinned})
 	}
@@ -276,6 +284,18 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
 	}))
 	return p.w.Flush()
+}
+
+// About lists what a plugin says of its origin, each with a name: what it was made for, its license and its addresses.
+func About(m *wire.Manifest) (rows [][]string) {
+	tools := each(m.MadeFor, func(f *wire.MadeFor) string { return strings.TrimSpace(f.Tool + " " + f.Versions) })
+	for _, row := range [][]string{{"made for", strings.Join(tools, ", ")}, {"license", m.License},
+		{"source", m.Source}, {"homepage", m.Homepage}} {
+		if row[1] != "" {
+			rows = append(rows, row)
+		}
+	}
+	return rows
 }
 
 // A jsonPluginFile is what plugin list and plugin inspect say of a plugin.

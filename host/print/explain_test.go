@@ -14,6 +14,8 @@ func TestRules(t *testing.T) {
 		Why: "Nobody would know.", Fix: "Make it right.", Hides: []string{"late"}, Replaces: []string{"bad"}}
 	var b strings.Builder
 	if err := Rules(&b, []RuleOf{{"toy", r, "state.json:2:3: error: it is \x1b[31mwrong\n    {"},
+		{"toy", wire.Rule{Name: "taste", Severity: wire.Warning, Doc: "It is long.", SeverityIf: "Info if it is new.",
+			NeedsBase: true, OffByDefault: true, URL: "https://example.org/taste"}, ""},
 		{"", wire.Rule{Name: "unread", Severity: wire.Warning, Doc: "It cannot be read."}, ""}},
 		Options{Width: 60}); err != nil {
 		t.Fatal(err)
@@ -33,12 +35,25 @@ Example
   state.json:2:3: error: it is \x1b[31mwrong
       {
 
-While it holds, findings of these rules on the same subject
-are notes of it, if they are no graver: late
+It hides these rules on the same subject, unless they are
+more severe: late
 It was called bad before.
 A finding of it may be milder than error, where less is at
 stake.
 Another severity, or off: rules: {toy/wrong: warning} in the
+configuration. One finding: stategate accept.
+
+toy/taste (warning, off by default)
+It is long.
+
+Severity
+Info if it is new.
+
+More about it
+https://example.org/taste
+
+It compares with the base: without one it finds nothing.
+Another severity, or off: rules: {toy/taste: warning} in the
 configuration. One finding: stategate accept.
 
 unread (warning), in every workflow

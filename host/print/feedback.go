@@ -40,18 +40,18 @@ func Feedback(w io.Writer, r *result.Result, check string, o Options) error {
 			ids = append(ids, short[x.ID])
 		}
 	}
-	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows. " +
-		feedbackTrust)
+	b.paragraph("stategate: the gate is closed: " + Count(all, faultWord(o.FailOn)) + " in the state of workflows in " +
+		Safe(r.Workspace) + ". " + feedbackTrust)
 	if all > mostErrors {
 		lines = append(lines, "… and "+Count(all-mostErrors, "more "+faultWord(o.FailOn)))
 	}
 	b.quote(lines)
 	if len(ids) > 0 && o.Recover != "" {
 		b.paragraph("This applies what is safe:")
-		b.quote([]string{advice.Apply(o.Recover, ids...)})
+		b.command(advice.Apply(o.Recover, ids...))
 	}
 	b.paragraph("Record what was really done, or show the user the remedies that are not safe. Never edit only to " +
 		"silence a finding.\nThen this must exit with 0:")
-	b.quote([]string{check})
+	b.command(check)
 	return b.w.Flush()
 }

@@ -39,6 +39,9 @@ func GitHub(w io.Writer, r *result.Result, o Options) error {
 		}
 	}
 	for i, d := range r.Severest() {
+		if d.Severity < min(o.Show, o.FailOn) {
+			continue // the verdict counts it, and the summary of the job has it
+		}
 		lines := []string{Safe(d.Message)}
 		for _, rel := range d.Related {
 			lines = append(lines, "see "+Safe(rel.Place.String())+": "+Safe(rel.Message))

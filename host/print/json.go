@@ -172,8 +172,9 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		Plugins: each(r.Plugins, func(p **plugin.Plugin) jsonPlugin {
 			return jsonPlugin{(*p).Name, (*p).Manifest.Version, (*p).SHA256()}
 		}),
-		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(), OutOfScope: r.Outside,
-		Instances: []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
+		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
+		OutOfScope: r.Outside,
+		Instances:  []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
 	if err != nil {
 		return err

@@ -91,11 +91,11 @@ func Outcome(w io.Writer, out *result.Outcome, o Options) error {
 type changes struct{ *printer }
 
 func (p *changes) repaired(r *result.Repaired) {
-	where := p.path(r.Root)
+	where := p.directory(r.Root)
 	if r.To != "" && r.To != r.Root {
-		where += " -> " + p.path(r.To)
+		where += " -> " + p.directory(r.To)
 	}
-	p.line(p.done(r.Done), " ", p.bold(where), "  ", p.faint(Safe(r.Plugin)))
+	p.line(p.done(r.Done), " ", Safe(r.Plugin), " in ", p.bold(where))
 	for _, title := range r.Titles {
 		p.wrapped("  ", 2, "    ", Safe(title), "")
 	}
@@ -110,6 +110,14 @@ func (p *changes) repaired(r *result.Repaired) {
 		}
 	}
 	p.skipped(r.Skipped)
+}
+
+func (p *changes) directory(root string) string {
+	path := p.path(root)
+	if path == "." {
+		return path
+	}
+	return strings.TrimSuffix(path, "/") + "/"
 }
 
 func (p *changes) done(d result.Done) string {

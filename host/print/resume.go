@@ -1,6 +1,7 @@
 package print
 
 import (
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ type fit struct {
 const mostItems, mostErrors, mostText = 50, 10, 2000
 
 // fits are tried one after the other until a brief has few enough tokens: what matters least goes first. What must be
-// settled, the findings, the next action and the check that must pass stay.
+// resolved, the findings, the next action and the check that must pass stay.
 var fits = []fit{
 	{mostItems, mostErrors, mostText, nil},
 	{20, mostErrors, 500, []string{partsOver}},
@@ -71,6 +72,41 @@ var fits = []fit{
 	{1, 1, 160, []string{partsOver, "Context", "Remaining", "Do not repeat", "Check first", "At the end",
 		"Read first"}},
 }
+
+// ResumeMarkdown writes a brief that is ready to be an agent's context. No text from a file or a plugin stands outside
+// of a code span or a fence, and none can end the one it stands in.
+func ResumeMarkdown(w io.Writer, x *Resumption, o Options) error {
+	text, size := "", 0
+	for _, f := range fits {
+		var err error
+		if text, err = markdownBrief(x, o, f, 0); err != nil {
+			return err
+		}
+		if size = Tokens(text); o.Budget == 0 || size <= o.Budget {
+			break
+		}
+	}
+	for said := 0; o.Budget > 0 && size > o.Budget && said != size; { // the number that it says counts, too
+		said = size
+		var err error
+		if text, err = markdownBrief(x, o, fits[len(fits)-1], size); err != nil {
+			return err
+		}
+		size = Tokens(text)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+func markdownBrief(x *Resumption, o Options, f fit, tokens int) (string, error) {
+	var text strings.Builder
+	how := Options{FailOn: o.FailOn, Budget: o.Budget, Workspace: o.Workspace}
+	b := &briefing{printer: newPrinter(&text, how), markdown: true, fit: f, tokens: tokens}
+	err := b.write(x, "If your task is to continue one, ask the user which, then name it.")
+	return text.String(), err
+}
+
+const resolveFirst = "Resolve first"
 
 const partsOver = "Parts that are over"
 
@@ -102,11 +138,19 @@ func parts(c *result.Run) (on, over []*wire.Detection) {
 	return on, over
 }
 
-// sections are the brief of one detection, in the order of work, without empty ones.
-func sections(root string, d *wire.Detection) []section {
+// repeats reports whether a text says again what one of some findings says.
+func repeats(text string, findings []result.Diagnostic) bool {
+	return slices.ContainsFunc(findings, func(d result.Diagnostic) bool {
+		return d.Message != "" && strings.Contains(text, d.Message)
+	})
+}
+
+// sections are the brief of one detection, in the order of work, without empty ones and what the findings that the
+// brief quotes say already.
+func sections(root string, d *wire.Detection, quoted []result.Diagnostic) []section {
 	r := &d.Resume
 	all := []section{
-		{"Settle first", true, []string{r.First}},
+		{resolveFirst, true, []string{r.First}},
 		{"Check first", true, r.Checks},
 		{"Read first", false, each(r.ReadFirst, func(name *string) string { return slashpath.Join(root, *name) })},
 		{"Context", false, r.Context},
@@ -115,7 +159,9 @@ func sections(root string, d *wire.Detection) []section {
 		{"Next action", true, []string{r.Next}},
 		{"At the end", false, []string{r.Closing}},
 	}
-	return slices.DeleteFunc(all, func(s section) bool { return strings.Join(s.items, "") == "" })
+	return slices.DeleteFunc(all, func(s section) bool {
+		return strings.Join(s.items, "") == "" || s.title == resolveFirst && repeats(r.First, quoted)
+	})
 }
 
 // capped cuts a list and says how much it cut.

@@ -31,7 +31,7 @@ func briefOf(text string) *Resumption {
 	over.State = wire.Finished
 	i := &result.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
 		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error,
-			Place: result.Place{Path: text, Line: 2}, Message: text}}}
+			Place: result.Place{Path: text, Line: 2}, Message: "wrong: " + text}}}
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}
 	run.Resume, run.Recover, run.Check = "r", "stategate recover "+text, text
 	return &Resumption{Choice: result.Choice{Run: &run,
@@ -169,7 +169,7 @@ Resume toy in runs/a
 	const closed = `
 The gate is closed here
 
-1 error in the state. Show what mends it before you go on:
+1 error in the state. Fix this first:
   stategate recover runs/a
 
 The findings:
@@ -183,7 +183,7 @@ part p2  mid  active
 
 part p3  mid  blocked
 
-  Settle first
+  Resolve first
     - f3
 
   Next action
@@ -194,7 +194,7 @@ Parts that are over
 `
 	whole := head + `  run  write (says done)  █████░░░░░ 1/2 steps  blocked
 ` + closed + `
-Settle first
+Resolve first
   - decide
 
 Check first
@@ -223,7 +223,7 @@ At the end
 	partsOnly := head + `  Run: 2 of 3 parts in progress
   State: active
 ` + closed + `
-Settle first
+Resolve first
   - part p3: f3
 ` + parts
 	for _, c := range []struct {
@@ -255,17 +255,23 @@ func TestBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := Tokens(b.String())
+		said := fmt.Sprintf("This brief has %d tokens and cannot be shorter; %d were asked for.\n\n", n, budget)
+		rest := strings.Replace(b.String(), said, "", 1)
+		if says := rest != b.String(); says != (budget > 0 && n > budget) {
+			t.Errorf("with a budget of %d there are %d tokens:\n%s", budget, n, b.String())
+		}
+		n = Tokens(rest)
 		if n > last || budget >= 700 && n > budget {
 			t.Errorf("a budget of %d gives %d tokens after %d", budget, n, last)
 		}
 		last = n
-		for _, want := range []string{"## Settle first", "## Next action", "## The gate is closed here",
+		for _, want := range []string{"## Resolve first", "## Next action", "## The gate is closed here",
 			"## When you stop", "## Some state could not be checked"} {
 			if !strings.Contains(b.String(), want+"\n") {
 				t.Errorf("with a budget of %d there is no %q", budget, want)
 			}
 		}
-		if left := strings.Contains(b.String(), "Left out to fit into"); left != (budget > 0 && budget <= 700) {
+		if left := strings.Contains(b.String(), "Left out to save tokens"); left != (budget > 0 && budget <= 700) {
 			t.Errorf("with a budget of %d something is left out: %v, %d tokens", budget, left, n)
 		}
 	}

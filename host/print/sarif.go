@@ -24,8 +24,9 @@ type object = map[string]any
 // SARIF writes a result as SARIF 2.1.0. A failure is a notification of an
 // execution that was not successful, and a result of kind open.
 func SARIF(w io.Writer, r *result.Result, o Options) error {
-	s := &sarif{how: o, index: map[string]int{}}
-	s.declare(r)
+	s := &sarif{how: o, index: map[string]int{}, known: map[string]wire.Rule{}}
+	s.learn(r)
+	results := s.results(r)
 	properties := object{"gate": r.Gate(o.FailOn), "source": r.Source.String(), "base": some(r.Base),
 		"scope": r.Scope()}
 	setText(properties, "revision", r.Revision)
@@ -38,16 +39,17 @@ func SARIF(w io.Writer, r *result.Result, o Options) error {
 			"invocations": []object{s.invocation(r)},
 			"originalUriBaseIds": object{sarifBase: object{"description": message("the top of the git repository, " +
 				"or the directory that was checked")}},
-			"results":    s.results(r),
+			"results":    results,
 			"columnKind": "unicodeCodePoints",
 			"properties": properties,
 		}},
 	})
 }
 
-// sarif gathers the rules of a log.
+// sarif gathers the rules of a log: those that a result names. All rules of all plugins would be most of it.
 type sarif struct {
 	how   Options
+	known map[string]wire.Rule // by id
 	rules []object
 	index map[string]int // in rules, by id
 }
@@ -66,35 +68,47 @@ func setList[T any](o object, name string, list []T) {
 
 func message(text string) object { return object{"text": text} }
 
-// declare takes in the rules of every plugin that accepted an instance.
-func (s *sarif) declare(r *result.Result) {
+// learn takes in the rules of every plugin.
+func (s *sarif) learn(r *result.Result) {
 	for _, p := range r.Plugins {
-		if !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Plugin == p.Name }) {
-			continue
-		}
 		for _, rule := range slices.Concat(p.Manifest.Rules, result.Rules()) {
-			s.add(p.Name, rule)
+			s.known[p.Name+"/"+rule.Name] = rule
 		}
 	}
-	if len(r.Failures) > 0 {
-		s.add("stategate", wire.Rule{Name: "not-checked", Severity: wire.Error,
-			Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
-				"repository. It is listed among the results so that an incomplete report is never read as clean."})
-	}
+	s.known[notChecked] = wire.Rule{Severity: wire.Error,
+		Doc: "Something could not be checked, so nothing is known about it.\n\nThis is not a finding about the " +
+			"repository. It is listed among the results so that an incomplete report is never read as clean."}
 }
 
-func (s *sarif) add(plugin string, r wire.Rule) {
-	id := plugin + "/" + r.Name
+// indexOf returns where a rule is among those of the log, -1 for one that no plugin declares.
+func (s *sarif) indexOf(id string) int {
+	if i, ok := s.index[id]; ok {
+		return i
+	}
+	r, ok := s.known[id]
+	if !ok {
+		return -1
+	}
+	plugin, _, _ := strings.Cut(id, "/")
 	s.index[id] = len(s.rules)
-	s.rules = append(s.rules, object{
+	level := object{"level": sarifLevel(r.Severity)}
+	if r.OffByDefault {
+		level["enabled"] = false
+	}
+	rule := object{
 		"id":                   id,
 		"shortDescription":     message(Safe(title(r.Doc))),
 		"fullDescription":      message(safeText(r.Doc)),
 		"help":                 message(safeText(r.Doc)),
-		"defaultConfiguration": object{"level": sarifLevel(r.Severity)},
+		"defaultConfiguration": level,
 		"properties": object{"tags": []string{"workflow-state", plugin}, "precision": "very-high",
 			"problem.severity": worded(r.Severity, "error", "warning", "recommendation")},
-	})
+	}
+	if r.URL != "" {
+		rule["helpUri"] = Safe(r.URL)
+	}
+	s.rules = append(s.rules, rule)
+	return s.index[id]
 }
 
 func (s *sarif) tool(r *result.Result) object {
@@ -156,11 +170,8 @@ func (s *sarif) result(i *result.Instance, d *result.Diagnostic) object {
 
 // about is a result of the standard.
 func (s *sarif) about(rule, kind, level, text string, at result.Place, fingerprint string, properties object) object {
-	if _, ok := s.index[rule]; !ok {
-		s.index[rule] = -1
-	}
 	return object{
-		"ruleId": rule, "ruleIndex": s.index[rule], "kind": kind, "level": level, "message": message(text),
+		"ruleId": rule, "ruleIndex": s.indexOf(rule), "kind": kind, "level": level, "message": message(text),
 		"locations":           []object{sarifPlace(at)}, // code scanning wants one, if only the top
 		"partialFingerprints": object{"stategate/v1": fingerprint},
 		"properties":          properties,

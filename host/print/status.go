@@ -62,18 +62,20 @@ func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strcon
 
 // phase names the phase that the documents prove, and what the state file says if that differs.
 func phase(d *wire.Detection) string {
-	observed := cmp.Or(d.Observed, "no phase")
 	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Fits {
-		return observed
+		return d.Observed
 	}
-	return observed + " (says " + d.Claimed + ")"
+	return strings.TrimPrefix(d.Observed+" (says "+d.Claimed+")", " ")
 }
 
 // fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase
 // that does not exist, or one that nothing proves or refutes.
 func fitWord(f wire.Fit) string {
-	if f == wire.FitUnknown {
+	switch f {
+	case wire.FitUnknown:
 		return "not proved"
+	case wire.Fits:
+		return "consistent"
 	}
 	return f.String()
 }

@@ -41,7 +41,7 @@ func (p *overview) table() {
 		p.line(p.faint("… and " + Count(rest, "more run")))
 	}
 	if starred {
-		p.line(p.faint("* the run that the workflow's own tool would choose"))
+		p.line(p.faint("* current"))
 	}
 	p.line()
 }

@@ -65,14 +65,14 @@ note: d is not examined by toy: another\ntool
 		{View{}, 0, `RUN           PHASE                  PROGRESS        UPDATED  NEXT
 ○ a           run done                               38 h
 ✗ b\x1b[2J *  run write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
-* the run that the workflow's own tool would choose
+* current
 
 ` + end},
 		{View{}, 70, `RUN           PHASE                  DONE  UPDATED
 ○ a           run done                     38 h
 ✗ b\x1b[2J *  run write (says done)  3/4   43 min
     fix first: 1 error
-* the run that the workflow's own tool would choose
+* current
 
 ` + end},
 		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  UPDATED  NEXT
@@ -144,7 +144,7 @@ func TestPhase(t *testing.T) {
 		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (says Phase complete)"},
 		{wire.Detection{Claimed: "ready", Observed: "ready"}, "ready"},
 		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Fits}, "ready"},
-		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "no phase (says done)"},
+		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "(says done)"},
 	} {
 		if got := phase(&c.d); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -220,6 +220,26 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 	}
 }
 
+// TakeUnadded finds the findings that end when files are added that are in the working tree and not in the index: those
+// that the working tree does not have. A finding names the file that it misses.
+func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		same := func(other Diagnostic) bool { return other.Fingerprint == d.Fingerprint }
+		if d.Found == nil || len(unadded) == 0 || slices.ContainsFunc(now.Diagnostics, same) {
+			continue
+		}
+		files := slices.DeleteFunc(slices.Clone(unadded), func(p string) bool { return !strings.Contains(d.Message, p) })
+		if len(files) == 0 {
+			continue
+		}
+		for _, r := range d.Remedies {
+			d.applied = append(d.applied, r.ID)
+		}
+		d.Remedies, d.Fixed, d.Unadded = nil, files, true
+	}
+}
+
 // Decide replaces all remedies by what a person does.
 func (i *Instance) Decide(title, step string) {
 	i.Recoveries = nil

@@ -35,7 +35,7 @@ type Suppressed struct {
 
 // A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
 type Note struct {
-	// ignore-expired, ignore-unused, ignore-changed, baseline-stale, baseline-changed, paths-not-checked
+	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
 	Place
 	Message string `json:"message"`
@@ -46,6 +46,7 @@ const (
 	IgnoreExpired   = "ignore-expired"
 	IgnoreUnused    = "ignore-unused"
 	IgnoreChanged   = "ignore-changed"
+	RuleDropped     = "rule-dropped"
 	BaselineStale   = "baseline-stale"
 	BaselineChanged = "baseline-changed"
 	PathsNotChecked = "paths-not-checked"
@@ -68,10 +69,11 @@ type Result struct {
 	Excluded  []string   // paths that the configuration's exclude globs pruned
 	Instances []Instance
 	Failures  []Failure
-	Outside   Outside  // what a check of a change leaves out
-	Whole     bool     // everything in the workspace was checked, by every plugin and every rule
-	Notes     []Note   // what whoever keeps the configuration should know
-	Notices   []string // what a person may want to know of this run: a damaged cache, no cache
+	Outside   Outside        // what a check of a change leaves out
+	Checked   map[string]int // state directories that each plugin has checked, in scope or not
+	Whole     bool           // everything in the workspace was checked, by every plugin and every rule
+	Notes     []Note         // what whoever keeps the configuration should know
+	Notices   []string       // what a person may want to know of this run: a damaged cache, no cache
 }
 
 // A Base is a commit that what is checked is compared with.
@@ -80,6 +82,9 @@ type Base struct {
 	ID   string `json:"id"`   // the object id of the commit
 	Role string `json:"role"` // see source.Role
 }
+
+// RoleMergeBase is the role of a base that is the merge base of Rev and what is checked.
+const RoleMergeBase = "merge-base"
 
 // Scope says in one word what was checked.
 func (r *Result) Scope() string {
@@ -139,6 +144,7 @@ type Diagnostic struct {
 	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
 	// index: the work tree does not have it. Then there are no remedies.
 	Fixed   []string
+	Unadded bool     // they are files that the state names and git does not have
 	applied []string // ids of the remedies that the index needs and the work tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone

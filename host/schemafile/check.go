@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 	"go.yaml.in/yaml/v3"
@@ -104,9 +105,13 @@ func (c *checker) describe(root *yaml.Node, leaf *jsonschema.ValidationError) {
 		return
 	case keyword == "type" && enum != nil: // the library stops at the type
 		c.add(value, "%s is %s, expected %s", called, shown(value), oneOf(value, enum))
+		return
 	}
 	want := expected(keyword, arg, value)
+	_, pattern := yamldoc.Member(schema, "pattern")
 	switch {
+	case keyword == "type" && pattern != nil:
+		want = described(schema) // as for a string that does not match
 	case keyword == "uniqueItems":
 		want = "each value once; " + leaf.Message
 	case leaf.KeywordLocation == "/type" && c.Example != "":
@@ -123,7 +128,10 @@ func (c *checker) unknownKeys(n, schema *yaml.Node, called string) {
 	Pairs(properties, func(key, _ *yaml.Node) { names = append(names, key.Value) })
 	slices.Sort(names)
 	Pairs(n, func(key, _ *yaml.Node) {
-		if !slices.Contains(names, key.Value) {
+		switch {
+		case strings.HasPrefix(key.Value, "//") || strings.HasPrefix(key.Value, "/*"):
+			c.add(key, "%s", jsonComment)
+		case !slices.Contains(names, key.Value):
 			c.add(key, "%s has no key %q; %s", called, Clipped(key.Value), suggest.OneOf(key.Value, names))
 		}
 	})
@@ -131,7 +139,7 @@ func (c *checker) unknownKeys(n, schema *yaml.Node, called string) {
 
 // kinds are the types of JSON, for people.
 var kinds = map[string]string{
-	"object": "a mapping", "array": "a list", "string": "a text", "boolean": "true or false",
+	"object": "a mapping", "array": "a list", "string": "a string", "boolean": "true or false",
 	"integer": "a whole number",
 }
 
@@ -145,7 +153,7 @@ func expected(keyword string, arg, found *yaml.Node) string {
 	case keyword == "enum":
 		return oneOf(found, arg)
 	case keyword == "minLength" && found.Value == "":
-		return "a text that is not empty"
+		return "a string that is not empty"
 	case keyword == "minItems":
 		return fmt.Sprintf("at least %s in it, found %d", arg.Value, len(found.Content))
 	case keyword == "maxItems":
@@ -158,13 +166,17 @@ func expected(keyword string, arg, found *yaml.Node) string {
 	return ""
 }
 
-// described is the schema's own description of what it expects.
+// described is the schema's own description of what it expects: its first sentence.
 func described(schema *yaml.Node) string {
 	_, text := yamldoc.Member(schema, "description")
 	if text == nil {
 		return "another value"
 	}
-	return "this: " + strings.TrimSuffix(text.Value, ".")
+	first, _, _ := strings.Cut(strings.TrimSuffix(text.Value, "."), ". ")
+	if letters := []rune(first); len(letters) > 1 && !unicode.IsUpper(letters[1]) {
+		first = strings.ToLower(first[:1]) + first[1:]
+	}
+	return first
 }
 
 func oneOf(n, enum *yaml.Node) string {

@@ -12,7 +12,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -59,7 +61,7 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 	if root.Kind == yaml.MappingNode {
 		kept := root.Content[:0:0]
 		Pairs(root, func(key, value *yaml.Node) {
-			if value.Tag != "!!null" {
+			if value.Tag != "!!null" || !r.declares(key.Value) {
 				kept = append(kept, key, value)
 			}
 		})
@@ -75,6 +77,13 @@ func (f *Format) YAML(name string, data []byte, into any) (root *yaml.Node, err 
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	return root, r.decoded(yamldoc.Decode(d, into))
+}
+
+// declares reports whether a file may have a key at its top.
+func (f *Format) declares(key string) bool {
+	var schema struct{ Properties map[string]json.RawMessage }
+	_ = json.Unmarshal([]byte(f.Schema), &schema) // one that is none is reported by check
+	return schema.Properties[key] != nil
 }
 
 // JSON is YAML for a file in JSON.
@@ -189,6 +198,13 @@ func (r *reader) document(data []byte) (*yaml.Node, error) {
 	return first.Content[0], nil
 }
 
+const jsonComment = "found a comment of JSON, expected one of YAML: begin it with #"
+
+// jsonComments matches up to the start of a comment of JSON where YAML has no value.
+var jsonComments = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)(^|[,{\["])[ \t]*(//|/\*)`)
+})
+
 // malformed says where the library stopped: its own messages have no columns, and their lines are those of what it
 // began to read. Given a byte at a time, it asks for few more than it needs.
 func (r *reader) malformed(data []byte, err error) error {
@@ -202,6 +218,9 @@ func (r *reader) malformed(data []byte, err error) error {
 	}
 	text := strings.TrimRight(r.text[:len(data)-unread.Len()], " \t\r\n")
 	_, last := utf8.DecodeLastRuneInString(text)
+	if at := jsonComments().FindStringIndex(r.text); at != nil && r.Example != "" {
+		return r.errorAt(position(r.text, at[1]-2), jsonComment)
+	}
 	_, means := yamldoc.Explain(err)
 	return r.errorAt(position(r.text, len(text)-last), "invalid YAML here or on the line before: %s", means)
 }
@@ -263,7 +282,7 @@ func (r *reader) keys(n *yaml.Node) {
 		switch {
 		case r.err != nil || key.Kind == yaml.AliasNode || key.Tag == "!!merge": // inspect says what is wrong
 		case key.Kind != yaml.ScalarNode || key.Tag != "!!str":
-			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a text: put it into quotes", shown(key))
+			r.err = r.errorAt(PositionOf(key), "found %s as a key, expected a string: put it into quotes", shown(key))
 		case twice:
 			r.err = r.repeated(PositionOf(key), key.Value, line)
 		}

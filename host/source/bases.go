@@ -117,12 +117,13 @@ type history struct {
 func (o *opened) bases(ctx context.Context, c Compare, h history) (list []*Base, err error) {
 	var all []Origin
 	if len(c.Bases)+len(c.Exact) > 0 {
-		if err := o.workspace.needsRepository("a base revision"); err != nil {
+		if err := o.workspace.needsRepository("--base"); err != nil {
 			return nil, err
 		}
 	}
+	names := &resolver{o.repo, o.objects, o.id}
 	for _, rev := range c.Bases {
-		some, err := o.resolve(ctx, rev)
+		some, err := names.resolve(ctx, rev)
 		if err != nil {
 			return nil, err
 		}
@@ -180,8 +181,15 @@ func (o *opened) earlier(ctx context.Context, id string) *Commit {
 	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.Tree(ctx, id) }))
 }
 
+// A resolver finds the commits that revisions stand for.
+type resolver struct {
+	repo    *git.Repo
+	objects *git.Objects
+	checked string // object id of the commit that is checked, "" for the working tree and the index
+}
+
 // resolve returns the commits that a base revision stands for.
-func (o *opened) resolve(ctx context.Context, rev string) ([]Origin, error) {
+func (o *resolver) resolve(ctx context.Context, rev string) ([]Origin, error) {
 	if child, ok := strings.CutSuffix(rev, "^@"); ok {
 		id, err := o.repo.Commit(ctx, child)
 		if err != nil {
@@ -208,9 +216,9 @@ func (o *opened) resolve(ctx context.Context, rev string) ([]Origin, error) {
 
 // mergeBases returns the best commits that a revision and what is checked both come from. While a merge is in progress,
 // what is checked comes from both sides.
-func (o *opened) mergeBases(ctx context.Context, name, id string) ([]Origin, error) {
-	checked := []string{o.id}
-	if o.id == "" {
+func (o *resolver) mergeBases(ctx context.Context, name, id string) ([]Origin, error) {
+	checked := []string{o.checked}
+	if o.checked == "" {
 		var err error
 		if checked, err = o.repo.Heads(ctx); err != nil {
 			return nil, err
@@ -224,8 +232,8 @@ func (o *opened) mergeBases(ctx context.Context, name, id string) ([]Origin, err
 		}
 	}
 	if len(ids) == 0 {
-		return nil, fault.Usagef("%s and what is checked have no common history; to compare with that very commit, use "+
-			"--base-exact %s", name, name)
+		return nil, fault.Usagef("%s and what is checked have no common history; to compare with that very commit, "+
+			"use --base-exact %s", name, name)
 	}
 	return origins(MergeBase, ids, func(int) string { return name }), nil
 }

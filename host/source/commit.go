@@ -21,7 +21,7 @@ type Commit struct {
 }
 
 func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) {
-	if err := w.needsRepository("the commit"); err != nil {
+	if err := w.needsRepository("--rev"); err != nil {
 		return nil, err
 	}
 	id, err := w.Repo.Commit(ctx, o.Rev)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -27,9 +26,12 @@ type Files struct {
 // OpenFiles reads the source that Open opens with the same options, or a revision if from is not "". A
 // *fault.UsageError says that the call is wrong: there is no such path, revision or repository.
 func (w *Workspace) OpenFiles(ctx context.Context, o Options, from string) (*Files, error) {
-	what := "the " + o.Source.String()
+	what := map[wire.Source]string{wire.Index: "--staged", wire.Commit: "--rev"}[o.Source]
+	if o.Merge != "" {
+		what = "--merge"
+	}
 	if from != "" {
-		what = fmt.Sprintf("a configuration of revision %q", from)
+		what = "--policy-from " + from
 	} else if err := w.refuseBare(o.Source); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ type Index struct {
 }
 
 func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
-	if err := w.needsRepository("the index"); err != nil {
+	if err := w.needsRepository("--staged"); err != nil {
 		return nil, err
 	}
 	disk, err := w.disk()

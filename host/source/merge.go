@@ -15,7 +15,7 @@ type Merge struct {
 }
 
 func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
-	if err := w.needsRepository("the commit"); err != nil {
+	if err := w.needsRepository("--merge"); err != nil {
 		return nil, err
 	}
 	ours, err := w.Repo.Commit(ctx, o.Rev)

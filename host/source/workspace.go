@@ -121,8 +121,7 @@ func (w *Workspace) refuseBare(source wire.Source) error {
 // needsRepository refuses what only git has where there is no repository.
 func (w *Workspace) needsRepository(what string) error {
 	if w.Repo == nil {
-		return fault.Usagef("%s needs a git repository; %s is not in one: go to one, or leave the flag out", what,
-			w.Path)
+		return fault.Usagef("%s needs a git repository; %s is not in one", what, w.Path)
 	}
 	return nil
 }

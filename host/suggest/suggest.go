@@ -22,10 +22,23 @@ func Or(wrong string, names []string, otherwise string) string {
 // maxName bounds the names that are compared: the work grows with the square.
 const maxName = 200
 
-// Nearest returns the known name closest to wrong, "" if none is close.
+// shortestStart is how many characters of a name are taken for its beginning, at least.
+const shortestStart = 4
+
+// Nearest returns the shortest known name that begins with wrong, else the one closest to it, "" if none is close.
 func Nearest(wrong string, names []string) string {
 	if len(wrong) > maxName {
 		return ""
+	}
+	begun := ""
+	for _, n := range names {
+		if len(wrong) >= shortestStart && strings.HasPrefix(strings.ToLower(n), strings.ToLower(wrong)) &&
+			(begun == "" || len(n) < len(begun)) {
+			begun = n
+		}
+	}
+	if begun != "" {
+		return begun
 	}
 	best, least := "", max(len(wrong)/3, 1)+1
 	for _, n := range names {

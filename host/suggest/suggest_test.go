@@ -7,7 +7,8 @@ func TestNearest(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"orc": "ocr", "ocrr": "ocr", "oc": "ocr", "autopiolt": "autopilot", "Legal-Memo": "legal-memo",
 		"legalmemo": "legal-memo",
-		"instanc":   "instance", "memory": "", "xyz": "", "": "", "documentation": "",
+		"instanc":   "instance", "memory": "",
+		"legal": "legal-memo", "Docu": "document", "xyz": "", "": "", "documentation": "",
 	} {
 		if got := Nearest(wrong, names); got != want {
 			t.Errorf("%q: got %q, want %q", wrong, got, want)

@@ -15,6 +15,10 @@ var Workflow = &sdk.Workflow{
 	Doc: "Project Autopilot flight state\n\n" +
 		"TRANSPONDER.md is the position, holding-pattern.md the hand-off of an interrupted session, phases/ what " +
 		"was done.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/autopilot",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/autopilot.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Project Autopilot"}},
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers, Unique: true}},
 	Documents: []sdk.DocumentSpec{

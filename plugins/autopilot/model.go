@@ -16,7 +16,6 @@ type model struct {
 	docs     sdk.Docs
 	root     string
 	base     *model // the earlier revision, an empty one if none was asked for
-	aged     bool   // whether it was
 	cdoc     *sdk.Document
 	pos      *position // noPosition if there is none, or it cannot be read
 	blind    bool      // whether there is a position cannot be known
@@ -44,7 +43,7 @@ func prepare(p *sdk.Pass) (any, error) {
 		options = doc.Root()
 	}
 	m := read(p.Docs, p.Root, options)
-	m.base, m.aged = read(p.Base.Docs, p.Base.Root, options), p.Base.State == sdk.BaseAt
+	m.base = read(p.Base.Docs, p.Base.Root, options)
 	return m, nil
 }
 

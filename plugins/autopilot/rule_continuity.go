@@ -1,6 +1,7 @@
 package autopilot
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ func timestampMalformed(r *check.Report, m *model) {
 	for _, t := range m.moments() {
 		if !known(t.at) {
 			unless(r.At(t.place, say.Wrong(t.name, quote(t.text),
-				"a time such as 2026-01-29T14:30:00Z")).Keyed(say.Clip(t.place.Pointer)), t.strict)
+				"a time such as 2026-01-29T14:30:00Z")).Keyed(say.Clip(cmp.Or(t.place.Pointer, t.name))), t.strict)
 		}
 	}
 }
@@ -24,7 +25,8 @@ func timestampMalformed(r *check.Report, m *model) {
 func timestampInFuture(r *check.Report, m *model) {
 	for _, t := range m.moments() {
 		if known(t.at) && r.Before(t.at.Earliest().Add(-5*instant.Minute)) {
-			r.At(t.place, t.name+" is "+t.at.Text+", which is in the future").Keyed(say.Clip(t.place.Pointer))
+			r.At(t.place, t.name+" is "+t.at.Text+", which is in the future").
+				Keyed(say.Clip(cmp.Or(t.place.Pointer, t.name)))
 		}
 	}
 }

@@ -31,10 +31,10 @@ type group struct {
 const (
 	aPosition    check.Needs = 1 << iota // a position file that could be read
 	aHand                                // a hand-off that could be read and is not empty
-	aBase                                // an earlier revision
 	bothPlaces                           // a position that could be read in both
 	levels                               // state/thresholds.json
 	acks                                 // state/acknowledgments.json
+	aBase        = check.OnBase
 	twoPositions = aPosition | aBase | bothPlaces
 )
 
@@ -310,8 +310,7 @@ func declared() []*sdk.Rule {
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	has := check.Needs(0)
-	for i, holds := range [...]bool{m.pos.there(), m.verdict > handEmpty, m.aged, m.base.pos.there(), m.th.OK,
-		m.ak.OK} {
+	for i, holds := range [...]bool{m.pos.there(), m.verdict > handEmpty, m.base.pos.there(), m.th.OK, m.ak.OK} {
 		if holds {
 			has |= 1 << i
 		}

@@ -31,6 +31,10 @@ var Workflow = &sdk.Workflow{
 	Doc: "Backlog.md: a file for each task, with a status, dependencies and acceptance criteria\n\n" +
 		"Ids are given out once; the status and the folder of a task claim how far it is, its boxes and subtasks " +
 		"prove it.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Backlog.md"}},
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
@@ -74,13 +78,4 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
-const onBase check.Needs = 1 << iota
-
-func view(r *check.Report) (*model, check.Needs) {
-	m := r.Model.(*model)
-	if m.base != nil {
-		return m, onBase
-	}
-	return m, 0
-}
+func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

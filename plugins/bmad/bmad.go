@@ -29,6 +29,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "BMAD method: a sprint tracker of epics and stories, and the files of the stories\n\n" +
 		"The tracker claims how far each story is; its file and its boxes prove it.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "BMAD-METHOD", Versions: "6"}},
 	Requires: []string{"base"},
 	Roots: []sdk.Root{
 		{Dir: "implementation-artifacts", Markers: []string{trackers}},
@@ -88,13 +92,4 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
-const onBase check.Needs = 1 << iota
-
-func view(r *check.Report) (*model, check.Needs) {
-	m := r.Model.(*model)
-	if m.base != nil {
-		return m, onBase
-	}
-	return m, 0
-}
+func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

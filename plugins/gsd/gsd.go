@@ -38,6 +38,10 @@ var Workflow = &sdk.Workflow{
 	Doc: "state of get-shit-done projects (.planning: STATE, ROADMAP, REQUIREMENTS, phases with plans and " +
 		"summaries)\n\n" +
 		"Plans with summaries are the truth about how far a phase is; STATE.md and ROADMAP.md must not claim more.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/gsd",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/gsd.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "get-shit-done"}, {Tool: "gsd-core"}},
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{
 		{Dir: ".planning", Markers: markers, Unique: true},

@@ -56,7 +56,7 @@ const (
 	needRequirements
 	needPhases  // nothing below phases/ is hidden
 	needArchive // and nothing where phases are archived
-	needBase
+	needBase    = check.OnBase
 )
 
 // view gives each rule the model, with what can be told from it.
@@ -66,7 +66,7 @@ func view(r *check.Report) (*model, check.Needs) {
 	for need, ok := range map[check.Needs]bool{
 		needState: m.state.doc.Readable(), needRoadmap: m.road.doc.Readable(), needRequirements: m.reqs.doc.Readable(),
 		needPhases:  m.docs.CompleteBelow("phases"),
-		needArchive: m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive"), needBase: m.base != nil,
+		needArchive: m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive"),
 	} {
 		if ok {
 			hold |= need

@@ -17,11 +17,12 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore ROADMAP.md from git, or write it anew with the phases that are below phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
 		Hides: []string{"position-unreadable"},
-		Doc: "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not with " +
-			"the --- that makes front matter of them; or a plan or a verification has none at all although the base " +
-			"has.\n\nIt is a warning where the base is no better, and without a base.",
-		Why: "Nothing in it is read: what a plan depends on, the status of a verification, the milestone.",
-		Fix: "Write --- as the first line, and nothing before it."},
+		Doc: "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not " +
+			"with the --- that makes front matter of them; or a plan or a verification has none at all " +
+			"although the base has.",
+		SeverityIf: "Warning if the base is no better, and without a base.",
+		Why:        "Nothing in it is read: what a plan depends on, the status of a verification, the milestone.",
+		Fix:        "Write --- as the first line, and nothing before it."},
 
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing, Advice: "Write it",
 		Doc: "There are phases, and no PROJECT.md.",
@@ -29,12 +30,12 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore PROJECT.md from git, or write it anew."},
 
 	{Name: "phase-duplicate", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
-		Hides: []string{"phase-unlisted"},
-		Doc: "Two directories below phases/ have the same number.\n\nIt is a warning where one of them is " +
-			"finished or of a milestone before.",
-		Why:    "Commands look a phase up by its number and take the first directory that has it.",
-		Fix:    "Give one of them another number, or archive the one that is left of a milestone before.",
-		Advice: "Tell them apart"},
+		Hides:      []string{"phase-unlisted"},
+		Doc:        "Two directories below phases/ have the same number.",
+		SeverityIf: "Warning if one of them is finished or of a milestone before.",
+		Why:        "Commands look a phase up by its number and take the first directory that has it.",
+		Fix:        "Give one of them another number, or archive the one that is left of a milestone before.",
+		Advice:     "Tell them apart"},
 	{Name: "phase-repeated", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap, Find: phaseRepeated,
 		Advice: "Keep one",
 		Doc:    "ROADMAP.md has two sections for one phase.",
@@ -71,12 +72,12 @@ var rules = []check.Rule[*model]{
 		Why: "A plan is done when its summary is written; the next session does not know what was done, or skips it.",
 		Fix: "Execute the plan and write its summary, or untick it."},
 	{Name: "plan-not-ticked", Group: "plans", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
-		Find:  planNotTicked,
-		Hides: []string{"progress-row"},
-		Doc: "A plan has a summary, and ROADMAP.md does not tick it.\n\nIt is an info where the phase itself is " +
-			"ticked.",
-		Why: "Whoever reads ROADMAP.md executes the plan again.",
-		Fix: "Tick the plan."},
+		Find:       planNotTicked,
+		Hides:      []string{"progress-row"},
+		Doc:        "A plan has a summary, and ROADMAP.md does not tick it.",
+		SeverityIf: "Info if the phase itself is ticked.",
+		Why:        "Whoever reads ROADMAP.md executes the plan again.",
+		Fix:        "Tick the plan."},
 	{Name: "dependency-unknown", Group: "plans", Severity: sdk.Error, Needs: needPhases, Find: dependencyUnknown,
 		Advice: "Correct it",
 		Doc:    "A plan depends on a plan that its phase does not have.",
@@ -155,8 +156,9 @@ var rules = []check.Rule[*model]{
 		Fix:    "Keep the line that is true."},
 	{Name: "state-ahead", Group: "state", Severity: sdk.Error, Needs: needState | needPhases, Find: stateAhead,
 		Advice: "Correct STATE.md",
-		Doc: "STATE.md calls the current phase complete, but plans of it have no summary.\n\nIt is a warning where " +
-			"Plan says that none was started and the phase has no summary: then Status is left of the phase before.",
+		Doc:    "STATE.md calls the current phase complete, but plans of it have no summary.",
+		SeverityIf: "Warning if Plan says that none was started and the phase has no summary: then Status is " +
+			"left of the phase before.",
 		Why: "The next session goes on with the next phase, and the rest of this one is never done.",
 		Fix: "Execute the plans that are left, or set Status to what is true."},
 	{Name: "state-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
@@ -204,9 +206,10 @@ var rules = []check.Rule[*model]{
 	{Name: "progress-impossible", Group: "state", Severity: sdk.Error, Needs: needState | needPhases,
 		Find: progressImpossible,
 		Doc: "The front matter of STATE.md counts more that is completed than there is, or more than 100 " +
-			"percent.\n\nIt is a warning where the files prove what is completed, and only the total lags.",
-		Why: "Bars and percentages that are made from it are wrong, and a milestone looks finished that is not.",
-		Fix: "Set the numbers to what the files say."},
+			"percent.",
+		SeverityIf: "Warning if the files prove what is completed, and only the total lags.",
+		Why:        "Bars and percentages that are made from it are wrong, and a milestone looks finished that is not.",
+		Fix:        "Set the numbers to what the files say."},
 
 	{Name: "requirement-duplicate", Group: "requirements", Severity: sdk.Error, Needs: needRequirements,
 		Find: requirementDuplicate, Advice: "Renumber one",
@@ -248,12 +251,12 @@ var rules = []check.Rule[*model]{
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: summaryLost,
-		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone while " +
-			"ROADMAP.md has the phase; or the summary is empty.\n\nIt is a warning where ticks and the position in " +
-			"STATE.md went back as well: the plan was reverted. The summary of no plan, and one that was renumbered " +
-			"with its plan, are not asked for.",
-		Why: "What was done, decided and found is lost, and the plan looks as if it had not been executed.",
-		Fix: "Restore the summary."},
+		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone " +
+			"while ROADMAP.md has the phase; or the summary is empty.\n\nThe summary of no plan, and one " +
+			"that was renumbered with its plan, are not asked for.",
+		SeverityIf: "Warning if ticks and the position in STATE.md went back as well: the plan was reverted.",
+		Why:        "What was done, decided and found is lost, and the plan looks as if it had not been executed.",
+		Fix:        "Restore the summary."},
 	{Name: "plan-lost", Group: "history", Severity: sdk.Warning,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: planLost,
 		Doc: "A plan without a summary was deleted, and ROADMAP.md still lists it.",
@@ -261,9 +264,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the plan. If it was given up, remove it from ROADMAP.md."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
-		Doc: "The base has the verification of a phase, and the directory of the phase is still there and has " +
-			"none.\n\nIt is a warning where the tick of the phase and the position in STATE.md went back as well, " +
-			"and for the tests of a person.",
+		Doc: "The base has the verification of a phase, and the directory of the phase is still there and " +
+			"has none.",
+		SeverityIf: "Warning if the tick of the phase and the position in STATE.md went back as well, and " +
+			"for the tests of a person.",
 		Why: "What was found is lost, gaps as well, and nothing says any more whether the goal was reached.",
 		Fix: "Restore the verification, or verify the phase again."},
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
@@ -278,8 +282,9 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"roadmap-missing"},
 		Doc: "ROADMAP.md, REQUIREMENTS.md or config.json was there in the base and is gone, and the milestone " +
 			"goes on.",
-		Why: "What is to be built, and how far it is, is lost. It is a warning about config.json, which has " +
-			"defaults, and where the milestone is complete and nothing archives it.",
+		Why: "What is to be built, and how far it is, is lost.",
+		SeverityIf: "Warning about config.json, which has defaults, and if the milestone is complete and " +
+			"nothing archives it.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Put the end back",
@@ -290,10 +295,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Put back what the base has behind it."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
 		Doc: "ROADMAP.md or REQUIREMENTS.md ends with a line behind which the base goes on, and phases or " +
-			"requirements are gone with the rest.\n\nIt is a warning where nothing else names them: then they may " +
-			"have been taken out.",
-		Why: "What is left looks like less work.",
-		Fix: "Put back what the base has behind it."},
+			"requirements are gone with the rest.",
+		SeverityIf: "Warning if nothing else names them: then they may have been taken out.",
+		Why:        "What is left looks like less work.",
+		Fix:        "Put back what the base has behind it."},
 	{Name: "position-unreadable", Group: "history", Severity: sdk.Error, Needs: needBase | needState,
 		Find: positionUnreadable, Advice: "Write the value",
 		Doc: "The phase, the plan, the status or a number of progress in STATE.md has neither a letter nor a digit, " +

@@ -26,6 +26,9 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "knowledge work done by fresh-context iterations, state in files\n\n" +
 		"progress.md is the truth for what was done; state.json says what the main session believes.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/iterative-work",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/iterative-work.md",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots: []sdk.Root{
 		{Dir: ".iterative-work/*", Markers: markers, Unique: true},

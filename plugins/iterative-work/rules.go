@@ -39,8 +39,12 @@ func rows() []check.Rule[*model] {
 	for i := range groups {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
+			needs := r.needs & onTask
+			if needs&onBase != 0 {
+				needs |= check.OnBase
+			}
 			list = append(list, check.Rule[*model]{
-				Name: r.name, Group: groups[i].name, Severity: r.severity, Needs: r.needs & onTask, Doc: r.doc,
+				Name: r.name, Group: groups[i].name, Severity: r.severity, Needs: needs, Doc: r.doc,
 				Why:   groups[i].why,
 				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Advice: r.advice, Fix: r.fix,
 				Find: r.run,

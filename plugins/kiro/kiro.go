@@ -32,6 +32,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Kiro and cc-sdd: specs with requirements, a design and tasks\n\n" +
 		"Boxes and documents prove how far a spec is; spec.json and ticks claim it.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/kiro",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/kiro.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Kiro"}, {Tool: "cc-sdd", Versions: "3"}},
 	Requires: []string{"base", "outline"},
 	Roots: []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json",
 		".config.kiro"}, Unique: true}},
@@ -83,13 +87,4 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
-const onBase check.Needs = 1 << iota
-
-func view(r *check.Report) (*model, check.Needs) {
-	m := r.Model.(*model)
-	if m.base != nil {
-		return m, onBase
-	}
-	return m, 0
-}
+func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

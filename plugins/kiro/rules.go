@@ -8,16 +8,16 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "task-ticked-early", Group: "tasks", Severity: sdk.Error, Asks: true, Find: tickedEarly,
 		Doc: "A task is ticked, but a required task in it is not.",
-		Why: "One of the two boxes is wrong, and whoever resumes the spec passes over the open one. It is a warning " +
-			"where the tasks of that list are only ever ticked as a whole, where the open one is in progress, and " +
-			"where the ticked one has details of its own and stands beside the open one, so that its tick may be " +
-			"for these alone.",
+		Why: "One of the two boxes is wrong, and whoever resumes the spec passes over the open one.",
+		SeverityIf: "Warning if the tasks of that list are only ever ticked as a whole, if the open one is " +
+			"in progress, and if the ticked one has details of its own and stands beside the open one, so " +
+			"that its tick may be for these alone.",
 		Fix: "Tick the open task if it is done, mark it `[ ]*` if it is optional, or untick the one above it."},
 	{Name: "parent-open", Group: "tasks", Severity: sdk.Warning, Asks: true, Find: parentOpen,
-		Doc: "Every required task in a task is ticked, but the task itself is not.",
-		Why: "The spec looks unfinished, and an agent begins the task again. It is an info where the last one was " +
-			"ticked since the base.",
-		Fix: "Tick it, or write down as a task what is left of it."},
+		Doc:        "Every required task in a task is ticked, but the task itself is not.",
+		Why:        "The spec looks unfinished, and an agent begins the task again.",
+		SeverityIf: "Info if the last one was ticked since the base.",
+		Fix:        "Tick it, or write down as a task what is left of it."},
 	{Name: "task-number-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
 		Doc: "Two tasks of a section have one number.",
 		Why: "\"Implement task 2.1\" names two.",
@@ -63,16 +63,18 @@ var rules = []check.Rule[*model]{
 		Why: "cc-sdd writes `_Blocked:` below a task that it gave up, and asks a person to decide.",
 		Fix: "Take `_Blocked:` out if the task is done, or untick it."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
-		Doc: "The box of a task that the base has can no longer be read, or a task between two with boxes has none.",
-		Why: "Nobody can tell whether the task is done, and whoever resumes the spec does not see it. It is a " +
-			"warning where the base has no such task, and where the box was taken away as a whole.",
-		Fix: "Write `[x]` if the task is done, or `[ ]`."},
+		Doc: "The box of a task that the base has can no longer be read, or a task between " +
+			"two with boxes has none.",
+		Why:        "Nobody can tell whether the task is done, and whoever resumes the spec does not see it.",
+		SeverityIf: "Warning if the base has no such task, and if the box was taken away as a whole.",
+		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Settle the section",
 		Doc: "A heading of tasks.md, or the title of a task, calls what is below it complete, but a required task " +
 			"in it is open.",
-		Why: "Whoever resumes the spec skips the section. It is a warning where its boxes have no numbers, which " +
-			"are most often criteria, and where a title calls a task complete whose own box is open.",
+		Why: "Whoever resumes the spec skips the section.",
+		SeverityIf: "Warning if its boxes have no numbers, which are most often criteria, and if a title " +
+			"calls a task complete whose own box is open.",
 		Fix: "Tick what is done, or take the mark out of the heading."},
 	{Name: "complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: completeWithOpen,
 		Doc: "tasks.md says at its top, or behind the last task, that all is complete, but a required task is open.",
@@ -80,15 +82,16 @@ var rules = []check.Rule[*model]{
 		Fix: "Correct the line, or tick what is done."},
 
 	{Name: "value-unreadable", Group: "spec.json", Severity: sdk.Error, Find: valueUnreadable,
-		Doc: "A phase or an approval in spec.json is neither a word nor true or false, or spec.json is no object.",
-		Why: "cc-sdd decides by it what may happen next. It is a warning where an approval is null or a word, which " +
-			"people understand.",
-		Fix: "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
+		Doc: "A phase or an approval in spec.json is neither a word nor true or false, or " +
+			"spec.json is no object.",
+		Why:        "cc-sdd decides by it what may happen next.",
+		SeverityIf: "Warning if an approval is null or a word, which people understand.",
+		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
 	{Name: "phase-unknown", Group: "spec.json", Severity: sdk.Warning, Find: phaseUnknown,
-		Doc: "The phase in spec.json is a word that is not known.",
-		Why: "It is not held against the documents. It is an info where it is not nearly a word of cc-sdd, since " +
-			"projects have words of their own.",
-		Fix: "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
+		Doc:        "The phase in spec.json is a word that is not known.",
+		Why:        "It is not held against the documents.",
+		SeverityIf: "Info if it is not nearly a word of cc-sdd, since projects have words of their own.",
+		Fix:        "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
 		Doc: "The phase in spec.json says that the spec is implemented, but a required task is open, or there is " +
 			"neither a design nor a task.",
@@ -111,26 +114,28 @@ var rules = []check.Rule[*model]{
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
 		Doc: "A task was ticked since the base, or stands ticked in the place of another one, but none of the files " +
 			"it says it makes exists.",
-		Why: "The work is claimed and is not there. It is a warning where another file of the task exists, or the " +
-			"same one under a name that differs a little, where another ticked task took something out of the file, " +
-			"where the task only says in which file it makes something, or said so in the base alone, where the " +
-			"directory that the path begins with does not exist, or there are packages that may have one of that " +
-			"name, since the path may be relative to something else, and where the spec is new and nothing is there " +
-			"of what its tasks create.",
+		Why: "The work is claimed and is not there.",
+		SeverityIf: "Warning if another file of the task exists, or the same one under a name that differs a " +
+			"little, if another ticked task took something out of the file, if the task only says in which " +
+			"file it makes something, or said so in the base alone, if the directory that the path begins " +
+			"with does not exist, or there are packages that may have one of that name, since the path may " +
+			"be relative to something else, and if the spec is new and nothing is there of what its tasks " +
+			"create.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 
-	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost,
+	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Hides: []string{"requirement-unknown"},
 		Doc:   "A requirement of the base is gone, although work on the spec has begun.",
-		Why: "What was promised is no longer asked for, most often since the file was written anew. It is a warning " +
-			"where no task names it any more, before a task is ticked, and where new requirements came.",
+		Why:   "What was promised is no longer asked for, most often since the file was written anew.",
+		SeverityIf: "Warning if no task names it any more, before a task is ticked, and if new requirements " +
+			"came.",
 		Fix: "Put it back, or strike it out with the reason."},
-	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: onBase,
+	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: check.OnBase,
 		Find: requirementRenumbered,
 		Doc:  "A requirement has another number, another one has its own, and open tasks still name that.",
 		Why:  "The task is built for the wrong requirement.",
 		Fix:  "Write in each task the number that its requirement has now."},
-	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskDropped,
+	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Hides: []string{"requirement-uncovered"},
 		Doc:   "Open tasks were deleted, and nothing says why.",
 		Why: "The tasks were not done, and nothing says any more that they were to be. It is an error where the " +
@@ -138,31 +143,33 @@ var rules = []check.Rule[*model]{
 			"has begun and where as many new tasks came. It is a warning, too, where the spec is done since several " +
 			"open tasks, tests and documentation aside, were made optional at once.",
 		Fix: "Put the tasks back; mark `[ ]*` what is optional, and strike out what is given up."},
-	{Name: "done-task-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: doneTaskLost,
+	{Name: "done-task-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A task that was ticked is gone from tasks.md, or another one that makes other files has its number " +
 			"and its tick.",
 		Why: "What was built has no record, and may be built again. It is an error where other work has its tick, " +
 			"which says that it is done; else a warning, since plans are made anew.",
 		Fix: "Put the task back, ticked, and give other work a number of its own."},
-	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: onBase, Find: cutShort,
+	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"task-dropped", "done-task-lost", "requirement-lost", "requirement-unknown"},
 		Doc: "tasks.md, requirements.md or bugfix.md ends within a line that the base has, and the base goes on " +
 			"behind it.",
 		Why: "The end is lost, and with it tasks or requirements; what is left looks like a smaller spec.",
 		Fix: "Put back what the base has behind it."},
-	{Name: "task-unticked", Group: "history", Severity: sdk.Warning, Needs: onBase, Asks: true, Find: taskUnticked,
+	{Name: "task-unticked", Group: "history", Severity: sdk.Warning,
+		Needs: check.OnBase, Asks: true, Find: taskUnticked,
 		Doc: "A task that was ticked is open again, or one in other words has its place and is open.",
-		Why: "Either it was never done, or an older file came back over a newer one, or the plan was made anew over " +
-			"work that is done. It is an info where what the task makes is not there, or another task in it is open.",
-		Fix: "Tick it if it is done."},
-	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: documentLost,
+		Why: "Either it was never done, or an older file came back over a newer one, or the plan was made " +
+			"anew over work that is done.",
+		SeverityIf: "Info if what the task makes is not there, or another task in it is open.",
+		Fix:        "Tick it if it is done."},
+	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "task-dropped", "done-task-lost"},
 		Doc:   "A document of the spec was there in the base and is gone, or nothing is left in it.",
-		Why: "The spec goes on without a part of it. It is a warning where no task is begun, the last documents are " +
-			"gone, to be written anew, and spec.json does not say that they exist, and an info where spec.json " +
-			"takes that back in the same change.",
+		Why:   "The spec goes on without a part of it.",
+		SeverityIf: "Warning if no task is begun, the last documents are gone, to be written anew, and " +
+			"spec.json does not say that they exist; info if spec.json takes that back in the same change.",
 		Fix: "Restore the document, or remove the whole spec if it is given up."},
-	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: configLost,
+	{Name: "config-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: configLost,
 		Doc: "The spec's .config.kiro was deleted.",
 		Why: "Kiro no longer knows the spec's id, workflow and type.",
 		Fix: "Restore the file, or delete the whole spec if it was given up."},

@@ -14,6 +14,9 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "memoranda written by many agents, each with a JSON state file\n\n" +
 		"State files claim phases and items; reports, footnotes and the memorandum prove them.",
+	License:    "Apache-2.0",
+	Source:     "https://github.com/stategate/stategate/tree/main/plugins/legal-memo",
+	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/legal-memo.md",
 	Requires:   []string{"base", "clock", "outline", "summary"},
 	Roots:      []sdk.Root{{Dir: "**", Markers: markers}},
 	Documents:  documents,

@@ -13,7 +13,7 @@ import (
 const (
 	onOutputs check.Needs = 1 << iota // outputs are among the documents
 	onAll                             // what is absent is known to be absent
-	onBase                            // there is an earlier revision
+	onBase    = check.OnBase
 )
 
 // A rule is one row of the table. It is data alone: a table that is made when a guest starts would make the guest
@@ -31,7 +31,9 @@ type rule struct {
 	hides    string                       // names of rules, joined by blanks
 	replaces string                       // former names, likewise
 	doc, why string
-	fix      string // what a person does, as "Title: step"
+	// when a finding has a lower severity
+	severityIf string
+	fix        string // what a person does, as "Title: step"
 }
 
 // rows makes the table of the sdk.
@@ -43,7 +45,7 @@ func rows() []check.Rule[*model] {
 			title, step, _ := strings.Cut(t.fix, ": ")
 			list = append(list, check.Rule[*model]{
 				Name: t.name, Group: group[0].group, Severity: t.severity, Needs: t.needs,
-				Doc: t.doc, Why: t.why, Fix: step, Advice: title,
+				Doc: t.doc, Why: t.why, SeverityIf: t.severityIf, Fix: step, Advice: title,
 				Hides: strings.Fields(t.hides), Replaces: strings.Fields(t.replaces), Find: t.find,
 			})
 		}
@@ -56,7 +58,7 @@ func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	r.Finish = settled
 	var hold check.Needs
-	for i, is := range [...]bool{m.tracked, m.complete, m.base != nil} {
+	for i, is := range [...]bool{m.tracked, m.complete} {
 		if is {
 			hold |= 1 << i
 		}

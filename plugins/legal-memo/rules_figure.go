@@ -8,9 +8,9 @@ var figureRules = []rule{
 		hides: "counter-beside-items", replaces: "score-beyond-max weighted-beyond-gross",
 		doc: "A figure is above the one that bounds it.",
 		fix: "Count again: Count the items, and correct the counter or the total.",
-		why: "A counter is above its total, so that one of the two is wrong. A warning of a score above its " +
-			"maximum, of a weighted exposure above the gross one, and of the synthesis, since front and back matter " +
-			"may be counted."},
+		why: "A counter is above its total, so that one of the two is wrong.",
+		severityIf: "Warning for a score above its maximum, of a weighted exposure above the gross one, and " +
+			"of the synthesis, since front and back matter may be counted."},
 	{name: "counter-below-total", severity: sdk.Error, each: counterBelowTotal,
 		replaces: "finished-below-total phase-done-below-total",
 		doc:      "Work is called done although its counter does not reach the total.",
@@ -22,7 +22,8 @@ var figureRules = []rule{
 		doc: "A counter differs from the number of complete items.",
 		fix: "Count again: Count the complete items, and correct the counter or the list.",
 		why: "sections_read, dimensions_scored, sections_processed or sections_appended is not the number of " +
-			"complete items, so that work is left out or done again. A warning of sections_appended."},
+			"complete items, so that work is left out or done again.",
+		severityIf: "Warning for sections_appended."},
 	{name: "footnotes-do-not-add-up", severity: sdk.Error, each: footnotesDoNotAddUp, of: 1 << citation,
 		hides: "counter-beside-phase footnote-guard-off-count footnote-file-off-count global-number-off-running-total",
 		doc:   "The footnotes of the sections do not make up the total.",
@@ -67,9 +68,9 @@ var figureRules = []rule{
 		replaces: "list-beside-counter facts-do-not-add-up issue-count-off-list specialist-count-off-reports",
 		doc:      "Parts do not make up their whole.",
 		fix:      "Count again: Count, and correct the list or the figure that is wrong.",
-		why: "Figures of one file that have to add up do not, or a list has another length than its counter. Of an " +
-			"unfinished file only a longer list counts, and lists with an ellipsis are excerpts. An information " +
-			"where the two may be counted in different ways."},
+		why: "Figures of one file that have to add up do not, or a list has another length than its counter. " +
+			"Of an unfinished file only a longer list counts, and lists with an ellipsis are excerpts.",
+		severityIf: "Info if the two may be counted in different ways."},
 	{name: "finished-with-placeholders", severity: sdk.Warning, each: finishedWithPlaceholders, of: 1 << citation,
 		doc: "Citations are finished, and placeholders are left.",
 		fix: "Fill them in: Replace the placeholders by citations, and count again.",

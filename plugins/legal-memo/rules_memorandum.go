@@ -8,21 +8,22 @@ var memorandumRules = []rule{
 		of: 1 << synthesis, replaces: "check-passed-against-figures check-failed-against-figures",
 		doc: "The result of a check contradicts its figures.",
 		fix: "Check again: Run the check, and write its figures.",
-		why: "passed is true, but actual does not reach target (of placeholders, and where target is 0, exceeds " +
-			"it): the memorandum would be certified on it. A warning where a note or a reason is beside it, and " +
-			"where passed is false although the figures are good."},
+		why: "passed is true, but actual does not reach target (of placeholders, and where target is 0, " +
+			"exceeds it): the memorandum would be certified on it.",
+		severityIf: "Warning if a note or a reason is beside it, and if passed is false although the figures " +
+			"are good."},
 	{name: "all-passed-beside-failed-check", severity: sdk.Error, each: failedCheck, of: 1 << synthesis,
-		replaces: "finished-with-failed-check",
-		doc:      "A check failed, but all are said to have passed, or the file is finished.",
-		fix:      "Repair what failed: Repair what the check found, or write in the check why it does not matter.",
-		why: "The memorandum would be certified on it. A warning where the file is finished and no flag of " +
-			"PHASE_5_QUALITY says that all passed."},
+		replaces:   "finished-with-failed-check",
+		doc:        "A check failed, but all are said to have passed, or the file is finished.",
+		fix:        "Repair what failed: Repair what the check found, or write in the check why it does not matter.",
+		why:        "The memorandum would be certified on it.",
+		severityIf: "Warning if the file is finished and no flag of PHASE_5_QUALITY says that all passed."},
 	{name: "input-flag-off-files", severity: sdk.Error, each: inputFlagOffFiles, needs: onOutputs | onAll,
 		of: 1 << synthesis, replaces: "verified-input-missing input-marked-absent",
-		doc: "input_files_verified says something else than the files.",
-		fix: "Find the input: Restore the file, or have its agent write it again.",
-		why: "An input is true, but no document has a name like that: the memorandum would lack it. A warning where " +
-			"it is false, but the document exists now."},
+		doc:        "input_files_verified says something else than the files.",
+		fix:        "Find the input: Restore the file, or have its agent write it again.",
+		why:        "An input is true, but no document has a name like that: the memorandum would lack it.",
+		severityIf: "Warning if it is false, but the document exists now."},
 	{name: "section-not-in-memorandum", severity: sdk.Error, each: sectionNotInMemorandum, needs: onOutputs,
 		of: 1<<synthesis | 1<<assembly, hides: "section-count-off-reports",
 		doc: "A section is recorded as appended and is not in the memorandum.",
@@ -34,8 +35,9 @@ var memorandumRules = []rule{
 		of:  1 << synthesis,
 		doc: "The number of sections is not that of the reports.",
 		fix: "Count again: Look which section is missing or was added, and correct the figures.",
-		why: "section_reports, section_count or sections_integrated differs from the sections that have reports: a " +
-			"section is left out. A warning before the file is finished."},
+		why: "section_reports, section_count or sections_integrated differs from the sections that have " +
+			"reports: a section is left out.",
+		severityIf: "Warning before the file is finished."},
 	{name: "memorandum-under-another-name", severity: sdk.Warning, each: memorandumUnderAnotherName, needs: onOutputs,
 		of:  1<<synthesis | 1<<assembly,
 		doc: "A fuller memorandum has another name.",

@@ -21,8 +21,9 @@ var orchestratorRules = []rule{
 		doc:      "A phase is complete, but its agents left nothing, or not all of them passed.",
 		fix: "Look for the work: Restore what the agents wrote, run those that did not run, or set the phase " +
 			"to what it is.",
-		why: "No state file and no output of the agents of the phase exists, so that the work was never done or is " +
-			"lost. A warning where no agent of the session keeps a state, of validation alone, and where " +
+		why: "No state file and no output of the agents of the phase exists, so that the work was never done " +
+			"or is lost.",
+		severityIf: "Warning if no agent of the session keeps a state, of validation alone, and if " +
 			"validators_passed is below four."},
 	{name: "orchestrator-blocks-differ", severity: sdk.Warning, orch: blocksDiffer, hides: "counted-differently",
 		doc: "Two blocks of the orchestrator disagree.", fix: "Keep one: Keep the block that is right.",
@@ -33,8 +34,8 @@ var orchestratorRules = []rule{
 		why: "The orchestrator would go on without the agent. Blocked agents do not count, and neither do those " +
 			"whose own claim is the fault."},
 	{name: "orchestrator-behind-agents", severity: sdk.Error, orch: orchestratorBehind,
-		doc: "The orchestrator is at an earlier phase than its agents.",
-		fix: "Set the phase: Write the phase that the agents are in; do not restart from P1.",
-		why: "It would start things again. A warning where it claims so in prose, and where a later agent is only " +
-			"at work. Back at A1 is right while quality asks for remediation."},
+		doc:        "The orchestrator is at an earlier phase than its agents.",
+		fix:        "Set the phase: Write the phase that the agents are in; do not restart from P1.",
+		why:        "It would start things again. Back at A1 is right while quality asks for remediation.",
+		severityIf: "Warning if it claims so in prose, and if a later agent is only at work."},
 }

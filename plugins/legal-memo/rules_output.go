@@ -7,8 +7,9 @@ var outputRules = []rule{
 	{group: "outputs", name: "output-missing", severity: sdk.Error, each: outputMissing, needs: onOutputs | onAll,
 		doc: "A file claims work whose output does not exist.",
 		fix: "Look for the output: Restore it from the repository, or let the agent write it again.",
-		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be done " +
-			"again. An information where the output of the kind is optional."},
+		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be " +
+			"done again.",
+		severityIf: "Info if the output of the kind is optional."},
 	{name: "output-lost-text", severity: sdk.Error, each: outputLostText, needs: onOutputs,
 		hides: "output-below-minimum",
 		doc:   "An output has less than half of the recorded words.",
@@ -21,8 +22,9 @@ var outputRules = []rule{
 			"of finished files, and of a memorandum without a state."},
 	{name: "truncated-output", severity: sdk.Error, all: truncatedOutput, needs: onOutputs,
 		doc: "An output breaks off.", fix: "Continue the text: Continue from the last complete line.",
-		why: "One of the last three lines is an ellipsis or begins with [continue, the last line is a heading, or " +
-			"the memorandum does not end with END OF MEMORANDUM. A warning while the agent is at work."},
+		why: "One of the last three lines is an ellipsis or begins with [continue, the last line is a " +
+			"heading, or the memorandum does not end with END OF MEMORANDUM.",
+		severityIf: "Warning while the agent is at work."},
 	{name: "output-shorter-than-recorded", severity: sdk.Warning, each: outputShorterThanRecorded, needs: onOutputs,
 		doc: "An output is clearly shorter than recorded.",
 		fix: "Look what is missing: Compare the text with an earlier revision.",
@@ -30,8 +32,9 @@ var outputRules = []rule{
 	{name: "section-footer-unseen", severity: sdk.Warning, all: sectionFooterUnseen, needs: onOutputs,
 		doc: "A section report does not end as they do.",
 		fix: "Complete the report: Write its footnotes, and end it with a rule.",
-		why: "No heading names footnotes, and none of the last lines is a rule or has END OF: the report may have " +
-			"been cut. An information while the section is being written."},
+		why: "No heading names footnotes, and none of the last lines is a rule or has END OF: the report may " +
+			"have been cut.",
+		severityIf: "Info while the section is being written."},
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,
 		doc: "A finished summary refers to no section.",
@@ -43,11 +46,11 @@ var outputRules = []rule{
 		fix: "Keep one report: Compare them, and keep the one that the memorandum has.",
 		why: "Two files of section-reports/ are of one letter. The synthesis would append both or the wrong one."},
 	{name: "output-without-state", severity: sdk.Warning, all: outputWithoutState, needs: onOutputs | onAll,
-		replaces: "section-without-state",
-		doc:      "An output exists, but its agent has no state file.",
-		fix:      "Create the state: Rebuild it from the output with stategate recover.",
-		why: "After a loss of context its agent would start over. An information where no agent of that phase keeps " +
-			"a state, or a later phase has begun."},
+		replaces:   "section-without-state",
+		doc:        "An output exists, but its agent has no state file.",
+		fix:        "Create the state: Rebuild it from the output with stategate recover.",
+		why:        "After a loss of context its agent would start over.",
+		severityIf: "Info if no agent of that phase keeps a state, or a later phase has begun."},
 	{name: "listed-file-missing", severity: sdk.Warning, each: listedFileMissing, needs: onAll,
 		doc: "A file that a state names does not exist.",
 		fix: "Look for the files: Commit them if git does not have them, restore them, or take them off the list.",

@@ -35,8 +35,9 @@ var phaseRules = []rule{
 	{name: "current-phase-behind", severity: sdk.Error, each: currentPhaseBehind, orch: orchestratorPhaseBehind,
 		doc: "A phase after current_phase is done or in progress.",
 		fix: "Decide where it is: Set current_phase to the first open phase.",
-		why: "An agent that goes on from current_phase would repeat what is done. A warning if the later phase is " +
-			"only in progress. Of the orchestrator: the phase that it is in is complete, and a later one has begun."},
+		why: "An agent that goes on from current_phase would repeat what is done. Of the orchestrator: the " +
+			"phase that it is in is complete, and a later one has begun.",
+		severityIf: "Warning if the later phase is only in progress."},
 	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
 		doc: "The status is initialized although a phase beyond the first is done.",
 		fix: "Set the status: Write in_progress.",
@@ -91,8 +92,9 @@ var phaseRules = []rule{
 			"Guards match by name, by the beginning of a name, and by section letter."},
 	{name: "done-item-unguarded", severity: sdk.Warning, each: doneItemUnguarded,
 		doc: "A done item is not in do_not_repeat.", fix: "Guard it: Add the item to do_not_repeat.",
-		why: "After a loss of context the item would be done again. An information for kinds whose items are cheap. " +
-			"Prose such as \"all phases complete\" counts as a guard of everything."},
+		why: "After a loss of context the item would be done again. Prose such as \"all phases complete\" " +
+			"counts as a guard of everything.",
+		severityIf: "Info for kinds whose items are cheap."},
 	{name: "stale-in-progress", severity: sdk.Error, each: staleInProgress, needs: onAll,
 		doc: "An agent is open although a later one is finished.",
 		fix: "Decide what is behind: Look at the output; mark the agent finished if it is, or reopen the later one.",

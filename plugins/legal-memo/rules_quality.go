@@ -67,8 +67,9 @@ var qualityRules = []rule{
 		replaces: "older-than-dependency",
 		doc:      "A script was run before the one that it depends on.",
 		fix:      "Run the dependency first: Run it until it ends with 0 or 1, then the script.",
-		why: "depends_on names a script that was not executed, is running, or ended with 2: the result of the later " +
-			"one rests on nothing. A warning where the dependency ran again afterwards."},
+		why: "depends_on names a script that was not executed, is running, or ended with 2: the result of " +
+			"the later one rests on nothing.",
+		severityIf: "Warning if the dependency ran again afterwards."},
 	{name: "script-interrupted", severity: sdk.Warning, script: scriptInterrupted, of: 1 << qa,
 		doc: "A script was interrupted.", fix: "Run it again: Run the script from scratch.",
 		why: "A script that is recorded as running while no agent works was interrupted. It runs again from " +

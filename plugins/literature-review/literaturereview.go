@@ -14,6 +14,9 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "literature reviews kept as Markdown (an index and one folder per review)\n\n" +
 		"REVIEW_PROGRESS.md claims the phase; tables, plans, entries and check boxes prove it.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/literature-review",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/literature-review.md",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots: []sdk.Root{{Dir: "Literature", Markers: []string{indexPath, "*/" + progressName, "*/" + methodsName,
 		"*/" + textName}}},

@@ -22,6 +22,7 @@ type rule struct {
 	row    func(*look, *row)
 	index  func(*look)
 
+	severityIf      string // when a finding has a lower severity
 	doc, why, fix   string // fix is the title of the remedy by hand, a colon and its step
 	also            bool   // fix is another way beside remedies with edits
 	hides, replaces string // names of rules, joined by blanks
@@ -52,8 +53,12 @@ func rows() []check.Rule[*model] {
 		for j := range groups[i].rules {
 			r := &groups[i].rules[j]
 			_, step, _ := strings.Cut(r.fix, ": ")
+			var needs check.Needs // the others are those of one review
+			if r.needs&onBase != 0 {
+				needs = check.OnBase
+			}
 			list = append(list, check.Rule[*model]{Name: r.name, Group: groups[i].name, Severity: r.severity,
-				Doc: r.doc, Why: r.why, Fix: capital(step) + ".",
+				Needs: needs, Doc: r.doc, Why: r.why, SeverityIf: r.severityIf, Fix: capital(step) + ".",
 				Hides: strings.Fields(r.hides), Replaces: strings.Fields(r.replaces), Find: r.find})
 		}
 	}

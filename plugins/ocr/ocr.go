@@ -31,6 +31,10 @@ var Workflow = &sdk.Workflow{
 	Doc: "state of Open Code Review sessions (review rounds and code-review maps)\n\n" +
 		"Files are the truth for rounds and runs; state.json is the truth for the phase as long as files do not " +
 		"refute it.",
+	License:    "Apache-2.0",
+	Source:     "https://github.com/stategate/stategate/tree/main/plugins/ocr",
+	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/ocr.md",
+	MadeFor:    []sdk.MadeFor{{Tool: "Open Code Review", Versions: "1.0 to 1.5"}},
 	Requires:   []string{"base", "clock", "outline", "summary"},
 	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers, Unique: true}},
 	Documents:  documents,

@@ -31,9 +31,9 @@ func group(name string, list []check.Rule[*Model]) []check.Rule[*Model] {
 
 // The conditions of rules.
 const (
-	ofState check.Needs = 1 << iota // state.json is an object, and in use
-	ofClaim                         // it claims a phase of its workflow, in the round (run) that work is in
-	onBase                          // the base has the session, which was not begun anew since
+	ofState check.Needs              = 1 << iota // state.json is an object, and in use
+	ofClaim                                      // it claims a phase of its workflow, in the round that is at work
+	onBase  = 1<<iota | check.OnBase             // the base has the session, and it was not begun anew
 )
 
 // view is the model of a rule, with the conditions that hold.

@@ -32,6 +32,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "OpenSpec: specs, and changes to them with tasks and deltas\n\n" +
 		"Boxes prove how far a change is; specs prove that an archived one was folded in.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/openspec",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "OpenSpec", Versions: "up to 1.13"}},
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{{Dir: "openspec", Unique: true, Markers: []string{
 		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",
@@ -91,13 +95,4 @@ func prepare(p *sdk.Pass) (any, error) {
 	return m, nil
 }
 
-// The conditions of rules.
-const onBase check.Needs = 1 << iota
-
-func view(r *check.Report) (*model, check.Needs) {
-	m := r.Model.(*model)
-	if m.base != nil {
-		return m, onBase
-	}
-	return m, 0
-}
+func view(r *check.Report) (*model, check.Needs) { return r.Model.(*model), 0 }

@@ -8,15 +8,16 @@ import (
 var rules = []check.Rule[*model]{
 	{Name: "active-and-archived", Group: "changes", Severity: sdk.Error, Find: activeAndArchived,
 		Doc: "A change is in progress and archived at once.",
-		Why: "Archiving moves a change. Where a copy stays behind, `openspec list` shows work that is over, and " +
-			"archiving it again folds an old delta into the specs. It is a warning where no task list and no delta " +
-			"is the same: a second change may have taken the name of the first.",
+		Why: "Archiving moves a change. Where a copy stays behind, `openspec list` shows work that is over, " +
+			"and archiving it again folds an old delta into the specs.",
+		SeverityIf: "Warning if no task list and no delta is the same: a second change may have taken the " +
+			"name of the first.",
 		Fix: "Remove the copy below changes, or give the second change a name of its own."},
 	{Name: "complete-not-archived", Group: "changes", Severity: sdk.Warning, Find: completeNotArchived,
-		Doc: "Every task of a change is ticked, but it is not archived.",
-		Why: "The specs do not say yet what the system does, and later changes build on them. It is an info where " +
-			"the last task was ticked since the base.",
-		Fix: "When the work is deployed, run `openspec archive NAME`."},
+		Doc:        "Every task of a change is ticked, but it is not archived.",
+		Why:        "The specs do not say yet what the system does, and later changes build on them.",
+		SeverityIf: "Info if the last task was ticked since the base.",
+		Fix:        "When the work is deployed, run `openspec archive NAME`."},
 	{Name: "archived-with-open-tasks", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
 		Doc: "An archived change has a task that is not ticked.",
 		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec " +
@@ -43,10 +44,10 @@ var rules = []check.Rule[*model]{
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",
-		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed by " +
-			"another change. It is a warning where the capability has no spec at all, and in a draft, before work " +
-			"has begun.",
-		Fix: "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
+		Why: "`openspec archive` refuses it. Most often the name is spelled in another way, or was changed " +
+			"by another change.",
+		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
+		Fix:        "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
 		Doc: "A delta adds a requirement that the spec has already, with another text, or renames one to such a name.",
 		Why: "`openspec archive` refuses it.",
@@ -114,42 +115,46 @@ var rules = []check.Rule[*model]{
 		Why: "It asks for a purpose in so many words.",
 		Fix: "Say in a sentence or two what the capability is for."},
 
-	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: requirementLost,
+	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
 		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
-		Why: "What the system promised was dropped without a change that says so, most often by a merge or by " +
-			"writing the file anew. It is a warning where as many new ones came, and where an archived delta " +
-			"renames some of the capability: they may have been renamed.",
+		Why: "What the system promised was dropped without a change that says so, most often by a merge or " +
+			"by writing the file anew.",
+		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
+			"capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
-	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskDropped,
+	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Doc: "A change is complete because an open task was deleted, or has no task any more, or none of those that " +
 			"were ticked.",
-		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more that " +
-			"work was done. It is a warning where other tasks came in its place, where the change was archived at " +
-			"once, and where all tasks are gone and none was ticked.",
+		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more " +
+			"that work was done.",
+		SeverityIf: "Warning if other tasks came in its place, if the change was archived at once, and if " +
+			"all tasks are gone and none was ticked.",
 		Fix: "Put the task back, or move it to another change."},
-	{Name: "box-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: boxLost,
+	{Name: "box-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
 		Doc: "A task of the base is still there, but its box is gone.",
-		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not missed. It " +
-			"is a warning about an open task, unless the change is complete without it.",
-		Fix: "Give the task its box; what was given up stays, struck out and ticked, with the reason."},
-	{Name: "task-unticked", Group: "history", Severity: sdk.Error, Needs: onBase, Find: taskUnticked,
-		Hides: []string{"archived-with-open-tasks"},
-		Doc:   "A task that was ticked is open again.",
-		Why: "Either it was never done, or an older file came back over a newer one. It is a warning in a change " +
-			"that is not archived: there it may be done again.",
-		Fix: "Tick it if it is done."},
-	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: documentLost,
+		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not " +
+			"missed.",
+		SeverityIf: "Warning about an open task, unless the change is complete without it.",
+		Fix:        "Give the task its box; what was given up stays, struck out and ticked, with the reason."},
+	{Name: "task-unticked", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
+		Hides:      []string{"archived-with-open-tasks"},
+		Doc:        "A task that was ticked is open again.",
+		Why:        "Either it was never done, or an older file came back over a newer one.",
+		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
+		Fix:        "Tick it if it is done."},
+	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Doc: "The tasks or a delta of a change were there in the base and are gone.",
-		Why: "The change goes on without a part of its plan. It is a warning about a delta of an open change, and " +
-			"before work has begun: plans are cut as well. A delta of an archived change that no spec shows may be " +
-			"given up: it is not reported where .openspec.yaml says skip_specs: true, and a warning where tasks are " +
-			"open or the change was archived before.",
+		Why: "The change goes on without a part of its plan. A delta of an archived change that no spec " +
+			"shows may be given up: it is not reported where .openspec.yaml says skip_specs: true, and a " +
+			"warning where tasks are open or the change was archived before.",
+		SeverityIf: "Warning about a delta of an open change, and before work has begun: plans are cut as " +
+			"well.",
 		Fix: "Restore the document. If it is a delta that was given up, put `skip_specs: true` into .openspec.yaml " +
 			"of the archived change."},
-	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: changeLost,
+	{Name: "change-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: changeLost,
 		Doc: "A change on which work had begun is gone, and is not in the archive.",
-		Why: "What was built has no record. A change that is given up is archived with --skip-specs, its open tasks " +
-			"left open, or removed before work begins. It is a warning where every task was done, as when the work " +
-			"is reverted.",
-		Fix: "Restore it, or archive it."},
+		Why: "What was built has no record. A change that is given up is archived with --skip-specs, its " +
+			"open tasks left open, or removed before work begins.",
+		SeverityIf: "Warning if every task was done, as when the work is reverted.",
+		Fix:        "Restore it, or archive it."},
 }

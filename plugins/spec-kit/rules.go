@@ -33,10 +33,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Replace what stands in brackets."},
 
 	{Name: "task-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
-		Doc: "Two tasks have one id.",
-		Why: "A dependency, a commit or a note that names the id names two tasks. It is a warning where both are " +
-			"done, and where both say the same.",
-		Fix: "Give the second one an id of its own."},
+		Doc:        "Two tasks have one id.",
+		Why:        "A dependency, a commit or a note that names the id names two tasks.",
+		SeverityIf: "Warning if both are done, and if both say the same.",
+		Fix:        "Give the second one an id of its own."},
 	{Name: "subtask-open", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen, Needs: onTasks,
 		Doc: "A task is ticked, but one nested in it is not.",
 		Why: "One of the two boxes is wrong.",
@@ -68,9 +68,10 @@ var rules = []check.Rule[*model]{
 	{Name: "section-complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: sectionComplete,
 		Needs: onTasks, Asks: true,
 		Doc: "tasks.md calls a section complete, but a task in it is not ticked.",
-		Why: "Whoever resumes the feature skips the section. What calls it complete is its heading, its Checkpoint, " +
-			"its Status, or a line about the phase. It is a warning where few boxes are ticked at all, unless most " +
-			"of the files that the tasks name are missing.",
+		Why: "Whoever resumes the feature skips the section. What calls it complete is its heading, its " +
+			"Checkpoint, its Status, or a line about the phase.",
+		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
+			"are missing.",
 		Fix: "Tick what is done, or take the mark out of the heading."},
 	{Name: "progress-refuted", Group: "claims", Severity: sdk.Error, Find: progressRefuted, Needs: onTasks,
 		Doc: "tasks.md says that more tasks are done than are ticked.",
@@ -80,8 +81,9 @@ var rules = []check.Rule[*model]{
 		Asks: true,
 		Doc: "The Status of spec.md or tasks.md, the title of tasks.md or a line below it, or a box of plan.md says " +
 			"that the feature is complete, but a task is not ticked.",
-		Why: "The feature counts as delivered, and what is left of it is forgotten. It is a warning where few boxes " +
-			"are ticked at all, unless most of the files that the tasks name are missing.",
+		Why: "The feature counts as delivered, and what is left of it is forgotten.",
+		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
+			"are missing.",
 		Fix: "Tick what is done, strike what was given up, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
 		Asks: true,
@@ -110,10 +112,10 @@ var rules = []check.Rule[*model]{
 			"and where the tasks were planned anew.",
 		Fix: "Put them back; what was given up is struck out, with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
-		Doc: "Tasks that have ids in the base have none, or tasks.md has no boxes with ids any more.",
-		Why: "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked. It is " +
-			"a warning where the words are others, too, and no task was ticked.",
-		Fix: "Put the ids back."},
+		Doc:        "Tasks that have ids in the base have none, or tasks.md has no boxes with ids any more.",
+		Why:        "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked.",
+		SeverityIf: "Warning if the words are others, too, and no task was ticked.",
+		Fix:        "Put the ids back."},
 	{Name: "done-task-lost", Group: "history", Severity: sdk.Warning, Find: doneTaskLost, Needs: onBase | onTasks,
 		Doc: "Tasks that were ticked are gone.",
 		Why: "What was done has no record, and may be done again.",
@@ -130,7 +132,8 @@ var rules = []check.Rule[*model]{
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
 		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
 		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
-		Why: "The feature goes on without a part of its plan. It is a warning for the plan of a feature whose tasks " +
-			"were all done, and for a plan or tasks that were deleted before work began.",
+		Why:   "The feature goes on without a part of its plan.",
+		SeverityIf: "Warning for the plan of a feature whose tasks were all done, and for a plan or tasks " +
+			"that were deleted before work began.",
 		Fix: "Restore the document."},
 }

@@ -32,6 +32,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Spec Kit: features with a spec, a plan and tasks\n\n" +
 		"Documents and ticked tasks prove how far a feature is; the repository proves what a ticked task made.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/spec-kit",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/spec-kit.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Spec Kit"}},
 	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots: []sdk.Root{{
 		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},
@@ -90,15 +94,12 @@ func prepare(p *sdk.Pass) (any, error) {
 
 // The conditions of rules.
 const (
-	onBase  check.Needs = 1 << iota // there is a base
-	onTasks                         // tasks.md can be read, and its boxes are tasks
+	onBase  = check.OnBase
+	onTasks = check.Needs(1) // tasks.md can be read, and its boxes are tasks
 )
 
 func view(r *check.Report) (m *model, hold check.Needs) {
 	m = r.Model.(*model)
-	if m.base != nil {
-		hold |= onBase
-	}
 	if m.form == boxes {
 		hold |= onTasks
 	}

@@ -33,6 +33,10 @@ var Workflow = &sdk.Workflow{
 	Version: "1.0.0",
 	Doc: "Task Master: tasks with subtasks and dependencies, a list for each tag\n\n" +
 		"The statuses of tasks claim how far they are; their subtasks and dependencies prove it.",
+	License:  "Apache-2.0",
+	Source:   "https://github.com/stategate/stategate/tree/main/plugins/taskmaster",
+	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/taskmaster.md",
+	MadeFor:  []sdk.MadeFor{{Tool: "Task Master"}},
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: home, Markers: []string{"tasks/*.json"}, Unique: true},
@@ -83,12 +87,15 @@ func prepare(p *sdk.Pass) (any, error) {
 }
 
 // The conditions of rules.
-const onBase check.Needs = 1 << iota
+const (
+	twoLists check.Needs = 1 // the list can be read, here and in the base
+	onBase               = check.OnBase | twoLists
+)
 
 func view(r *check.Report) (*model, check.Needs) {
 	m := r.Model.(*model)
 	if m.base != nil && m.base.read && m.read {
-		return m, onBase
+		return m, twoLists
 	}
 	return m, 0
 }

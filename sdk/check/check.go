@@ -20,9 +20,13 @@ import (
 	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
-// Needs are conditions of a rule, as bits that the author gives a meaning: that there is a base, that
-// a document could be read, that nothing of a kind is hidden.
+// Needs are conditions of a rule, as bits that the author gives a meaning: that a document could be read, that nothing
+// of a kind is hidden.
 type Needs uint32
+
+// OnBase is the condition that there is a base. It needs no word of the author: a rule that names it does not check
+// without a base, and its manifest says so.
+const OnBase Needs = 1 << 31
 
 // A Rule is one row of a table of rules.
 type Rule[M any] struct {
@@ -34,6 +38,10 @@ type Rule[M any] struct {
 	Why      string // why it matters
 	Fix      string // how it is mended
 	Asks     bool   // it asks whether paths exist, see [sdk.Rule]
+	// when a finding has a lower severity: "Warning if …; info if …."
+	SeverityIf   string
+	OffByDefault bool
+	URL          string // of what explains the rule
 	// the title of a manual remedy with Fix as its step, for findings that offer nothing else; "" for none
 	Advice   string
 	Hides    []string
@@ -49,10 +57,15 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 	for i := range table {
 		row := &table[i]
 		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix,
-			Severity: row.Severity, Asks: row.Asks, Replaces: row.Replaces}
+			Severity: row.Severity, SeverityIf: row.SeverityIf, NeedsBase: row.Needs&OnBase != 0,
+			OffByDefault: row.OffByDefault, URL: row.URL, Asks: row.Asks, Replaces: row.Replaces}
+		if row.Find == nil {
+			byName[row.Name] = list[i]
+			continue // Workflow.Complete refuses it
+		}
 		list[i].Check = func(p *sdk.Pass) error {
 			r := reportOf(p)
-			if model, hold := view(r); row.Needs&^hold == 0 {
+			if model, hold := view(r); row.Needs&^(hold|OnBase) == 0 {
 				row.Find(r, model)
 			}
 			return r.flush(row.Advice, row.Fix)

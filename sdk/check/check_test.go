@@ -99,6 +99,25 @@ func TestTooManyFindings(t *testing.T) {
 	}
 }
 
+// TestOnBase: a rule that compares with the base is declared to do so, and is not asked without one.
+func TestOnBase(t *testing.T) {
+	w := *workflow
+	w.Rules = check.Declare([]check.Rule[int]{{Name: "changed", Severity: sdk.Warning, Doc: "d", Why: "w", Fix: "f",
+		Needs: check.OnBase, SeverityIf: "Warning if it is new.", OffByDefault: true, URL: "https://example.org",
+		Find: func(r *check.Report, _ int) { r.Whole("note.md", "changed") }}},
+		func(*check.Report) (int, check.Needs) { return 0, 0 })
+	if r := w.Manifest().Rules[0]; !r.NeedsBase || !r.OffByDefault || r.URL == "" || r.SeverityIf == "" {
+		t.Errorf("the manifest says %+v", r)
+	}
+	note := sdktest.Files{"note.md": "a"}
+	if got := sdktest.Findings(t, &w, note, nil); got != "" {
+		t.Errorf("without a base: got %s", got)
+	}
+	if got := sdktest.Findings(t, &w, note, note); got != "changed: changed\n" {
+		t.Errorf("with a base: got %s", got)
+	}
+}
+
 // TestCutShort holds what is a line that was broken off, and what may be a decision.
 func TestCutShort(t *testing.T) {
 	const base = "# Plan\n- [x] write it\n- [ ] read it aloud\n- [ ] print it\n"

@@ -22,6 +22,9 @@ func Main() {
 }
 
 func serve(args []string, stdin io.Reader, stdout io.Writer) error {
+	if err := served.Complete(); err != nil {
+		return err
+	}
 	if len(args) == 1 && args[0] == "describe" {
 		_, err := stdout.Write(wire.EncodeManifest(served.Manifest()))
 		return err

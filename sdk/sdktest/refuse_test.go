@@ -10,6 +10,7 @@ import (
 	"testing/fstest"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
@@ -174,6 +175,39 @@ func TestTheKitRefuses(t *testing.T) {
 		}), draftText,
 			`two findings in "state.json" have the subject "" and the key "", so no baseline can tell them apart: ` +
 				`"one" and "two"; give each a Key of its own`},
+		{"two findings without a key", func(w *sdk.Workflow) {
+			w.Rules[0] = check.Declare([]check.Rule[int]{{Name: "done-without-result", Severity: sdk.Error, Doc: "d",
+				Find: func(r *check.Report, _ int) {
+					r.Whole("state.json", "one")
+					r.Whole("state.json", "two")
+				}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })[0]
+		}, draftText, `findings that could be confused have keys: the rule done-without-result has several findings in ` +
+			`"state.json" about the subject "" and gives them no key; name what each is about with Keyed ("two")`},
+		{"an option that is not declared", func(w *sdk.Workflow) {
+			w.Options = `{"properties": {"words": {"type": "integer"}}}`
+			w.Rules[0].Check = func(p *sdk.Pass) error {
+				p.Options.Int("words", 7)
+				p.Options.Bool("strcit", false)
+				return nil
+			}
+		}, draftText, `the plugin reads the option "strcit", which Workflow.Options does not declare, so no ` +
+			`configuration can set it; declare it there, or correct the call`},
+		{"a finding in the files of one of two runs", func(w *sdk.Workflow) {
+			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) {
+				return []sdk.Detection{{Lifecycle: w.Lifecycles[0], Subject: "a", Files: []string{"state.json"}},
+					{Lifecycle: w.Lifecycles[0], Subject: "b", Files: []string{"notes/**"}}}, nil
+			}
+			finding(sdk.Diagnostic{Range: sdk.At("state.json")})(w)
+		}, draftText, `the finding of done-without-result in "state.json" names no run, and the file belongs to run ` +
+			`"a"; name it with Of`},
+		{"a finding without the base that its rule needs", func(w *sdk.Workflow) {
+			w.Rules[0].NeedsBase = true
+			w.Check = func(p *sdk.Pass) error {
+				p.Report(sdk.Diagnostic{Rule: "done-without-result", Message: "wrong"})
+				return nil
+			}
+			w.Rules[0].Check = nil
+		}, draftText, "the rule done-without-result says that it needs a base, and has a finding without one"},
 		{"two detections of one subject", func(w *sdk.Workflow) {
 			one := w.Detect
 			w.Detect = func(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -451,6 +485,9 @@ func TestGapsOfAPlace(t *testing.T) {
 	}{
 		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" },
 			"fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
+		{"a root that is every directory with notes", func(w *sdk.Workflow) {
+			w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
+		}, "roots that take any directory for a run; name a directory in Dir, or a file in Markers: ** with *.md"},
 		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
 		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: " +

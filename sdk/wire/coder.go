@@ -18,6 +18,7 @@ type coder struct {
 	out    []byte
 	object frame
 
+	strict   bool    // reading: a member that is unknown is a fault
 	elements int     // reading: how many more objects and elements of arrays the input may hold
 	attached []byte  // reading: the attachment
 	base     bool    // inside the base of a request
@@ -173,6 +174,9 @@ func (c *coder) value(v carrier) {
 		f.entry, f.moved = 0, false
 		v.fields(c)
 		if !f.moved {
+			if c.strict {
+				c.in.fail("found the member " + shown(f.name) + ", which the contract does not have; correct its name")
+			}
 			c.in.skip()
 			f.done = c.in.err != nil
 			f.taken = true

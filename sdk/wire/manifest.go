@@ -32,10 +32,23 @@ type Manifest struct {
 	Options    string            `json:"options"`   // JSON Schema of the plugin's options, "" for none
 	Lifecycles []Lifecycle       `json:"lifecycles"`
 	Rules      []Rule            `json:"rules"`
+	// names of rules that earlier versions had: a configuration that names one stays valid
+	Dropped []string `json:"dropped"`
 	// globs below the workspace root: the paths outside of the instance that a report may ask for
 	AsksFor []string `json:"asks_for"`
 	// what the identity of a report is that of, "session"; "" if reports have none
 	Identity string `json:"identity"`
+	// what a person asks before trusting the plugin; it is the plugin's own word, and "" if it does not say
+	License  string    `json:"license"`  // an SPDX expression, "Apache-2.0"
+	Source   string    `json:"source"`   // the https address of the source that it is built from
+	Homepage string    `json:"homepage"` // the https address of its documentation
+	MadeFor  []MadeFor `json:"made_for"` // the tools whose state it reads
+}
+
+// MadeFor names a tool whose state files the plugin reads.
+type MadeFor struct {
+	Tool     string `json:"tool"`     // as its own documentation writes it, "Spec Kit"
+	Versions string `json:"versions"` // those that the plugin was tried with, "1.2 to 1.4"; "" if that is not known
 }
 
 // A Root says where instances live: every directory that matches Dir at any
@@ -103,6 +116,11 @@ type Rule struct {
 	Why      string   `json:"why"`      // why it matters
 	Fix      string   `json:"fix"`      // how it is mended
 	Severity Severity `json:"severity"` // the highest that a finding may have
+	// when a finding has a lower one, for people: "Warning if the task is done; info if it is optional."
+	SeverityIf   string `json:"severity_if"`
+	NeedsBase    bool   `json:"needs_base"`     // it compares with the base, and finds nothing without one
+	OffByDefault bool   `json:"off_by_default"` // it is off unless a configuration names it
+	URL          string `json:"url"`            // the https address of what explains it, "" for none
 	// it is about the way in which documents are written, and not about what they mean
 	Form     bool     `json:"form"`
 	Replaces []string `json:"replaces"` // former names, which configurations may still use

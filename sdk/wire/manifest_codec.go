@@ -23,7 +23,7 @@ func EncodeManifest(m *Manifest) []byte {
 // accepts still has to pass Validate.
 func DecodeManifest(data []byte) (*Manifest, error) {
 	m := &Manifest{}
-	err := decode("manifest", string(data), MaxManifest, m)
+	err := decode("manifest", string(data), MaxManifest, m, false)
 	if unfit := m.compatible(); err != nil && m.ABI != 0 && unfit != nil {
 		return nil, unfit
 	}
@@ -33,13 +33,19 @@ func DecodeManifest(data []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// decode reads the JSON of a whole value.
-func decode(what, data string, most int, v carrier) error {
+// CheckManifest refuses a manifest with a member that the contract does not have, which DecodeManifest ignores: in a
+// test it is a slip of the pen.
+func CheckManifest(data []byte) error {
+	return decode("manifest", string(data), MaxManifest, &Manifest{}, true)
+}
+
+// decode reads the JSON of a whole value. Where it is strict, every member must be known.
+func decode(what, data string, most int, v carrier, strict bool) error {
 	if len(data) > most {
 		return errors.New("decode " + what + ": found " + strconv.Itoa(len(data)) + " bytes, expected at most " +
 			strconv.Itoa(most))
 	}
-	c := &coder{in: &reader{data: data}, elements: maxElements}
+	c := &coder{in: &reader{data: data}, elements: maxElements, strict: strict}
 	c.value(v)
 	return c.in.finish(what)
 }
@@ -56,8 +62,18 @@ func (m *Manifest) fields(c *coder) {
 	c.text("options", &m.Options)
 	c.list("lifecycles", (*lifecycleList)(&m.Lifecycles))
 	c.list("rules", (*ruleList)(&m.Rules))
+	c.texts("dropped", &m.Dropped)
 	c.texts("asks_for", &m.AsksFor)
 	c.text("identity", &m.Identity)
+	c.text("license", &m.License)
+	c.text("source", &m.Source)
+	c.text("homepage", &m.Homepage)
+	c.list("made_for", (*madeForList)(&m.MadeFor))
+}
+
+func (m *MadeFor) fields(c *coder) {
+	c.text("tool", &m.Tool)
+	c.text("versions", &m.Versions)
 }
 
 func (r *Root) fields(c *coder) {
@@ -111,6 +127,10 @@ func (r *Rule) fields(c *coder) {
 	c.text("why", &r.Why)
 	c.text("fix", &r.Fix)
 	enum(c, "severity", &r.Severity, severities)
+	c.text("severity_if", &r.SeverityIf)
+	c.flag("needs_base", &r.NeedsBase)
+	c.flag("off_by_default", &r.OffByDefault)
+	c.text("url", &r.URL)
 	c.flag("form", &r.Form)
 	c.texts("replaces", &r.Replaces)
 	c.texts("hides", &r.Hides)

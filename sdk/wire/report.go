@@ -21,7 +21,8 @@ type Report struct {
 	// paths of the workspace, sorted: the plugin is called once more with answers, and the rest of this report counts
 	// for nothing but for how long it stands
 	Ask []string `json:"ask,omitzero"`
-	// if Request.Audit: paths and globs of documents that were looked for in vain
+	// if Request.Audit: paths and globs of documents that were looked for in vain, and
+	// "#/NAME" of each option that was read
 	Asked []string `json:"asked,omitzero"`
 }
 

@@ -26,10 +26,16 @@ func EncodeReport(r *Report) []byte {
 // true, or even about this instance, is for the host to judge.
 func DecodeReport(data []byte) (*Report, error) {
 	r := &Report{}
-	if err := decode("report", string(data), MaxReport, r); err != nil {
+	if err := decode("report", string(data), MaxReport, r, false); err != nil {
 		return nil, err
 	}
 	return r, nil
+}
+
+// CheckReport refuses a report with a member that the contract does not have, such as "lifecyle", which DecodeReport
+// ignores: in a test it is a slip of the pen.
+func CheckReport(data []byte) error {
+	return decode("report", string(data), MaxReport, &Report{}, true)
 }
 
 func (r *Report) fields(c *coder) {
@@ -126,7 +132,9 @@ func (r Range) MarshalJSON() ([]byte, error) {
 }
 
 // UnmarshalJSON is the inverse of MarshalJSON.
-func (r *Range) UnmarshalJSON(data []byte) error { return decode("range", string(data), MaxReport, r) }
+func (r *Range) UnmarshalJSON(data []byte) error {
+	return decode("range", string(data), MaxReport, r, false)
+}
 
 func (r *Remedy) fields(c *coder) {
 	c.text("title", &r.Title)

@@ -183,7 +183,7 @@ func EncodeAnswers(now, base []Answer) []byte {
 // DecodeAnswers reads answers to what a report asked for.
 func DecodeAnswers(data []byte, ask []string) (now, base []Answer, err error) {
 	a := &answers{}
-	if err := decode("answers", string(data), MaxRequest, a); err != nil {
+	if err := decode("answers", string(data), MaxRequest, a, false); err != nil {
 		return nil, nil, err
 	}
 	if len(a.Now) != len(ask) || len(a.Base) != len(ask) {

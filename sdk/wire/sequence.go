@@ -19,6 +19,7 @@ type (
 	factList          []Fact
 	headingLineList   []HeadingLine
 	lifecycleList     []Lifecycle
+	madeForList       []MadeFor
 	overrideList      []Override
 	phaseList         []Phase
 	probeList         []Probe
@@ -82,6 +83,10 @@ func (l *headingLineList) add() {
 func (l *lifecycleList) len() int         { return len(*l) }
 func (l *lifecycleList) at(i int) carrier { return &(*l)[i] }
 func (l *lifecycleList) add()             { *l = append(*l, Lifecycle{}) }
+
+func (l *madeForList) len() int         { return len(*l) }
+func (l *madeForList) at(i int) carrier { return &(*l)[i] }
+func (l *madeForList) add()             { *l = append(*l, MadeFor{}) }
 
 func (l *overrideList) len() int         { return len(*l) }
 func (l *overrideList) at(i int) carrier { return &(*l)[i] }

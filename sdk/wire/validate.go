@@ -20,6 +20,8 @@ const (
 	MaxPhases      = 200  // of one lifecycle
 	MaxTransitions = 2000 // of one lifecycle
 	MaxRules       = 500
+	MaxMadeFor     = 16
+	MaxAddress     = 256 // bytes of the address of a source, a homepage or a rule
 )
 
 // maxFaults is how many faults Validate names before it stops counting.
@@ -36,12 +38,13 @@ func (m *Manifest) Validate() error {
 	}
 	v := &validation{}
 	v.identity(m)
+	v.origin(m)
 	v.roots(m.Roots)
 	v.schemas(m)
 	v.documents(m)
 	v.asksFor(m.AsksFor)
 	v.lifecycles(m.Lifecycles)
-	v.rules(m.Rules)
+	v.rules(m.Rules, m.Dropped)
 	return errors.Join(v.faults...)
 }
 
@@ -262,7 +265,7 @@ func (v *validation) phases(where string, l Lifecycle) {
 	}
 }
 
-func (v *validation) rules(rules []Rule) {
+func (v *validation) rules(rules []Rule, dropped []string) {
 	v.most("rules", len(rules), MaxRules)
 	names := map[string]bool{}
 	for i, r := range rules {
@@ -276,6 +279,7 @@ func (v *validation) rules(rules []Rule) {
 			v.fault(where+".severity", "found "+shown(r.Severity.String())+
 				", expected \"info\", \"warning\" or \"error\"")
 		}
+		v.address(where+".url", r.URL)
 	}
 	for i, r := range rules {
 		v.most(at("rules", i)+".hides", len(r.Hides), MaxRules)
@@ -289,6 +293,11 @@ func (v *validation) rules(rules []Rule) {
 			v.word(at("rules", i)+".replaces", former)
 			v.once(at("rules", i)+".replaces", former, names)
 		}
+	}
+	v.most("dropped", len(dropped), MaxRules)
+	for i, name := range dropped {
+		v.word(at("dropped", i), name)
+		v.once(at("dropped", i), name, names)
 	}
 }
 

@@ -123,14 +123,17 @@ func (v *Verdicts) KeepOptionsValid(p PluginKey) {
 
 // Seen returns what KeepSeen kept about the tree, "" for nothing.
 func (v *Verdicts) Seen() string {
-	text, _ := v.Get(digestOf("seen"))
+	text, _ := v.Get(digestOf(seenFormat))
 	return string(text)
 }
+
+// seenFormat names what tree.Memory encodes; another encoding needs another name.
+const seenFormat = "seen with object ids"
 
 // KeepSeen keeps what was seen of the tree, if it is something, until Close writes it.
 func (v *Verdicts) KeepSeen(text string) {
 	if text != "" {
-		v.Put(digestOf("seen"), slotOf("seen"), []byte(text))
+		v.Put(digestOf(seenFormat), slotOf(seenFormat), []byte(text))
 	}
 }
 

@@ -97,7 +97,7 @@ func TestParse(t *testing.T) {
 		if was, ok := l.Take("1", changed); !ok || was != "first" {
 			t.Errorf("one first is left, got %q, %v", was, ok)
 		}
-		if _, ok := l.Take("1", changed); ok || l.Missed() != 2 {
+		if _, ok := l.Take("1", changed); ok || l.Missed(func(string) bool { return false }) != 2 {
 			t.Errorf("nothing of 1 is left, 2 and 3 are missed; left %v", l)
 		}
 	}
@@ -120,9 +120,9 @@ func TestRefused(t *testing.T) {
 			"b:2:1: findings[0] lacks fingerprint\nb:2:1: findings[0] lacks message\nb:2:1: findings[0] lacks " +
 				"path\nb:2:15: findings[0] has no key \"x\"; available: count, fingerprint, message, path, rule"},
 		{`{"format": 1, "findings": [{"rule": "a", "path": "b", "message": "c", "fingerprint": ""}]}`,
-			`b:1:86: findings[0].fingerprint is "", expected a text that is not empty`},
+			`b:1:86: findings[0].fingerprint is "", expected a string that is not empty`},
 		{`{"format": 1, "findings": [{"rule": "a", "path": 1, "message": "c", "fingerprint": "x"}]}`,
-			"b:1:50: findings[0].path is 1, expected a text"},
+			"b:1:50: findings[0].path is 1, expected a string"},
 		{strings.Repeat(" ", baseline.MaxSize+1), "b:1:1: the baseline has 16777217 bytes, expected 16777216 at most"},
 	} {
 		_, err := baseline.Parse("b", []byte(c.text), schema(t))

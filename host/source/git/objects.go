@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
 	"os/exec"
 	"strconv"
@@ -107,13 +108,19 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 
 // ObjectID returns the id of an object, by the hash that ids of that length come from.
 func ObjectID(kind string, data []byte, length int) string {
-	h := sha1.New()
 	if length == hex.EncodedLen(sha256.Size) {
-		h = sha256.New()
+		return hex.EncodeToString(objectID(sha256.New(), kind, data))
 	}
+	return hex.EncodeToString(SHA1(kind, data))
+}
+
+// SHA1 returns the object id of data where ids are of SHA-1.
+func SHA1(kind string, data []byte) []byte { return objectID(sha1.New(), kind, data) }
+
+func objectID(h hash.Hash, kind string, data []byte) []byte {
 	_, _ = io.WriteString(h, kind+" "+strconv.Itoa(len(data))+"\x00")
 	_, _ = h.Write(data)
-	return hex.EncodeToString(h.Sum(nil))
+	return h.Sum(nil)
 }
 
 // Info returns an object's type and size.

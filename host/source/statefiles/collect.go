@@ -58,6 +58,7 @@ type Instance struct {
 	Digest   string          // of everything that a plugin may come to know
 
 	ids    []string                                 // by file: the object id, "" if there is none
+	known  []*tree.Digests                          // by file: those of an earlier look; nil if the bytes are read
 	unread *pass                                    // what Load needs; nil if every byte is there
 	reread func(context.Context) (*Instance, error) // reads all; nil if that was done
 }
@@ -93,11 +94,12 @@ func (p *pass) instance() *Instance {
 		Linked: p.linked, Digest: digest(p.found)}
 	for _, f := range p.found {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
+		i.known = append(i.known, f.known)
 		if f.entry.ID != "" {
 			i.unread = p
 		}
 		if f.Data != nil && p.disk != nil && p.stable {
-			p.disk.Learn(tree.Join(p.root, f.Path), f.entry, f.stamp, *f.sum)
+			p.disk.Learn(tree.Join(p.root, f.Path), f.entry, f.stamp, f.Data, *f.sum)
 		}
 	}
 	return i
@@ -158,6 +160,7 @@ type found struct {
 	snapshot.File
 	entry tree.Entry         // of a file; with an ID: its bytes are not read yet
 	sum   *[sha256.Size]byte // of the bytes, if they are read or were in an earlier look
+	known *tree.Digests      // of an earlier look; nil if the bytes are read
 	stamp tree.Stamp
 }
 

@@ -19,12 +19,24 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 	return func(path, id string) *snapshot.File {
 		k, ok := byPath[path]
-		if !ok || i.ids[k] != id && (i.ids[k] != "" || i.Files[k].Data == nil ||
-			git.ObjectID("blob", i.Files[k].Data, len(id)) != id) {
+		if !ok || i.blobID(k, len(id)) != id {
 			return nil
 		}
 		return &i.Files[k]
 	}
+}
+
+// blobID returns the object id of a file's bytes, in so many hex digits; "" if it is not known.
+func (i *Instance) blobID(k, digits int) string {
+	switch f := &i.Files[k]; {
+	case i.ids[k] != "":
+		return i.ids[k]
+	case f.Data != nil:
+		return git.ObjectID("blob", f.Data, digits)
+	case k < len(i.known) && i.known[k] != nil:
+		return i.known[k].BlobID(digits)
+	}
+	return ""
 }
 
 // digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which

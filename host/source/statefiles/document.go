@@ -74,10 +74,10 @@ func (p *pass) document(path string, e tree.Entry, spec int) error {
 		return nil
 	}
 	if p.memory && p.specs.List[spec].Need != wire.Listed {
-		if c, sum := p.disk.Known(tree.Join(p.root, path), e); sum != nil {
+		if c, known := p.disk.Known(tree.Join(p.root, path), e); known != nil {
 			f.Size, p.remembered = c.Size, true
 			p.stamps = append(p.stamps, stamped{path, c.Stamp})
-			p.found = append(p.found, found{File: f, sum: sum})
+			p.found = append(p.found, found{File: f, sum: &known.Sum, known: known})
 			return p.count(f, f.Size, p.specs.List[spec].Need)
 		}
 	}
@@ -174,8 +174,8 @@ func (i *Instance) Load(ctx context.Context, now *Instance) error {
 }
 
 // load fills in one file and reports whether it stays: a document whose bytes are not available is listed as such in
-// the present, so that its absence proves nothing. Nothing can be compared with a base that is not known, so there it is
-// a failure; what a base has as a Git LFS pointer stays as something that is not text.
+// the present, so that its absence proves nothing. Nothing can be compared with a base that is not known, so there it
+// is a failure; what a base has as a Git LFS pointer stays as something that is not text.
 func (p *pass) load(f *snapshot.File, id string, same func(path, id string) *snapshot.File) (keep bool, err error) {
 	if same != nil {
 		if s := same(f.Path, id); s != nil && s.Spec == f.Spec {

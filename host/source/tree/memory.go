@@ -1,8 +1,10 @@
 package tree
 
 import (
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"io/fs"
 	"maps"
 	"path"
@@ -10,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 )
 
@@ -45,7 +48,22 @@ type folding struct {
 // A sighting is a file as it was read.
 type sighting struct {
 	status status
-	sum    [sha256.Size]byte
+	Digests
+}
+
+// Digests are those of the bytes of a file.
+type Digests struct {
+	Sum  [sha256.Size]byte
+	blob [sha1.Size]byte
+}
+
+// BlobID returns the object id that git has for the bytes, in a repository whose ids have so many hex digits; "" if it
+// is not known.
+func (d *Digests) BlobID(digits int) string {
+	if digits != hex.EncodedLen(len(d.blob)) {
+		return ""
+	}
+	return hex.EncodeToString(d.blob[:])
 }
 
 // Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where
@@ -107,24 +125,26 @@ func (m *Memory) note(dir string, l Listing, files []Entry) {
 	}
 }
 
-// Known returns the digest of a file that was listed, if it is still as it was when it was read. Of the content there
+// Known returns the digests of a file that was listed, if it is still as it was when it was read. Of the content there
 // is the size.
-func (w *Worktree) Known(name string, e Entry) (c Content, sum *[sha256.Size]byte) {
+func (w *Worktree) Known(name string, e Entry) (c Content, known *Digests) {
 	if _, unsaved := w.unsaved[name]; unsaved || e.seen == nil {
 		return c, nil
 	}
 	if !w.top.is(name, e.seen.status) {
 		return c, nil
 	}
-	return Content{Size: e.seen.status.size, Stamp: Stamp{status: e.seen.status, remembered: true}}, &e.seen.sum
+	return Content{Size: e.seen.status.size, Stamp: Stamp{status: e.seen.status, remembered: true}}, &e.seen.Digests
 }
 
-// Learn notes the digest of a file that was read, of which the stamp still holds.
-func (w *Worktree) Learn(name string, e Entry, s Stamp, sum [sha256.Size]byte) {
+// Learn notes the digests of a file that was read, of which the stamp still holds.
+func (w *Worktree) Learn(name string, e Entry, s Stamp, data []byte, sum [sha256.Size]byte) {
 	m := w.memory
-	if m == nil || !m.settled(s.status) || e.seen != nil && *e.seen == (sighting{s.status, sum}) {
+	if m == nil || !m.settled(s.status) || e.seen != nil && e.seen.status == s.status && e.seen.Sum == sum {
 		return
 	}
+	read := sighting{s.status, Digests{Sum: sum}}
+	copy(read.blob[:], git.SHA1("blob", data))
 	dir, base := path.Split(name)
 	dir = path.Clean(dir)
 	m.mu.Lock()
@@ -132,7 +152,7 @@ func (w *Worktree) Learn(name string, e Entry, s Stamp, sum [sha256.Size]byte) {
 	if m.learned[dir] == nil {
 		m.learned[dir] = map[string]sighting{}
 	}
-	m.learned[dir][base] = sighting{s.status, sum}
+	m.learned[dir][base] = read
 }
 
 // Encode returns what is to be remembered, "" if that is hardly more than was known: to write it would cost more than
@@ -170,7 +190,8 @@ func (f folding) fold(files map[string]sighting) string {
 		if e.seen == nil {
 			b = append(b, 0)
 		} else {
-			b = append(appendStatus(append(b, 1), e.seen.status), e.seen.sum[:]...)
+			b = append(appendStatus(append(b, 1), e.seen.status), e.seen.Sum[:]...)
+			b = append(b, e.seen.blob[:]...)
 		}
 	}
 	return string(b)
@@ -186,7 +207,8 @@ func unfold(text string) (f folding) {
 		*e = Entry{Name: d.text(), Kind: snapshot.Kind(d.number()), Detail: d.text()}
 		if d.number() == 1 {
 			e.seen = &sighting{status: d.status()}
-			copy(e.seen.sum[:], d.bytes(sha256.Size))
+			copy(e.seen.Sum[:], d.bytes(sha256.Size))
+			copy(e.seen.blob[:], d.bytes(sha1.Size))
 		}
 	}
 	if !d.ok {

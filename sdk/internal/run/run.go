@@ -113,7 +113,7 @@ func (l *look) asks(request *wire.Request) bool {
 	before := len(l.pass.Ask())
 	l.from, l.until = l.pass.Aside(func() {
 		for _, rule := range l.pass.Workflow.Rules {
-			if rule.Asks && rule.Check != nil {
+			if rule.Asks && rule.Check != nil && l.applies(rule) {
 				l.pass.Rule = rule
 				_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
 			}
@@ -122,6 +122,11 @@ func (l *look) asks(request *wire.Request) bool {
 	asked := len(l.pass.Ask())
 	l.aside, l.rulesAsk = asked > 0, before == 0 && asked > 0
 	return l.aside
+}
+
+// applies reports whether a rule has what it compares with.
+func (l *look) applies(rule *sdk.Rule) bool {
+	return !rule.NeedsBase || l.pass.Base.State == sdk.BaseAt
 }
 
 // rules has all rules check.
@@ -137,7 +142,7 @@ func (l *look) rules() {
 		l.check(nil, check)
 	}
 	for _, rule := range l.pass.Workflow.Rules {
-		if rule.Check != nil {
+		if rule.Check != nil && l.applies(rule) {
 			l.check(rule, rule.Check)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -52,6 +53,11 @@ type event struct {
 
 const withVersion = "{\n  \"version\": 1\n}\n"
 
+// guarded calls the hook in a shell, and nothing where stategate is not installed: settings are shared by a team.
+func guarded(name string) string {
+	return "command -v stategate >/dev/null || exit 0; stategate hook " + name
+}
+
 // nested is the settings of a hook where an event has groups of them. Its timeout is a minute: the first one compiles
 // plugins.
 func nested(name, timeout string) func(string) string {
@@ -59,7 +65,7 @@ func nested(name, timeout string) func(string) string {
 		if matcher != "" {
 			matcher = `"matcher": "` + matcher + `", `
 		}
-		return `{` + matcher + `"hooks": [{"type": "command", "command": "stategate hook ` + name + `", "timeout": ` +
+		return `{` + matcher + `"hooks": [{"type": "command", "command": "` + guarded(name) + `", "timeout": ` +
 			timeout + `}]}`
 	}
 }
@@ -101,7 +107,7 @@ var Agents = []Agent{
 			if matcher != "" {
 				matcher = `, "matcher": "` + matcher + `"`
 			}
-			return `{"command": "stategate hook cursor", "timeout": 60` + matcher + `}`
+			return `{"command": "` + guarded("cursor") + `", "timeout": 60` + matcher + `}`
 		},
 		context: func(_, text string) map[string]any { return map[string]any{"additional_context": text} },
 		stop:    func(_, reason string) map[string]any { return map[string]any{"followup_message": reason} },
@@ -112,8 +118,9 @@ var Agents = []Agent{
 		events: []event{{"SessionStart", Start, ""}, {"PostToolUse", Tool, ""}, {"Stop", Stop, ""},
 			{"SubagentStop", Stop, ""}, {"PreCompact", Compact, ""}},
 		entry: func(string) string {
-			return `{"type": "command", "bash": "stategate hook copilot", "powershell": "stategate hook copilot", ` +
-				`"command": "stategate hook copilot", "timeoutSec": 60}`
+			const powershell = `if (Get-Command stategate -ErrorAction Ignore) { stategate hook copilot; exit $LASTEXITCODE }`
+			return `{"type": "command", "bash": "` + guarded("copilot") + `", "powershell": "` + powershell + `", ` +
+				`"command": "` + guarded("copilot") + `", "windows": "` + powershell + `", "timeoutSec": 60}`
 		},
 		context: func(event, text string) map[string]any {
 			all := hookOutput(event, text)
@@ -175,6 +182,7 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 	case err = <-done:
 	}
 	var wrong *json.UnmarshalTypeError
+	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &wrong) && strings.HasPrefix(wrong.Field, "tool_input"):
 		err = nil // what a tool is told is its own affair
@@ -184,6 +192,10 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 		err = errors.New("it is empty")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = errors.New("its JSON ends early")
+	case errors.As(err, &wrong):
+		err = wrongType(wrong)
+	case errors.As(err, &syntax):
+		err = fmt.Errorf("it is not JSON from byte %d on", syntax.Offset)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("standard input is no event of a hook: %w", err)
@@ -192,6 +204,16 @@ func Read(ctx context.Context, r io.Reader) (*Event, error) {
 		return nil, errors.New("standard input is no event of a hook: hook_event_name is missing")
 	}
 	return e, nil
+}
+
+// wrongType says which value of an event has the wrong type, in the words of JSON.
+func wrongType(err *json.UnmarshalTypeError) error {
+	want := map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false",
+		reflect.Int: "an integer", reflect.Slice: "an array"}[err.Type.Kind()]
+	if err.Field == "" {
+		return fmt.Errorf("it is of type %s; use an object", err.Value)
+	}
+	return fmt.Errorf("%s is of type %s; use %s", err.Field, err.Value, want)
 }
 
 // At is the directory that the event is about, "" if it does not say.

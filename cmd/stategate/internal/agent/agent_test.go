@@ -103,3 +103,23 @@ func TestReadOpenInput(t *testing.T) {
 		t.Errorf("no event comes: %+v, %v", e, err)
 	}
 }
+
+// TestWrongEvents: what is wrong with an event is said in the words of JSON, not in those of Go.
+func TestWrongEvents(t *testing.T) {
+	for event, want := range map[string]string{
+		"oops": "it is not JSON from byte 1 on", "[1]": "it is of type array; use an object",
+		`{"hook_event_name": "Stop", "cwd": 3}`:                 "cwd is of type number; use a string",
+		`{"hook_event_name": "Stop", "workspace_roots": "x"}`:   "workspace_roots is of type string; use an array",
+		`{"hook_event_name": "Stop", "stop_hook_active": "no"}`: "stop_hook_active is of type string; use true or false",
+		`{"hook_event_name": "Stop", "loop_count": {}}`:         "loop_count is of type object; use an integer",
+	} {
+		if _, err := Read(t.Context(), strings.NewReader(event)); err == nil ||
+			err.Error() != "standard input is no event of a hook: "+want {
+			t.Errorf("%s: %v", event, err)
+		}
+	}
+	// What a tool was told is its own affair.
+	if _, err := Read(t.Context(), strings.NewReader(`{"hook_event_name": "Stop", "tool_input": 3}`)); err != nil {
+		t.Error(err)
+	}
+}

@@ -245,6 +245,9 @@ func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, u
 	if err != nil {
 		return fault.About("describe "+origin, err, fault.Protocol)
 	}
+	if err := wire.CheckManifest(described); err != nil {
+		return fault.About(origin, err, fault.ABI)
+	}
 	kit, err := fixture.NewKit(manifest, t)
 	if err != nil {
 		return fault.About(origin, err, fault.ABI)
@@ -271,6 +274,9 @@ func (t *test) examine(r *wire.Request, fresh bool) (*wire.Report, error) {
 		return nil, err
 	}
 	report, err := wire.DecodeReport(answer)
+	if err == nil {
+		err = wire.CheckReport(answer)
+	}
 	if err != nil {
 		return nil, fault.Newf(fault.Protocol, "the report cannot be read: %v", err)
 	}

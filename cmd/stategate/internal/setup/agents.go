@@ -2,10 +2,10 @@ package setup
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 // agents has the hooks of agents call the gate, and tells the agents about it.
@@ -13,7 +13,7 @@ func (p *Plan) agents(names []string) error {
 	for _, name := range names {
 		a := agent.Find(name)
 		if a == nil {
-			return fault.Usagef("--agent %q is not known; available: %s", name, strings.Join(agent.Names(), ", "))
+			return fault.Usagef("--agent %q is not known; %s", name, suggest.OneOf(name, agent.Names()))
 		}
 		for _, f := range a.Files() {
 			if slices.ContainsFunc(p.writes, func(w write) bool { return w.name == f.Name }) ||

@@ -23,6 +23,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source/git"
+	"github.com/stategate/stategate/host/suggest"
 )
 
 //go:embed templates/stategate.yaml
@@ -66,6 +67,7 @@ type Options struct {
 	Hook, CI   string    // "" for what the repository uses
 	Agents     []string  // whose hooks call the gate; with some, nothing else is set up unless Hook or CI asks for it
 	Version    string    // of this stategate
+	Program    string    // what starts it in a shell of the user's
 	Baseline   []byte    // of the findings that are there, for a new configuration; nil for none
 	InBaseline int       // how many findings it holds, or the one that is there
 }
@@ -78,6 +80,7 @@ type Plan struct {
 	ctx     context.Context
 	repo    *git.Repo
 	release string // "" for a development build
+	program string
 	writes  []write
 	same    []string // files that need no change
 	notes   []string // what was not recognised, and the flag that decides it
@@ -86,7 +89,7 @@ type Plan struct {
 
 // New plans. It fails with a usage error if --hook or --ci is not known, or does not fit.
 func New(ctx context.Context, o Options) (*Plan, error) {
-	p := &Plan{Top: o.Dir, ctx: ctx, repo: o.Repo, release: release(o.Version)}
+	p := &Plan{Top: o.Dir, ctx: ctx, repo: o.Repo, release: release(o.Version), program: o.Program}
 	if p.repo != nil {
 		p.Top = p.repo.Top
 	}
@@ -113,7 +116,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
-		return nil, fault.Usagef("--%s %q is not known; available: %s", flag, asked, strings.Join(names(tools), ", "))
+		return nil, fault.Usagef("--%s %q is not known; %s", flag, asked, suggest.OneOf(asked, names(tools)))
 	}
 	if asked == "" {
 		var err error

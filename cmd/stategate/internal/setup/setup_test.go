@@ -3,6 +3,7 @@ package setup
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -179,5 +180,37 @@ func TestPreReceive(t *testing.T) {
 	recipes, err := os.ReadFile(filepath.Join("../../../..", ".github", "docs", "recipes.md"))
 	if err != nil || !strings.Contains(string(recipes), "```sh\n"+PreReceive+"```\n") {
 		t.Errorf("recipes.md does not hold templates/pre-receive.sh: %v", err)
+	}
+}
+
+// TestHuskyByNpm: a stategate that npm installed for a project alone is not in PATH, so its hook starts it with npx.
+func TestHuskyByNpm(t *testing.T) {
+	for program, want := range map[string]string{
+		"npx stategate":             "npm test\nnpx stategate check --staged\n",
+		"stategate":                 "npm test\nstategate check --staged\n",
+		"'/opt/my tools/stategate'": "npm test\nstategate check --staged\n",
+	} {
+		p := &Plan{Top: t.TempDir(), program: program}
+		script := filepath.Join(p.Top, ".husky", "pre-commit")
+		if err := errors.Join(os.Mkdir(filepath.Dir(script), 0o755), os.WriteFile(script, []byte("npm test\n"), 0o644),
+			husky(p), p.Write()); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(script); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; expected %q", program, got, err, want)
+		}
+	}
+}
+
+// TestPinnedActions: the workflow that init writes pins actions as this repository does.
+func TestPinnedActions(t *testing.T) {
+	ours, err := os.ReadFile(filepath.Join("../../../..", ".github", "workflows", "ci.yml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, use := range regexp.MustCompile(`uses: actions/.*`).FindAllString(githubTemplate, -1) {
+		if !strings.Contains(string(ours), use+"\n") || !regexp.MustCompile(`@[0-9a-f]{40} # v`).MatchString(use) {
+			t.Errorf("%s: it is not pinned, or ci.yml has another", use)
+		}
 	}
 }

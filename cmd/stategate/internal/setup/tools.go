@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,6 +39,8 @@ var hooks = []tool{
 	{"pre-commit", []string{preCommitConfig}, preCommit},
 	{"git", nil, gitHook},
 	{"lefthook", lefthookYAML, lefthook},
+	{"husky", []string{huskyDir}, husky},
+	{"prek", []string{prekConfig}, prek},
 }
 
 // otherHooks are the tools that init does not write for: the files and the key of package.json that show their use.
@@ -46,14 +49,14 @@ var otherHooks = []struct {
 	files []string
 	key   string
 }{
-	{"husky", []string{".husky/pre-commit", ".husky/_", ".huskyrc", ".huskyrc.json"}, "husky"},
+	{"husky", []string{".huskyrc", ".huskyrc.json"}, "husky"}, // 4 and older
 	{"simple-git-hooks", []string{
 		".simple-git-hooks.json", "simple-git-hooks.json", ".simple-git-hooks.js", "simple-git-hooks.js",
 		".simple-git-hooks.cjs", "simple-git-hooks.cjs", ".simple-git-hooks.mjs", "simple-git-hooks.mjs",
 	}, "simple-git-hooks"},
 	{"yorkie", nil, "gitHooks"},
 	{"overcommit", []string{".overcommit.yml"}, ""},
-	{"prek", []string{"prek.toml", ".pre-commit-config.yml"}, ""},
+	{"prek", []string{".pre-commit-config.yml"}, ""},
 	{"captainhook", []string{"captainhook.json"}, ""},
 	{"lefthook", lefthookConfigs("toml"), ""},
 	{"grumphp", []string{"grumphp.yml", "grumphp.yaml", "grumphp.yml.dist"}, ""},
@@ -71,8 +74,8 @@ func usedHook(p *Plan) (string, error) {
 	if found, err := otherHook(p, ""); found || err != nil {
 		return None, err
 	}
-	p.notes = append(p.notes, "no hook tool was recognised, so that git itself runs the hook: --hook pre-commit or "+
-		"--hook lefthook sets one up")
+	p.notes = append(p.notes, "no hook tool found: using git's own hook (--hook NAME sets up another: "+
+		strings.Join(slices.DeleteFunc(HookNames(), func(n string) bool { return n == "git" || n == None }), ", ")+")")
 	return "git", nil
 }
 
@@ -136,10 +139,8 @@ func gitHook(p *Plan) error {
 			"where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
 		return nil
 	}
-	if filepath.Base(dir) == "_" && filepath.Base(filepath.Dir(dir)) == ".husky" {
-		p.Asks = append(p.Asks, "the hooks are those of husky; add a line to .husky/pre-commit and "+
-			".husky/pre-merge-commit: "+hookCommand)
-		return nil
+	if dir == filepath.Join(git.Resolved(p.Top), huskyDir, "_") {
+		return husky(p) // which writes the scripts in this directory itself
 	}
 	shown, inTree := dir, false
 	if rel, err := filepath.Rel(git.Resolved(p.Top), dir); err == nil && filepath.IsLocal(rel) {
@@ -281,11 +282,12 @@ func github(p *Plan) error {
 		p.same = append(p.same, has)
 		return nil
 	}
-	branch, err := branch(p)
+	branches, err := branches(p)
 	if err != nil {
 		return err
 	}
-	p.create(githubWorkflows+"/stategate.yml", p.versioned(githubTemplate, "main", "{{branch}}", branch))
+	p.create(githubWorkflows+"/stategate.yml", p.versioned(githubTemplate, "main", "{{branches}}",
+		`"`+strings.Join(branches, `", "`)+`"`))
 	return nil
 }
 
@@ -319,13 +321,13 @@ func hasWorkflow(p *Plan) (string, error) {
 // plainBranch matches names that mean themselves in YAML and in a pattern of branches.
 var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_/][a-zA-Z0-9._/-]*$`) })
 
-func branch(p *Plan) (string, error) {
-	if p.repo == nil {
-		return "main", nil
+// branches are those that changes are merged into; both common ones if the clone does not say.
+func branches(p *Plan) ([]string, error) {
+	if p.repo != nil {
+		name, err := p.repo.DefaultBranch(p.ctx)
+		if err != nil || plainBranch().MatchString(name) {
+			return []string{name}, err
+		}
 	}
-	name, err := p.repo.DefaultBranch(p.ctx)
-	if err == nil && !plainBranch().MatchString(name) {
-		name = "main"
-	}
-	return name, err
+	return []string{"main", "master"}, nil
 }

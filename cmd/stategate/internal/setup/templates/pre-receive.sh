@@ -8,7 +8,7 @@ while read -r old new ref; do
   case $ref in refs/heads/*) ;; *) continue ;; esac # tags, notes
   case $new in *[!0]*) ;; *) continue ;; esac # deleted
   case $old in
-  *[!0]*) set -- --base "$old" --policy-from "$old" ;;
+  *[!0]*) set -- --base-exact "$old" --policy-from "$old" ;;
   *)
     set -- --base none
     if [ -n "$trunk" ]; then

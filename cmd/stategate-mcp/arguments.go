@@ -1,0 +1,47 @@
+package main
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A rewording is one of the texts of the SDK about arguments that do not fit the schema of a tool, in plain words.
+type rewording struct {
+	of   *regexp.Regexp
+	says string
+}
+
+var rewordings = sync.OnceValue(func() []rewording {
+	return []rewording{
+		{regexp.MustCompile(`(?s)^validating "arguments": validating root: validating /properties/(\w+): type: .* has type ` +
+			`"(\w+)", want (?:one of )?"(?:null, )?(\w+)"$`), "$1 is of type $2, expected $3"},
+		{regexp.MustCompile(`(?s)^validating "arguments": validating root: unexpected additional properties \[(.*)\]$`),
+			"no argument is called $1"},
+		{regexp.MustCompile(`(?s)^validating "arguments": validating root: required: missing properties: \[(.*)\]$`),
+			"the argument $1 is missing"},
+		{regexp.MustCompile(`(?s)^validating "arguments": unmarshaling arguments: .*$`), "arguments is not an object"},
+	}
+})
+
+// plainly rewords the errors of calls with wrong arguments, which an agent has to understand to call again.
+func plainly(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		result, err := next(ctx, method, req)
+		call, ok := result.(*mcp.CallToolResult)
+		if !ok || !call.IsError || err != nil {
+			return result, err
+		}
+		for _, c := range call.Content {
+			if text, ok := c.(*mcp.TextContent); ok && strings.HasPrefix(text.Text, `validating "arguments"`) {
+				for _, r := range rewordings() {
+					text.Text = r.of.ReplaceAllString(text.Text, r.says)
+				}
+			}
+		}
+		return result, nil
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/atomicfile"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source/git"
+)
+
+// memory is the file that holds what agents were told last, a line for each session; "" where nothing is remembered.
+func (h *hookCall) memory() string {
+	if h.env.cacheDir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(h.env.dir))
+}
+
+// What is kept at most: sessions, and findings of one.
+const maxSessions, maxFindings = 50, 200
+
+// An agentSession is what is remembered of one.
+type agentSession struct {
+	begun string   // the commit that HEAD was at; "" if that is not known
+	told  []string // fingerprints of the findings that the agent was told last
+}
+
+// remembered is what the memory holds: of other sessions their lines, and this one.
+func (h *hookCall) remembered() (others []string, this agentSession) {
+	data, _ := os.ReadFile(h.memory())
+	for line := range strings.FieldsSeq(string(data)) {
+		list, ok := strings.CutPrefix(line, result.ID(h.event.Conversing())+"=")
+		if !ok {
+			others = append(others, line)
+			continue
+		}
+		begun, told, _ := strings.Cut(list, ":")
+		if this.begun = begun; told != "" {
+			this.told = strings.Split(told, ",")
+		}
+	}
+	return others[max(len(others)-maxSessions, 0):], this
+}
+
+// remember keeps what this session was told.
+func (h *hookCall) remember(fingerprints []string) error {
+	_, this := h.remembered()
+	this.told = fingerprints
+	return h.keep(this)
+}
+
+// keep writes what is to be remembered of this session; of nothing, nothing.
+func (h *hookCall) keep(this agentSession) error {
+	others, before := h.remembered()
+	this.told = slices.Compact(slices.Sorted(slices.Values(this.told)))
+	if h.memory() == "" || this.begun == before.begun && slices.Equal(this.told, before.told) {
+		return nil
+	}
+	if this.begun != "" || len(this.told) > 0 {
+		others = append(others, result.ID(h.event.Conversing())+"="+this.begun+":"+
+			strings.Join(this.told[:min(len(this.told), maxFindings)], ","))
+	}
+	if err := os.MkdirAll(filepath.Dir(h.memory()), 0o700); err != nil {
+		return err
+	}
+	return atomicfile.Write(h.memory(), []byte(strings.Join(others, "\n")+"\n"), 0o600)
+}
+
+// sessionBegan returns the commit that HEAD was at when the session began, if HEAD has gone on from there: what was
+// committed without a hook is judged, too. While a merge is in progress, HEAD and the other side count.
+func (h *hookCall) sessionBegan(ctx context.Context, repo *git.Repo) []string {
+	_, this := h.remembered()
+	heads, err := repo.Heads(ctx)
+	if err != nil || len(heads) != 1 || this.begun == "" || heads[0] == this.begun {
+		return nil
+	}
+	ancestors, err := repo.MergeBases(ctx, this.begun, heads[0])
+	if err != nil || !slices.Contains(ancestors, this.begun) {
+		return nil
+	}
+	return []string{this.begun}
+}
+
+// beginSession remembers the commit that a session begins with, and forgets what it was told. A session that goes on
+// began where it did.
+func (h *hookCall) beginSession(ctx context.Context) error {
+	_, this := h.remembered()
+	this.told = nil
+	if repo := h.workTree(); repo != nil && this.begun == "" {
+		if heads, err := repo.Heads(ctx); err == nil && len(heads) > 0 {
+			this.begun = heads[0]
+		}
+	}
+	return h.keep(this)
+}
