@@ -30,6 +30,8 @@ type checkFlags struct {
 	show       string
 	quiet      bool
 	statistics bool
+
+	keepWorkers bool // more is examined in this process
 }
 
 func checkCommand(a *app) *cobra.Command {
@@ -37,7 +39,12 @@ func checkCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check all runs and say whether the gate is open",
-		RunE:  func(c *cobra.Command, paths []string) error { return checkRuns(c, a, f, paths) },
+		RunE: func(c *cobra.Command, paths []string) error {
+			if _, _, isRange := rangeOf(f.rev); isRange {
+				return checkRange(c, a, f, paths)
+			}
+			return checkRuns(c, a, f, paths)
+		},
 	}
 	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
@@ -113,7 +120,9 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	how := a.printing(a.stdout)
 	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
-	go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+	if !f.keepWorkers {
+		go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+	}
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}
