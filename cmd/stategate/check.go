@@ -139,6 +139,12 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	call := f.call(a, paths)
 	call.FailOn = again
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
+		noteLoosened(c.Context(), a, f, q)
+	}
+	if out.format.Name == formatText && !f.quiet {
+		how.Last = unjudged(c.Context(), a, q, r, call)
+	}
 	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err

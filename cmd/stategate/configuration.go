@@ -56,12 +56,7 @@ func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 }
 
 // closes is the severity that closes the gate, as the configuration has it.
-func (s *settings) closes() wire.Severity {
-	if s.FailOn == wire.Inherit {
-		return wire.Error
-	}
-	return s.FailOn
-}
+func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.

@@ -158,7 +158,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
-	c.remediesElsewhere(ctx, r)
+	c.remediesElsewhere(ctx, r, outcomes)
 	return r, context.Cause(ctx)
 }
 

@@ -18,7 +18,7 @@ import (
 
 // remediesElsewhere replaces the remedies of the index by those of the working tree, where remedies are applied: a
 // finding that the working tree does not have ends when it is staged. For a commit it says how to switch to it.
-func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result) {
+func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result, outcomes []Outcome) {
 	if c.Options.Source == wire.Worktree || !slices.ContainsFunc(r.Instances, remediable) {
 		return
 	}
@@ -33,9 +33,13 @@ func (c *Checker) remediesElsewhere(ctx context.Context, r *result.Result) {
 		return // the remedies stay those of the index; applying one reports what is wrong with the working tree
 	}
 	defer w.source.Close()
+	absent := map[discover.Instance][]string{}
+	for _, o := range outcomes {
+		absent[o.Instance] = o.answers.paths(wire.Absent)
+	}
 	for n := range r.Instances {
 		if i := &r.Instances[n]; remediable(*i) {
-			c.compareWorktree(ctx, w, i)
+			c.compareWorktree(ctx, w, i, absent[discover.Instance{Plugin: i.Plugin, Root: i.Root}])
 		}
 	}
 }
@@ -47,8 +51,9 @@ func remediable(i result.Instance) bool {
 	})
 }
 
-// compareWorktree compares a state directory of the index with that of the working tree.
-func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Instance) {
+// compareWorktree compares a state directory of the index with that of the working tree. Absent are the paths that its
+// plugin has asked about and that the index lacks: a file that was written and not added is the commonest of slips.
+func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Instance, absent []string) {
 	at := discover.Instance{Plugin: i.Plugin, Root: i.Root}
 	staged, err := c.Read(ctx, at)
 	if err != nil {
@@ -64,7 +69,7 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 	}
 	differ := Differing(i.Root, staged.Now.Files, files)
 	switch {
-	case len(differ) == 0:
+	case len(differ) == 0 && len(absent) == 0:
 		return
 	case len(files) == 0:
 		i.Decide("Restore the run, or stage its removal",
@@ -72,12 +77,19 @@ func (c *Checker) compareWorktree(ctx context.Context, w *Checker, i *result.Ins
 		return
 	}
 	out := w.Examine(ctx, at)
+	if len(differ) == 0 && (out.Result == nil || len(out.Failures) > 0) {
+		return
+	}
 	if out.Result == nil || len(out.Failures) > 0 {
 		i.Decide("Repair the work tree, then stage it",
 			"the work tree cannot be checked here: stategate check says why")
 		return
 	}
-	i.TakeRemedies(out.Result, c.Plugins[i.Plugin].Manifest, differ)
+	if len(differ) > 0 {
+		i.TakeRemedies(out.Result, c.Plugins[i.Plugin].Manifest, differ)
+	}
+	present := out.answers.paths(wire.Present)
+	i.TakeUnadded(out.Result, slices.DeleteFunc(absent, func(p string) bool { return !slices.Contains(present, p) }))
 }
 
 // Differing returns the paths at which two lists of documents below a root are not the same. Both are sorted.

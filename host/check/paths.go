@@ -31,6 +31,19 @@ type answers struct {
 	unanswered int           // of them, because they are too many
 }
 
+// paths returns the paths that were asked about and answered so.
+func (a *answers) paths(p wire.Presence) (list []string) {
+	if a == nil {
+		return nil
+	}
+	for _, x := range a.now {
+		if x.Presence == p {
+			list = append(list, x.Path)
+		}
+	}
+	return list
+}
+
 // answer answers what a plugin asks for. What the configuration refuses to tell it, and what is too much, is unseen.
 func (b *pathBudget) answer(p *pair, ask []string) *answers {
 	now, then := p.present, p.wasPresent

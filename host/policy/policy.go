@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/policy/baseline"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/engine/glob"
@@ -99,7 +100,7 @@ func (p *Policy) Apply(r *result.Result, rules func(plugin string) []wire.Rule, 
 	for i := range r.Instances {
 		fold(&r.Instances[i], rules(r.Instances[i].Plugin))
 	}
-	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(r.Whole), a.outgrown)
+	r.Notes = slices.Concat(r.Notes, p.Notes, a.notes(r.Whole, comparing(r)), a.outgrown)
 	if missed > 0 && r.Whole {
 		r.Notes = append(r.Notes, stale(p.Baseline.Name, missed))
 	}
@@ -221,8 +222,20 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 	inst.Diagnostics, inst.Hidden = stay, append(inst.Hidden, hidden...)
 }
 
+// comparing returns how to tell the rules that compare with a base. That such a finding is not met against this base
+// says nothing about another one: what is history here may be news to CI.
+func comparing(r *result.Result) func(rule string) bool {
+	return func(name string) bool {
+		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
+			return slices.ContainsFunc(p.Manifest.Rules, func(x wire.Rule) bool {
+				return x.NeedsBase && named(name, p.Name+"/"+x.Name)
+			})
+		})
+	}
+}
+
 // notes reports ignores that have expired, or that matched nothing although everything was checked.
-func (a *application) notes(whole bool) []result.Note {
+func (a *application) notes(whole bool, comparing func(rule string) bool) []result.Note {
 	var list []result.Note
 	for i := range a.policy.Ignore {
 		g := &a.policy.Ignore[i]
@@ -232,7 +245,7 @@ func (a *application) notes(whole bool) []result.Note {
 			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place,
 				Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason +
 					"): remove it, or set a later day"})
-		case whole && !a.met[i]:
+		case whole && !a.met[i] && !slices.ContainsFunc(g.Rules, comparing):
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
 				Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
 		}
@@ -287,7 +300,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 			Message: "this lists what could not be read, which is never accepted: repair it, then `stategate check " +
 				"--write-baseline`"})
 	}
-	return ledger.Missed()
+	return ledger.Missed(comparing(r))
 }
 
 // changed notes the findings of the baseline whose message is another one now.

@@ -43,6 +43,13 @@ func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
 }
 
 func (o *Options) fixed(d *result.Diagnostic) string {
+	if d.Unadded {
+		there := "is there, but not added: "
+		if len(d.Fixed) > 1 {
+			there = "are there, but not added: "
+		}
+		return Safe(strings.Join(d.Fixed, ", ")) + " " + there + o.stage(d.Fixed)
+	}
 	return "already fixed in the work tree: " + o.stage(d.Fixed)
 }
 

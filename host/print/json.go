@@ -69,7 +69,7 @@ type jsonDetection struct {
 	Files     []string       `json:"files,omitempty"`
 	PartOf    wire.RunName   `json:"part_of,omitzero"`
 	Chosen    int            `json:"chosen,omitempty"`
-	Picked    bool           `json:"picked,omitempty"`
+	Current   bool           `json:"current,omitempty"`
 }
 
 // A jsonResume is a wire.Resume with all of its members.
@@ -114,7 +114,7 @@ type jsonRemedy struct {
 	Steps        []string `json:"steps"`
 	ReviewReason string   `json:"review_reason,omitempty"`
 	Command      string   `json:"command,omitempty"`
-	Heals        []string `json:"heals,omitempty"` // of a recovery
+	Fixes        []string `json:"fixes,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.
@@ -180,7 +180,7 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		return err
 	}
 	head, tail, _ := bytes.Cut(text, []byte(none))
-	out, picks, end := bufio.NewWriter(w), r.Picked(), "]"
+	out, picks, end := bufio.NewWriter(w), r.Current(), "]"
 	_, _ = fmt.Fprintf(out, "%s%s", head, strings.TrimSuffix(none, "]")) // Flush returns its error
 	for i := range r.Instances {
 		text, err := indented(o.instance(&r.Instances[i], picks), "    ")
@@ -213,7 +213,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, o.jsonFinding),
 		Detections: each(i.Detections, func(d *wire.Detection) jsonDetection {
 			out := newDetection(d)
-			out.Picked = picks[d]
+			out.Current = picks[d]
 			return out
 		}),
 		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
@@ -223,7 +223,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 		}),
 		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
 			out := o.jsonRemedy(r)
-			out.Heals = healed(i, r)
+			out.Fixes = healed(i, r)
 			return out
 		}),
 		Uncommitted: i.LastUpdate.Uncommitted}
@@ -282,7 +282,7 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 
 // healed are the rules whose findings a remedy ends.
 func healed(i *result.Instance, r *result.Remedy) []string {
-	return each(r.Heals, func(rule *string) string { return i.Plugin + "/" + *rule })
+	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
 
 func each[T, U any](list []T, f func(*T) U) []U {

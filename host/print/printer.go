@@ -24,6 +24,7 @@ type Options struct {
 	Recover string        // the command that offers the remedies shown; "" if none does
 	// CheckAll is the command that also reports what is out of scope
 	CheckAll string
+	Last     string // the last line of text; "" for none
 
 	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
 	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is

@@ -15,7 +15,7 @@ func finding(rule string, severity wire.Severity, remedies ...result.Remedy) res
 }
 
 func way(id, title string, safety wire.Safety, heals ...string) result.Remedy {
-	r := result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Heals: heals}}
+	r := result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Fixes: heals}}
 	if safety == wire.Manual {
 		r.Steps = []string{"think"}
 	}

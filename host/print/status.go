@@ -32,7 +32,7 @@ type overview struct {
 
 // Status writes a line for every run of a view, and how many there are of each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
-	p := &overview{newReport(w, r, o), &v, r.Picked()}
+	p := &overview{newReport(w, r, o), &v, r.Current()}
 	if v.Whole {
 		p.whole()
 	} else {
@@ -62,7 +62,7 @@ func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strcon
 
 // phase names the phase that the documents prove, and what the state file says if that differs.
 func phase(d *wire.Detection) string {
-	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Fits {
+	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Consistent {
 		return d.Observed
 	}
 	return strings.TrimPrefix(d.Observed+" (says "+d.Claimed+")", " ")
@@ -74,8 +74,8 @@ func fitWord(f wire.Fit) string {
 	switch f {
 	case wire.FitUnknown:
 		return "not proved"
-	case wire.Fits:
-		return "consistent"
+	case wire.JustBehind:
+		return "just behind"
 	}
 	return f.String()
 }

@@ -35,7 +35,8 @@ func TestStatus(t *testing.T) {
 					Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
 			}, Chosen: 1},
-		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
+		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Consistent,
+			State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
@@ -143,7 +144,7 @@ func TestPhase(t *testing.T) {
 	}{
 		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (says Phase complete)"},
 		{wire.Detection{Claimed: "ready", Observed: "ready"}, "ready"},
-		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Fits}, "ready"},
+		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Consistent}, "ready"},
 		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "(says done)"},
 	} {
 		if got := phase(&c.d); got != c.want {

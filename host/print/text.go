@@ -47,6 +47,9 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	p.unseen()
 	p.summary()
 	p.fix(cure)
+	if p.how.Last != "" {
+		p.line(p.how.Last)
+	}
 	return p.w.Flush()
 }
 

@@ -47,10 +47,10 @@ func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 // Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
 // else ends.
 func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
-	if len(recovery.Heals) == 0 {
+	if len(recovery.Fixes) == 0 {
 		return d.Severity == wire.Error && len(d.Fixed) == 0
 	}
-	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+	return slices.ContainsFunc(recovery.Fixes, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
 }
 
 // Safe returns the first safe remedy of every finding, and every safe recovery.
@@ -217,6 +217,26 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 				"the work tree does not have this finding any more, but has errors that are not staged: stategate "+
 					"check shows them")}
 		}
+	}
+}
+
+// TakeUnadded finds the findings that end when files are added that are in the working tree and not in the index: those
+// that the working tree does not have. A finding names the file that it misses.
+func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		same := func(other Diagnostic) bool { return other.Fingerprint == d.Fingerprint }
+		if d.Found == nil || len(unadded) == 0 || slices.ContainsFunc(now.Diagnostics, same) {
+			continue
+		}
+		files := slices.DeleteFunc(slices.Clone(unadded), func(p string) bool { return !strings.Contains(d.Message, p) })
+		if len(files) == 0 {
+			continue
+		}
+		for _, r := range d.Remedies {
+			d.applied = append(d.applied, r.ID)
+		}
+		d.Remedies, d.Fixed, d.Unadded = nil, files, true
 	}
 }
 

@@ -144,6 +144,7 @@ type Diagnostic struct {
 	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
 	// index: the work tree does not have it. Then there are no remedies.
 	Fixed   []string
+	Unadded bool     // they are files that the state names and git does not have
 	applied []string // ids of the remedies that the index needs and the work tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone

@@ -129,9 +129,9 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Picked returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of equals,
-// since names that begin with a date sort the newest last.
-func (r *Result) Picked() map[*wire.Detection]bool {
+// Current returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of
+// equals, since names that begin with a date sort the newest last.
+func (r *Result) Current() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
 		inst := &r.Instances[i]

@@ -92,8 +92,8 @@ func TestStateIn(t *testing.T) {
 	}
 }
 
-// TestPicked: per plugin one, the last of those with the smallest rank.
-func TestPicked(t *testing.T) {
+// TestCurrent: per plugin one, the last of those with the smallest rank.
+func TestCurrent(t *testing.T) {
 	chosen := func(rank int) wire.Detection { return wire.Detection{Chosen: rank} }
 	r := &Result{Instances: []Instance{
 		{Plugin: "a", Detections: []wire.Detection{chosen(7), chosen(0), chosen(2)}},
@@ -101,9 +101,9 @@ func TestPicked(t *testing.T) {
 		{Plugin: "a", Detections: []wire.Detection{chosen(2), chosen(3)}},
 		{Plugin: "c", Detections: []wire.Detection{chosen(0)}},
 	}}
-	picks := r.Picked()
+	picks := r.Current()
 	if len(picks) != 2 || !picks[&r.Instances[2].Detections[0]] || !picks[&r.Instances[1].Detections[0]] {
-		t.Errorf("picked %d", len(picks))
+		t.Errorf("current %d", len(picks))
 	}
 }
 

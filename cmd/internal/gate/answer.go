@@ -30,7 +30,7 @@ type Instance struct {
 func (i *Instance) Offers(d *Diagnostic) []Remedy {
 	list := slices.Clone(d.Remedies)
 	for _, r := range i.Recoveries {
-		if len(r.Heals) == 0 && d.Severity == "error" || slices.Contains(r.Heals, d.Rule) {
+		if len(r.Fixes) == 0 && d.Severity == "error" || slices.Contains(r.Fixes, d.Rule) {
 			list = append(list, r)
 		}
 	}
@@ -68,5 +68,5 @@ type Remedy struct {
 	Title  string   `json:"title"`
 	Root   string   `json:"root,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
-	Heals  []string `json:"heals,omitempty" jsonschema:"the rules whose findings it ends"`
+	Fixes  []string `json:"fixes,omitempty" jsonschema:"the rules whose findings it ends"`
 }

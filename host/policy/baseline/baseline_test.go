@@ -97,7 +97,7 @@ func TestParse(t *testing.T) {
 		if was, ok := l.Take("1", changed); !ok || was != "first" {
 			t.Errorf("one first is left, got %q, %v", was, ok)
 		}
-		if _, ok := l.Take("1", changed); ok || l.Missed() != 2 {
+		if _, ok := l.Take("1", changed); ok || l.Missed(func(string) bool { return false }) != 2 {
 			t.Errorf("nothing of 1 is left, 2 and 3 are missed; left %v", l)
 		}
 	}

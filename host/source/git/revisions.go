@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stategate/stategate/host/fault"
@@ -126,6 +127,24 @@ func (r revisions) Between(ctx context.Context, from, to string) ([]string, erro
 	}
 	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", a+".."+b)
 	return strings.Fields(out), err
+}
+
+// Ahead counts the commits of HEAD that a revision does not have. It is 0 if there is no such revision.
+func (r revisions) Ahead(ctx context.Context, revision string) (n int) {
+	out, _, err := r.run(ctx, "rev-list", "--count", revision+"..HEAD")
+	if err == nil {
+		n, _ = strconv.Atoi(strings.TrimSpace(out))
+	}
+	return n
+}
+
+// Upstream is the branch that the one which is checked out follows; "" if there is none.
+func (r revisions) Upstream(ctx context.Context) string {
+	name, _, err := r.run(ctx, "rev-parse", "--verify", "-q", "--symbolic-full-name", "--abbrev-ref", "@{upstream}")
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(name)
 }
 
 // MergeBases returns the best commits that one and a merge of the others come from, none if their histories have

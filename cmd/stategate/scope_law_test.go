@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stategate/stategate/host/check"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/source"
+	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// comparedNth is of how many fixtures with a base one is laid down; with STATEGATE_TEST_LONG all are.
+const comparedNth = 20
+
+// TestChangedReportsWhatIsNew lays down fixtures of every built-in plugin that have a base and holds what check
+// --changed promises: it reports every error that the working tree has and the base lacks, and nothing else than check.
+func TestChangedReportsWhatIsNew(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it checks hundreds of runs, which takes seconds")
+	}
+	needBuiltIns(t)
+	for _, file := range build.Files() {
+		t.Run(file.Name, func(t *testing.T) {
+			t.Parallel()
+			plug, err := plugin.ReadPlugin(file.Name+".wasm", file.Wasm(), "", limits.Default())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := fixture.LoadAll(os.DirFS(filepath.Join(repository, "plugins", file.Name)), "testdata")
+			if err != nil {
+				t.Fatal(err)
+			}
+			worlds, seen := map[string]*laid{}, 0
+			for _, f := range all {
+				if !layable(f) || f.Header.BaseState == wire.BaseNone {
+					continue
+				}
+				if seen++; !long && seen%comparedNth != 1 {
+					continue
+				}
+				key := fmt.Sprint(f.Header.Now)
+				if worlds[key] == nil {
+					worlds[key] = &laid{plugin: file.Name, based: true}
+				}
+				worlds[key].fixtures = append(worlds[key].fixtures, f)
+			}
+			if len(worlds) == 0 {
+				t.Error("no fixture has a base")
+			}
+			for _, world := range worlds {
+				world.reportsWhatIsNew(t, plug)
+			}
+		})
+	}
+}
+
+func (l *laid) reportsWhatIsNew(t *testing.T, plug *plugin.Plugin) {
+	dir := t.TempDir()
+	l.layDown(t, dir)
+	o := check.Options{
+		Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")}, Plugins: []*plugin.Plugin{plug},
+		Now: l.fixtures[0].Header.Now, Limits: limits.Default(), CacheDir: compiled(), StateDir: t.TempDir(),
+		Version: "test", Reserve: sharedWorkers, NoResume: true, FailOn: wire.Error,
+		Compare: source.Compare{Predecessors: true},
+	}
+	all := errorsIn(look(t, o))
+	o.Changed = true
+	changed := errorsIn(look(t, o))
+	o.Changed, o.Source, o.Rev, o.Compare = false, wire.Commit, "HEAD", source.Compare{}
+	before := errorsIn(look(t, o))
+	for key, d := range all {
+		if _, was := before[key]; !was && changed[key] == nil {
+			t.Errorf("%s is new, and check --changed does not report it: %s", key, d.Message)
+		}
+	}
+	for key := range changed {
+		if all[key] == nil {
+			t.Errorf("check --changed reports %s, and check does not", key)
+		}
+	}
+}
+
+// errorsIn are the errors of a check by what makes two of them the same fault.
+func errorsIn(r *result.Result) map[string]*result.Diagnostic {
+	list := map[string]*result.Diagnostic{}
+	for i, d := range r.Findings() {
+		if d.Severity == wire.Error {
+			list[i.Root+": "+d.Rule+" "+d.Subject+" "+d.Key] = d
+		}
+	}
+	return list
+}
