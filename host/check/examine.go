@@ -276,6 +276,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		out.Result.Touched = touched
 		c.losses.restorer.addTo(out.Result, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
+		reportLinked(out.Result, run, c.bases)
 	}
 	out.identity = c.copies.identityOf(ctx, run, reply.Identity, touched)
 	c.losses.reportNoLonger(ctx, &out, run)

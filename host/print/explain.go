@@ -50,6 +50,9 @@ func (p *manual) manifest(m *wire.Manifest) {
 		if len(r.Except) > 0 {
 			except = ", but not in " + Safe(strings.Join(r.Except, ", "))
 		}
+		if r.Unique {
+			except += "; the name is this workflow's alone"
+		}
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+except, "")
 	}
 	p.documents(m.Documents)

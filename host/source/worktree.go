@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
@@ -28,6 +29,10 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 	t := &Worktree{opened: w.opened(ctx, wire.Worktree, o.Limits), Disk: disk}
 	v := t.newView(disk, nil, nil)
 	if w.Repo != nil && w.Repo.Installed() {
+		disk.Index = sync.OnceValue(func() *git.Listing {
+			l, _ := w.Repo.Index(ctx) // without it an empty directory is one
+			return l
+		})
 		t.rules = ignore.New(ctx, w.Repo, disk)
 		v = t.newView(disk, t.rules, t.rules)
 	}
@@ -67,12 +72,6 @@ func (t *Worktree) Tracked(ctx context.Context, dirs []string) (*Tracked, error)
 type Tracked struct {
 	worktree *Worktree
 	listing  *git.Listing
-}
-
-// IsSubmodule reports whether the index has a submodule at a path.
-func (k *Tracked) IsSubmodule(path string) bool {
-	f, ok := k.listing.Find(path)
-	return ok && f.Mode == git.Gitlink
 }
 
 // Find finds the state directories in what the index has below one directory, symbolic links aside.

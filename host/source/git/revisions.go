@@ -112,23 +112,6 @@ func (r revisions) IsBranch(ctx context.Context, revision string) (bool, error) 
 	return strings.HasPrefix(name, "refs/heads/") || strings.HasPrefix(name, "refs/remotes/"), err
 }
 
-// Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
-func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
-	a, err := r.Commit(ctx, from)
-	if err != nil {
-		return nil, err
-	}
-	b, err := r.Commit(ctx, to)
-	if err == nil {
-		_, err = r.MergeBases(ctx, a, b) // a clone that lacks what lies between would list a part
-	}
-	if err != nil {
-		return nil, err
-	}
-	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", a+".."+b)
-	return strings.Fields(out), err
-}
-
 // Ahead counts the commits of HEAD that a revision does not have. It is 0 if there is no such revision.
 func (r revisions) Ahead(ctx context.Context, revision string) (n int) {
 	out, _, err := r.run(ctx, "rev-list", "--count", revision+"..HEAD")
@@ -145,6 +128,23 @@ func (r revisions) Upstream(ctx context.Context) string {
 		return ""
 	}
 	return strings.TrimSpace(name)
+}
+
+// Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
+func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
+	a, err := r.Commit(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.Commit(ctx, to)
+	if err == nil {
+		_, err = r.MergeBases(ctx, a, b) // a clone that lacks what lies between would list a part
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", a+".."+b)
+	return strings.Fields(out), err
 }
 
 // MergeBases returns the best commits that one and a merge of the others come from, none if their histories have
