@@ -262,8 +262,8 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked with, or "+
-				"call remedies again", id)
+			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked "+
+				"with, or call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,
 				fmt.Errorf("remedy %s (%s) is not safe but %s: show it to the user first, then call apply with "+
