@@ -64,7 +64,7 @@ func (w *witness) at(name string) wire.Presence {
 	case err != nil, e.Detail != "", e.Kind == snapshot.Directory && w.isRepository(name): // a submodule, a device
 		return wire.Unseen
 	}
-	if _, onDisk := w.tree.(*tree.Worktree); onDisk {
+	if tree.OnDisk(w.tree) != nil {
 		return w.unlessIgnored(name, wire.Present)
 	}
 	return wire.Present

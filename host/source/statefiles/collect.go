@@ -247,7 +247,7 @@ func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
 	// a repair writes such files into the root in the working tree, and nothing else has that name for a reason
-	temporary := p.disk != nil && dir == "." && e.Kind == snapshot.Regular && tree.Temporary(e.Name)
+	temporary := tree.OnDisk(p.tree) != nil && dir == "." && e.Kind == snapshot.Regular && tree.Temporary(e.Name)
 	if e.Name == tree.GitName || temporary {
 		return nil
 	}
