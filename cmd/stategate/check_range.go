@@ -23,8 +23,8 @@ func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	case strings.HasPrefix(to, "."):
 		return usagef("--rev %s: the difference of two sides is no range; write A..B", f.rev)
 	case !format.People || len(f.reports) > 0:
-		return usagef("--rev %s checks several commits, and a report is of one: for c in $(git rev-list --reverse %s); do "+
-			"stategate check --rev $c --format %s; done", f.rev, f.rev, f.format)
+		return usagef("--rev %s checks several commits, and a report is of one: for c in $(git rev-list --reverse %s)"+
+			"; do stategate check --rev $c --format %s; done", f.rev, f.rev, f.format)
 	}
 	repo := a.repository(a.env.dir)
 	if repo == nil {

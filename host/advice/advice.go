@@ -179,9 +179,13 @@ func (c *Call) typed(name string) string {
 	return rel
 }
 
-// OfRun returns the commands that speak of one of several runs alone.
-func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recover, check string) {
-	at := quotedPath(c.Shell(workspace).Path(runs[i].Instance.Root))
+// OfRun returns the commands that speak of one of several runs alone; places are those of the runs.
+func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover, check string) {
+	place, flags := places[i], toName(runs, i)
+	if place.Path != runs[i].Instance.Root && place.Alone && runs[i].InProgress() {
+		flags = ""
+	}
+	at := quotedPath(c.Shell(workspace).Path(place.Path))
 	for _, p := range c.Plugins {
 		at += " --plugin=" + shell.Word(p)
 	}
@@ -192,7 +196,7 @@ func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recove
 	if slices.Contains(c.Bases, compareWithNothing) {
 		scope = " "
 	}
-	return c.Program + " resume " + at + toName(runs, i), c.Program + " recover " + at,
+	return c.Program + " resume " + at + flags, c.Program + " recover " + at,
 		c.Program + " check" + scope + at
 }
 

@@ -140,3 +140,41 @@ func (r Run) holds(at string) bool {
 		return p != r.Instance.Root && slashpath.Holds(p, at)
 	})
 }
+
+// Restrict keeps of each state directory that lies around PATHs the runs and findings that these mean: the runs whose
+// files they are in, and what is found at or below them. paths are below the workspace.
+func (r *Result) Restrict(paths []string) {
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		inside := slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+			return p == i.Root || !slashpath.Holds(i.Root, p)
+		})
+		if len(inside) == 0 || slices.ContainsFunc(paths, func(p string) bool { return slashpath.Holds(p, i.Root) }) {
+			continue
+		}
+		i.restrict(inside)
+	}
+}
+
+func (i *Instance) restrict(paths []string) {
+	p, meant := i.Partition(), map[*wire.Detection]bool{}
+	if len(p.runs) < 2 {
+		return
+	}
+	for _, run := range i.Runs() {
+		meant[run.Self] = slices.ContainsFunc(paths, func(at string) bool {
+			return run.holds(at) ||
+				slices.ContainsFunc(run.Paths(), func(file string) bool { return slashpath.Holds(at, file) })
+		})
+		if !meant[run.Self] {
+			i.PassOver(run.Self)
+		}
+	}
+	below := func(name string) bool {
+		return slices.ContainsFunc(paths, func(at string) bool { return slashpath.Holds(at, name) })
+	}
+	i.Diagnostics = slices.DeleteFunc(i.Diagnostics, func(d Diagnostic) bool {
+		return !meant[p.RunOf(&d)] && !below(d.Place.Path) &&
+			!slices.ContainsFunc(d.Related, func(r Related) bool { return below(r.Path) })
+	})
+}

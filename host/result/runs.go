@@ -38,6 +38,28 @@ func (r *Result) Runs() (all []Run) {
 	return all
 }
 
+// PassOver leaves a run out of what a check of a change reports, unless a finding of it is in scope.
+func (i *Instance) PassOver(run *wire.Detection) {
+	if i.untouched == nil {
+		i.untouched = map[*wire.Detection]bool{}
+	}
+	i.untouched[run] = true
+}
+
+// SetUpdated notes when the run was updated last; its state directory was updated when the last of its runs was.
+func (r *Run) SetUpdated(u Update) {
+	r.Updated = u
+	if i := r.Instance; r.Self != nil {
+		if i.updates == nil {
+			i.updates = map[*wire.Detection]Update{}
+		}
+		i.updates[r.Self] = u
+	}
+	if u.At.After(r.Instance.LastUpdate.At) {
+		r.Instance.LastUpdate = u
+	}
+}
+
 // RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
@@ -53,7 +75,14 @@ func (r *Result) RunsAndRoots() []Run {
 func (i *Instance) Runs() (runs []Run) {
 	p := i.Partition()
 	for _, self := range p.runs {
-		runs = append(runs, Run{Instance: i, Self: self, partition: p})
+		if i.untouched[self] && !slices.ContainsFunc(i.Diagnostics, func(d Diagnostic) bool { return p.RunOf(&d) == self }) {
+			continue
+		}
+		updated, known := i.updates[self]
+		if !known {
+			updated = i.LastUpdate
+		}
+		runs = append(runs, Run{Instance: i, Self: self, Updated: updated, partition: p})
 	}
 	var parts []*wire.Detection
 	for j := range i.Detections {
@@ -61,8 +90,8 @@ func (i *Instance) Runs() (runs []Run) {
 			parts = append(parts, d)
 		}
 	}
-	if len(runs) == 0 && len(parts) > 0 {
-		return []Run{{Instance: i, Parts: parts, partition: p}}
+	if len(p.runs) == 0 && len(parts) > 0 {
+		return []Run{{Instance: i, Parts: parts, Updated: i.LastUpdate, partition: p}}
 	}
 	for j := range runs {
 		for _, d := range parts {
@@ -179,7 +208,7 @@ func (r Run) concerns(d *Diagnostic) bool {
 	if p == nil {
 		p = r.Instance.Partition()
 	}
-	if r.Self == nil || p.RunOf(d) == r.Self {
+	if r.Self == nil || len(p.runs) < 2 || p.RunOf(d) == r.Self {
 		return true
 	}
 	return slices.ContainsFunc(d.Blocks, func(name wire.RunName) bool { return p.named(name) == r.Self })
@@ -198,6 +227,32 @@ func (r Run) Paths() (list []string) {
 		}
 	}
 	return list
+}
+
+// A RunPlace is where a run is, as a person would point at it.
+type RunPlace struct {
+	Path  string // of its files, if they are in one place, else the root of its state directory
+	Alone bool   // no other run is there
+}
+
+// Places returns where runs are.
+func Places(runs []Run) []RunPlace {
+	type key struct {
+		*Instance
+		path string
+	}
+	places, count := make([]RunPlace, len(runs)), map[key]int{}
+	for n, r := range runs {
+		places[n].Path = r.Instance.Root
+		if paths := r.Paths(); len(paths) == 1 {
+			places[n].Path = paths[0]
+		}
+		count[key{r.Instance, places[n].Path}]++
+	}
+	for n, r := range runs {
+		places[n].Alone = count[key{r.Instance, places[n].Path}] == 1
+	}
+	return places
 }
 
 // literal is the beginning of a glob in which nothing is special, in whole components; "." if there is none.
