@@ -56,8 +56,7 @@ func checkCommand(a *app) *cobra.Command {
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
-	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, "+
-		"and count the others: %s", severities)
+	showFlag(c, &f.show)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
 		"it is open")
 	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
@@ -73,7 +72,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if _, err := severityOf("fail-on", f.failOn); err != nil {
 		return err
 	}
-	show, err := severityOf("show", f.show)
+	show, all, err := shownFrom(f.show)
 	if err != nil {
 		return err
 	}
@@ -118,7 +117,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	q.FindAll = len(f.required) > 0
 	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
-	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
+	how.FailOn, how.Show, how.All, how.Quiet, how.Hook = failOn, show, all, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
 	if !f.keepWorkers {
 		go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
@@ -139,6 +138,10 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	call := f.call(a, paths)
 	call.FailOn = again
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
+	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
+		how.Init = call.Init()
+	}
 	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
 		noteLoosened(c.Context(), a, f, q)
 	}

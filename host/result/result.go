@@ -272,13 +272,20 @@ func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
 	}
 }
 
-// Severest yields every finding that stands, the most severe first.
+// Severest yields every finding that stands, the most severe first. Those of one severity are in the order of state
+// directories and, within one, of its runs: first what belongs to none.
 func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
 	return func(yield func(*Instance, *Diagnostic) bool) {
+		byRun := make([][]*Diagnostic, len(r.Instances))
+		for n := range r.Instances {
+			byRun[n] = r.Instances[n].byRun()
+		}
 		for severity := wire.Error; severity > wire.Off; severity-- {
-			for i, d := range r.Findings() {
-				if d.Severity == severity && !yield(i, d) {
-					return
+			for n, list := range byRun {
+				for _, d := range list {
+					if d.Severity == severity && !yield(&r.Instances[n], d) {
+						return
+					}
 				}
 			}
 		}
