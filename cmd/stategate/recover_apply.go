@@ -55,15 +55,15 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 			return nil, err
 		}
 		if f == nil {
-			staged := r.staged(ctx, id)
-			if staged == nil {
+			files := staged(ctx, r.request.Options, id)
+			if files == nil {
 				if f, err = r.lookUp(ctx, id, all); err != nil {
 					return nil, err
 				}
 				add(*f)
 				continue
 			}
-			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
+			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(files)
 			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
 				return nil, err
 			}

@@ -13,8 +13,7 @@ import (
 )
 
 // staged returns what to stage where the index still has what a remedy fixes, and the working tree does not.
-func (r *recovery) staged(ctx context.Context, id string) []string {
-	o := r.request.Options
+func staged(ctx context.Context, o check.Options, id string) []string {
 	o.Source = wire.Index
 	index, err := check.Check(ctx, o)
 	if err != nil {
@@ -35,13 +34,14 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 		o.Policy.Ignore = nil
 		if f, err := offerIn(ctx, o, id); f != nil || err != nil {
 			if err == nil {
-				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore first", id,
+				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore "+
+					"first", id,
 					f.Finding.Place)
 			}
 			return nil, err
 		}
 	}
-	for _, other := range r.otherBases(ctx) {
+	for _, other := range otherBases(ctx, r.repository(r.env.dir), &r.request.Options) {
 		o := r.request.Options
 		o.Policy.Baseline, o.Compare = nil, other
 		switch f, err := offerIn(ctx, o, id); {
@@ -68,12 +68,11 @@ func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, er
 
 // otherBases are those that a printed command may have compared with: HEAD, its parents, and the merge base with the
 // default branch.
-func (r *recovery) otherBases(ctx context.Context) (list []source.Compare) {
-	repo := r.repository(r.env.dir)
+func otherBases(ctx context.Context, repo *git.Repo, o *check.Options) (list []source.Compare) {
 	if repo == nil {
 		return nil
 	}
-	if !r.request.Predecessors {
+	if !o.Predecessors {
 		list = append(list, source.Compare{Predecessors: true})
 	}
 	list = append(list, source.Compare{Bases: []string{parents}})

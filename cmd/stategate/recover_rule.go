@@ -7,15 +7,16 @@ import (
 	"github.com/stategate/stategate/host/result"
 )
 
-// ofRule returns a remedy for every finding of a rule that is named as WORKFLOW/RULE or, if that is unique, as RULE: the
-// first that can be applied. If all are manual it returns those. known is false if no rule has the name.
+// ofRule returns a remedy for every finding of a rule that is named as WORKFLOW/RULE or, if that is unique, as RULE:
+// the first that can be applied. If all are manual it returns those. known is false if no rule has the name.
 func (r *recovery) ofRule(name string) (offers []result.Offer, known bool, err error) {
 	for _, k := range knownRules(r.request.plugins.list) {
 		name = k.Present(name)
 	}
 	named := func(rule string) bool { return rule == name || result.RuleName(rule) == name }
 	for _, p := range r.request.plugins.list {
-		known = known || slices.ContainsFunc(ruleNames(p.Manifest), func(rule string) bool { return named(p.Name + "/" + rule) })
+		known = known || slices.ContainsFunc(ruleNames(p.Manifest),
+			func(rule string) bool { return named(p.Name + "/" + rule) })
 	}
 	var rules []string // that found something
 	for _, d := range r.say.Result.Findings() {

@@ -38,5 +38,6 @@ func unjudged(ctx context.Context, a *app, q *request, r *result.Result, call *a
 	}
 	judge := *call
 	judge.Bases = []string{branch}
-	return "nothing changed since HEAD; " + print.Count(n, "commit") + are + print.Safe(branch) + ": " + judge.CheckAll(r)
+	return "nothing changed since HEAD; " + print.Count(n, "commit") + are + print.Safe(branch) + ": " +
+		judge.CheckAll(r)
 }

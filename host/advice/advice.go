@@ -112,8 +112,8 @@ func flag(name, value string) []string {
 	return []string{name, value}
 }
 
-// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is written
-// into the working tree in which the command is typed.
+// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is
+// written into the working tree in which the command is typed.
 func (c *Call) Accept(r *result.Result, id string) string {
 	if r.Source == wire.Commit || c.PolicyFrom != "" || !c.Shell(r.Workspace).inside() {
 		return ""
@@ -180,7 +180,8 @@ func (c *Call) typed(name string) string {
 }
 
 // OfRun returns the commands that speak of one of several runs alone; places are those of the runs.
-func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover, check string) {
+func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover,
+	check string) {
 	place, flags := places[i], toName(runs, i)
 	if place.Path != runs[i].Instance.Root && place.Alone && runs[i].InProgress() {
 		flags = ""

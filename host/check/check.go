@@ -159,7 +159,7 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
 	if len(c.Options.Unsaved) == 0 { // an editor replaces all findings of a state directory
-		r.Restrict(c.scope.Only)
+		result.Restrict(r.Instances, c.scope.Only)
 	}
 	c.remediesElsewhere(ctx, r, outcomes)
 	return r, context.Cause(ctx)

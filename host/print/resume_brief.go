@@ -1,7 +1,6 @@
 package print
 
 import (
-	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -46,10 +45,10 @@ func (b *briefing) write(x *Resumption, choose string) error {
 	case len(x.Choices) > 0:
 		b.title("#", x.heading())
 		b.paragraph(choose)
-		b.choices(x, x.Choices)
+		(&choosing{b, x}).list(x.Choices)
 	default:
 		b.title("#", x.heading())
-		b.choices(x, x.Finished)
+		(&choosing{b, x}).list(x.Finished)
 	}
 	lines := errorLines(x.ErrorsWithoutRun)
 	for _, f := range x.Failures {
@@ -231,72 +230,6 @@ func (b *briefing) section(level string, s section) {
 	} else if len(s.items) > 0 {
 		b.title(level, s.title)
 		b.quote(b.bulleted(b.fit.capped(s.items)))
-	}
-}
-
-// mostChoices is how many runs to choose from are listed.
-const mostChoices = 10
-
-// choices writes runs, a line each: the command that names it, when it was updated last, and its next step.
-func (b *briefing) choices(x *Resumption, list []result.Run) {
-	var rows [][]string
-	for i := range list[:min(len(list), mostChoices)] {
-		c := &list[i]
-		next, command, label := c.State().String(), c.Resume, ""
-		if c.Self != nil && c.InProgress() {
-			label = "next: "
-			next = cmp.Or(c.Self.Resume.Next, c.Self.Resume.First)
-		}
-		if closed, _ := closing(c, b.how.FailOn, "", 0); closed != "" {
-			next = "fix first: " + closed
-		}
-		if b.markdown {
-			command += " --format markdown"
-		}
-		rows = append(rows, []string{command, c.Name(), age(x.Now, c.Updated.At), next, label})
-	}
-	rest := ""
-	if n := len(list) - mostChoices; n > 0 {
-		rest = "… and " + Count(n, "more run") + ": " + "stategate status"
-	}
-	if !b.markdown {
-		if b.begun {
-			b.line()
-		}
-		b.begun = true
-		b.choiceLines(rows)
-		if rest != "" {
-			b.line("  ", b.faint(rest))
-		}
-		return
-	}
-	var items []string
-	for _, row := range rows {
-		item := span(row[1]) + ", updated " + row[2] + ": " + span(row[0])
-		if row[3] != "" {
-			item += "; " + row[4] + span(row[3])
-		}
-		items = append(items, item)
-	}
-	if rest != "" {
-		items = append(items, rest)
-	}
-	b.list(items)
-}
-
-// choiceLines writes a line for each run; on a terminal its next step is cut to the width.
-func (b *briefing) choiceLines(rows [][]string) {
-	command, updated := 0, 0
-	for _, row := range rows {
-		command, updated = max(command, Columns(Safe(row[0]))), max(updated, Columns(row[2]))
-	}
-	for _, row := range rows {
-		line := "  " + padded(Safe(row[0]), command) + "  " + padded(row[2], updated) + "  "
-		next := Safe(row[3])
-		if b.how.Width > 0 {
-			next = FirstColumns(next, max(b.how.Width-Columns(line), leastNext))
-		}
-		b.line(strings.TrimRight(line+next, " "))
 	}
 }
 

@@ -44,8 +44,8 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 	return c, true
 }
 
-// chosen returns the run that the files choose among those in progress: the only one, or the one that the workflow's own
-// pointer names. Where runs of two workflows are in progress, or two pointers name one each, nobody has chosen.
+// chosen returns the run that the files choose among those in progress: the only one, or the one that the workflow's
+// own pointer names. Where runs of two workflows are in progress, or two pointers name one each, nobody has chosen.
 func (r *Result) chosen(inProgress []Run) *Run {
 	if len(inProgress) == 1 {
 		return &inProgress[0]
@@ -142,10 +142,10 @@ func (r Run) holds(at string) bool {
 }
 
 // Restrict keeps of each state directory that lies around PATHs the runs and findings that these mean: the runs whose
-// files they are in, and what is found at or below them. paths are below the workspace.
-func (r *Result) Restrict(paths []string) {
-	for n := range r.Instances {
-		i := &r.Instances[n]
+// files they are in, and what is found at or below them. Paths are below the workspace.
+func Restrict(instances []Instance, paths []string) {
+	for n := range instances {
+		i := &instances[n]
 		inside := slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
 			return p == i.Root || !slashpath.Holds(i.Root, p)
 		})

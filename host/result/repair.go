@@ -241,7 +241,8 @@ func (i *Instance) TakeUnadded(now *Instance, unadded []string) {
 		if d.Found == nil || len(unadded) == 0 || slices.ContainsFunc(now.Diagnostics, same) {
 			continue
 		}
-		files := slices.DeleteFunc(slices.Clone(unadded), func(p string) bool { return !strings.Contains(d.Message, p) })
+		files := slices.DeleteFunc(slices.Clone(unadded),
+			func(p string) bool { return !strings.Contains(d.Message, p) })
 		if len(files) == 0 {
 			continue
 		}

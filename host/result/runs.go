@@ -11,8 +11,8 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Run is what a person would name: a detection of a lifecycle of runs, with its parts. A state directory may hold many.
-// One that has parts only is one run without a detection of its own.
+// A Run is what a person would name: a detection of a lifecycle of runs, with its parts. A state directory may hold
+// many. One that has parts only is one run without a detection of its own.
 type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
@@ -75,7 +75,8 @@ func (r *Result) RunsAndRoots() []Run {
 func (i *Instance) Runs() (runs []Run) {
 	p := i.Partition()
 	for _, self := range p.runs {
-		if i.untouched[self] && !slices.ContainsFunc(i.Diagnostics, func(d Diagnostic) bool { return p.RunOf(&d) == self }) {
+		found := func(d Diagnostic) bool { return p.RunOf(&d) == self }
+		if i.untouched[self] && !slices.ContainsFunc(i.Diagnostics, found) {
 			continue
 		}
 		updated, known := i.updates[self]

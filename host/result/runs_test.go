@@ -34,7 +34,8 @@ func TestRuns(t *testing.T) {
 		{[]wire.Detection{part(wire.Finished)}, "toy:1:finished"},
 		{[]wire.Detection{{Lifecycle: "unheard of"}}, "unheard of:0:active"},
 	} {
-		r := &Result{Instances: []Instance{{Plugin: "toy", Root: "a", Lifecycles: lifecycles, Detections: c.detections}}}
+		r := &Result{Instances: []Instance{{Plugin: "toy", Root: "a", Lifecycles: lifecycles,
+			Detections: c.detections}}}
 		var got []string
 		for _, x := range r.Runs() {
 			got = append(got, x.Name()+":"+string(rune('0'+len(x.Parts)))+":"+x.State().String())
@@ -60,7 +61,8 @@ func TestClosing(t *testing.T) {
 
 // TestPartsOfRuns: a part belongs to the run that it names, and else to each.
 func TestPartsOfRuns(t *testing.T) {
-	i := &Instance{Detections: []wire.Detection{{Lifecycle: "sprint", Subject: "1"}, {Lifecycle: "sprint", Subject: "2"},
+	i := &Instance{Detections: []wire.Detection{{Lifecycle: "sprint", Subject: "1"},
+		{Lifecycle: "sprint", Subject: "2"},
 		{Lifecycle: "epic", Subject: "a", PartOf: wire.RunName{Lifecycle: "sprint", Subject: "1"}},
 		{Lifecycle: "story", Subject: "b", PartOf: wire.RunName{Lifecycle: "epic", Subject: "a"}}}}
 	runs := i.Runs()
@@ -74,8 +76,8 @@ func TestPartsOfRuns(t *testing.T) {
 	}
 }
 
-// TestStateIn: a run is blocked by its own errors, and by those that say so. With 100 runs of which one is wrong, one is
-// blocked.
+// TestStateIn: a run is blocked by its own errors, and by those that say so. With 100 runs of which one is wrong, one
+// is blocked.
 func TestStateIn(t *testing.T) {
 	run := func(states ...wire.State) *Instance {
 		i := &Instance{}
@@ -107,7 +109,8 @@ func TestStateIn(t *testing.T) {
 	many := &Instance{Root: "openspec"}
 	for n := range 100 {
 		name := strconv.Itoa(n)
-		many.Detections = append(many.Detections, wire.Detection{Subject: name, Files: []string{"changes/" + name + "/**"}})
+		many.Detections = append(many.Detections,
+			wire.Detection{Subject: name, Files: []string{"changes/" + name + "/**"}})
 	}
 	many.Diagnostics = []Diagnostic{{Severity: wire.Error, Place: Place{Path: "openspec/changes/7/tasks.md"}},
 		{Severity: wire.Error, Place: Place{Path: "openspec/specs/a/spec.md"}}}

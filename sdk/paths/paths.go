@@ -88,8 +88,8 @@ func Either(a, b sdk.Presence) sdk.Presence {
 }
 
 // Other finds the file of a path under another name of the same words, below one of some directories; "" is the top of
-// the workspace, and the others end in a slash. A path that is taken, as by another task that makes it, is no other name
-// of this one; taken may be nil. It asks for every variant, whatever is known.
+// the workspace, and the others end in a slash. A path that is taken, as by another task that makes it, is no other
+// name of this one; taken may be nil. It asks for every variant, whatever is known.
 func Other(p *sdk.Pass, dirs []string, path string, taken func(string) bool) (found string, is sdk.Presence) {
 	is = sdk.Absent
 	for _, other := range variants(path) {

@@ -32,7 +32,8 @@ type Run struct {
 func (s *State) DetectionOf(r *Run) Detection {
 	for _, i := range s.Instances {
 		for _, d := range i.Detections {
-			if i.Plugin == r.Plugin && i.Root == r.Root && d.Lifecycle == r.Run.Lifecycle && d.Subject == r.Run.Subject {
+			if i.Plugin == r.Plugin && i.Root == r.Root && d.Lifecycle == r.Run.Lifecycle &&
+				d.Subject == r.Run.Subject {
 				return d
 			}
 		}

@@ -150,7 +150,8 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 		return verdict{advice: why}
 	}
 	if o := t.together[fmt.Sprint(r.Edits)]; o != nil {
-		if v := t.broken(f, r, o); v.withdrawn == "" && lossOf(&t.request.Base, t.request.Documents, o.documents) == (loss{}) {
+		if v := t.broken(f, r, o); v.withdrawn == "" &&
+			lossOf(&t.request.Base, t.request.Documents, o.documents) == (loss{}) {
 			return verdict{review: true}
 		}
 	}
