@@ -43,7 +43,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	for _, id := range r.f.apply {
 		f, err := offerOf(id, all)
 		if f == nil {
-			list, known, refused := r.ofRule(id)
+			list, known, refused := ofRule(r.request.plugins.list, r.say.Result, id)
 			if refused != nil {
 				return nil, refused
 			}

@@ -181,7 +181,6 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 	if strings.Contains(f.Stderr, "lazy fetching disabled") || strings.Contains(f.Stderr, "from promisor remote") {
 		f.Message = r.Top + " is a partial clone and lacks objects that are needed; fetch them: git fetch --refetch " +
 			"--no-filter"
-		f.Stderr = ""
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
 		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git " +
