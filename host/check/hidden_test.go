@@ -66,6 +66,8 @@ var ways = []way{
 		"error differs-in-case", "error differs-in-case"},
 	{"the directory between differs in case", func(c *clone) { c.move(".flow/runs", ".flow/Runs") },
 		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"parent differs by a character that HFS+ ignores", func(c *clone) { c.move(".flow", ".flow\u200c") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
 	{"parent differs by a folded letter", func(c *clone) { c.move(".flow/runs", ".flow/run\u017f") },
 		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
 	{"marker differs in case", func(c *clone) {

@@ -242,8 +242,9 @@ func (b *briefing) choices(x *Resumption, list []result.Run) {
 	var rows [][]string
 	for i := range list[:min(len(list), mostChoices)] {
 		c := &list[i]
-		next, command := "", c.Resume
+		next, command, label := c.State().String(), c.Resume, ""
 		if c.Self != nil && c.InProgress() {
+			label = "next: "
 			next = cmp.Or(c.Self.Resume.Next, c.Self.Resume.First)
 		}
 		if closed, _ := closing(c, b.how.FailOn, "", 0); closed != "" {
@@ -252,7 +253,7 @@ func (b *briefing) choices(x *Resumption, list []result.Run) {
 		if b.markdown {
 			command += " --format markdown"
 		}
-		rows = append(rows, []string{command, c.Name(), age(x.Now, c.Updated.At), next})
+		rows = append(rows, []string{command, c.Name(), age(x.Now, c.Updated.At), next, label})
 	}
 	rest := ""
 	if n := len(list) - mostChoices; n > 0 {
@@ -273,7 +274,7 @@ func (b *briefing) choices(x *Resumption, list []result.Run) {
 	for _, row := range rows {
 		item := span(row[1]) + ", updated " + row[2] + ": " + span(row[0])
 		if row[3] != "" {
-			item += "; next: " + span(row[3])
+			item += "; " + row[4] + span(row[3])
 		}
 		items = append(items, item)
 	}

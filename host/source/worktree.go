@@ -2,6 +2,8 @@ package source
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -27,18 +29,43 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 		return nil, err
 	}
 	t := &Worktree{opened: w.opened(ctx, wire.Worktree, o.Limits), Disk: disk}
-	v := t.newView(disk, nil, nil)
+	files, err := t.files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := t.newView(files, nil, nil)
 	if w.Repo != nil && w.Repo.Installed() {
 		disk.Index = sync.OnceValue(func() *git.Listing {
 			l, _ := w.Repo.Index(ctx) // without it an empty directory is one
 			return l
 		})
-		t.rules = ignore.New(ctx, w.Repo, disk)
-		v = t.newView(disk, t.rules, t.rules)
+		t.rules = ignore.New(ctx, w.Repo, files)
+		v = t.newView(files, t.rules, t.rules)
 	}
-	v.collector.Recall = o.Recall
+	if files == disk {
+		v.collector.Recall = o.Recall
+	}
 	t.view = func() (*view, error) { return v, nil }
 	return t, nil
+}
+
+// files is the working tree with what a sparse checkout leaves out.
+func (t *Worktree) files(ctx context.Context) (tree.Tree, error) {
+	if t.repo == nil || !t.repo.Installed() {
+		return t.Disk, nil
+	}
+	if _, err := os.Stat(filepath.Join(t.repo.Dir, "info", "sparse-checkout")); err != nil {
+		return t.Disk, nil
+	}
+	index, err := t.repo.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	left := slices.DeleteFunc(slices.Clone(index.Files), func(f git.File) bool { return !f.Skipped })
+	if len(left) == 0 {
+		return t.Disk, nil
+	}
+	return tree.NewSparse(t.Disk, t.listed("", &git.Listing{Files: left})), nil
 }
 
 // WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.

@@ -29,6 +29,16 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	return "", fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
 }
 
+// Named is Commit for a revision that the user names: one that is Unambiguous.
+func (r revisions) Named(ctx context.Context, revision string) (string, error) {
+	if revision != "HEAD" {
+		if err := r.Unambiguous(ctx, revision); err != nil {
+			return "", err
+		}
+	}
+	return r.Commit(ctx, revision)
+}
+
 // Switch returns what git switch takes to check out the commit that a revision names:
 // the branch of that name, or the commit itself; nothing if it is HEAD.
 func (r revisions) Switch(ctx context.Context, revision, id string) []string {

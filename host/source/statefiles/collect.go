@@ -246,7 +246,9 @@ func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 }
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
-	if e.Name == tree.GitName || tree.Temporary(e.Name) {
+	// a repair writes such files into the root in the working tree, and nothing else has that name for a reason
+	temporary := tree.OnDisk(p.tree) != nil && dir == "." && e.Kind == snapshot.Regular && tree.Temporary(e.Name)
+	if e.Name == tree.GitName || temporary {
 		return nil
 	}
 	path := tree.Join(dir, e.Name)

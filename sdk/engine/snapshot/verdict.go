@@ -43,7 +43,7 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 		}
 		list = append(list, f)
 	}
-	list = append(list, emptied(request, list)...)
+	list = append(append(list, emptied(request, list)...), unended(request, list)...)
 	slices.SortStableFunc(list, compareFindings)
 	return slices.CompactFunc(list, func(a, b finding.Finding) bool {
 		return !a.Host && !b.Host &&
