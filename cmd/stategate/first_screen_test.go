@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// TestFirstScreen: in large repositories of others, the first 40 lines of a first check name every rule that has errors,
-// with its count. They are not part of the project: REAL says where they are.
+// TestFirstScreen: in large repositories of others, the first 40 lines of a first check name every rule that has
+// errors, with its count. They are not part of the project: REAL says where they are.
 func TestFirstScreen(t *testing.T) {
 	root := cmp.Or(os.Getenv("REAL"), "../../../shared/real")
 	found, err := filepath.Glob(filepath.Join(root, "*", "*+*"))

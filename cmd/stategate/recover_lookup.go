@@ -35,13 +35,13 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 		o.Policy.Ignore = nil
 		if f, err := offerIn(ctx, o, id); f != nil || err != nil {
 			if err == nil {
-				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore first", id,
-					f.Finding.Place)
+				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore first",
+					id, f.Finding.Place)
 			}
 			return nil, err
 		}
 	}
-	for _, other := range r.otherBases(ctx) {
+	for _, other := range otherBases(ctx, r.app, r.request) {
 		o := r.request.Options
 		o.Policy.Baseline, o.Compare = nil, other
 		switch f, err := offerIn(ctx, o, id); {
@@ -68,12 +68,12 @@ func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, er
 
 // otherBases are those that a printed command may have compared with: HEAD, its parents, and the merge base with the
 // default branch.
-func (r *recovery) otherBases(ctx context.Context) (list []source.Compare) {
-	repo := r.repository(r.env.dir)
+func otherBases(ctx context.Context, a *app, q *request) (list []source.Compare) {
+	repo := a.repository(a.env.dir)
 	if repo == nil {
 		return nil
 	}
-	if !r.request.Predecessors {
+	if !q.Predecessors {
 		list = append(list, source.Compare{Predecessors: true})
 	}
 	list = append(list, source.Compare{Bases: []string{parents}})

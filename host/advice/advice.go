@@ -112,8 +112,8 @@ func flag(name, value string) []string {
 	return []string{name, value}
 }
 
-// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is written
-// into the working tree in which the command is typed.
+// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is
+// written into the working tree in which the command is typed.
 func (c *Call) Accept(r *result.Result, id string) string {
 	if r.Source == wire.Commit || c.PolicyFrom != "" || !c.Shell(r.Workspace).inside() {
 		return ""

@@ -56,7 +56,8 @@ func TestTogether(t *testing.T) {
 				granted++
 			}
 		}
-		if granted != c.notes-1 || asked != c.asked || len(withdrawn) != 1 || !strings.Contains(withdrawn[0].Why, "does not end") {
+		if granted != c.notes-1 || asked != c.asked || len(withdrawn) != 1 ||
+			!strings.Contains(withdrawn[0].Why, "does not end") {
 			t.Errorf("%d notes: %d are granted, asked %d times, withdrawn %+v", c.notes, granted, asked, withdrawn)
 		}
 	}
