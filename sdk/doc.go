@@ -136,10 +136,10 @@
 // be read before does not count), what writes twice what the base has once, and a recovery that is proposed again
 // afterwards are not offered. What changes something else than documents of the workflow (declare what is only edited
 // as a document that is [Listed]), or drops from a list what the base has in it, becomes advice for a person, and so
-// does what is left after 64 remedies. So no rule needs to try its remedy: it proposes what is right for its own
-// finding. [Safe] is granted, too: not beside an error of the same subject that stays, and not for what replaces, moves
-// or removes a document that nobody read. The @want of a fixture shows which remedies of the rules in its header are
-// granted, and which remedies were withdrawn and why.
+// does what is left after 64 remedies, unless it holds when all of its rule are tried together. So no rule needs to
+// try its remedy: it proposes what is right for its own finding. [Safe] is granted, too: not beside an error of the
+// same subject that stays, and not for what replaces, moves or removes a document that nobody read. The @want of a
+// fixture shows which remedies of the rules in its header are granted, and which remedies were withdrawn and why.
 //
 // # Identity
 //

@@ -192,8 +192,8 @@ func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 		for _, offer := range offers {
 			rule := offer.Rule()
 			if n := len(result.OfRule(offers, rule)); n > 1 && !rules[rule] {
-				rules[rule] = true
 				words = append(words, word{rule, fmt.Sprintf("one remedy for each of %d findings", n)})
+				rules[rule] = true
 			}
 			if offer.Safety != wire.Manual { // --apply only prints its steps
 				words = append(words, word{offer.ID,

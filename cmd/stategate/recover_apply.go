@@ -43,7 +43,7 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	for _, id := range r.f.apply {
 		f, err := offerOf(id, all)
 		if f == nil {
-			list, known, refused := ofRule(r.request.plugins.list, r.say.Result, id)
+			list, known, refused := ofRule(id, r.request.plugins.list, r.say.Result)
 			if refused != nil {
 				return nil, refused
 			}
@@ -55,15 +55,15 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 			return nil, err
 		}
 		if f == nil {
-			files := staged(ctx, r.request.Options, id)
-			if files == nil {
+			staged := r.staged(ctx, id)
+			if staged == nil {
 				if f, err = r.lookUp(ctx, id, all); err != nil {
 					return nil, err
 				}
 				add(*f)
 				continue
 			}
-			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(files)
+			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
 			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
 				return nil, err
 			}
@@ -159,7 +159,13 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 			fmt.Fprint(r.stdout, chosenHelp)
 			continue
 		}
-		chosen, err := r.answered(answer, offers)
+		offer, err := offerOf(answer, offers)
+		var chosen []result.Offer
+		if offer != nil {
+			chosen = []result.Offer{*offer}
+		} else if list, known, refused := ofRule(answer, r.request.plugins.list, r.say.Result); known {
+			chosen, err = list, refused
+		}
 		if err != nil {
 			fmt.Fprintln(r.stdout, problemOf(err).message)
 		} else if len(chosen) > 0 && chosen[0].Safety != wire.Manual {
@@ -167,16 +173,4 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 		}
 		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 	}
-}
-
-// answered are the offers that an answer names, by an id or a rule.
-func (r *recovery) answered(answer string, offers []result.Offer) ([]result.Offer, error) {
-	offer, err := offerOf(answer, offers)
-	if offer != nil {
-		return []result.Offer{*offer}, nil
-	}
-	if list, known, refused := r.ofRule(answer); known {
-		return list, refused
-	}
-	return nil, err
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // staged returns what to stage where the index still has what a remedy fixes, and the working tree does not.
-func staged(ctx context.Context, o check.Options, id string) []string {
+func (r *recovery) staged(ctx context.Context, id string) []string {
+	o := r.request.Options
 	o.Source = wire.Index
 	index, err := check.Check(ctx, o)
 	if err != nil {
@@ -34,14 +35,13 @@ func (r *recovery) lookUp(ctx context.Context, id string, all []result.Offer) (*
 		o.Policy.Ignore = nil
 		if f, err := offerIn(ctx, o, id); f != nil || err != nil {
 			if err == nil {
-				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore "+
-					"first", id,
-					f.Finding.Place)
+				err = usagef("remedy %s is for a finding that the configuration accepts: %s; remove the ignore first",
+					id, f.Finding.Place)
 			}
 			return nil, err
 		}
 	}
-	for _, other := range otherBases(ctx, r.repository(r.env.dir), &r.request.Options) {
+	for _, other := range otherBases(ctx, r.app, r.request) {
 		o := r.request.Options
 		o.Policy.Baseline, o.Compare = nil, other
 		switch f, err := offerIn(ctx, o, id); {
@@ -68,11 +68,12 @@ func offerIn(ctx context.Context, o check.Options, id string) (*result.Offer, er
 
 // otherBases are those that a printed command may have compared with: HEAD, its parents, and the merge base with the
 // default branch.
-func otherBases(ctx context.Context, repo *git.Repo, o *check.Options) (list []source.Compare) {
+func otherBases(ctx context.Context, a *app, q *request) (list []source.Compare) {
+	repo := a.repository(a.env.dir)
 	if repo == nil {
 		return nil
 	}
-	if !o.Predecessors {
+	if !q.Predecessors {
 		list = append(list, source.Compare{Predecessors: true})
 	}
 	list = append(list, source.Compare{Bases: []string{parents}})

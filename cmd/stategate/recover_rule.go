@@ -10,17 +10,18 @@ import (
 
 // ofRule returns a remedy for every finding of a rule that is named as WORKFLOW/RULE or, if that is unique, as RULE:
 // the first that can be applied. If all are manual it returns those. known is false if no rule has the name.
-func ofRule(list []*plugin.Plugin, found *result.Result, name string) (offers []result.Offer, known bool, err error) {
+func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []result.Offer, known bool, err error) {
 	for _, k := range knownRules(list) {
 		name = k.Present(name)
 	}
 	named := func(rule string) bool { return rule == name || result.RuleName(rule) == name }
 	for _, p := range list {
-		known = known || slices.ContainsFunc(ruleNames(p.Manifest),
-			func(rule string) bool { return named(p.Name + "/" + rule) })
+		known = known || slices.ContainsFunc(ruleNames(p.Manifest), func(rule string) bool {
+			return named(p.Name + "/" + rule)
+		})
 	}
 	var rules []string // that found something
-	for _, d := range found.Findings() {
+	for _, d := range r.Findings() {
 		if named(d.Rule) && !slices.Contains(rules, d.Rule) {
 			rules = append(rules, d.Rule)
 		}
@@ -33,7 +34,7 @@ func ofRule(list []*plugin.Plugin, found *result.Result, name string) (offers []
 	case len(rules) > 1:
 		return nil, true, usagef("%s is a rule of several workflows; use one of: %s", name, strings.Join(rules, ", "))
 	}
-	all := found.Offers()
+	all := r.Offers()
 	if offers = result.OfRule(all, rules[0]); len(offers) > 0 {
 		return offers, true, nil
 	}

@@ -10,7 +10,7 @@ import (
 
 // summary writes all of them that say what was found.
 func (p *report) summary() {
-	if p.noState() {
+	if noState(p.result) && p.how.Explain != "" {
 		p.line("no workflow state found (", Count(len(p.result.Plugins), "workflow"), " known: ",
 			Safe(p.how.Explain), ")")
 		return
@@ -34,14 +34,13 @@ func (p *report) summary() {
 }
 
 // noState reports whether there is nothing that could have been checked.
-func (p *report) noState() bool {
-	r := p.result
-	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed && p.how.Explain != ""
+func noState(r *result.Result) bool {
+	return len(r.Instances)+len(r.Failures)+len(r.Checked) == 0 && !r.Changed
 }
 
-// next writes what to do: remedy is the id of the one to name, "" if none can be applied.
-func (p *report) next(remedy string, findings int) {
-	p.fix(remedy)
+// next writes what to do about so many findings.
+func (p *listing) next(findings int) {
+	p.fix(p.best())
 	if p.result.Gate(p.how.FailOn) == result.Closed {
 		if command := p.accept(); command != "" {
 			p.hint("accept: ", Safe(command), "")
@@ -56,7 +55,7 @@ func (p *report) next(remedy string, findings int) {
 }
 
 // fix writes the commands that repair what was found.
-func (p *report) fix(id string) {
+func (p *listing) fix(id string) {
 	if id == "" || p.how.Recover == "" {
 		return
 	}
@@ -69,11 +68,40 @@ func (p *report) fix(id string) {
 }
 
 // accept is the command that accepts the first finding that closes the gate and may be accepted; "" if there is none.
-func (p *report) accept() string {
+func (p *listing) accept() string {
 	for _, d := range p.result.Severest() {
 		if d.Severity >= p.how.FailOn && !result.Unread(d.Rule) && len(d.Fixed) == 0 && p.how.Accept != nil {
 			return p.how.Accept(p.short[d.Fingerprint])
 		}
 	}
 	return ""
+}
+
+// best is the id of the remedy that is named as the one to apply, "" if all are manual.
+func (p *listing) best() string {
+	best, id := -1, ""
+	for _, e := range p.entries {
+		for _, x := range e.remedies {
+			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
+				best, id = rank, p.short[x.ID]
+			}
+		}
+	}
+	return id
+}
+
+// usefulness ranks what to name as the one command that can be copied: a safe remedy of a finding
+// that closes the gate comes first, -1 is for what a person does.
+func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
+	rank := 0
+	if r.Safety == wire.Manual {
+		return -1
+	}
+	if d.Severity >= failOn {
+		rank += 2
+	}
+	if r.Safety == wire.Safe {
+		rank++
+	}
+	return rank
 }

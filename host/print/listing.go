@@ -29,8 +29,15 @@ func (o *Options) shows(d *result.Diagnostic) bool {
 	return d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet
 }
 
-// entries are the findings that are listed, the most severe first.
-func (p *report) entries() []entry {
+// A listing is what text lists of a report, and what it says to do about it.
+type listing struct {
+	*report
+	entries    []entry
+	applicable map[string]int // of recover: how many findings of a rule have a remedy that can be applied
+}
+
+// listed are the findings that are listed, the most severe first.
+func (p *report) listed() *listing {
 	type kind struct {
 		instance *result.Instance
 		rule     string
@@ -54,7 +61,7 @@ func (p *report) entries() []entry {
 		e := &all[n]
 		e.remedies = remediesOf(e.instance, listed[e.instance], slices.Index(listed[e.instance], e.finding))
 	}
-	return all
+	return &listing{report: p, entries: all}
 }
 
 // remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
@@ -70,9 +77,9 @@ func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.
 	return all
 }
 
-// list writes findings with what ends them.
-func (p *report) list(entries []entry) {
-	for _, e := range entries {
+// write writes findings with what ends them.
+func (p *listing) write() {
+	for _, e := range p.entries {
 		p.finding(e.finding)
 		if len(e.finding.Fixed) > 0 {
 			p.line("  ", p.how.fixed(e.finding))
@@ -88,7 +95,7 @@ func (p *report) list(entries []entry) {
 }
 
 // applyAll says once how to apply a remedy to all findings of a rule.
-func (p *report) applyAll(rule string) {
+func (p *listing) applyAll(rule string) {
 	n := p.applicable[rule]
 	if n < 2 {
 		return

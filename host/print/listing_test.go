@@ -15,9 +15,8 @@ func threeChanges() *result.Result {
 	change := func(name string) wire.Detection {
 		return wire.Detection{Lifecycle: "change", Subject: name, Files: []string{name + "/**"}}
 	}
-	return &result.Result{Plugins: []*plugin.Plugin{{Name: "toy"}},
-		Instances: []result.Instance{{Plugin: "toy", Root: "d",
-			Detections: []wire.Detection{change("a"), change("b"), change("c")}}}}
+	return &result.Result{Plugins: []*plugin.Plugin{{Name: "toy"}}, Instances: []result.Instance{{Plugin: "toy",
+		Root: "d", Detections: []wire.Detection{change("a"), change("b"), change("c")}}}}
 }
 
 // add reports something wrong with a file of a state directory.
@@ -49,8 +48,8 @@ func TestTextBeginsWithErrors(t *testing.T) {
 		rule, file string
 	}{
 		{wire.Warning, "late", "a/1"}, {wire.Error, "wrong", "b/1"}, {wire.Error, "odd", "a/2"},
-		{wire.Warning, "odd", "b/2"},
-		{wire.Error, "lost", "specs"}, {wire.Warning, "late", "specs"}, {wire.Error, "wrong", "a/3"},
+		{wire.Warning, "odd", "b/2"}, {wire.Error, "lost", "specs"}, {wire.Warning, "late", "specs"},
+		{wire.Error, "wrong", "a/3"},
 	} {
 		add(i, x.severity, x.rule, x.file)
 	}

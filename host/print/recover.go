@@ -17,15 +17,15 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
-	offers, list := r.Offers(), p.entries()
-	p.applicable = map[string]int{}
+	offers, list := r.Offers(), p.listed()
+	list.applicable = map[string]int{}
 	for _, c := range p.ruleCounts(p.how.shows) {
-		p.applicable[c.rule] = len(result.OfRule(offers, c.rule))
+		list.applicable[c.rule] = len(result.OfRule(offers, c.rule))
 	}
-	p.list(list)
+	list.write()
 	for n := range r.Instances {
 		i := &r.Instances[n]
-		if len(i.Recoveries) > 0 && !slices.ContainsFunc(list, func(e entry) bool { return e.instance == i }) {
+		if len(i.Recoveries) > 0 && !slices.ContainsFunc(list.entries, func(e entry) bool { return e.instance == i }) {
 			p.line(p.bold(p.path(i.Root)), ":")
 			p.remedies(i.Recoveries)
 			p.line()

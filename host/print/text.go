@@ -14,8 +14,6 @@ type report struct {
 	*printer
 	result *result.Result
 	short  map[string]string // the ids that are shown, by whole ids
-
-	applicable map[string]int // of recover: how many findings of a rule have a remedy that can be applied
 }
 
 func newReport(w io.Writer, r *result.Result, o Options) *report {
@@ -29,7 +27,7 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	}
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
-	list, rules, findings := p.entries(), p.ruleCounts(p.how.shows), 0
+	list, rules, findings := p.listed(), p.ruleCounts(p.how.shows), 0
 	for _, c := range rules {
 		findings += c.n
 	}
@@ -38,43 +36,14 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 		p.counts(rules[:errors])
 		p.line()
 	}
-	p.list(list)
+	list.write()
 	p.unseen()
 	if findings > many {
 		p.counts(rules)
 	}
 	p.summary()
-	p.next(p.best(list), findings)
+	list.next(findings)
 	return p.w.Flush()
-}
-
-// best is the id of the remedy that is named as the one to apply, "" if all are manual.
-func (p *report) best(list []entry) string {
-	best, id := -1, ""
-	for _, e := range list {
-		for _, x := range e.remedies {
-			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
-				best, id = rank, p.short[x.ID]
-			}
-		}
-	}
-	return id
-}
-
-// usefulness ranks what to name as the one command that can be copied: a safe remedy of a finding
-// that closes the gate comes first, -1 is for what a person does.
-func usefulness(d *result.Diagnostic, r *result.Remedy, failOn wire.Severity) int {
-	rank := 0
-	if r.Safety == wire.Manual {
-		return -1
-	}
-	if d.Severity >= failOn {
-		rank += 2
-	}
-	if r.Safety == wire.Safe {
-		rank++
-	}
-	return rank
 }
 
 // silent reports whether there is nothing to show: the gate is open, and the change touches no run.

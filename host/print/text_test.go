@@ -10,8 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestExcerpt: the mark is under the place, however long the line is, and a line is cut only if the terminal is
-// narrower.
+// TestExcerpt: the mark is under the place, however long the line is. A line is cut only if the terminal is narrower.
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("x", 500)
 	fits := "- [x] 2. Create the endpoint, its schema and the tests that cover every error"

@@ -10,8 +10,8 @@
 // count), if it makes twice what the base has once, or if it is a recovery and is proposed again
 // afterwards. It becomes advice, for a person to follow, if it changes what is not a document of
 // the workflow, if it gives up what the base has, or if it was not tried. It is for review, even if the plugin calls it
-// safe, if it replaces, moves or removes what nobody read, if text would be lost that neither the base nor another
-// document of the remedy has, or if it writes a program.
+// safe, if it was tried with others of its rule because they are too many, if it replaces, moves or removes what nobody
+// read, if text would be lost that neither the base nor another document of the remedy has, or if it writes a program.
 package vet
 
 import (
@@ -150,8 +150,8 @@ func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 		return verdict{advice: why}
 	}
 	if o := t.together[fmt.Sprint(r.Edits)]; o != nil {
-		if v := t.broken(f, r, o); v.withdrawn == "" &&
-			lossOf(&t.request.Base, t.request.Documents, o.documents) == (loss{}) {
+		lost := lossOf(&t.request.Base, t.request.Documents, o.documents)
+		if v := t.broken(f, r, o); v.withdrawn == "" && lost == (loss{}) {
 			return verdict{review: true}
 		}
 	}
