@@ -23,7 +23,7 @@ func flow(t *testing.T, more ...wire.Root) *plugin.Plugin {
 	m := &wire.Manifest{
 		ABI: 1, Name: "flow", Version: "1.0.0", Doc: "A flow.",
 		Roots: append([]wire.Root{
-			{Dir: ".flow/runs/*", Markers: []string{"state.json", "steps/*/*.md"}},
+			{Dir: ".flow/runs/*", Markers: []string{"state.json", "steps/*/*.md"}, Unique: true},
 			{Dir: "Notes", Markers: []string{"INDEX.md"}},
 		}, more...),
 		Documents: []wire.DocumentSpec{
@@ -121,6 +121,13 @@ func socket(path string) error {
 	return os.Rename(filepath.Join(dir, "s"), path)
 }
 
+// notes commits state under a name that is not the workflow's alone.
+func (c *clone) notes() {
+	c.Helper()
+	c.put("Notes/INDEX.md", "")
+	c.commit()
+}
+
 // module puts a submodule in the place of a directory.
 func (c *clone) module(name string, out bool) {
 	c.remove(name)
@@ -128,7 +135,7 @@ func (c *clone) module(name string, out bool) {
 	for _, args := range [][]string{{"init", "-q", other}, {"-C", other, "commit", "-q", "--allow-empty", "-m", "x"}} {
 		c.git(args...)
 	}
-	c.git("rm", "-r", "-q", "--cached", name)
+	c.git("rm", "-r", "-q", "--cached", "--ignore-unmatch", name)
 	if out {
 		c.git("submodule", "--quiet", "add", other, name)
 		return

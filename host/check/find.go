@@ -18,6 +18,7 @@ type scope struct {
 	dir     string // where the call was made, absolute
 	exclude []string
 	changed bool // only what the change touches is reported
+	named   bool // the call names PATHs
 	plugins Plugins
 }
 
@@ -35,13 +36,14 @@ func (s *scope) holds(name string) bool {
 }
 
 // nothingAt returns a notice for each place without state that the check is restricted to: an open gate says nothing
-// about it. All that is reported so far is what is in the place of state.
-func (s *scope) nothingAt(f *discover.Found, reported int) (notices []string) {
-	if s.IsWhole() || s.changed || len(f.Failures)+len(f.Links)+len(f.Nested)+len(f.Excluded)+reported > 0 {
+// about it. What is in the place of state is reported as such.
+func (s *scope) nothingAt(f *discover.Found, reported []result.Instance) (notices []string) {
+	if s.IsWhole() && !s.named || s.changed || len(f.Failures)+len(f.Excluded) > 0 {
 		return nil
 	}
 	for _, only := range s.Only {
-		if !slices.ContainsFunc(f.Instances, func(i discover.Instance) bool { return related(only, i.Root) }) {
+		if !slices.ContainsFunc(f.Instances, func(i discover.Instance) bool { return related(only, i.Root) }) &&
+			!slices.ContainsFunc(reported, func(i result.Instance) bool { return related(only, i.Root) }) {
 			top := ""
 			if s.dir != s.Path {
 				top = " (the workspace begins at " + s.Path + ")"

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/host/source"
@@ -17,11 +18,11 @@ import (
 
 // What is in the place of state, or beside it, so that no plugin sees it.
 
-// The things that are not entered, and what to do with them.
+// What is not entered, and what to do about it.
 const (
 	ownRepository = "a git repository of its own, which is not entered, so nothing in it was checked; remove its " +
-		".git, check it by name (stategate check %s), or exclude it"
-	submodule = "a submodule that is not checked out, so nothing in it was checked; keep the state in this " +
+		".git, or exclude it"
+	submodule = "a submodule, which is not entered, so nothing in it was checked; keep the state in this " +
 		"repository, or exclude it"
 	linkTo = "a symbolic link to %s, which is not followed, so nothing behind it was checked; replace the " +
 		"link with the directory, or exclude it"
@@ -33,34 +34,61 @@ func (c *Checker) reportPlaces(ctx context.Context, found *discover.Found, r *re
 	for _, f := range found.Failures {
 		r.Failures = append(r.Failures, failure("", f.Path, f.Failure))
 	}
-	o := &obstructions{bases: c.bases, restorer: c.losses.restorer}
-	o.reportFound(found)
+	o := &obstructions{bases: c.bases, plugins: c.Plugins, restorer: c.losses.restorer}
 	if disk, ok := c.source.(*source.Worktree); ok {
-		if err := o.reportTracked(ctx, disk, found, c.scope.query()); err != nil {
+		var err error
+		if o.tracked, err = disk.Tracked(ctx, placesOf(found)); err != nil {
 			return err
 		}
 	}
+	o.reportFound(ctx, found)
+	if err := o.reportTracked(ctx, found, c.scope.query()); err != nil {
+		return err
+	}
 	r.Instances = append(r.Instances, o.list...)
 	r.Skipped, r.Failures = reportIgnored(ctx, c, r.Failures)
-	r.Notices = append(r.Notices, c.scope.nothingAt(found, len(o.list))...)
+	r.Notices = append(r.Notices, c.scope.nothingAt(found, o.list)...)
 	return nil
+}
+
+// placesOf returns the paths of all that is not entered.
+func placesOf(found *discover.Found) (dirs []string) {
+	for _, n := range found.Nested {
+		dirs = append(dirs, n.Path)
+	}
+	for _, l := range found.Links {
+		dirs = append(dirs, l.Path)
+	}
+	for _, b := range found.Obstructions {
+		dirs = append(dirs, b.Path)
+	}
+	return dirs
 }
 
 // obstructions are the findings about what is in the place of state.
 type obstructions struct {
 	bases    *bases
+	plugins  Plugins
+	tracked  *source.Tracked // what the index has there; nil if the source is not the working tree
 	restorer restorer
 	list     []result.Instance
 }
 
-func (o *obstructions) reportFound(found *discover.Found) {
+func (o *obstructions) reportFound(ctx context.Context, found *discover.Found) {
 	for _, link := range found.Links {
-		if link.Leads == discover.Outside || link.Leads == discover.NotVisited {
-			o.report(link.Plugin, o.severityAt(link.Path), link.Path, fmt.Sprintf(linkTo, link.Target))
+		severity := o.severityAt(ctx, link.Plugin, link.Path)
+		switch {
+		case link.Leads == discover.NotVisited && link.State:
+			severity = wire.Error
+		case link.Leads == discover.NotVisited && !o.hadState(ctx, link.Plugin, link.Path):
+			continue // no state is behind it
+		case link.Leads != discover.NotVisited && link.Leads != discover.Outside:
+			continue
 		}
+		o.report(link.Plugin, severity, link.Path, fmt.Sprintf(linkTo, link.Target))
 	}
 	for _, b := range found.Obstructions {
-		o.reportBlocked(b)
+		o.reportBlocked(ctx, b)
 	}
 	for _, n := range found.Near {
 		if severity := nearSeverity(n); severity != wire.Off {
@@ -71,28 +99,41 @@ func (o *obstructions) reportFound(found *discover.Found) {
 	}
 	for _, n := range found.Nested {
 		for _, p := range n.Plugins {
-			o.report(p, o.severityAt(n.Path), n.Path, fmt.Sprintf(ownRepository, n.Path))
+			o.report(p, o.severityAt(ctx, p, n.Path), n.Path, repositoryAt(n))
 		}
 	}
 }
 
-// severityAt is how severe it is that something is in the place of a directory of state: an error where the name begins
-// with a dot, and is a workflow's own, or a base has a directory there. A name such as specs may be there for another
-// reason.
-func (o *obstructions) severityAt(at string) wire.Severity {
-	if strings.HasPrefix(at, ".") || strings.Contains(at, "/.") {
+func repositoryAt(n discover.Nested) string {
+	if n.Submodule {
+		return submodule
+	}
+	return ownRepository
+}
+
+// severityAt is how severe it is that something which is not entered is in the place of state: an error if it is
+// certain that state belongs there, because the name is the workflow's alone, or because the index or a base has state
+// at it or below. Else it may well be there for another reason.
+func (o *obstructions) severityAt(ctx context.Context, name, at string) wire.Severity {
+	if o.plugins[name].isUnique(at) || o.hadState(ctx, name, at) {
 		return wire.Error
 	}
+	return wire.Info
+}
+
+// hadState reports whether the index or a base has state of a plugin at a path or below, or whether that is unknown.
+func (o *obstructions) hadState(ctx context.Context, name, at string) bool {
+	q := discover.Query{Only: []string{at}, Plugins: rootsOf([]*plugin.Plugin{o.plugins[name].Plugin})}
+	has := func(found *discover.Found, err error) bool {
+		return err != nil || slices.ContainsFunc(found.Instances,
+			func(i discover.Instance) bool { return slashpath.Holds(at, i.Root) })
+	}
 	for _, b := range o.bases.list {
-		t, err := b.Tree()
-		if err != nil {
-			return wire.Error
-		}
-		if e, err := t.Stat(at); err == nil && e.Kind == snapshot.Directory {
-			return wire.Error
+		if has(b.Find(ctx, q)) {
+			return true
 		}
 	}
-	return wire.Warning
+	return o.tracked != nil && has(o.tracked.Find(ctx, at, q))
 }
 
 // report says that something else is in the place of a directory of state.
@@ -111,17 +152,14 @@ func (o *obstructions) add(i result.Instance) {
 	}
 }
 
-// reportBlocked reports a thing in the place of a directory. A visible name may well be that of a file of another kind.
-func (o *obstructions) reportBlocked(b discover.Obstruction) {
-	thing, severity := "a "+b.Entry.Detail, wire.Error
+// reportBlocked reports a thing in the place of a directory. A file hides nothing.
+func (o *obstructions) reportBlocked(ctx context.Context, b discover.Obstruction) {
+	thing, severity := "a "+b.Entry.Detail, o.severityAt(ctx, b.Plugin, b.Path)
 	switch b.Entry.Kind {
 	case snapshot.Regular:
-		thing, severity = "a file", wire.Warning
+		thing, severity = "a file", min(severity, wire.Warning)
 	case snapshot.Symlink:
-		thing, severity = "a symbolic link that leads to no directory", wire.Warning
-	}
-	if !strings.HasPrefix(path.Base(b.Path), ".") {
-		severity = wire.Info
+		thing = "a symbolic link that leads to no directory"
 	}
 	o.report(b.Plugin, severity, b.Path, fmt.Sprintf("%s, so %s has no state here; restore the directory (git "+
 		"restore), or rename this", thing, b.Plugin))
@@ -153,6 +191,26 @@ func reportMiscased(i *result.Instance, run *Run, r restorer, b *bases) {
 		renamedFirst(i, m.Expected, d.Remedies)
 		i.Diagnostics = append(i.Diagnostics, d)
 		i.Touched = i.Touched || b.touches(at)
+	}
+}
+
+// reportLinked notes links that the workflow's tool follows. It is a warning where a base has documents in their place,
+// which rules compared until then.
+func reportLinked(i *result.Instance, run *Run, b *bases) {
+	for _, l := range run.Now.Linked {
+		severity := wire.Info
+		had := func(p *pair) bool {
+			return slices.ContainsFunc(p.Past.Files,
+				func(f snapshot.File) bool { return slashpath.Holds(l.Path, f.Path) })
+		}
+		if slices.ContainsFunc(run.pairs, had) {
+			severity = wire.Warning
+		}
+		at := slashpath.Join(run.Now.Root, l.Path)
+		d := hostFinding(i.Plugin, wire.RuleNotAFile, severity, at, fmt.Sprintf("a symbolic link to %s, which %s "+
+			"follows and stategate does not: nothing behind it was checked, and rules about it are silent", l.Target,
+			i.Plugin))
+		i.Diagnostics, i.Touched = append(i.Diagnostics, d), i.Touched || b.touches(at)
 	}
 }
 
@@ -196,38 +254,25 @@ func miscased(r restorer, plugin string, severity wire.Severity, found, expected
 	return d
 }
 
-// reportTracked reports what git tracks in directories that the walk of the working tree found to be empty, or
-// repositories of their own: there it is under another name than the index has it, or not at all.
-func (o *obstructions) reportTracked(ctx context.Context, disk *source.Worktree, found *discover.Found,
-	q discover.Query) error {
-	var dirs []string
-	for _, n := range slices.Concat(found.Nested, found.Empty) {
-		dirs = append(dirs, n.Path)
-	}
-	tracked, err := disk.Tracked(ctx, dirs)
-	if err != nil || tracked == nil {
-		return err
-	}
-	for _, n := range found.Empty {
-		if tracked.IsSubmodule(n.Path) {
-			for _, p := range n.Plugins {
-				o.report(p, wire.Error, n.Path, submodule)
-			}
-		}
+// reportTracked reports what git tracks in directories of the working tree that are repositories of their own: there it
+// is under another name than the index has it, or not at all.
+func (o *obstructions) reportTracked(ctx context.Context, found *discover.Found, q discover.Query) error {
+	if o.tracked == nil {
+		return nil
 	}
 	for _, n := range found.Nested {
-		were, err := tracked.Find(ctx, n.Path, q)
+		were, err := o.tracked.Find(ctx, n.Path, q)
 		if err != nil {
 			return err
 		}
 		for _, i := range were.Instances {
 			if !isFound(found, i) { // else its documents show it
-				o.report(i.Plugin, wire.Error, n.Path, fmt.Sprintf(ownRepository, n.Path))
+				o.report(i.Plugin, wire.Error, n.Path, repositoryAt(n))
 			}
 		}
 		for _, near := range were.Near {
 			if nearSeverity(near) == wire.Error {
-				o.report(near.Plugin, wire.Error, n.Path, fmt.Sprintf(ownRepository, n.Path))
+				o.report(near.Plugin, wire.Error, n.Path, repositoryAt(n))
 			}
 		}
 	}

@@ -50,12 +50,12 @@ var ways = []way{
 		"error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a link out of the repository", func(c *clone) { c.replace(".flow", link(os.TempDir())) },
 		"error not-a-file", "error not-a-file", "error not-a-file"},
-	{"parent is a link to nothing", func(c *clone) { c.replace(".flow", link("kept/x")) }, "warning not-a-file",
-		"warning not-a-file", "warning not-a-file"},
-	{"parent is a link to a file", func(c *clone) { c.replace(".flow", link("README.md")) }, "warning not-a-file",
-		"warning not-a-file", "warning not-a-file"},
+	{"parent is a link to nothing", func(c *clone) { c.replace(".flow", link("kept/x")) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
+	{"parent is a link to a file", func(c *clone) { c.replace(".flow", link("README.md")) }, "error not-a-file",
+		"error not-a-file", "error not-a-file"},
 	{"the directory between is a link to nothing", func(c *clone) { c.replace(".flow/runs", link("kept")) },
-		"info not-a-file", "info not-a-file", "info not-a-file"},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
 	{"parent is a file", func(c *clone) { c.replace(".flow", file) }, "warning not-a-file", "warning not-a-file",
 		"warning not-a-file"},
 	{"parent is a socket", func(c *clone) { c.replace(".flow", socket) }, "error not-a-file", "", ""},
@@ -65,6 +65,8 @@ var ways = []way{
 	{"parent differs in case", func(c *clone) { c.move(".flow", ".FLOW") }, "error differs-in-case",
 		"error differs-in-case", "error differs-in-case"},
 	{"the directory between differs in case", func(c *clone) { c.move(".flow/runs", ".flow/Runs") },
+		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
+	{"parent differs by a character that HFS+ ignores", func(c *clone) { c.move(".flow", ".flow\u200c") },
 		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
 	{"parent differs by a folded letter", func(c *clone) { c.move(".flow/runs", ".flow/run\u017f") },
 		"error differs-in-case", "error differs-in-case", "error differs-in-case"},
@@ -111,6 +113,57 @@ var ways = []way{
 		"error not-a-file", "error not-a-file"},
 	{"the way to documents is a submodule", func(c *clone) { c.module(run+"/steps", true) }, "error not-a-file",
 		"error not-a-file", "error not-a-file"},
+	{"the way to documents is a submodule that is not checked out", func(c *clone) { c.module(run+"/steps", false) },
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"a new run is a submodule", func(c *clone) {
+		c.put(".flow/runs/three/x", "")
+		c.module(".flow/runs/three", true)
+	},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"a new run is a submodule that is not checked out", func(c *clone) {
+		c.put(".flow/runs/three/x", "")
+		c.module(".flow/runs/three", false)
+	}, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"the steps of a new run are a submodule", func(c *clone) {
+		c.put(".flow/runs/three/steps/1/a.md", "")
+		c.module(".flow/runs/three/steps", false)
+	}, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"visible state is a link within", func(c *clone) {
+		c.notes()
+		c.move("Notes", "kept")
+		c.must(link("kept")(c.at("Notes")))
+	},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"visible state is a link out of the repository", func(c *clone) {
+		c.notes()
+		c.replace("Notes", link(os.TempDir()))
+	},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"visible state is a submodule", func(c *clone) {
+		c.notes()
+		c.module("Notes", false)
+	},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"visible state is a repository", func(c *clone) {
+		c.notes()
+		c.git("init", "-q", c.at("Notes"))
+	},
+		"error not-a-file", "", ""},
+	{"new visible state is behind a link", func(c *clone) {
+		c.put("kept/INDEX.md", "")
+		c.must(link("kept")(c.at("Notes")))
+	},
+		"error not-a-file", "error not-a-file", "error not-a-file"},
+	{"new visible state is behind two links", func(c *clone) {
+		c.put("kept/INDEX.md", "")
+		c.must(link("kept")(c.at("between")))
+		c.must(link("between")(c.at("Notes")))
+	}, "error not-a-file", "error not-a-file", "error not-a-file"},
+	{"the index alone has visible state", func(c *clone) {
+		c.put("Notes/INDEX.md", "")
+		c.git("add", "-A")
+		c.replace("Notes", link(os.TempDir()))
+	}, "error not-a-file", "", ""},
 	{"markers in a directory that may not be read", func(c *clone) {
 		c.must(os.Chmod(c.at(run), 0))
 		c.Cleanup(func() { _ = os.Chmod(c.at(run), 0o755) })
@@ -201,6 +254,10 @@ func TestNotOutOfSight(t *testing.T) {
 			c.git("add", "-A")
 			c.module("lib", true)
 		},
+		"a link to a directory without state": func(c *clone) {
+			c.put("api/openapi.yaml", "")
+			c.must(link("api")(c.at("Notes")))
+		},
 		"a directory of another workflow": func(c *clone) {
 			c.put("runs/.git", "nothing of git's")
 			c.git("init", "-q",
@@ -261,10 +318,21 @@ func TestSeverityOfVisibleNames(t *testing.T) {
 		"directory":           {"notes/INDEX.md", "warning differs-in-case"},
 		"marker":              {"Notes/Index.md", "warning differs-in-case"},
 		"a file in its place": {"Notes", "info not-a-file"},
+		"a link out":          {"Notes -> /tmp", "info not-a-file"},
+		"a submodule":         {"Notes/", "info not-a-file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newClone(t)
-			r.put(c.file, "")
+			name, target, isLink := strings.Cut(c.file, " -> ")
+			switch {
+			case isLink:
+				r.must(link(target)(r.at(name)))
+			case strings.HasSuffix(name, "/"):
+				r.put(name+"x", "")
+				r.module(strings.TrimSuffix(name, "/"), false)
+			default:
+				r.put(name, "")
+			}
 			seen(t, r, p, c.want, func(*check.Options) {})
 		})
 	}

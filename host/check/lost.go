@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -108,8 +109,46 @@ func (l *losses) lostRun(ctx context.Context, found *discover.Found, i discover.
 		}
 		what, damaged := l.restorer.fate(found, p, f, now)
 		out.Result = f.removed(i.Plugin, i.Root, damaged && merged == "", what+merged)
+		if d := l.hiddenRun(found, i); d != nil {
+			out.Result.Diagnostics = append(out.Result.Diagnostics, *d)
+		}
 	}
 	return out
+}
+
+// hiddenRun is the finding that something which is not entered is where a lost run was, or a directory above it. Where
+// a root of the plugin names that place, it is reported as such.
+func (l *losses) hiddenRun(found *discover.Found, i discover.Instance) *result.Diagnostic {
+	named := func(at string) bool {
+		link := func(k discover.Link) bool { return k.Plugin == i.Plugin && k.Path == at }
+		nested := func(n discover.Nested) bool { return n.Path == at && slices.Contains(n.Plugins, i.Plugin) }
+		return slices.ContainsFunc(found.Links, link) || slices.ContainsFunc(found.Nested, nested)
+	}
+	now, err := l.source.Tree()
+	if err != nil {
+		return nil
+	}
+	at := ""
+	for part := range strings.SplitSeq(i.Root, "/") {
+		at = path.Join(at, part)
+		what := ""
+		e, err := now.Stat(at)
+		nested := slices.IndexFunc(found.Nested, func(n discover.Nested) bool { return n.Path == at })
+		switch {
+		case err != nil:
+			return nil // it is gone
+		case e.Kind == snapshot.Symlink:
+			target, _ := now.Readlink(at)
+			what = fmt.Sprintf(linkTo, target)
+		case nested >= 0:
+			what = repositoryAt(found.Nested[nested])
+		}
+		if what != "" && !named(at) {
+			d := hostFinding(i.Plugin, wire.RuleNotAFile, wire.Error, at, "a directory is expected here, found "+what)
+			return &d
+		}
+	}
+	return nil
 }
 
 // fate says what became of a run that is not found any more, how it is restored, and whether it is damaged: something

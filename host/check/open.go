@@ -90,7 +90,8 @@ func (c *Checker) open(ctx context.Context) (err error) {
 // connect makes the parts of the pipeline of what was opened.
 func (c *Checker) connect(src source.Source, b *bases, pool *worker.Pool) {
 	c.reader = &reader{src, b, c.Plugins}
-	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, exclude: c.Options.Exclude,
+	c.scope = &scope{Workspace: c.Workspace, dir: c.Options.Dir, named: len(c.Options.Paths) > 0,
+		exclude: c.Options.Exclude,
 		changed: c.Options.Changed, plugins: c.Plugins}
 	c.examiner = newExaminer(&c.Options, c.scope, src, pool)
 	c.change = &change{c.reader, c.scope, c.examiner, c.Options.Own, c.Options.FindAll, c.Options.FailOn}

@@ -97,6 +97,27 @@ func rootsOf(plugins []*plugin.Plugin) []discover.Plugin {
 	return list
 }
 
+// isUnique reports whether a path is on the way to a state directory, or one, by a name that is the workflow's alone,
+// in whatever case.
+func (p *ActivePlugin) isUnique(name string) bool {
+	var dirs []string
+	for _, r := range p.Manifest.Roots {
+		if r.Unique {
+			dirs = append(dirs, r.Dir)
+		}
+	}
+	set, err := glob.Floating(dirs)
+	if err != nil {
+		return false // the walk refuses it
+	}
+	set = set.Folded()
+	st := set.Start()
+	for part := range strings.SplitSeq(name, "/") {
+		st = set.Step(st, part)
+	}
+	return set.Named(st)
+}
+
 // isMarker reports whether a path below a root is a marker, or a directory on the way to one.
 func (p *ActivePlugin) isMarker(name string) bool {
 	return slices.ContainsFunc(p.Manifest.Roots, func(r wire.Root) bool {

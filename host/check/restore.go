@@ -74,6 +74,33 @@ func (r restorer) addTo(i *result.Instance, run *Run) {
 	}
 }
 
+// leftOut replaces remedies that edit what a sparse checkout leaves out: they would write what is not in the working
+// tree.
+func leftOut(i *result.Instance, run *Run, files tree.Tree) {
+	sparse, ok := files.(*tree.Sparse)
+	if !ok {
+		return
+	}
+	out := func(r result.Remedy) (name string) {
+		for _, e := range r.Edits {
+			if at := slashpath.Join(run.Now.Root, e.Range.Path); sparse.LeavesOut(at) {
+				return at
+			}
+		}
+		return ""
+	}
+	i.Recoveries = slices.DeleteFunc(i.Recoveries, func(r result.Remedy) bool { return out(r) != "" })
+	for n := range i.Diagnostics {
+		d := &i.Diagnostics[n]
+		for k, r := range d.Remedies {
+			if name := out(r); name != "" {
+				d.Remedies[k] = d.ByHand(r.Title, "the sparse checkout leaves out "+name+
+					": add it (git sparse-checkout add), and check again")
+			}
+		}
+	}
+}
+
 // has reports whether a list of documents has a name, as one of some kinds.
 func has(files []snapshot.File, name string, kinds ...snapshot.Kind) bool {
 	return slices.ContainsFunc(files, func(f snapshot.File) bool {

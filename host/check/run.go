@@ -29,7 +29,7 @@ type pair struct {
 	Past *statefiles.Past
 
 	source wire.Source
-	// globs of documents that git ignores, besides what the state directory itself knows of
+	// globs of documents that git ignores or that are behind links, besides what the state directory itself knows of
 	ignored []string
 	// the run is examined for its own sake, so that its state is wanted whatever the check shows
 	details bool
@@ -56,6 +56,9 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 		if ignored, err = ignoredGlobs(r.source, run.Plugin, i.Root); err != nil {
 			return nil, err
 		}
+	}
+	for _, l := range run.Now.Linked {
+		ignored = append(ignored, l.Globs()...)
 	}
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {

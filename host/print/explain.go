@@ -50,6 +50,9 @@ func (p *manual) manifest(m *wire.Manifest) {
 		if len(r.Except) > 0 {
 			except = ", but not in " + Safe(strings.Join(r.Except, ", "))
 		}
+		if r.Unique {
+			except += "; the name is this workflow's alone"
+		}
 		p.wrapped("  ", 2, "    ", Safe(r.Dir)+"/ with any of "+Safe(strings.Join(r.Markers, ", "))+except, "")
 	}
 	p.documents(m.Documents)
@@ -177,7 +180,8 @@ func (p *manual) rule(r RuleOf) {
 	p.line()
 	if len(r.Hides) > 0 {
 		p.wrapped("", 0, "",
-			"It hides these rules on the same subject, unless they are more severe: "+Safe(strings.Join(r.Hides, ", ")), "")
+			"It hides these rules on the same subject, unless they are more severe: "+
+				Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")

@@ -35,8 +35,33 @@ type jsonResult struct {
 	Summary       result.Summary    `json:"summary"`
 	OutOfScope    result.Outside    `json:"out_of_scope,omitzero"`
 	Instances     []jsonInstance    `json:"instances"`
+	Runs          []jsonRunState    `json:"runs"`
 	Notes         []result.Note     `json:"notes"`
 	Failures      []result.Failure  `json:"failures"`
+}
+
+// A jsonRunState is a run as status lists it.
+type jsonRunState struct {
+	Plugin  string        `json:"plugin"`
+	Root    string        `json:"root"`
+	Run     *wire.RunName `json:"run,omitempty"` // none of a run that has parts only
+	Name    string        `json:"name"`
+	State   string        `json:"state"`   // blocked, if findings that close the gate belong to the run
+	Closing int           `json:"closing"` // findings that close the gate at the run
+	Next    string        `json:"next,omitempty"`
+	Updated string        `json:"updated,omitempty"`
+}
+
+func (o *Options) runState(run *result.Run) jsonRunState {
+	out := jsonRunState{Plugin: run.Instance.Plugin, Root: run.Instance.Root, Name: run.Name(),
+		State: run.StateIn(o.FailOn).String(), Closing: len(run.Closing(o.FailOn))}
+	if d := run.Self; d != nil {
+		out.Run, out.Next = &wire.RunName{Lifecycle: d.Lifecycle, Subject: d.Subject}, d.Resume.Next
+	}
+	if at := run.Updated.At; !at.IsZero() {
+		out.Updated = at.UTC().Format(time.RFC3339)
+	}
+	return out
 }
 
 type jsonPlugin struct {
@@ -163,8 +188,11 @@ func SafeJSON(text []byte) []byte {
 	return out
 }
 
-// JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
-func JSON(w io.Writer, r *result.Result, o Options) error {
+// JSON writes a result as schemas/output.schema.json describes it.
+func JSON(w io.Writer, r *result.Result, o Options) error { return writeJSON(w, r, r.Runs(), o) }
+
+// writeJSON writes one instance at a time.
+func writeJSON(w io.Writer, r *result.Result, runs []result.Run, o Options) error {
 	const none = `"instances": []`
 	text, err := indented(jsonResult{
 		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), WorkspaceRoot: o.Workspace,
@@ -174,7 +202,7 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		}),
 		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
 		OutOfScope: r.Outside,
-		Instances:  []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
+		Instances:  []jsonInstance{}, Runs: each(runs, o.runState), Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
 	if err != nil {
 		return err
@@ -206,7 +234,7 @@ func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
 			some.Instances = append(some.Instances, r.Instances[i])
 		}
 	}
-	return JSON(w, &some, o)
+	return writeJSON(w, &some, v.Runs, o)
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {

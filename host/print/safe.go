@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Safe returns a text as one line that shows control, bidirectional and other invisible characters instead of obeying
@@ -26,11 +28,12 @@ func visible(s string) string {
 	var x scan
 	for i := 0; i < len(s); {
 		r, n := utf8.DecodeRuneInString(s[i:])
+		before := x.before
 		switch {
 		case r == utf8.RuneError && n == 1:
 			fmt.Fprintf(&b, `\x%02x`, s[i])
 			x = scan{}
-		case x.unseen(r):
+		case x.unseen(r), twin(s, before, r):
 			fmt.Fprintf(&b, `\u{%x}`, r)
 		default:
 			b.WriteString(shown(r))
@@ -38,6 +41,16 @@ func visible(s string) string {
 		i += n
 	}
 	return b.String()
+}
+
+// twin reports whether a combining mark makes a character of the one before that the text also has in one piece. The
+// two look alike, and a message about both must tell them apart.
+func twin(s string, before, mark rune) bool {
+	if before == 0 || !unicode.Is(unicode.M, mark) {
+		return false
+	}
+	whole := norm.NFC.String(string([]rune{before, mark}))
+	return utf8.RuneCountInString(whole) == 1 && strings.Contains(s, whole)
 }
 
 // A scan reads a text one character after the other.

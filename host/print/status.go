@@ -109,18 +109,25 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
-// whole writes the instances of a view with all of their runs and parts, in the plugin's order.
+// whole writes the runs of a view with their parts, by state directory, in the plugin's order.
 func (p *overview) whole() {
 	var last *result.Instance
+	shown := map[*result.Instance][]*wire.Detection{}
+	for _, run := range p.view.Runs {
+		if run.Self != nil {
+			shown[run.Instance] = append(shown[run.Instance], run.Self)
+		}
+		shown[run.Instance] = append(shown[run.Instance], run.Parts...)
+	}
 	for _, run := range p.view.Runs {
 		if run.Instance != last {
 			last = run.Instance
-			p.instance(last)
+			p.instance(last, func(d *wire.Detection) bool { return slices.Contains(shown[last], d) })
 		}
 	}
 }
 
-func (p *overview) instance(i *result.Instance) {
+func (p *overview) instance(i *result.Instance, shown func(*wire.Detection) bool) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastUpdate; !at.At.IsZero() {
 		text := "  updated " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
@@ -130,13 +137,18 @@ func (p *overview) instance(i *result.Instance) {
 		p.line(p.faint(text))
 	}
 	var widths [3]int
+	var list []*wire.Detection
 	for j := range i.Detections {
-		for n, cell := range columns(&i.Detections[j]) {
+		if d := &i.Detections[j]; shown(d) {
+			list = append(list, d)
+		}
+	}
+	for _, d := range list {
+		for n, cell := range columns(d) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
-	for j := range i.Detections {
-		d := &i.Detections[j]
+	for _, d := range list {
 		p.subject(d, widths)
 	}
 	p.line()

@@ -16,6 +16,9 @@ func status(t *testing.T, r *result.Result, v View, width int) string {
 	var b strings.Builder
 	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"},
 		{Name: "part", Unit: wire.Part}}}}}
+	for n := range r.Instances {
+		r.Instances[n].Lifecycles = r.Plugins[0].Manifest.Lifecycles
+	}
 	v.Runs, v.Now = r.Runs(), time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	if err := Status(&b, r, v, Options{Width: width, FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
@@ -63,21 +66,21 @@ note: d is not examined by toy: another\ntool
 		width int
 		want  string
 	}{
-		{View{}, 0, `RUN           PHASE                  PROGRESS        UPDATED  NEXT
-○ a           run done                               38 h
-✗ b\x1b[2J *  run write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
+		{View{}, 0, `RUN           PHASE              PROGRESS        UPDATED  NEXT
+○ a           done                               38 h
+✗ b\x1b[2J *  write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
 * current
 
 ` + end},
-		{View{}, 70, `RUN           PHASE                  DONE  UPDATED
-○ a           run done                     38 h
-✗ b\x1b[2J *  run write (says done)  3/4   43 min
+		{View{}, 70, `RUN           PHASE              DONE  UPDATED
+○ a           done                     38 h
+✗ b\x1b[2J *  write (says done)  3/4   43 min
     fix first: 1 error
 * current
 
 ` + end},
-		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  UPDATED  NEXT
-○ a  run done            38 h
+		{View{Most: 1}, 0, `RUN  PHASE  PROGRESS  UPDATED  NEXT
+○ a  done             38 h
 … and 1 more run
 
 ` + end},

@@ -65,6 +65,18 @@ func Safe(offers []Offer) []Offer {
 	return list
 }
 
+// OfRule returns the first remedy of every finding of a rule, plugin/rule, that is not manual.
+func OfRule(offers []Offer, rule string) []Offer {
+	var list []Offer
+	var last *Diagnostic
+	for _, o := range offers {
+		if o.Safety != wire.Manual && o.Finding != nil && o.Finding.Rule == rule && o.Finding != last {
+			list, last = append(list, o), o.Finding
+		}
+	}
+	return list
+}
+
 // Rule returns the plugin/rule of the finding, "" for a recovery.
 func (o *Offer) Rule() string {
 	if o.Finding == nil {

@@ -24,7 +24,7 @@ func (w *Workspace) openCommit(ctx context.Context, o Options) (*Commit, error) 
 	if err := w.needsRepository("--rev"); err != nil {
 		return nil, err
 	}
-	id, err := w.Repo.Commit(ctx, o.Rev)
+	id, err := w.Repo.Named(ctx, o.Rev)
 	if err != nil {
 		return nil, err
 	}

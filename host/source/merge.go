@@ -18,11 +18,11 @@ func (w *Workspace) openMerge(ctx context.Context, o Options) (*Merge, error) {
 	if err := w.needsRepository("--merge"); err != nil {
 		return nil, err
 	}
-	ours, err := w.Repo.Commit(ctx, o.Rev)
+	ours, err := w.Repo.Named(ctx, o.Rev)
 	if err != nil {
 		return nil, err
 	}
-	theirs, err := w.Repo.Commit(ctx, o.Merge)
+	theirs, err := w.Repo.Named(ctx, o.Merge)
 	if err != nil {
 		return nil, err
 	}

@@ -59,13 +59,37 @@ func (w *witness) at(name string) wire.Presence {
 	case err == nil && isDir && e.Kind != snapshot.Directory && e.Kind != snapshot.Symlink,
 		errors.Is(err, fs.ErrNotExist):
 		return w.unlessIgnored(name, wire.Absent)
-	case err != nil:
+	case err == nil && e.Kind == snapshot.Symlink:
+		return w.behind(name)
+	case err != nil, e.Detail != "", e.Kind == snapshot.Directory && w.isRepository(name): // a submodule, a device
 		return wire.Unseen
 	}
-	if _, onDisk := w.tree.(*tree.Worktree); onDisk {
+	if tree.OnDisk(w.tree) != nil {
 		return w.unlessIgnored(name, wire.Present)
 	}
 	return wire.Present
+}
+
+// isRepository reports whether a directory of the working tree is a repository, or cannot be listed.
+func (w *witness) isRepository(dir string) bool {
+	_, err := w.entry(dir, tree.GitName)
+	return errors.Is(err, errUnknown)
+}
+
+// behind is the presence of a link: that of what it leads to, one link far, and unseen out of the workspace.
+func (w *witness) behind(link string) wire.Presence {
+	target, err := w.tree.Readlink(link)
+	dest, inside := tree.Destination(w.tree, link, target)
+	if err != nil || !inside {
+		return wire.Unseen
+	}
+	switch e, err := w.stat(dest); {
+	case errors.Is(err, fs.ErrNotExist):
+		return w.unlessIgnored(dest, wire.Absent)
+	case err != nil || e.Detail != "":
+		return wire.Unseen
+	}
+	return w.unlessIgnored(link, wire.Present)
 }
 
 // unlessIgnored is the presence of a path that another clone has, too: not of one that the tree's own rules keep out of

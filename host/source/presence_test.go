@@ -19,8 +19,10 @@ func workspace(t *testing.T) (top string) {
 	gittest.Run(t, top, "commit", "-q", "-m", "two")
 	gittest.Write(t, top, map[string]string{"build/out": "", "new.go": "", "run.log": "", "clone/x": ""})
 	gittest.Run(t, top, "init", "-q", "clone")
-	if err := os.Symlink("src", filepath.Join(top, "link")); err != nil {
-		t.Fatal(err)
+	for name, target := range map[string]string{"link": "src", "gone": "nowhere", "made": "build/out", "away": ".."} {
+		if err := os.Symlink(target, filepath.Join(top, name)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return top
 }
@@ -51,7 +53,10 @@ func TestPresence(t *testing.T) {
 		{"link", present, absent},
 		{"link/a.go", unseen, absent}, // no link is followed
 		{"clone/x", unseen, absent},   // of another repository
-		{"clone", present, absent},
+		{"clone", unseen, absent},
+		{"gone", absent, absent}, // a link to nowhere is no evidence
+		{"made", present, absent},
+		{"away", unseen, absent},
 	} {
 		for _, s := range []source.Source{disk, head} {
 			want := c.onDisk

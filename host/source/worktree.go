@@ -2,7 +2,10 @@ package source
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/git"
@@ -26,14 +29,43 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 		return nil, err
 	}
 	t := &Worktree{opened: w.opened(ctx, wire.Worktree, o.Limits), Disk: disk}
-	v := t.newView(disk, nil, nil)
-	if w.Repo != nil && w.Repo.Installed() {
-		t.rules = ignore.New(ctx, w.Repo, disk)
-		v = t.newView(disk, t.rules, t.rules)
+	files, err := t.files(ctx)
+	if err != nil {
+		return nil, err
 	}
-	v.collector.Recall = o.Recall
+	v := t.newView(files, nil, nil)
+	if w.Repo != nil && w.Repo.Installed() {
+		disk.Index = sync.OnceValue(func() *git.Listing {
+			l, _ := w.Repo.Index(ctx) // without it an empty directory is one
+			return l
+		})
+		t.rules = ignore.New(ctx, w.Repo, files)
+		v = t.newView(files, t.rules, t.rules)
+	}
+	if files == disk {
+		v.collector.Recall = o.Recall
+	}
 	t.view = func() (*view, error) { return v, nil }
 	return t, nil
+}
+
+// files is the working tree with what a sparse checkout leaves out.
+func (t *Worktree) files(ctx context.Context) (tree.Tree, error) {
+	if t.repo == nil || !t.repo.Installed() {
+		return t.Disk, nil
+	}
+	if _, err := os.Stat(filepath.Join(t.repo.Dir, "info", "sparse-checkout")); err != nil {
+		return t.Disk, nil
+	}
+	index, err := t.repo.Index(ctx)
+	if err != nil {
+		return nil, err
+	}
+	left := slices.DeleteFunc(slices.Clone(index.Files), func(f git.File) bool { return !f.Skipped })
+	if len(left) == 0 {
+		return t.Disk, nil
+	}
+	return tree.NewSparse(t.Disk, t.listed("", &git.Listing{Files: left})), nil
 }
 
 // WithoutRules reports that git would ignore files here and is not installed, so that they are checked, too.
@@ -67,12 +99,6 @@ func (t *Worktree) Tracked(ctx context.Context, dirs []string) (*Tracked, error)
 type Tracked struct {
 	worktree *Worktree
 	listing  *git.Listing
-}
-
-// IsSubmodule reports whether the index has a submodule at a path.
-func (k *Tracked) IsSubmodule(path string) bool {
-	f, ok := k.listing.Find(path)
-	return ok && f.Mode == git.Gitlink
 }
 
 // Find finds the state directories in what the index has below one directory, symbolic links aside.

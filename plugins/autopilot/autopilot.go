@@ -20,7 +20,7 @@ var Workflow = &sdk.Workflow{
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/autopilot.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Project Autopilot"}},
 	Requires: []string{"base", "clock", "outline", "summary"},
-	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers}},
+	Roots:    []sdk.Root{{Dir: ".autopilot", Markers: markers, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{TRANSPONDER,transponder}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "{holding-pattern,continue-here}.md", Format: sdk.Markdown, Need: sdk.Content},

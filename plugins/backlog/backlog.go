@@ -38,7 +38,7 @@ var Workflow = &sdk.Workflow{
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
-		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
+		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}, Unique: true},
 		{Dir: "**", Markers: []string{"tasks/task-[0-9]* - *.md"}}, // where backlog.config.yml has it
 	},
 	Documents: []sdk.DocumentSpec{

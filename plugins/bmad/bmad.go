@@ -37,7 +37,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "implementation-artifacts", Markers: []string{trackers}},
 		{Dir: "sprint-artifacts", Markers: []string{trackers}},
-		{Dir: "_bmad-output", Markers: []string{trackers}},
+		{Dir: "_bmad-output", Markers: []string{trackers}, Unique: true},
 		{Dir: "docs/stories", Markers: []string{trackers}},
 		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // wherever config.yaml has it
 	},

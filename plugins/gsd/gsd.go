@@ -44,8 +44,8 @@ var Workflow = &sdk.Workflow{
 	MadeFor:  []sdk.MadeFor{{Tool: "get-shit-done"}, {Tool: "gsd-core"}},
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{
-		{Dir: ".planning", Markers: markers},
-		{Dir: ".planning/workstreams/*", Markers: markers},
+		{Dir: ".planning", Markers: markers, Unique: true},
+		{Dir: ".planning/workstreams/*", Markers: markers, Unique: true},
 	},
 	Documents:  documents,
 	Schemas:    map[string]string{"config": config},

@@ -31,8 +31,8 @@ var Workflow = &sdk.Workflow{
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/iterative-work.md",
 	Requires: []string{"base", "clock", "outline", "summary"},
 	Roots: []sdk.Root{
-		{Dir: ".iterative-work/*", Markers: markers},
-		{Dir: ".iterative-work/archive/*", Markers: markers},
+		{Dir: ".iterative-work/*", Markers: markers, Unique: true},
+		{Dir: ".iterative-work/archive/*", Markers: markers, Unique: true},
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: statePath, Format: sdk.JSON, Need: sdk.Content, Schema: "state"},

@@ -38,7 +38,7 @@ var Workflow = &sdk.Workflow{
 	MadeFor:  []sdk.MadeFor{{Tool: "Kiro"}, {Tool: "cc-sdd", Versions: "3"}},
 	Requires: []string{"base", "outline"},
 	Roots: []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json",
-		".config.kiro"}}},
+		".config.kiro"}, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "requirements.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -24,7 +24,8 @@ type model struct {
 	at     string          // where: /phase, or /status where that is the only one
 	claims *sdk.Phase      // nil if the word is unknown
 	base   *model
-	pairs  *pairing // with the tasks of the base; nil until one is looked for
+	pairs  *pairing           // with the tasks of the base; nil until one is looked for
+	makers map[string][]*task // of files, by path; see madeBeside
 }
 
 // A plan is what tasks.md says.

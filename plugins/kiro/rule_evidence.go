@@ -153,7 +153,7 @@ func nothingMade(r *check.Report, m *model) {
 			now, then := s.at(f.path)
 			there, near = there || now != sdk.Absent || then != sdk.Absent, near || s.dir(f.path) == sdk.Present
 			if len(missing) < 2 {
-				_, other := s.other(f.path)
+				_, other := s.other(f.path, nil)
 				there = m.elsewhere(s, t) || there || other != sdk.Absent
 			}
 			missing, owners = append(missing, f.path), append(owners, t)

@@ -67,9 +67,10 @@ func (s *search) dir(path string) sdk.Presence {
 	return is
 }
 
-// other finds a file under another name, or the whole path in a part of the program.
-func (s *search) other(path string) (found string, is sdk.Presence) {
-	found, is = paths.Other(s.Pass, s.tops, path)
+// other finds a file under another name, or the whole path in a part of the program. A path that is taken is that of
+// another file; taken may be nil.
+func (s *search) other(path string, taken func(string) bool) (found string, is sdk.Presence) {
+	found, is = paths.Other(s.Pass, s.tops, path, taken)
 	for _, dir := range partsOf {
 		there := s.Presence(dir + path)
 		if is = paths.Either(is, there); there == sdk.Present && found == "" {
@@ -77,6 +78,23 @@ func (s *search) other(path string) (found string, is sdk.Presence) {
 		}
 	}
 	return found, is
+}
+
+// madeBeside returns how to tell whether another task than t makes a file.
+func (m *model) madeBeside(t *task) func(path string) bool {
+	if m.makers == nil {
+		m.makers = map[string][]*task{}
+		for _, x := range m.tasks {
+			for _, f := range filesOf(x.own(m.list)) {
+				if f.made {
+					m.makers[f.path] = append(m.makers[f.path], x)
+				}
+			}
+		}
+	}
+	return func(path string) bool {
+		return slices.ContainsFunc(m.makers[path], func(x *task) bool { return x != t })
+	}
 }
 
 // An evidence is what the repository says about the files that a task makes.
@@ -90,11 +108,11 @@ type evidence struct {
 
 // evidence looks for the files of a task. All questions are asked, whatever the answers to others are.
 func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
-	lie, elsewhere := false, m.elsewhere(s, t)
+	lie, elsewhere, taken := false, m.elsewhere(s, t), m.madeBeside(t)
 	for _, f := range files {
 		now, then := s.at(f.path)
 		near, sure := s.near(f.path)
-		other, is := s.other(f.path)
+		other, is := s.other(f.path, taken)
 		if now != sdk.Absent || then != sdk.Absent {
 			e.there = e.there || now != sdk.Present || f.made || then == sdk.Absent
 			continue

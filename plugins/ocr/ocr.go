@@ -36,7 +36,7 @@ var Workflow = &sdk.Workflow{
 	Homepage:   "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/ocr.md",
 	MadeFor:    []sdk.MadeFor{{Tool: "Open Code Review", Versions: "1.0 to 1.5"}},
 	Requires:   []string{"base", "clock", "outline", "summary"},
-	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers}},
+	Roots:      []sdk.Root{{Dir: ".ocr/sessions/*", Markers: markers, Unique: true}},
 	Documents:  documents,
 	Schemas:    map[string]string{"state": ocrschema.State},
 	Lifecycles: []*sdk.Lifecycle{reviewLifecycle, mapLifecycle},

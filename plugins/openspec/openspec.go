@@ -37,13 +37,13 @@ var Workflow = &sdk.Workflow{
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/openspec.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "OpenSpec", Versions: "up to 1.13"}},
 	Requires: []string{"base", "outline", "summary"},
-	Roots: []sdk.Root{{Dir: "openspec", Markers: []string{
+	Roots: []sdk.Root{{Dir: "openspec", Unique: true, Markers: []string{
 		"changes/*/{proposal,tasks,design}.md", "changes/*/specs/**/spec.md",
 		"changes/archive/*/{proposal,tasks,design}.md",
 		"specs/**/spec.md", "project.md", "AGENTS.md", "config.{yaml,yml}",
 	}}},
 	Documents: []sdk.DocumentSpec{
-		{Glob: "specs/**/spec.md", Format: sdk.Markdown, Need: sdk.Content},
+		{Glob: "specs/**/spec.md", Format: sdk.Markdown, Need: sdk.Content, FollowsLinks: true},
 		{Glob: "changes/archive/*/tasks.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
 			{Name: "open", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*\]`},
 			{Name: "done", Line: `^\s*([-*+]|\d{1,9}[.)])\s*\[\s*[xX]\s*\]`},

@@ -78,7 +78,7 @@ var fillers = strings.Fields("depends with from into that this file files code t
 // unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
 func (m *model) unnamed(s *search, l *lacks, t, was *task) {
 	files := was.allFiles()
-	other := paths.Renamed(s.Pass, m.anchors, files)
+	other := paths.Renamed(s.Pass, m.anchors, files, m.madeBeside(t))
 	gone, _, dir, top := was.look(s, files)
 	if gone && other == sdk.Absent && top == sdk.Present && !was.exempt() && !was.atRuntime(files) &&
 		m.taken(t, files) != takenAway {

@@ -31,8 +31,9 @@ type model struct {
 	claimsRead   bool
 	sectionsRead bool
 
-	anchors []string // see there
-	places  []string // those of all tasks
+	anchors []string            // see there
+	places  []string            // those of all tasks
+	makers  map[string][]string // ids of the tasks that create a file, by path; see madeBeside
 }
 
 // A heading of tasks.md, and what it says.

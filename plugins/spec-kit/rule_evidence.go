@@ -66,6 +66,23 @@ type lack struct {
 	base    bool // the files are those that its words name in the base
 }
 
+// madeBeside returns how to tell whether another task than t creates a file: that one is no other name of t's.
+func (m *model) madeBeside(t *task) func(path string) bool {
+	if m.makers == nil {
+		m.makers = map[string][]string{}
+		for i := range m.list {
+			if x := &m.list[i]; x.creates(x.allFiles()) {
+				for _, path := range x.allFiles() {
+					m.makers[path] = append(m.makers[path], x.id)
+				}
+			}
+		}
+	}
+	return func(path string) bool {
+		return slices.ContainsFunc(m.makers[path], func(id string) bool { return id != t.id })
+	}
+}
+
 // lacks are the ticked tasks whose files are missing.
 type lacks struct {
 	fresh []lack
@@ -101,7 +118,7 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 			continue
 		}
 		if fresh && !exempt {
-			other = paths.Renamed(p, m.anchors, files)
+			other = paths.Renamed(p, m.anchors, files, m.madeBeside(t))
 		}
 		gone, there, dir, top := t.look(s, files)
 		switch l.made = l.made || creates && (there || other != sdk.Absent); {

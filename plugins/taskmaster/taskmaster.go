@@ -39,7 +39,7 @@ var Workflow = &sdk.Workflow{
 	MadeFor:  []sdk.MadeFor{{Tool: "Task Master"}},
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
-		{Dir: home, Markers: []string{"tasks/*.json"}},
+		{Dir: home, Markers: []string{"tasks/*.json"}, Unique: true},
 		{Dir: "**", Markers: []string{tasksPath}}, // before version 0.16
 	},
 	Documents: []sdk.DocumentSpec{

@@ -88,12 +88,16 @@ func Either(a, b sdk.Presence) sdk.Presence {
 }
 
 // Other finds the file of a path under another name of the same words, below one of some directories; "" is the top of
-// the workspace, and the others end in a slash. It asks for every variant, whatever is known.
-func Other(p *sdk.Pass, dirs []string, path string) (found string, is sdk.Presence) {
+// the workspace, and the others end in a slash. A path that is taken, as by another task that makes it, is no other name
+// of this one; taken may be nil. It asks for every variant, whatever is known.
+func Other(p *sdk.Pass, dirs []string, path string, taken func(string) bool) (found string, is sdk.Presence) {
 	is = sdk.Absent
 	for _, other := range variants(path) {
 		for _, dir := range dirs {
 			there := p.Presence(dir + other)
+			if taken != nil && other != path && taken(other) {
+				continue
+			}
 			if is = Either(is, there); there == sdk.Present && found == "" {
 				found = dir + other
 			}
@@ -103,10 +107,10 @@ func Other(p *sdk.Pass, dirs []string, path string) (found string, is sdk.Presen
 }
 
 // Renamed says whether one of some files is there under another name, as Other does for one.
-func Renamed(p *sdk.Pass, dirs, files []string) sdk.Presence {
+func Renamed(p *sdk.Pass, dirs, files []string, taken func(string) bool) sdk.Presence {
 	is := sdk.Absent
 	for _, path := range files {
-		_, other := Other(p, dirs, path)
+		_, other := Other(p, dirs, path, taken)
 		is = Either(is, other)
 	}
 	return is

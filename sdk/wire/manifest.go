@@ -58,6 +58,9 @@ type Root struct {
 	Dir     string   `json:"dir"`     // a doublestar glob, without a leading or trailing slash
 	Markers []string `json:"markers"` // globs below the directory; a trailing slash means a directory
 	Except  []string `json:"except"`  // globs like Dir, of directories that belong to other tools
+	// the names that Dir spells out belong to this workflow alone, so that a link or a repository in their place is an
+	// error: .kiro is unique, specs is not
+	Unique bool `json:"unique"`
 }
 
 // A DocumentSpec admits documents to the snapshot and says how much of each.
@@ -68,6 +71,9 @@ type DocumentSpec struct {
 	Schema     string     `json:"schema"` // a name in Manifest.Schemas, "" for none
 	Duplicates Duplicates `json:"duplicates"`
 	Probes     []Probe    `json:"probes"`
+	// the workflow's own tool follows a symbolic link to the document or to a directory above it: a link that stays in
+	// the repository is noted, and what is behind it is unseen
+	FollowsLinks bool `json:"follows_links"`
 }
 
 // A Probe counts lines of a document that is counted or summarised. Exactly one of Literal and Line

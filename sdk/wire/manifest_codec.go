@@ -80,6 +80,7 @@ func (r *Root) fields(c *coder) {
 	c.text("dir", &r.Dir)
 	c.texts("markers", &r.Markers)
 	c.texts("except", &r.Except)
+	c.flag("unique", &r.Unique)
 }
 
 func (d *DocumentSpec) fields(c *coder) {
@@ -89,6 +90,7 @@ func (d *DocumentSpec) fields(c *coder) {
 	c.text("schema", &d.Schema)
 	enum(c, "duplicates", &d.Duplicates, duplicates)
 	c.list("probes", (*probeList)(&d.Probes))
+	c.flag("follows_links", &d.FollowsLinks)
 }
 
 func (p *Probe) fields(c *coder) {

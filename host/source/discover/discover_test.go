@@ -150,14 +150,11 @@ func TestExcept(t *testing.T) {
 	for _, b := range found.Obstructions {
 		others = append(others, b.Plugin+" blocked "+b.Path)
 	}
-	for _, n := range found.Empty {
-		others = append(others, strings.Join(n.Plugins, " ")+" empty "+n.Path)
-	}
 	for _, l := range found.Links {
 		others = append(others, l.Plugin+" link "+l.Path)
 	}
 	want(t, "the rest", others, []string{"other near .other/Specs", "other near .other/specs/e/PLAN.md",
-		"other blocked y/.other/specs", "other empty .other/specs/g",
+		"other blocked y/.other/specs",
 		"other link x/.other/specs", "features link z/specs"})
 }
 

@@ -100,6 +100,9 @@ func (w *walk) finish(h *hunt) (list []failed) {
 		found, err := w.tree.List(in.path, maxListed)
 		for _, e := range found.Entries {
 			h.searched++
+			if e.Name == tree.GitName && h.plain && w.roots[h.root].unique && w.tree.IsRepository(in.path, e) {
+				h.hit = true // a repository in the place of state, which reading it reports
+			}
 			h.see(in, e)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -38,7 +37,7 @@ func (w *walk) resolveLinks() {
 		leads, dest := l.leads(n.path, target)
 		name := tree.Escaped(n.path)
 		idle[name] = leads == NoDirectory
-		plugins := map[string]Leads{}
+		plugins, state := map[string]Leads{}, map[string]bool{}
 		for i := range w.dirs.EachNamed(n.state) {
 			p := w.roots[i].plugin
 			if w.excepted(i, n.except) {
@@ -49,17 +48,18 @@ func (w *walk) resolveLinks() {
 			} else if _, known := plugins[p]; !known {
 				plugins[p] = leads
 			}
+			state[p] = state[p] || plugins[p] == NotVisited && l.leadsToState(i, n, dest)
 		}
 		// a visible name in another case may mean something else
 		if leads != NoDirectory && strings.HasPrefix(path.Base(n.path), ".") {
 			for i := range w.foldedDirs.EachNamed(n.fold) {
 				if _, known := plugins[w.roots[i].plugin]; !known && !w.excepted(i, n.except) {
-					plugins[w.roots[i].plugin] = NotVisited
+					plugins[w.roots[i].plugin], state[w.roots[i].plugin] = NotVisited, true
 				}
 			}
 		}
 		for p, leads := range plugins {
-			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads})
+			w.found.Links = append(w.found.Links, Link{p, name, tree.Escaped(target), leads, state[p]})
 		}
 	}
 	w.found.Obstructions = slices.DeleteFunc(w.found.Obstructions,
@@ -67,7 +67,7 @@ func (w *walk) resolveLinks() {
 }
 
 func (l *linkResolver) leads(link, target string) (_ Leads, dest string) {
-	dest, ok := l.destination(link, target)
+	dest, ok := tree.Destination(l.tree, link, target)
 	if !ok {
 		return Outside, ""
 	}
@@ -102,6 +102,49 @@ func (l *linkResolver) hides(root int, link node, dest string) bool {
 	return !s.read || slices.Contains(s.marked, root)
 }
 
+// What is looked at behind one link: directories, and links in a row.
+const (
+	maxBehind = 10_000
+	maxHops   = 8
+)
+
+// leadsToState reports whether a root of a plugin is behind a link, under the link's name: what a tool finds that
+// follows it.
+func (l *linkResolver) leadsToState(root int, link node, dest string) bool {
+	for hops := 0; ; hops++ {
+		e, err := l.tree.Stat(dest)
+		if err != nil || e.Kind != snapshot.Symlink {
+			break
+		}
+		target, err := l.tree.Readlink(dest)
+		next, inside := tree.Destination(l.tree, dest, target)
+		if err != nil || !inside || hops == maxHops {
+			return true // it cannot be told
+		}
+		dest = next
+	}
+	level := []node{{path: dest, state: link.state, fold: link.fold, except: link.except}}
+	for n := 0; len(level) > 0; n++ {
+		if n == maxBehind {
+			return true
+		}
+		at := level[0]
+		s := l.scan(at)
+		if slices.Contains(s.marked, root) || len(s.failures) > 0 {
+			return true
+		}
+		for _, name := range s.dirs {
+			below := node{path: tree.Join(at.path, name), state: l.dirs.Step(at.state, name),
+				fold: l.foldedDirs.Step(at.fold, name), except: l.except.Step(at.except, name)}
+			if l.dirs.Remaining(root, below.state) != 0 {
+				level = append(level, below)
+			}
+		}
+		level = level[1:]
+	}
+	return false
+}
+
 // missing distinguishes a path with nothing at its end from one that goes through another link.
 func (l *linkResolver) missing(dest string) Leads {
 	for dest = path.Dir(dest); dest != "."; dest = path.Dir(dest) {
@@ -113,36 +156,4 @@ func (l *linkResolver) missing(dest string) Leads {
 		}
 	}
 	return NoDirectory
-}
-
-// destination reads the text of a link as a path below the workspace. ".." after a link cannot be resolved from names
-// alone and yields false; after what is not a directory the path ends.
-func (l *linkResolver) destination(link, target string) (string, bool) {
-	at, target := path.Dir(link), filepath.ToSlash(target)
-	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
-		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(l.tree.Name()), "/")+"/")
-		if !ok {
-			return "", false
-		}
-		at, target = ".", below
-	}
-	for name := range strings.SplitSeq(target, "/") {
-		switch {
-		case name == "" || name == ".":
-		case name != "..":
-			at = tree.Join(at, name)
-		case at == ".":
-			return "", false
-		default:
-			e, err := l.tree.Stat(at)
-			if err == nil && e.Kind == snapshot.Symlink {
-				return "", false
-			}
-			if err != nil || !e.Walkable() {
-				return at, true
-			}
-			at = path.Dir(at)
-		}
-	}
-	return at, true
 }

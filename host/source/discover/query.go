@@ -38,7 +38,6 @@ type Found struct {
 	Near         []Near
 	Excluded     []string  // directories that an exclude glob kept the walk from
 	Nested       []Nested  // repositories, worktrees and submodules below the workspace; not entered
-	Empty        []Nested  // directories without anything, where a plugin looks for state
 	Failures     []Failure // what could not be read; the walk went on without it
 }
 
@@ -48,10 +47,11 @@ type Instance struct {
 	Root   string
 }
 
-// A Nested is a directory in which nothing is found.
+// A Nested is a repository of its own.
 type Nested struct {
-	Path    string
-	Plugins []string // that look for state there or below, because a root spells the path out; sorted
+	Path      string
+	Plugins   []string // that look for state there or below, because a root spells the path out; sorted
+	Submodule bool     // it is a submodule that is not checked out
 }
 
 // An Obstruction is a thing that is no directory, nor a link to one, where a directory is expected under that very
@@ -79,6 +79,7 @@ type Link struct {
 	Path   string
 	Target string // its text
 	Leads  Leads
+	State  bool // it leads to state, within the workspace; also if that could not be told for all that is there
 }
 
 // Leads is where a link leads. Links that lead Outside or to what was NotVisited hide something; the others hide
@@ -132,7 +133,7 @@ func newWalk(ctx context.Context, q Query) (*walk, error) {
 				w.exceptOf = append(w.exceptOf, len(dirs))
 			}
 			dirs = append(dirs, r.Dir)
-			w.roots = append(w.roots, root{p.Name, r.Dir, markers, markers.Folded()})
+			w.roots = append(w.roots, root{p.Name, r.Dir, r.Unique, markers, markers.Folded()})
 		}
 	}
 	var err error
@@ -175,7 +176,6 @@ func (f *Found) sort() {
 	f.Failures = sorted(f.Failures, func(x Failure) [2]string { return [2]string{x.Path, x.Failure.Message} })
 	f.Excluded = sorted(f.Excluded, func(dir string) [2]string { return [2]string{dir} })
 	f.Nested = sorted(f.Nested, func(n Nested) [2]string { return [2]string{n.Path} })
-	f.Empty = sorted(f.Empty, func(n Nested) [2]string { return [2]string{n.Path} })
 	f.Obstructions = sorted(f.Obstructions, func(b Obstruction) [2]string { return [2]string{b.Path, b.Plugin} })
 	slices.SortFunc(f.Near, func(a, b Near) int { return strings.Compare(a.Expected, b.Expected) })
 	f.Near = sorted(f.Near, func(n Near) [2]string { return [2]string{n.Path, n.Plugin} })

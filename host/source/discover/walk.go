@@ -39,6 +39,7 @@ type walk struct {
 type root struct {
 	plugin  string
 	dir     string
+	unique  bool
 	markers *glob.Set
 	folded  *glob.Set // the same, case and Unicode form aside
 }
@@ -106,8 +107,8 @@ func (w *walk) enter(n node, s *scan) (sure, ask []node) {
 	for _, f := range s.failures {
 		w.fail(f.path, f.err)
 	}
-	if s.nested && n.path != "." && (w.unnamed || !n.named) {
-		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.pluginsNaming(n)})
+	if s.nested && n.path != "." && (w.unnamed || !n.named || s.submodule) {
+		w.found.Nested = append(w.found.Nested, Nested{tree.Escaped(n.path), w.pluginsNaming(n), s.submodule})
 		return nil, nil
 	}
 	if !s.read {
@@ -186,11 +187,6 @@ func (w *walk) excepted(root int, st glob.State) bool {
 
 // nearMisses notes what is not an instance but in the place of one.
 func (w *walk) nearMisses(n node, s *scan) {
-	if s.empty && n.path != "." {
-		if plugins := w.pluginsNaming(n); len(plugins) > 0 {
-			w.found.Empty = append(w.found.Empty, Nested{tree.Escaped(n.path), plugins})
-		}
-	}
 	for _, b := range s.blocked {
 		if child, ok := w.child(n, b.entry.Name); ok {
 			w.found.Obstructions = append(w.found.Obstructions,
@@ -258,15 +254,15 @@ const maxListed = 1 << 24
 
 // A scan is what one directory holds.
 type scan struct {
-	read     bool
-	nested   bool // a repository of its own
-	empty    bool
-	dirs     []string
-	links    []string
-	blocked  []blocked
-	marked   []int   // the roots that it is, of which it holds a marker
-	near     []*hunt // those that it would be, and hold a marker, were it not for the case of a name
-	failures []failed
+	read      bool
+	nested    bool // a repository of its own
+	submodule bool // nested, and not checked out
+	dirs      []string
+	links     []string
+	blocked   []blocked
+	marked    []int   // the roots that it is, of which it holds a marker
+	near      []*hunt // those that it would be, and hold a marker, were it not for the case of a name
+	failures  []failed
 }
 
 // A blocked is something in the place of a directory that a root spells out.
@@ -284,11 +280,10 @@ func (w *walk) scan(n node) scan {
 	var s scan
 	wanted := w.hunts(n)
 	list, err := w.tree.List(n.path, maxListed)
-	s.empty = len(list.Entries) == 0
 	for _, e := range list.Entries {
 		switch {
 		case e.Name == tree.GitName:
-			s.nested = n.path != "." && w.tree.IsRepository(n.path, e)
+			s.nested, s.submodule = n.path != "." && w.tree.IsRepository(n.path, e), e.IsSubmodule()
 			continue
 		case e.Walkable():
 			s.dirs = append(s.dirs, e.Name)

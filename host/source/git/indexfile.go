@@ -27,6 +27,7 @@ const (
 	idSize     = 20
 	extended   = 0x4000 // of the flags: two more bytes of them follow
 	addLater   = 0x2000 // of those: it is only intended to be added
+	skipped    = 0x4000 // of those: a sparse checkout leaves it out
 	stageMask  = 0x3000
 	lengthMask = 0x0fff
 )
@@ -72,7 +73,8 @@ func parseIndex(data []byte) (*Listing, bool) {
 		if len(paths) > max(maxOutput, len(data)) { // in version 4 a long path takes little room
 			return nil, false
 		}
-		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0, Intended: e.intended && e.stage == 0}
+		f := File{Path: path, Mode: octal(e.mode), Unmerged: e.stage != 0, Intended: e.intended && e.stage == 0,
+			Skipped: e.skipped && e.stage == 0}
 		if !f.Unmerged {
 			hex.Encode(ids[i*2*idSize:], e.id)
 			f.ID = id(i)
@@ -94,6 +96,7 @@ type indexEntry struct {
 	mode     uint32
 	stage    uint16
 	intended bool
+	skipped  bool
 	id       []byte
 }
 
@@ -111,7 +114,8 @@ func entry(data *[]byte, version uint32, before string, paths *[]byte) (e indexE
 		if len(d) < at {
 			return e, false
 		}
-		e.intended = binary.BigEndian.Uint16(d[entryHead:])&addLater != 0
+		more := binary.BigEndian.Uint16(d[entryHead:])
+		e.intended, e.skipped = more&addLater != 0, more&skipped != 0
 	}
 	kept := 0
 	if version == 4 {

@@ -27,6 +27,7 @@ type File struct {
 	ID       string // object id; "" if Unmerged
 	Unmerged bool   // the index holds more than one version of it, or none that is settled
 	Intended bool   // it is only intended to be added (git add -N): no commit will hold it
+	Skipped  bool   // the working tree leaves it out (git ls-files -t marks it S)
 }
 
 // Modes of files that are none.
@@ -154,8 +155,11 @@ func IsOwn(path string) bool {
 	return false
 }
 
-// intended is the flag of a name that is only intended to be added.
-const intended = 1 << 29
+// Flags as "--debug" prints them: a name that is only intended to be added, and one that the working tree leaves out.
+const (
+	intended     = 1 << 29
+	skipWorktree = 1 << 30
+)
 
 // indexLine reads "MODE ID STAGE", and takes the five lines off that "--debug" prints after the path, of which the last
 // ends in "flags: HEX".
@@ -173,7 +177,8 @@ func indexLine(head string, after *string) (File, bool) {
 		return File{Mode: mode, Unmerged: true}, stage == "1" || stage == "2" || stage == "3"
 	}
 	// A git before 2.32 lists a directory as an entry, and commits what is in it.
-	return File{Mode: mode, ID: id, Intended: flags&intended != 0}, longAsID(id) && mode != directory
+	return File{Mode: mode, ID: id, Intended: flags&intended != 0,
+		Skipped: flags&skipWorktree != 0}, longAsID(id) && mode != directory
 }
 
 // longAsID is what is worth asking 100,000 times over: Objects asks for the rest.

@@ -29,6 +29,16 @@ func (r revisions) Commit(ctx context.Context, revision string) (string, error) 
 	return "", fault.Usagef("revision %q names no commit of %s: see git log --all, or fetch it", revision, r.Top)
 }
 
+// Named is Commit for a revision that the user names: one that is Unambiguous.
+func (r revisions) Named(ctx context.Context, revision string) (string, error) {
+	if revision != "HEAD" {
+		if err := r.Unambiguous(ctx, revision); err != nil {
+			return "", err
+		}
+	}
+	return r.Commit(ctx, revision)
+}
+
 // Switch returns what git switch takes to check out the commit that a revision names:
 // the branch of that name, or the commit itself; nothing if it is HEAD.
 func (r revisions) Switch(ctx context.Context, revision, id string) []string {
@@ -128,6 +138,23 @@ func (r revisions) Upstream(ctx context.Context) string {
 		return ""
 	}
 	return strings.TrimSpace(name)
+}
+
+// Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
+func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
+	a, err := r.Commit(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.Commit(ctx, to)
+	if err == nil {
+		_, err = r.MergeBases(ctx, a, b) // a clone that lacks what lies between would list a part
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", a+".."+b)
+	return strings.Fields(out), err
 }
 
 // MergeBases returns the best commits that one and a merge of the others come from, none if their histories have

@@ -47,8 +47,7 @@ type ownRules struct {
 func New(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	r := newRules(ctx, repo, t)
 	r.own = sync.OnceValues(func() (*ownRules, error) {
-		_, onDisk := t.(*tree.Worktree)
-		sources, fold, err := repo.IgnoreSources(ctx, onDisk)
+		sources, fold, err := repo.IgnoreSources(ctx, tree.OnDisk(t) != nil)
 		own := &ownRules{fold: fold}
 		for _, s := range sources {
 			own.rules = append(own.rules, parse(s.Name, ".", s.Text)...)
@@ -69,7 +68,7 @@ func newRules(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 func InTree(ctx context.Context, repo *git.Repo, t tree.Tree) *Rules {
 	r := newRules(ctx, repo, t)
 	r.own = func() (*ownRules, error) { return &ownRules{}, nil }
-	if _, onDisk := t.(*tree.Worktree); !onDisk || repo == nil {
+	if tree.OnDisk(t) == nil || repo == nil {
 		r.tracked = &git.Listing{}
 	}
 	return r

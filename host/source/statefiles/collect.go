@@ -54,6 +54,7 @@ type Instance struct {
 	Pointers bool            // Git LFS pointers are in place of what is not available
 	Unstable bool            // it changed while it was read, each time
 	Misnamed []Misnamed      // in the order of the walk
+	Linked   []Linked        // in the order of the walk; what is behind them is neither in Files nor in Unseen
 	Digest   string          // of everything that a plugin may come to know
 
 	ids    []string                                 // by file: the object id, "" if there is none
@@ -90,7 +91,7 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 // instance returns what a pass found. The objects that it names never change: they are read when they are needed.
 func (p *pass) instance() *Instance {
 	i := &Instance{Root: p.root, Unseen: p.unseen, Pointers: p.pointers, Unstable: !p.stable, Misnamed: p.miscased,
-		Digest: digest(p.found)}
+		Linked: p.linked, Digest: digest(p.found)}
 	for _, f := range p.found {
 		i.Files, i.ids = append(i.Files, f.File), append(i.ids, f.entry.ID)
 		i.known = append(i.known, f.known)
@@ -151,6 +152,7 @@ type pass struct {
 
 	pointers bool
 	miscased []Misnamed
+	linked   []Linked
 }
 
 // found is a document and what it is in the tree.
@@ -204,7 +206,7 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 	p.entries += len(listing.Entries)
 	p.listed = append(p.listed, directory{dir, listing})
 	if dir != "." && isRepository(p.tree, tree.Join(p.root, dir), listing) {
-		p.nested(dir, st)
+		p.nested(dir, st, listing)
 		return nil
 	}
 	for _, e := range listing.Entries {
@@ -217,18 +219,25 @@ func (p *pass) walk(dir string, st glob.State, depth int) error {
 }
 
 // nested adds a repository in whose place documents are looked for. Its directory is then no document itself.
-func (p *pass) nested(dir string, st glob.State) {
+func (p *pass) nested(dir string, st glob.State, l tree.Listing) {
+	detail := nestedRepository
+	if slices.ContainsFunc(l.Entries, tree.Entry.IsSubmodule) {
+		detail = nestedSubmodule
+	}
 	for spec := range p.specs.EachNamed(st) {
 		if n := len(p.found) - 1; n >= 0 && p.found[n].Path == dir {
 			p.found = p.found[:n]
 		}
-		p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: nestedRepository, Spec: spec})
+		p.add(snapshot.File{Path: dir, Kind: snapshot.Special, Detail: detail, Spec: spec})
 		return
 	}
 }
 
-// nestedRepository describes a repository that hides documents, with the cure.
-const nestedRepository = "a git repository of its own, which is not entered; remove its .git"
+// What hides documents, with the cure.
+const (
+	nestedRepository = "a git repository of its own, which is not entered; remove its .git"
+	nestedSubmodule  = "a submodule, which is not entered; keep the documents in this repository"
+)
 
 func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 	return slices.ContainsFunc(l.Entries, func(e tree.Entry) bool {
@@ -237,7 +246,9 @@ func isRepository(t tree.Tree, dir string, l tree.Listing) bool {
 }
 
 func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error {
-	if e.Name == tree.GitName || tree.Temporary(e.Name) {
+	// a repair writes such files into the root in the working tree, and nothing else has that name for a reason
+	temporary := tree.OnDisk(p.tree) != nil && dir == "." && e.Kind == snapshot.Regular && tree.Temporary(e.Name)
+	if e.Name == tree.GitName || temporary {
 		return nil
 	}
 	path := tree.Join(dir, e.Name)
@@ -249,7 +260,7 @@ func (p *pass) entry(dir string, from glob.State, e tree.Entry, depth int) error
 		return nil
 	}
 	st := p.specs.Step(from, e.Name)
-	if spec, ok := p.specs.Admit(from, st, e.Name, e.Kind); ok {
+	if spec, ok := p.specs.Admit(from, st, e.Name, e.Kind); ok && !follows(p, path, from, e, spec) {
 		if err := p.document(path, e, spec); err != nil {
 			return at(path, err)
 		}

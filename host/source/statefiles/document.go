@@ -31,6 +31,37 @@ func (p *pass) misnamed(dir string, from glob.State, e tree.Entry, l tree.Listin
 	p.miscased = append(p.miscased, Misnamed{tree.Join(dir, e.Name), tree.Join(dir, expected), taken})
 }
 
+// A Linked is a symbolic link that the workflow's own tool follows, to something in the repository.
+type Linked struct {
+	Path   string // below the root
+	Target string // its text
+}
+
+// Globs are of all that may be behind the link.
+func (l Linked) Globs() []string { return []string{glob.Escape(l.Path), glob.Escape(l.Path) + "/**"} }
+
+// follows notes a link that the workflow's own tool follows to something in the repository. One that stands for a
+// directory which the manifest spells out would hide too much.
+func follows(p *pass, path string, from glob.State, e tree.Entry, spec int) bool {
+	if e.Kind != snapshot.Symlink || !p.specs.List[spec].FollowsLinks || !p.specs.Named(from) {
+		return false
+	}
+	at := tree.Join(p.root, path)
+	target, err := p.tree.Readlink(at)
+	if err != nil {
+		return false
+	}
+	dest, inside := tree.Destination(p.tree, at, target)
+	if !inside {
+		return false
+	}
+	if is, err := p.tree.Stat(dest); err != nil || is.Kind != snapshot.Directory && is.Kind != snapshot.Regular {
+		return false
+	}
+	p.linked = append(p.linked, Linked{path, target})
+	return true
+}
+
 // document adds one document, with its bytes if the spec needs them and no object id stands for them.
 func (p *pass) document(path string, e tree.Entry, spec int) error {
 	f := snapshot.File{Path: path, Kind: e.Kind, Detail: e.Detail, Spec: spec}

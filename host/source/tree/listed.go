@@ -61,7 +61,7 @@ func (l *Listed) List(dir string, max int) (Listing, error) {
 	case err != nil:
 		return Listing{}, err
 	case e.Detail == submodule:
-		return Listing{Entries: []Entry{{Name: GitName}}}, nil
+		return repository(), nil
 	case e.Kind != snapshot.Directory:
 		return Listing{}, ErrNotDirectory
 	}

@@ -66,6 +66,12 @@ func (e Entry) Walkable() bool { return e.Kind == snapshot.Directory || e.Detail
 
 const submodule = "submodule"
 
+// IsSubmodule reports whether it is a submodule, or the ".git" that is listed for one that is not checked out.
+func (e Entry) IsSubmodule() bool { return e.Detail == submodule }
+
+// repository lists a submodule that is not checked out.
+func repository() Listing { return Listing{Entries: []Entry{{Name: GitName, Detail: submodule}}} }
+
 // EntryOf returns the entry of a name in a work tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)

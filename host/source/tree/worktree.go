@@ -19,6 +19,9 @@ type Worktree struct {
 	top     *folder
 	memory  *Memory           // of earlier looks; nil for none
 	unsaved map[string][]byte // what Read answers in place of what is on disk, by path
+	// Index returns what git tracks, nil if that is not known. It may be nil. It is asked when an empty directory is
+	// met.
+	Index func() *git.Listing
 }
 
 // OpenWorktree opens the directory at an absolute path of the operating system. Close it.
@@ -39,7 +42,22 @@ func (w *Worktree) Name() string { return w.top.Name() }
 // disk: what is no regular file there is never read. It comes before all reading.
 func (w *Worktree) Overlay(unsaved map[string][]byte) { w.unsaved = unsaved }
 
+// List implements Tree. A submodule that is not checked out is listed as one, and not as the empty directory that git
+// makes.
 func (w *Worktree) List(dir string, max int) (Listing, error) {
+	l, err := w.list(dir, max)
+	if err != nil || len(l.Entries) > 0 || w.Index == nil {
+		return l, err
+	}
+	if index := w.Index(); index != nil {
+		if f, ok := index.Find(dir); ok && f.Mode == git.Gitlink {
+			return repository(), nil
+		}
+	}
+	return l, nil
+}
+
+func (w *Worktree) list(dir string, max int) (Listing, error) {
 	var files []Entry
 	if w.memory != nil {
 		l, unchanged, of := w.memory.list(w, dir)
@@ -142,6 +160,9 @@ func (w *Worktree) Unchanged(name string, s Stamp) bool {
 // IsRepository implements Tree. Git takes a ".git" that is nothing of the sort for an ordinary name, so that state
 // cannot hide beside one.
 func (w *Worktree) IsRepository(dir string, e Entry) bool {
+	if e.IsSubmodule() {
+		return true
+	}
 	at := Join(dir, GitName)
 	switch e.Kind {
 	case snapshot.Directory:

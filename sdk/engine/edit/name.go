@@ -110,13 +110,22 @@ func InGitFolder(name string) bool {
 	return false
 }
 
-// Fold is the form in which names are compared: file systems that ignore case
-// or Unicode form take names of one fold for the same.
+// Fold is the form in which names are compared: file systems that ignore case, Unicode form or invisible characters, as
+// HFS+ does, take names of one fold for the same.
 func Fold(name string) string {
 	if !strings.ContainsFunc(name, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return strings.ToLower(name)
 	}
-	return norm.NFC.String(cases.Fold().String(norm.NFC.String(name)))
+	return norm.NFC.String(cases.Fold().String(norm.NFC.String(strings.Map(visible, name))))
+}
+
+// visible drops the characters that HFS+ leaves out when it compares names.
+func visible(r rune) rune {
+	switch {
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+		return -1
+	}
+	return r
 }
 
 // withParents returns a copy with an entry for every directory.

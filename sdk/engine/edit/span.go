@@ -41,6 +41,7 @@ func byteSpan(text string, start, end int) (int, int, error) {
 }
 
 func lineSpan(text string, line int) (start, end int, err error) {
+	text = EndLines(text)
 	rest := text
 	for n := 1; n < line; n++ {
 		_, after, ok := strings.Cut(rest, "\n")

@@ -186,3 +186,24 @@ func withEnding(text, ending string) string {
 
 // equalData reports whether nothing would change.
 func equalData(a, b File) bool { return a.Unread == b.Unread && bytes.Equal(a.Data, b.Data) }
+
+// EndLines returns a text in which every line ends in a line feed, of the same length: a carriage return alone ends a
+// line in Markdown, and would hide lines from all that reads by line feeds.
+func EndLines(text string) string {
+	for i := 0; ; {
+		at := strings.IndexByte(text[i:], '\r')
+		if at < 0 {
+			return text
+		}
+		if i += at + 1; i == len(text) || text[i] != '\n' {
+			break
+		}
+	}
+	bytes := []byte(text)
+	for i, c := range bytes {
+		if c == '\r' && (i+1 == len(bytes) || bytes[i+1] != '\n') {
+			bytes[i] = '\n'
+		}
+	}
+	return string(bytes)
+}

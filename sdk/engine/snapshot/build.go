@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/engine/edit"
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -175,6 +176,9 @@ func (b *Builder) read(doc *wire.Document, f *File, spec *wire.DocumentSpec) {
 		doc.Faults = append(doc.Faults, tooLarge(doc.Need, f.Size, b.maxContent()))
 	}
 	text, mark, fault := decode(f.Data)
+	if spec.Format == wire.Markdown || spec.Format == wire.Text {
+		text = edit.EndLines(text)
+	}
 	doc.BOM, doc.Digest = mark, digest(text, spec.Format)
 	if fault != nil && (doc.Need == wire.Content || spec.Format == wire.Markdown) {
 		doc.Faults = append(doc.Faults, *fault)

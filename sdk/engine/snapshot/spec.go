@@ -63,6 +63,7 @@ func CompileSpecs(documents []wire.DocumentSpec) (*Specs, error) {
 //   - A glob that ends in a slash admits directories; links too, for one may stand where a directory belongs.
 //   - Any other glob admits files. A directory is then in a file's place, unless the glob's last name fits any name.
 //   - A link or special file that stands where a directory on the way to documents belongs is admitted as what it is.
+//     Where only a "**" leads on, it has to be within a directory that the glob names, and hide content that is needed.
 func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok bool) {
 	for i := range s.Each(st) {
 		if fits(s.DirOnly(i), s.AnyName(i), kind) {
@@ -72,8 +73,15 @@ func (s *Specs) Admit(from, st glob.State, name string, kind Kind) (spec int, ok
 	if kind == Directory || kind == Regular {
 		return -1, false
 	}
-	spec = s.Towards(from, name)
-	return spec, spec >= 0
+	if spec = s.Towards(from, name); spec >= 0 {
+		return spec, true
+	}
+	for i := range s.EachNamed(st) {
+		if s.List[i].Need == wire.Content {
+			return i, true
+		}
+	}
+	return -1, false
 }
 
 // AdmitBadName decides about a name that is not UTF-8: it is a fault if its escaped form would be a document or, were

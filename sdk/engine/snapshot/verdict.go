@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -42,7 +43,7 @@ func Findings(m *wire.Manifest, request *wire.Request, report *wire.Report) []fi
 		}
 		list = append(list, f)
 	}
-	list = append(list, emptied(request, list)...)
+	list = append(append(list, emptied(request, list)...), unended(request, list)...)
 	slices.SortStableFunc(list, compareFindings)
 	return slices.CompactFunc(list, func(a, b finding.Finding) bool {
 		return !a.Host && !b.Host &&
@@ -149,8 +150,7 @@ func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Overrid
 	if len(doc.Faults) == 0 {
 		return nil
 	}
-	spec := SpecOf(m.Documents, doc.Path, Regular)
-	content := spec >= 0 && m.Documents[spec].Need == wire.Content
+	content := hidesContent(m, doc.Path)
 	var list []wire.Override
 	for _, o := range overrides {
 		switch {
@@ -164,6 +164,22 @@ func overridesFor(m *wire.Manifest, doc *wire.Document, overrides []wire.Overrid
 		list = append(list, o)
 	}
 	return list
+}
+
+// hidesContent reports whether the content of what is at a path is needed, or, if that is no document, of a document
+// below it.
+func hidesContent(m *wire.Manifest, path string) bool {
+	if spec := SpecOf(m.Documents, path, Regular); spec >= 0 {
+		return m.Documents[spec].Need == wire.Content
+	}
+	var globs []string
+	for _, d := range m.Documents {
+		if d.Need == wire.Content {
+			globs = append(globs, d.Glob)
+		}
+	}
+	set, err := glob.Compile(globs)
+	return err == nil && set.LeadsBelow(path)
 }
 
 // faultSeverity is error, or the lowest that an override sets.

@@ -20,7 +20,7 @@ var Workflow = &sdk.Workflow{
 	Doc: "Field notes: an investigation in one directory.\n\nAn agent plans questions, collects notes and " +
 		"writes a report.",
 	Requires: []string{"base", "clock", "outline", "summary"},
-	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}}},
+	Roots:    []sdk.Root{{Dir: ".fieldnotes/*", Markers: []string{"state.json", "plan.md", "report.md"}, Unique: true}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "state.json", Format: sdk.JSON, Need: sdk.Content, Schema: "state"},
 		{Glob: "{plan,report}.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -1,0 +1,41 @@
+package tree
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+)
+
+// Destination reads the text of a link as a path below the workspace, and follows nothing. ".." after a link cannot be
+// resolved from names alone and yields false, as does a way out; after what is not a directory the path ends.
+func Destination(t Tree, link, target string) (string, bool) {
+	at, target := path.Dir(link), filepath.ToSlash(target)
+	if filepath.IsAbs(target) || strings.HasPrefix(target, "/") {
+		below, ok := strings.CutPrefix(target+"/", strings.TrimSuffix(filepath.ToSlash(t.Name()), "/")+"/")
+		if !ok {
+			return "", false
+		}
+		at, target = ".", below
+	}
+	for name := range strings.SplitSeq(target, "/") {
+		switch {
+		case name == "" || name == ".":
+		case name != "..":
+			at = Join(at, name)
+		case at == ".":
+			return "", false
+		default:
+			e, err := t.Stat(at)
+			if err == nil && e.Kind == snapshot.Symlink {
+				return "", false
+			}
+			if err != nil || !e.Walkable() {
+				return at, true
+			}
+			at = path.Dir(at)
+		}
+	}
+	return at, true
+}

@@ -1,0 +1,106 @@
+package snapshot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"github.com/stategate/stategate/sdk/finding"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Markdown lets one line hide all that follows: a fence or an HTML block that nothing ends. That is as it is written, so
+// no rule reads what is hidden, but people and tools that read line by line do. A note says so.
+
+// unended are the notes about documents whose rest is hidden, where the plugin reports nothing at that line.
+func unended(request *wire.Request, found []finding.Finding) (list []finding.Finding) {
+	for i := range request.Documents {
+		d := &request.Documents[i]
+		if d.Format != wire.Markdown || d.Need != wire.Content || len(d.Faults) > 0 {
+			continue
+		}
+		line, what := hiddenRest(d.Text)
+		if what == "" || what == inOpenFence && !openFence(d) {
+			continue
+		}
+		reported := func(f finding.Finding) bool { return f.Place.Path == d.Path && f.Place.Line == line }
+		if slices.ContainsFunc(found, reported) {
+			continue
+		}
+		list = append(list, finding.Finding{Host: true,
+			Place: finding.Place{Path: d.Path, Line: line, Column: 1, EndLine: line, EndColumn: 1},
+			Diagnostic: wire.Diagnostic{Rule: wire.RuleUnreadable, Severity: wire.Info, Key: "unended",
+				Range:   wire.Range{Path: d.Path, Line: line},
+				Message: "the rest of the document is " + what}})
+	}
+	return list
+}
+
+// What hides the rest of a document.
+const (
+	inOpenFence = "in a fence that does not end, so nothing in it is read; close it"
+	inOpenHTML  = "in an HTML block that does not end, so nothing in it is read; close it"
+	inCode      = "indented by four blanks, which makes it code, so nothing in it is read; take them out"
+)
+
+// hiddenRest returns the line from which on a document is hidden, and by what; "" if nothing hides it. It takes fences
+// of lists for those of the document.
+func hiddenRest(text string) (line int, what string) {
+	fence, html := "", ast.HTMLBlockType(0)
+	number, start, after, code := 0, 0, false, true
+	for l := range strings.Lines(text) {
+		number++
+		trimmed := strings.TrimSpace(l)
+		if trimmed == "" {
+			continue
+		}
+		code = code && (strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t"))
+		after = true
+		switch was := fence; {
+		case html != 0:
+			if htmlEnds(html, []byte(l)) {
+				html = 0
+			}
+			continue
+		case was != "" || inFence("", l) != "":
+			if fence = inFence(was, l); was == "" {
+				start, after = number, false
+			}
+			continue
+		case len(l)-len(strings.TrimLeft(l, " ")) > 3:
+			continue
+		}
+		kind := htmlType([]byte(trimmed))
+		if kind != 0 && kind < ast.HTMLBlockType6 && !htmlEnds(kind, []byte(l)) {
+			html, start, after = kind, number, false
+		}
+	}
+	switch {
+	case !after:
+		return 0, ""
+	case html != 0:
+		return start, inOpenHTML
+	case fence != "":
+		return start, inOpenFence
+	case code && strings.Count(text, "\n") > 2:
+		return 1, inCode
+	}
+	return 0, ""
+}
+
+// openFence reports whether a fence that nothing closes reaches to the end of a document.
+func openFence(d *wire.Document) bool {
+	o, err := markdown.Decode(d.Text, d.Outline)
+	if err != nil {
+		return false
+	}
+	end := len(strings.TrimRight(d.Text, " \t\r\n"))
+	for _, n := range o.Nodes {
+		if n.Kind == markdown.KindFence && n.Data == 1 && n.End >= end {
+			return true
+		}
+	}
+	return false
+}
