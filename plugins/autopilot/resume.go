@@ -20,17 +20,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.reading(b)
 	m.context(b)
 	m.skip(b)
-	next := m.nextStep(d.State, slices.ContainsFunc(found, denies))
+	b.Do(m.nextStep(d.State, slices.ContainsFunc(found, denies)))
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
-			next += "; expect a pause: " + kindNames[k] + " is at alert"
+			pause := "expect a pause: " + kindNames[k] + " is at alert"
 			if v := &m.th.values[k]; v.ok {
-				next += " (" + say.Clip(v.raw) + ")"
+				pause += " (" + say.Clip(v.raw) + ")"
 			}
-			next += " and not acknowledged"
+			b.Know(pause + " and not acknowledged")
 		}
 	}
-	b.Do(next)
 	m.remaining(b)
 	if m.holds() && m.s != projectComplete {
 		b.Closing = "After the resume, delete " + m.hand.doc.Path + " and update TRANSPONDER.md"
@@ -276,12 +275,16 @@ func (m *model) blockedStep(given string) string {
 // freshStep hands the hand-off to a fresh agent.
 func (m *model) freshStep() string {
 	h := m.hand
-	s := "Spawn a fresh agent with " + h.doc.Path + " inlined: Continue"
+	s := "Spawn a fresh agent with " + h.doc.Path + " inlined"
+	var at []string
 	if h.phase > 0 {
-		s += " " + h.place()
+		at = append(at, h.place())
 	}
 	if h.task > 0 {
-		s += " from task " + count{h.task, h.total}.String()
+		at = append(at, "task "+count{h.task, h.total}.String())
+	}
+	if at != nil {
+		s += ": " + strings.Join(at, ", ")
 	}
 	start, rest := h.texts[textNext], h.remains(h.task)
 	if none(start) || placeholder(start) || h.finished()[h.begins()] {

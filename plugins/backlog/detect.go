@@ -60,14 +60,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	b.Read(next.doc.Path)
-	text := next.id + ": " + say.Clip(next.title)
-	switch {
-	case next.status == progress && next.open > 0 && next.boxes > 0:
-		text = "go on with " + text + ": " + next.criteria()
-	case next.status == progress:
-		text = "go on with " + text
+	before, after := next.id+": ", ""
+	if next.status == progress {
+		before = "go on with " + before
+		if next.open > 0 && next.boxes > 0 {
+			after = ": " + next.criteria()
+		}
 	}
-	b.Do(text)
+	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
 		if t != next && t.folder == "tasks" && t.status == progress {
 			b.Left("go on with " + t.id + ": " + say.Clip(t.title))

@@ -69,7 +69,8 @@ var sprint = &sdk.Lifecycle{
 }
 
 var epicLife = &sdk.Lifecycle{
-	Name: "epic", Doc: "One epic.",
+	Name: "epic", Doc: "One epic: a part of the sprint.",
+	Unit: sdk.Part,
 	Phases: []*sdk.Phase{
 		{Name: "backlog", Number: 1, Doc: "No story of it is begun."},
 		{Name: "in-progress", Number: 2, Doc: "A story of it is begun, and one is not done."},

@@ -129,6 +129,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Finished
 		if b.First != "" {
 			d.State = sdk.Blocked
+			b.Do("settle what blocks the sprint: no story is left to do")
+			return
 		}
 		for _, e := range m.epics() {
 			if e.retro != nil && e.retro.status == optional && e.status != backlog {

@@ -54,7 +54,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("go on with " + title)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
-		b.Do("plan the gaps of " + title + " and close them")
+		b.DoWith("plan the gaps of ", title, " and close them")
 	case rung == 4:
 		b.Do("verify " + title)
 	default:
@@ -70,7 +70,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if len(later) == 0 {
 			then = " in ROADMAP.md, then complete the milestone"
 		}
-		b.Do("tick " + strings.Join(append(ticks, title), ", and ") + then)
+		if len(ticks) > 0 {
+			title += ", and before it " + say.List(ticks)
+		}
+		b.DoWith("tick ", title, then)
 	}
 	for _, p := range ph.plans {
 		if p.summary != "" {

@@ -62,8 +62,8 @@ func (b *writer) task() {
 		if m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak) && m.docs.Get(contextPath) != nil {
 			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
 		} else {
-			b.Do("write plan.md with a criterion, an output and a maximum of iterations for every phase, and " +
-				"context.md with less than 200 words")
+			b.Do("write plan.md, with a criterion, an output and a maximum of iterations per phase, and context.md")
+			b.Know("context.md has less than 200 words")
 		}
 		for _, path := range [...]string{planPath, contextPath} {
 			if m.docs.Get(path) == nil {
@@ -100,7 +100,7 @@ func (b *writer) work() {
 	if other := m.reachable(); c.stuck() && other != nil {
 		b.Read(lessonsPath)
 		b.First = b.Next
-		b.Do("meanwhile work on " + other.title() + ", the next phase that is not blocked")
+		b.DoWith("meanwhile work on ", other.title(), ", the next phase that is not blocked")
 		b.Done(c.id + " until the user has answered")
 		c = other
 	}
@@ -135,8 +135,8 @@ func (b *writer) phase(ph *phase) {
 		b.Closing = ""
 	case confirming:
 		b.readAll(lessonsPath, contextPath)
-		b.Do("confirmation pass: run " + ph.id + " again with the prompt of its first iteration and a fresh " +
-			"context, not told that it is a confirmation")
+		b.Do("confirm " + ph.id + ": run it again with the prompt of its first iteration and a fresh context")
+		b.Know("the confirmation pass is not told that it is one")
 		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
 	case verifying:
 		if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
@@ -152,19 +152,18 @@ func (b *writer) phase(ph *phase) {
 			why = cmp.Or(e.reason, why)
 		}
 		if why != "" {
-			b.Do("ask the user for input on " + ph.title() + ", which is blocked: " + why)
+			b.DoWith("ask the user for input on "+ph.title()+", which is blocked: ", why, "")
 		} else {
 			b.Do("ask the user for input on " + ph.title())
 			b.Verify("progress.md says what blocks " + ph.id)
 		}
 	case timeout:
 		b.readAll()
-		mark := ""
 		if ph.status != timeout {
-			mark = "set the status of " + ph.id + " to timeout, then "
+			b.Verify("the status of " + ph.id + " in state.json is timeout: it used all its iterations")
 		}
-		b.Do(mark + "ask the user about " + ph.title() +
-			", which used all its iterations: raise max_iterations, simplify the criteria, or intervene")
+		b.DoWith("ask the user about ", ph.title(), ", which used all its iterations")
+		b.Know("the user may raise max_iterations, simplify the criteria, or intervene")
 		b.Verify("progress.md says what was attempted for " + ph.id)
 		b.left(t.lastWork)
 	default:
@@ -190,10 +189,10 @@ func (b *writer) verify(ph *phase) {
 	t := ph.trail
 	b.readAll(planPath, lessonsPath)
 	if t.gaps < 3 {
-		b.Do("adversarial quality review of " + ph.title() + ", cycle " + say.Int(t.gaps+1) + " of 3")
+		b.DoWith("adversarial quality review of ", ph.title(), ", cycle "+say.Int(t.gaps+1)+" of 3")
 	} else {
-		b.Do("ask the user about " + ph.title() + ", which failed its verification " + say.Int(t.gaps) +
-			" times: accept the known gaps, simplify the criteria, or intervene")
+		b.DoWith("ask the user about ", ph.title(), ", which failed its verification "+say.Int(t.gaps)+" times")
+		b.Know("the user may accept the known gaps, simplify the criteria, or intervene")
 	}
 	b.outputs(ph)
 	b.gaps(ph)

@@ -75,17 +75,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case lie >= 0:
 		t := m.tasks[lie]
-		b.Do(say.Clip(t.text) + t.place() + ", which is ticked while what it makes is not there")
+		b.DoWith("", t.text, t.place()+", which is ticked while what it makes is not there")
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.Do("decide what to do about " + say.Clip(blocked[0].text) + blocked[0].place() +
-			", then take out its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].text, blocked[0].place()+", then take out its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.Do("tick " + say.Clip(t.text) + t.place() +
-			", in which all that is required is ticked, or write down what is left of it")
+		b.DoWith("tick ", t.text, t.place()+", or write down what is left of it")
+		b.Know("all that is required in it is ticked")
 		for _, t := range m.around()[1:] {
 			b.Left("tick " + say.Clip(t.text) + ", or write down what is left of it")
 		}
@@ -101,14 +100,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
-		text := say.Clip(next.text) + next.place()
+		before, after := "", next.place()
 		if next.mark == "-" {
-			text = "go on with " + text
+			before = "go on with "
 		}
 		if refs := m.asks(next); len(refs) > 0 {
-			text += " for requirements " + say.List(refs)
+			after += " for requirements " + say.List(refs)
 		}
-		b.Do(text + ", then tick it")
+		b.DoWith(before, next.text, after+", then tick it")
 		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}

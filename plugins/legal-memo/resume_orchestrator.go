@@ -34,7 +34,7 @@ func (m *model) resumeOrchestrator(b *brief.Brief, wrong string) {
 	if at == 5 && m.remediationDue() {
 		next += ": remediate what cycle " + say.Int(m.live.cycle) + " found, then open the next one"
 	}
-	next += "; do not restart from P1"
+	b.Know("do not restart from P1")
 	if live := m.live; live != nil && live.atLimit() {
 		next = m.nextStep(live)
 	}

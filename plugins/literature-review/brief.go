@@ -107,8 +107,9 @@ func (r *review) brief(b *brief.Brief) {
 		status = say.Int(done) + " of " + say.Count(total, strings.TrimSuffix(unit, "s")) + " done. "
 	}
 	p := lifecycle.Phases[r.observed]
-	b.Do("Resuming review on " + r.called() + ". Currently at Phase " + say.Int(p.Number) + ": " + p.Title + ". " +
-		status + capital(do))
+	b.Know(strings.TrimSuffix("tell the user: Resuming review on "+r.called()+". Currently at Phase "+
+		say.Int(p.Number)+": "+p.Title+". "+status, " "))
+	b.Do(capital(do))
 	var done, left []string
 	for i, s := range steps {
 		if s.done {

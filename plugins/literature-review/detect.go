@@ -15,6 +15,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		d := &list[i]
 		d.Lifecycle, d.Subject, d.Claimed, d.Fit, d.Because, d.State = lifecycle, r.name, r.claim.text, r.fit,
 			r.evidence(), r.state()
+		d.Files = []string{sdk.FilesBelow(r.name)}
 		if r.observed >= 0 {
 			d.Observed = lifecycle.Phases[r.observed]
 		}

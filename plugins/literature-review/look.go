@@ -84,7 +84,7 @@ func visit[T any](k *look, rule func(*look, T), list []T, usable func(T) bool) {
 func (k *look) tell(v *value, key, message string) *check.Finding {
 	f := k.At(v.at(), message).Keyed(key)
 	if k.review != nil {
-		f.Subject = k.name
+		f.Of(lifecycle.Named(k.name))
 	}
 	k.made = append(k.made, f)
 	return f

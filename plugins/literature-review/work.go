@@ -37,12 +37,13 @@ func (r *review) work() (steps []step, after string) {
 func (r *review) interviewWork() []step {
 	var steps []step
 	for _, c := range r.concepts {
-		steps = with(steps, strings.TrimSuffix("concept "+say.Clip(c.name)+": "+c.lacks, ": "), "", c.lacks == "", true)
+		title := strings.TrimSuffix("concept "+say.Clip(c.name)+": "+c.lacks, ": ")
+		steps = with(steps, title, "complete "+title, c.lacks == "", true)
 	}
 	for i, has := range r.goals {
 		if !has {
-			steps = with(steps, [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i], "",
-				false, false)
+			title := [...]string{"Primary Research Question", "Methodological Needs", "Exclusions"}[i]
+			steps = with(steps, title, "ask the user, and write "+title+" into "+progressName, false, false)
 		}
 	}
 	return steps
@@ -178,7 +179,7 @@ func (r *review) checkWork() ([]step, string) {
 	for i, t := range r.checks {
 		due := r.mode != narrow || i < 3
 		if text := say.Clip(t.Text()); due || t.Checked() {
-			steps = with(steps, text, text+never, t.Checked(), due)
+			steps = with(steps, text, "make the check \""+text+"\""+never, t.Checked(), due)
 		}
 	}
 	if r.critique {

@@ -60,7 +60,10 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	if m.Era != EraState && m.IsLive(s) {
 		d.Facts = append(d.Facts, sdk.TextFact("era", "era", m.Era))
 	}
-	if s == m.Live[0] && (m.State.Exists() || m.Known(StatePath)) {
+	switch head := m.Live[0]; {
+	case s != head: // a session goes on with one round or run; the others are parts of it
+		d.PartOf = head.Kind.Life.Named(head.Name())
+	case m.State.Exists() || m.Known(StatePath):
 		d.Chosen = m.rank()
 	}
 	return d

@@ -43,15 +43,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		b.Do(b.finished())
 	case d.State == sdk.Abandoned:
 		b.First = "settle closed-unfinished: a closed session cannot be resumed as it is"
-		b.Do("ask the user whether to reopen it" + choices(findings))
+		b.Do("ask the user whether to reopen the session")
+		b.Know(choices(findings))
 	case d.State == sdk.Blocked && s == m.C && m.State.OK():
 		b.Do(b.settle(findings))
 	default:
-		next, observed := b.step(), m.Observed(s)
+		b.Do(b.step())
+		observed := m.Observed(s)
 		if path, _ := m.fileOf(s, observed); b.at != observed && observed != "complete" && s == m.C {
-			next += "; if " + path + " breaks off, finish that first"
+			b.Verify(path + " does not break off: if it does, finish it first")
 		}
-		b.Do(next)
 		if b.at == "synthesis" && s.Kind == Review && !s.DIS.Filled() && !s.Result.Filled() && m.Known(s.DIS.Path) {
 			b.Verify("the review is in quick mode: there is no " + s.DIS.Path)
 		}
@@ -154,9 +155,9 @@ func (b *briefing) step() string {
 	case "analysis":
 		return "add Tech Lead guidance to context.md; take the team from .ocr/config.yaml"
 	case "reviews":
-		have := cmp.Or(strings.Join(s.Written(), ", "), "none")
+		have := cmp.Or(say.List(s.Written()), "none")
 		if hollow := s.stems(false); len(hollow) > 0 {
-			have += "; without content: " + strings.Join(hollow, ", ")
+			have += "; without content: " + say.List(hollow)
 		}
 		return "write the missing reviewer files in " + path + " (have: " + have + ")"
 	case "aggregation", "discourse":
@@ -176,8 +177,8 @@ func (b *briefing) synthesis(path string) string {
 	s := b.s
 	switch filled := s.Result.Filled(); {
 	case b.unrecorded(s):
-		return "ask the user whether " + path + " was presented; if not, present it. Then rebuild state.json as " +
-			"finished, or as awaiting presentation"
+		b.Know("without a presentation, rebuild state.json as awaiting one")
+		return "ask the user whether " + path + " was presented, then rebuild state.json"
 	case s.Kind == Map && filled:
 		return "present " + path + ", then set phase complete, phase_number 6; status stays active"
 	case filled:
@@ -185,7 +186,7 @@ func (b *briefing) synthesis(path string) string {
 	case s.Kind == Review:
 		return "write " + path + " with a Verdict"
 	case b.unasked() && !(s == b.C && b.ClaimAtLeast("synthesis")):
-		return "write " + path + "; before it " + s.RQM.Path + ifRequired
+		return "write " + s.RQM.Path + ifRequired + ", then " + path
 	}
 	return "write " + path
 }
@@ -283,21 +284,23 @@ func (b *briefing) finished() string {
 func (b *briefing) settle(findings []sdk.Diagnostic) string {
 	s := b.s
 	if b.BeyondFiles() || b.BehindFiles() {
-		set := "set " + s.Kind.Number + " to " + say.Int(s.N) +
-			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s; "
-		if b.at == "complete" && b.State.Status == "closed" {
-			return set + "nothing else remains"
+		if b.at != "complete" || b.State.Status != "closed" {
+			b.Left("go on at " + b.at + ": " + b.step())
 		}
-		return set + "then go on at " + b.at + ": " + b.step()
+		return "set " + s.Kind.Number + " to " + say.Int(s.N) +
+			" in state.json, since the directories are the truth for " + s.Kind.Unit + "s"
 	}
-	ask := "ask the user, and decide which to trust" + choices(findings)
+	const ask = "ask the user whether to trust state.json or the files"
+	b.Know(choices(findings))
 	switch {
 	case b.Fit == sdk.Behind && s.Result.Filled() && b.State.Status != "closed":
-		return s.title() + " is complete: present and close it. Then " + ask
+		b.Left(ask)
+		return "present and close " + s.title() + ", which is complete"
 	case s.Ladder.Canonical == "complete":
 		return ask
 	}
-	return ask + "; the files show " + s.Ladder.Canonical + ": " + b.step()
+	b.Know("the files show " + s.Ladder.Canonical + ": " + b.step())
+	return ask
 }
 
 // blocking are the findings that a person must settle before anything else.
@@ -316,5 +319,5 @@ func choices(findings []sdk.Diagnostic) string {
 			}
 		}
 	}
-	return strings.Replace(list, "; or: ", ": ", 1)
+	return strings.Replace(list, "; or: ", "the choices: ", 1)
 }

@@ -61,9 +61,9 @@ func TestBriefOfAConflictNamesTheChoices(t *testing.T) {
 	state := started + `, "status": "active", "current_phase": "complete", "phase_number": 8, "current_round": 1, ` +
 		`"updated_at": "2026-03-10T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
-	if !strings.HasPrefix(r.Next, "ask the user, and decide which to trust: ") ||
-		!strings.Contains(r.Next, "Trust the files") {
-		t.Errorf("first %q, next %q; want the finding, and the titles of its remedies", r.First, r.Next)
+	if r.Next != "ask the user whether to trust state.json or the files" ||
+		!strings.Contains(strings.Join(r.Context, "; "), "the choices: Trust the files") {
+		t.Errorf("next %q, context %q; want the question, and the titles of the remedies", r.Next, r.Context)
 	}
 }
 
@@ -71,7 +71,7 @@ func TestBriefOfADismissedSession(t *testing.T) {
 	state := started + `, "status": "closed", "current_phase": "reviews", "phase_number": 4, "current_round": 1, ` +
 		`"updated_at": "2026-03-10T10:03:07Z"}`
 	r := world{now: with(reviewed2, StatePath, state)}.look(t).subject(t, "").Resume
-	if !strings.HasPrefix(r.Next, "ask the user whether to reopen it: ") {
+	if r.Next != "ask the user whether to reopen the session" {
 		t.Errorf("next %q, want the question whether to reopen it", r.Next)
 	}
 }

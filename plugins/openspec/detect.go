@@ -119,7 +119,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		for _, t := range c.tasks {
 			if next < 0 && !t.done() {
 				next = len(parts)
-				b.Do(say.Clip(t.text) + " (" + c.dir + "/tasks.md:" + say.Int(t.Line()) + "), then tick it")
+				b.DoWith("", t.text, " ("+c.dir+"/tasks.md:"+say.Int(t.Line())+"), then tick it")
 			}
 			parts = append(parts, brief.Part{Title: t.text, Done: t.done()})
 		}

@@ -110,11 +110,10 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		t := &m.list[next]
-		where := "tasks.md:" + say.Int(t.line)
+		b.DoWith("", t.title(), " (tasks.md:"+say.Int(t.line)+"), then tick it")
 		if t.phase != "" {
-			where += ", " + say.Clip(t.phase)
+			b.Know("the task is in " + say.Clip(t.phase))
 		}
-		b.Do(t.title() + " (" + where + "), then tick it")
 		b.Rest(m.parts(next, doubted))
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
 	}

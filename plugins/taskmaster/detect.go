@@ -88,14 +88,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Do("settle what the open tasks wait for: none of them is ready")
 	} else {
-		text := next.name() + ": " + say.Clip(next.title)
-		switch {
-		case next.status == progress:
-			text = "go on with " + text
-		case next.status == review:
-			text = "review " + text
+		do := ""
+		switch next.status {
+		case progress:
+			do = "go on with "
+		case review:
+			do = "review "
 		}
-		b.Do(text + ", then set its status to done")
+		b.DoWith(do+next.name()+": ", next.title, ", then set its status to done")
 	}
 	var parts []brief.Part
 	at := -1

@@ -4,9 +4,11 @@ package brief
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A Brief is a Resume that is being written.
@@ -16,8 +18,8 @@ type Brief struct {
 	written map[string]bool
 }
 
-// Of begins the brief of a detection. Its first line is the worst of the findings on the
-// subject: an error, of several the first; but first a document that holds an unresolved merge.
+// Of begins the brief of a detection. Its first line is the first error of the run, or one that says that it blocks the
+// run; but first a document that holds an unresolved merge.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
 	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: make(map[string]bool, 32)}
 	for _, doc := range p.Docs.All() {
@@ -28,12 +30,21 @@ func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
 	}
 	for i := range findings {
 		f := &findings[i]
-		if f.Severity == sdk.Error && (d.Subject == "" || f.Subject == d.Subject) {
+		if f.Severity == sdk.Error && concerns(f, d) {
 			b.Settle(f.Rule + ": " + f.Message)
 			break
 		}
 	}
 	return b
+}
+
+// concerns reports whether a finding is about a run, or blocks it. One that names no run is about its subject.
+func concerns(f *sdk.Diagnostic, d *sdk.Detection) bool {
+	if d.Subject == "" {
+		return true
+	}
+	name := d.Name()
+	return f.Run == name || slices.Contains(f.Blocks, name) || f.Run == (sdk.RunName{}) && f.Subject == d.Subject
 }
 
 // Settle sets what comes before everything else, unless something is set.
@@ -82,11 +93,20 @@ func (b *Brief) Done(lines ...string) { b.add(&b.Skip, lines) }
 // Left adds what remains after the next action.
 func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
 
-// Do sets the next action.
-func (b *Brief) Do(next string) {
+// Do sets the next action, in one sentence that names the command or the file. Of one that is too long the whole is
+// among the facts.
+func (b *Brief) Do(next string) { b.DoWith("", next, "") }
+
+// DoWith sets a next action that contains a text of the documents, such as the title of a task. The text is cut to what
+// the rest leaves room for.
+func (b *Brief) DoWith(before, text, after string) {
+	whole := before + text + after
+	next := before + say.Cut(text, wire.MaxNext-utf8.RuneCountInString(before+after)) + after
+	next = say.Cut(next, wire.MaxNext)
 	delete(b.written, b.Next)
 	b.Next = next
 	b.written[next] = true
+	b.Know(whole)
 }
 
 // Rest adds to what is done, and to what remains, all parts of a run but the one that is next.

@@ -2,6 +2,9 @@ package brief_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"testing"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
@@ -27,4 +30,45 @@ func Example() {
 	// ["state.json" "plan.md"]
 	// write part 2
 	// ["part 1 (done)"] ["part 3"]
+}
+
+// TestNextActionFitsALine: a long title does not push out what is to be done with the task, and is among the facts.
+func TestNextActionFitsALine(t *testing.T) {
+	for _, title := range []string{strings.Repeat("long ", 40), strings.Repeat("長い", 80), "short"} {
+		d := &sdk.Detection{}
+		brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil).DoWith("go on with ", title, " (tasks.md:7), then tick it")
+		next := d.Resume.Next
+		if n := len([]rune(next)); n > wire.MaxNext || !strings.HasSuffix(next, " (tasks.md:7), then tick it") {
+			t.Errorf("%d characters: %q", n, next)
+		}
+		whole := "go on with " + title + " (tasks.md:7), then tick it"
+		if next != whole && !slices.Contains(d.Resume.Context, whole) {
+			t.Errorf("the whole of %q is nowhere", next)
+		}
+	}
+}
+
+// TestFirstErrorIsOfTheRun: of two lists in one file, the error of one does not come first in the brief of the other.
+func TestFirstErrorIsOfTheRun(t *testing.T) {
+	list := &sdk.Lifecycle{Name: "list"}
+	of := func(f sdk.Diagnostic) string {
+		d := &sdk.Detection{Lifecycle: list, Subject: "shed"}
+		f.Rule, f.Severity, f.Message = "done-early", sdk.Error, "task 1 is done"
+		return brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, []sdk.Diagnostic{f}).First
+	}
+	for name, f := range map[string]sdk.Diagnostic{
+		"its run":     {Subject: "1", Run: list.Named("shed")},
+		"its subject": {Subject: "shed"},
+		"it blocks":   {Subject: "spec", Blocks: []sdk.RunName{list.Named("master"), list.Named("shed")}},
+	} {
+		if of(f) != "settle done-early: task 1 is done" {
+			t.Errorf("an error that names %s is not first: %q", name, of(f))
+		}
+	}
+	for _, f := range []sdk.Diagnostic{{Subject: "1", Run: list.Named("master")}, {Subject: "master"},
+		{Subject: "shed", Run: list.Named("master")}} {
+		if of(f) != "" {
+			t.Errorf("an error of another run is first: %q", of(f))
+		}
+	}
 }

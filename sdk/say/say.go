@@ -27,6 +27,19 @@ func Clip(text string) string {
 	return text[:cut] + "…"
 }
 
+// Cut cuts a text to a number of characters.
+func Cut(text string, most int) string {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	for i := range text {
+		if most--; most <= 0 {
+			return text[:i] + "…"
+		}
+	}
+	return "…"
+}
+
 // Quote clips a text and puts it in quotes, with what cannot be shown escaped.
 func Quote(text string) string { return jsondoc.Quote(Clip(text)) }
 

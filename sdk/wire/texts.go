@@ -4,6 +4,10 @@ package wire
 // host may set less. New texts of edits are not bounded by it.
 const MaxText = 4 << 10
 
+// MaxNext is how many characters the next action of a brief has: one sentence on one line. Hosts show longer ones; a
+// test refuses them.
+const MaxNext = 120
+
 // EachText calls f with every text of a detection that a reader is shown.
 func (d *Detection) EachText(f func(name string, text *string)) {
 	f("subject", &d.Subject)

@@ -161,11 +161,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("state.json", "plan.md", "report.md")
 	b.Do([]string{"write the questions into plan.md, as a task list",
 		"answer the next question in notes/ and tick it in plan.md", "write report.md with a section Findings",
-		""}[m.ladder.Top()])
+		"settle the findings: everything is written"}[m.ladder.Top()])
 	if b.First != "" {
 		d.State = sdk.Blocked
 	} else if m.ladder.Top() == 3 {
-		d.State, m.open = sdk.Finished, nil
+		d.State, m.open, d.Resume.Next = sdk.Finished, nil, ""
 	}
 	b.Left(m.open...)
 }
