@@ -97,7 +97,7 @@ func TestOutputWithoutFailuresIsNotIncomplete(t *testing.T) {
 		text := `{"format":1,"version":"1","gate":"` + gate +
 			`","source":"index","workspace_root":"","base":[],"scope":"all","policy":"",` +
 			`"plugins":[],"declined":[],"excluded":[],` +
-			`"summary":{"instances":0,"errors":0,"warnings":0,"infos":0,"failures":0},"instances":[],"failures":[]}`
+			`"summary":{"instances":0,"runs":0,"errors":0,"warnings":0,"infos":0,"failures":0},"instances":[],"runs":[],"failures":[]}`
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(err)
 		}

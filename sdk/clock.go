@@ -4,9 +4,9 @@ import (
 	"github.com/stategate/stategate/sdk/instant"
 )
 
-// A Clock answers comparisons with the present and remembers for how long the
+// A clock answers comparisons with the present and remembers for how long the
 // answers hold, so that a verdict can be kept until one of them would change.
-type Clock struct {
+type clock struct {
 	now         instant.Time
 	from, until instant.Time // the answers hold from here up to but not including here; zero is open
 }
@@ -54,17 +54,13 @@ func (p *Pass) Since(t instant.Time, unit instant.Duration) int {
 	return n
 }
 
-// Valid returns from when and until when the answers given so far hold; a zero
-// time is open. Hosts and test kits call it.
-func (p *Pass) Valid() (from, until instant.Time) { return p.clock.from, p.clock.until }
-
-func (c *Clock) holdFrom(t instant.Time) {
+func (c *clock) holdFrom(t instant.Time) {
 	if c.from.IsZero() || t.After(c.from) {
 		c.from = t
 	}
 }
 
-func (c *Clock) holdUntil(t instant.Time) {
+func (c *clock) holdUntil(t instant.Time) {
 	if c.until.IsZero() || t.Before(c.until) {
 		c.until = t
 	}

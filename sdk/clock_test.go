@@ -6,6 +6,8 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/internal/hook"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -14,9 +16,9 @@ import (
 func TestSince(t *testing.T) {
 	now := instant.Of(time.Date(2026, 3, 10, 12, 0, 0, 5, time.UTC))
 	since := func(at, then instant.Time) (days int, from, until instant.Time) {
-		p := sdk.NewPass(&sdk.Workflow{}, &wire.Request{Now: at})
+		p := sdktest.Pass(&sdk.Workflow{}, &wire.Request{Now: at})
 		days = p.Since(then, instant.Day)
-		from, until = p.Valid()
+		from, until = hook.Of(p).Valid()
 		return days, from, until
 	}
 	for then, want := range map[string]int{

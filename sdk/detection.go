@@ -15,7 +15,7 @@ type Detection struct {
 	Subject   string  // who lives it; "" is the instance itself
 	Claimed   string  // as the state file has it, even if there is no such phase
 	Observed  *Phase  // what the documents prove; nil if they prove none
-	Fit       Fit     // texts may differ and still fit
+	Fit       Fit     // texts may differ and still be consistent
 	Because   []Range // evidence, strongest first
 	State     State
 	Progress  Progress
@@ -67,10 +67,10 @@ type Fit = wire.Fit
 // The fits.
 const (
 	FitUnknown = wire.FitUnknown // no claim, no such phase, or nothing to hold it against
-	Fits       = wire.Fits
-	Lags       = wire.Lags   // one record behind: written just before or after its file
-	Behind     = wire.Behind // the files prove more
-	Ahead      = wire.Ahead  // the claim rests on files that are not there
+	Consistent = wire.Consistent
+	JustBehind = wire.JustBehind // one record behind: written just before or after its file
+	Behind     = wire.Behind     // the files prove more
+	Ahead      = wire.Ahead      // the claim rests on files that are not there
 )
 
 // A State says whether a subject goes on.

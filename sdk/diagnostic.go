@@ -42,7 +42,7 @@ func AtKey(path, pointer string) Range { return Range{Path: path, Pointer: point
 
 // A Remedy is one way to end a fault. The remedies of a diagnostic are
 // alternatives, the best first. Each must end the findings of the rules in
-// Heals on Subject (that of the diagnostic, if it names none), and may not make
+// Fixes on Subject (that of the diagnostic, if it names none), and may not make
 // another rule fire at error level.
 type Remedy = wire.Remedy
 

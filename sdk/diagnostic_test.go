@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/sdktest"
 )
 
 // What is set is JSON whatever the text holds; strconv.Quote writes \a and \x7f, which are not.
@@ -48,14 +49,14 @@ func TestCompleteBelow(t *testing.T) {
 		`\{a\}/b`:             {"{a}/": false, "a": true},
 		"[not a glob at all/": {"phases/": false},
 	} {
-		docs := sdk.NewDocs(nil, []string{glob})
+		docs := sdktest.Docs(nil, glob)
 		for dir, complete := range want {
 			if got := docs.CompleteBelow(dir); got != complete {
 				t.Errorf("while %s is unseen, CompleteBelow(%q) is %v, expected %v", glob, dir, got, complete)
 			}
 		}
 	}
-	if !sdk.NewDocs(nil, nil).CompleteBelow("") {
+	if !sdktest.Docs(nil).CompleteBelow("") {
 		t.Error("where all is seen, CompleteBelow is false")
 	}
 }

@@ -132,7 +132,7 @@
 // [Workflow.Recover] proposes ways back that belong to the whole instance.
 //
 // A plugin proposes, and the host grants. It makes the edits of every remedy in memory and has the plugin look again.
-// What does not end its finding and those that it says it heals, what makes an error (one in a document that could not
+// What does not end its finding and those that it says it fixes, what makes an error (one in a document that could not
 // be read before does not count), what writes twice what the base has once, and a recovery that is proposed again
 // afterwards are not offered. What changes something else than documents of the workflow (declare what is only edited
 // as a document that is [Listed]), or drops from a list what the base has in it, becomes advice for a person, and so

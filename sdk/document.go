@@ -229,9 +229,8 @@ func reaches(glob, dir []string) bool {
 	return len(glob) > len(dir)
 }
 
-// NewDocs makes the set of documents that a request lists. Hosts and test kits
-// call it; authors have no need to.
-func NewDocs(list []wire.Document, unseen []string) Docs {
+// newDocs makes the set of documents that a request lists.
+func newDocs(list []wire.Document, unseen []string) Docs {
 	set := &docSet{list: make([]*Document, len(list)), unseen: unseen}
 	all := make([]Document, len(list))
 	for i := range list {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -25,56 +24,23 @@ type Pass struct {
 	// Report hands in a finding. It is nil outside Check.
 	Report func(Diagnostic)
 
-	clock     *Clock
+	clock     *clock
 	overrides []wire.Override
 }
 
-// NewPass makes the pass of a request. Hosts and test kits call it; authors have no need to.
-func NewPass(w *Workflow, r *wire.Request) *Pass {
-	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: NewDocs(r.Base.Documents, nil),
+func newPass(w *Workflow, r *wire.Request) *Pass {
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: newDocs(r.Base.Documents, nil),
 		paths: newPaths(w.AsksFor, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
-		Docs: NewDocs(r.Documents, r.Unseen), Base: base,
-		Options: Options{text: r.Options}, clock: &Clock{now: r.Now},
+		Docs: newDocs(r.Documents, r.Unseen), Base: base,
+		Options: Options{text: r.Options}, clock: &clock{now: r.Now},
 	}
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
 	}
 	return p
-}
-
-// Other makes the pass of another request, whose answers about time hold the verdict, too. Hosts call it; authors
-// have no need to.
-func (p *Pass) Other(r *wire.Request) *Pass {
-	other := NewPass(p.Workflow, r)
-	other.clock = p.clock
-	return other
-}
-
-// Aside has rules check for the sake of what they ask: what they report and override is forgotten. It returns how long
-// they would ask the same. Hosts call it; authors have no need to.
-func (p *Pass) Aside(check func()) (from, until instant.Time) {
-	clock, overrides := *p.clock, len(p.overrides)
-	p.Report = func(Diagnostic) {}
-	check()
-	from, until = p.Valid()
-	p.Rule, p.Report = nil, nil
-	*p.clock, p.overrides = clock, p.overrides[:overrides]
-	return from, until
-}
-
-// Answer gives the pass the answers of a request to what it asked for. Hosts call it; authors have no need to.
-func (p *Pass) Answer(r *wire.Request) { p.Base.paths = newPaths(p.Workflow.AsksFor, r) }
-
-// Asked returns which paths and globs were looked for in vain, if the request
-// asks for an audit. Hosts and test kits call it.
-func (p *Pass) Asked() []string {
-	if a := p.Docs.docs().audit; a != nil {
-		return a.asked
-	}
-	return nil
 }
 
 // Beside makes an identity of an id that is unique in the directory in which the instance lies: the path that an
@@ -131,9 +97,6 @@ func (p *Pass) OverrideAll(d *Document, severity Severity) {
 		p.Override(d.Path, d.Faults[i].Rule, "*", severity)
 	}
 }
-
-// Overrides returns what Override collected. Hosts and test kits call it.
-func (p *Pass) Overrides() []wire.Override { return p.overrides }
 
 // ErrNotMine is what Detect wraps to decline a look-alike.
 var ErrNotMine = errors.New("not an instance of this workflow")

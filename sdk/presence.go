@@ -29,9 +29,6 @@ func (p *Pass) Presence(path string) Presence { return p.Base.paths.presence(pat
 // Presence says whether something was at a path of the workspace then; see Pass.Presence.
 func (b Base) Presence(path string) Presence { return b.paths.presence(path, b.paths.then) }
 
-// Ask returns the paths whose presence was asked for and is not known, sorted. Hosts and test kits call it.
-func (p *Pass) Ask() []string { return p.Base.paths.ask }
-
 // paths are what is known of the workspace outside of the instance.
 type paths struct {
 	globs     []string

@@ -90,20 +90,21 @@ func (g *served) runs(ctx context.Context, _ *mcp.CallToolRequest, in runsIn) (*
 		return nil, nil, err
 	}
 	out := &Runs{Gate: s.Gate, Runs: []Run{}, Failures: s.Failures}
-	for _, i := range s.Instances {
-		for _, d := range i.Detections {
-			if !in.All && d.State != "active" && d.State != "blocked" {
-				continue
-			}
-			if len(out.Runs) == maxRuns {
-				out.More++
-				continue
-			}
-			out.Runs = append(out.Runs, Run{Root: i.Root, Workflow: i.Plugin,
-				Name: strings.TrimSpace(d.Lifecycle + " " + d.Subject), State: d.State,
-				Claimed: d.Claimed, Observed: d.Observed, Progress: d.Progress, First: d.Resume.First,
-				Next: d.Resume.Next, Updated: i.Updated})
+	for _, r := range s.Runs {
+		if !in.All && r.State != "active" && r.State != "blocked" {
+			continue
 		}
+		if len(out.Runs) == maxRuns {
+			out.More++
+			continue
+		}
+		d := s.DetectionOf(&r)
+		run := Run{Root: r.Root, Workflow: r.Plugin, Name: r.Name, State: r.State, Claimed: d.Claimed,
+			Observed: d.Observed, Progress: d.Progress, First: d.Resume.First, Next: d.Resume.Next, Updated: r.Updated}
+		if r.Closing > 0 {
+			run.First = fmt.Sprintf("%d findings close the gate here: call check", r.Closing)
+		}
+		out.Runs = append(out.Runs, run)
 	}
 	return nil, out, nil
 }
@@ -261,8 +262,8 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked with, or "+
-				"call remedies again", id)
+			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked "+
+				"with, or call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,
 				fmt.Errorf("remedy %s (%s) is not safe but %s: show it to the user first, then call apply with "+

@@ -30,6 +30,8 @@ type checkFlags struct {
 	show       string
 	quiet      bool
 	statistics bool
+
+	keepWorkers bool // more is examined in this process
 }
 
 func checkCommand(a *app) *cobra.Command {
@@ -37,7 +39,12 @@ func checkCommand(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check [PATH…]",
 		Short: "Check all runs and say whether the gate is open",
-		RunE:  func(c *cobra.Command, paths []string) error { return checkRuns(c, a, f, paths) },
+		RunE: func(c *cobra.Command, paths []string) error {
+			if _, _, isRange := rangeOf(f.rev); isRange {
+				return checkRange(c, a, f, paths)
+			}
+			return checkRuns(c, a, f, paths)
+		},
 	}
 	addFlag(c, advancedFlags, &f.selected, "select", "report only rules that match `GLOB`, as workflow/rule or rule "+
 		"(repeatable)").completed(ruleWords(a, "/"))
@@ -49,8 +56,7 @@ func checkCommand(a *app) *cobra.Command {
 	addFlag(c, whatIsChecked, &f.required, "require", "exit with 2 unless `PLUGIN` checked something (repeatable)").
 		completed(workflowWords(a, noFiles))
 	checkFormats.flag(c, whatIsShown, &f.format)
-	addChoice(c, whatIsShown, &f.show, "show", "in text and annotations, show findings of this `SEVERITY` or worse, "+
-		"and count the others: %s", severities)
+	showFlag(c, &f.show)
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, "in text output, show only what closes the gate, and nothing if "+
 		"it is open")
 	option{c, c.Flag("quiet")}.annotated(keepsItsGroup, string(whatIsShown))
@@ -66,7 +72,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if _, err := severityOf("fail-on", f.failOn); err != nil {
 		return err
 	}
-	show, err := severityOf("show", f.show)
+	show, all, err := shownFrom(f.show)
 	if err != nil {
 		return err
 	}
@@ -111,9 +117,11 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	q.FindAll = len(f.required) > 0
 	q.NoResume, q.FailOn = !out.has(formatJSON), failOn
 	how := a.printing(a.stdout)
-	how.FailOn, how.Show, how.Quiet, how.Hook = failOn, show, f.quiet, f.Staged && !f.fix
+	how.FailOn, how.Show, how.All, how.Quiet, how.Hook = failOn, show, all, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
-	go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+	if !f.keepWorkers {
+		go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+	}
 	if err != nil {
 		return out.broken(a.stdout, err, how)
 	}
@@ -130,6 +138,10 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	call := f.call(a, paths)
 	call.FailOn = again
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
+	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
+		how.Init = call.Init()
+	}
 	if f.Staged && f.onlyChanged() && !r.Changed { // all is in scope, because the configuration changes
 		noteLoosened(c.Context(), a, f, q)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -187,7 +188,12 @@ func remedyWords(a *app, l *examineFlags) cobra.CompletionFunc {
 		if err != nil {
 			return nil
 		}
-		for _, offer := range r.Offers() {
+		offers, rules := r.Offers(), map[string]bool{}
+		for _, offer := range offers {
+			rule := offer.Rule()
+			if n := len(result.OfRule(offers, rule)); n > 1 && !rules[rule] {
+				words, rules[rule] = append(words, word{rule, fmt.Sprintf("one remedy for each of %d findings", n)}), true
+			}
 			if offer.Safety != wire.Manual { // --apply only prints its steps
 				words = append(words, word{offer.ID,
 					offer.Safety.String() + ": " + offer.Title + " (" + offer.Instance.Root + ")"})

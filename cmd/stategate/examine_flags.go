@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -232,6 +233,26 @@ func severityOf(flag, word string) (wire.Severity, error) {
 }
 
 var severities = []string{wire.Error.String(), wire.Warning.String(), wire.Info.String()}
+
+// showAll is the value of --show that lists every finding, also where a rule has many.
+const showAll = "all"
+
+// showFlag registers the flag that says which findings are listed.
+func showFlag(c *cobra.Command, show *string) {
+	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse, and "+
+		"count the rest and what repeats: %s", append(slices.Clone(severities), showAll))
+}
+
+// shownFrom reads the value of --show: the mildest severity that is listed, and whether nothing is left to a count.
+func shownFrom(word string) (least wire.Severity, all bool, err error) {
+	if word == showAll {
+		return wire.Info, true, nil
+	}
+	if least, err = severityOf("show", word); err != nil {
+		err = usagef("--show %q: give error, warning, info or all", word)
+	}
+	return least, false, err
+}
 
 // failFlag registers the flag that says which findings close the gate.
 func failFlag(c *cobra.Command, failOn *string) {

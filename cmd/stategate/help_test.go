@@ -79,8 +79,9 @@ func TestAdvancedFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, advanced, _ := strings.Cut(helpFor(c), "\nAdvanced:\n")
-	for _, name := range []string{"now", "jobs", "no-cache", "system-cache", "policy-from", "baseline", "write-baseline",
-		"select"} {
+	for _, name := range []string{
+		"now", "jobs", "no-cache", "system-cache", "policy-from", "baseline", "write-baseline", "select",
+	} {
 		if !strings.Contains(advanced, "      --"+name) {
 			t.Errorf("--%s is not among them:\n%s", name, advanced)
 		}

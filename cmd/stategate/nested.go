@@ -49,8 +49,9 @@ func refuseNested(ctx context.Context, a *app, files *source.Files, dirs ...stri
 			seen[dir] = true
 			name := path.Join(dir, config.Name)
 			if _, err := files.Read(ctx, name, config.MaxSize); err == nil { // not behind a link or in a submodule
-				return usagef("found %s, expected the configuration at the top alone: move its settings to %s, or give it "+
-					"with --config", a.shell(files.Top).Path(name), a.shell(files.Top).Path(config.Name))
+				here := a.shell(files.Top)
+				return usagef("found %s, expected the configuration at the top alone: move its settings to %s, or "+
+					"give it with --config", here.Path(name), here.Path(config.Name))
 			}
 		}
 	}

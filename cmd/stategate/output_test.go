@@ -33,7 +33,7 @@ func full(t *testing.T) *result.Result {
 		Instances: []result.Instance{{
 			Plugin: "toy", Root: "a",
 			Detections: []wire.Detection{{
-				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.Lags,
+				Lifecycle: "run", Subject: hostile, Claimed: hostile, Observed: "first", Fit: wire.JustBehind,
 				State:    wire.Blocked,
 				Progress: wire.Progress{Done: 1, Total: 2, Unit: "phases"}, Chosen: 1, Files: []string{"a/**"},
 				PartOf: wire.RunName{Lifecycle: "run", Subject: hostile},

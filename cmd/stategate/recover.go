@@ -19,13 +19,14 @@ type recoverFlags struct {
 	examineFlags
 	failOn string
 	format string
+	show   string
 	apply  []string
 	dryRun bool
 	undo   bool
 }
 
 func recoverCommand(a *app) *cobra.Command {
-	f := &recoverFlags{}
+	f := &recoverFlags{show: wire.Info.String()}
 	c := &cobra.Command{
 		Use:   "recover [PATH…]",
 		Short: "List remedies for the findings, and apply them",
@@ -35,8 +36,9 @@ func recoverCommand(a *app) *cobra.Command {
 	f.register(a, c, worktreeOnly)
 	f.baselineFlag(c)
 	recoverFormats.flag(c, whatIsShown, &f.format)
-	addFlag(c, whatIsChanged, &f.apply, "apply", "apply the remedy or recovery with this `ID`, or the only one that "+
-		"begins so (repeatable)").completed(remedyWords(a, &f.examineFlags))
+	showFlag(c, &f.show)
+	addFlag(c, whatIsChanged, &f.apply, "apply", "apply the remedy or recovery with this `ID|RULE`, or the only one that "+
+		"begins so; of a rule, one to each finding (repeatable)").completed(remedyWords(a, &f.examineFlags))
 	addFlag(c, whatIsChanged, &f.dryRun, "dry-run", "print what --apply would change as a unified diff, and "+
 		"change nothing")
 	addFlag(c, whatIsChanged, &f.undo, "undo", "restore, byte for byte, what was there before the last change")
@@ -87,6 +89,9 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 		q.Workspace = q.Workspace.Whole() // an id is printed by hooks, too, which check all of it
 	}
 	r := &recovery{app: a, f: f, request: q, how: a.printing(a.stdout), out: a.stdout}
+	if r.how.Show, r.how.All, err = shownFrom(f.show); err != nil {
+		return err
+	}
 	if f.format == formatJSON {
 		r.out = io.Discard
 	}
@@ -95,7 +100,7 @@ func recoverRuns(c *cobra.Command, a *app, f *recoverFlags, paths []string) erro
 		return err
 	}
 	r.call = call
-	r.how.Recover = call.Recover(&result.Result{Workspace: q.Workspace.Path})
+	r.how.Recover, r.how.Explain = call.Recover(&result.Result{Workspace: q.Workspace.Path}), call.Explain()
 	if r.repair, err = openRepair(c.Context(), a, q); err != nil {
 		if f.undo || len(f.apply) > 0 || r.examine(c.Context()) != nil {
 			return err

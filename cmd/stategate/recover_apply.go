@@ -33,8 +33,24 @@ func (r *recovery) named(ctx context.Context) error {
 func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 	all := r.say.Result.Offers()
 	var named []result.Offer
+	add := func(list ...result.Offer) {
+		for _, f := range list {
+			if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {
+				named = append(named, f)
+			}
+		}
+	}
 	for _, id := range r.f.apply {
 		f, err := offerOf(id, all)
+		if f == nil {
+			list, known, refused := r.ofRule(id)
+			if refused != nil {
+				return nil, refused
+			}
+			if add(list...); known {
+				continue
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -44,15 +60,15 @@ func (r *recovery) offers(ctx context.Context) ([]result.Offer, error) {
 				if f, err = r.lookUp(ctx, id, all); err != nil {
 					return nil, err
 				}
-				named = append(named, *f)
+				add(*f)
 				continue
 			}
 			r.say.NextCommand = r.shell(r.say.Result.Workspace).Add(staged)
 			if err := printed(lines(r.out, "already fixed in the work tree: ", "", r.say.NextCommand)); err != nil {
 				return nil, err
 			}
-		} else if !slices.ContainsFunc(named, func(other result.Offer) bool { return other.ID == f.ID }) {
-			named = append(named, *f)
+		} else {
+			add(*f)
 		}
 	}
 	return named, nil
@@ -118,6 +134,7 @@ func (r *recovery) choose(ctx context.Context) error {
 }
 
 const chosenHelp = `ID    show what a remedy changes, then ask; its first 4 characters are enough
+RULE  the same, with one remedy for each finding of a rule
 a     apply all safe remedies, after a look at what they change
 q     quit
 
@@ -142,13 +159,24 @@ func (r *recovery) chosen(ctx context.Context, offers []result.Offer) ([]result.
 			fmt.Fprint(r.stdout, chosenHelp)
 			continue
 		}
-		offer, err := offerOf(answer, offers)
-		switch {
-		case err != nil:
+		chosen, err := r.answered(answer, offers)
+		if err != nil {
 			fmt.Fprintln(r.stdout, problemOf(err).message)
-		case offer != nil && offer.Safety != wire.Manual:
-			return []result.Offer{*offer}, nil
+		} else if len(chosen) > 0 && chosen[0].Safety != wire.Manual {
+			return chosen, nil
 		}
 		fmt.Fprintf(r.stdout, "Give an id of the list, such as %.4s%s, or q.\n", offers[0].ID, all)
 	}
+}
+
+// answered are the offers that an answer names, by an id or a rule.
+func (r *recovery) answered(answer string, offers []result.Offer) ([]result.Offer, error) {
+	offer, err := offerOf(answer, offers)
+	if offer != nil {
+		return []result.Offer{*offer}, nil
+	}
+	if list, known, refused := r.ofRule(answer); known {
+		return list, refused
+	}
+	return nil, err
 }

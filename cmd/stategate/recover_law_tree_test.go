@@ -157,7 +157,7 @@ func isSafe(t *testing.T, r *result.Result) {
 		for n := range f.Instance.Diagnostics {
 			d := &f.Instance.Diagnostics[n]
 			_, rule, _ := strings.Cut(d.Rule, "/")
-			if d.Severity == wire.Error && d.Subject == f.Subject && d != f.Finding && !slices.Contains(f.Heals, rule) {
+			if d.Severity == wire.Error && d.Subject == f.Subject && d != f.Finding && !slices.Contains(f.Fixes, rule) {
 				t.Errorf("%s: %q is safe beside %s: %s", f.Instance.Root, f.Title, d.Rule, d.Message)
 			}
 		}

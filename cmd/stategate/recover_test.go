@@ -29,7 +29,7 @@ func said(t *testing.T) print.Recovery {
 		Plugin: "toy", Root: "a", To: hostile, Chosen: []result.Offer{{Remedy: remedy}}, Skipped: skipped, Files: files,
 	}}}
 	r := full(t)
-	r.Instances[0].Diagnostics[0].Remedies[0].Heals = []string{"wrong", "other"}
+	r.Instances[0].Diagnostics[0].Remedies[0].Fixes = []string{"wrong", "other"}
 	return print.Recovery{Interrupted: out, Plan: plan, Outcome: out, Result: r}
 }
 

@@ -65,7 +65,7 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	if err != nil {
 		return err
 	}
-	if f.format == formatMarkdown {
+	if f.format != formatJSON {
 		addDate(ctx, a, r, x, q.Now)
 	}
 	how := a.printing(a.stdout)
@@ -79,13 +79,20 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	return exit(x.Gate().ExitCode())
 }
 
-// addDate adds to the brief of a run when it was last updated, and on which branch.
+// addDate adds to the brief of a run when it was last updated, and on which branch; runs to choose from it puts in the
+// order of their last updates.
 func addDate(ctx context.Context, a *app, r *result.Result, x *print.Resumption, now time.Time) {
+	x.Now = now
 	if x.Run == nil {
+		for _, list := range [][]result.Run{x.Choices, x.Finished} {
+			findUpdates(ctx, a, r, list, now, touchPatience)
+			slices.SortStableFunc(list, func(p, q result.Run) int { return q.Updated.At.Compare(p.Updated.At) })
+		}
 		return
 	}
-	findUpdates(ctx, a, r, []result.Run{*x.Run}, now, touchPatience)
-	x.Now = now
+	chosen := []result.Run{*x.Run}
+	findUpdates(ctx, a, r, chosen, now, touchPatience)
+	*x.Run = chosen[0]
 	if repo := a.repository(r.Workspace); repo != nil {
 		x.Branch = repo.Branch(ctx)
 	}
@@ -97,9 +104,10 @@ func resumption(a *app, r *result.Result, call *advice.Call, workflow, name stri
 	runs = slices.DeleteFunc(slices.Clone(runs), func(run result.Run) bool {
 		return workflow != "" && run.Instance.Plugin != workflow
 	})
+	places := result.Places(runs)
 	for i := range runs {
 		run := &runs[i]
-		run.Resume, run.Recover, run.Check = call.OfRun(runs, i, r.Workspace)
+		run.Resume, run.Recover, run.Check = call.OfRun(runs, places, i, r.Workspace)
 	}
 	choice, found := r.Choose(runs, name)
 	if found {

@@ -18,6 +18,7 @@ func validResume(text []byte) error { return validAs(schemas.Resume, text) }
 func TestResumeHostile(t *testing.T) {
 	r := full(t)
 	r.Instances[0].Diagnostics[0].Severity = wire.Error
+	r.Instances[0].Lifecycles, r.Instances[0].Detections[0].PartOf = nil, wire.RunName{} // it is a run
 	c := r.Runs()[0]
 	c.Resume, c.Recover, c.Check = hostile, hostile, hostile
 	parts := c

@@ -139,7 +139,7 @@ func (f *statusFlags) chosen(all []result.Run, named bool, failOn wire.Severity)
 func (f *statusFlags) ordered(list []result.Run, now time.Time, failOn wire.Severity) []result.Run {
 	if f.stale > 0 {
 		list = slices.DeleteFunc(list, func(run result.Run) bool {
-			at := run.Instance.LastUpdate.At
+			at := run.Updated.At
 			return at.IsZero() || now.Sub(at) < time.Duration(f.stale)*24*time.Hour
 		})
 	}
@@ -153,20 +153,29 @@ const touchPatience = time.Second
 // findUpdates finds out when runs were last updated, not later than now.
 func findUpdates(ctx context.Context, a *app, r *result.Result, runs []result.Run, now time.Time,
 	patience time.Duration) {
-	var roots []string
+	var paths []string
 	for _, run := range runs {
-		roots = append(roots, run.Instance.Root)
+		for _, p := range run.Paths() {
+			if !slices.Contains(paths, p) {
+				paths = append(paths, p)
+			}
+		}
 	}
-	if len(roots) == 0 {
+	if len(paths) == 0 {
 		return
 	}
 	repo := a.repository(r.Workspace)
-	known := git.Updated(ctx, patience, repo, r.Workspace, r.Revision, roots)
-	for _, run := range runs {
-		t := result.Update(known[run.Instance.Root])
-		if t.At.After(now) {
-			t.At = now
+	known := git.Updated(ctx, patience, repo, r.Workspace, r.Revision, paths)
+	for n := range runs {
+		var last result.Update
+		for _, p := range runs[n].Paths() {
+			if u := result.Update(known[p]); u.At.After(last.At) {
+				last = u
+			}
 		}
-		run.Instance.LastUpdate = t
+		if last.At.After(now) {
+			last.At = now
+		}
+		runs[n].SetUpdated(last)
 	}
 }

@@ -70,24 +70,8 @@ func flags(name string, values []string) (words []string) {
 // Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
 // it.
 func (c *Call) Recover(r *result.Result) string {
-	words := []string{"recover"}
-	add := func(flag string, values ...string) {
-		for _, v := range values {
-			if v != "" {
-				words = append(words, flag, v)
-			}
-		}
-	}
-	for _, p := range c.Plugins {
-		if IsFileName(p) {
-			p = c.typed(p)
-		}
-		add("--plugin", p)
-	}
-	add("--config", c.typed(c.Config))
-	add("--policy-from", c.PolicyFrom)
-	words = append(words, c.bases(r)...)
-	add("--fail-on", c.FailOn)
+	words := slices.Concat([]string{"recover"}, c.configured(), flag("--policy-from", c.PolicyFrom), c.bases(r),
+		flag("--fail-on", c.FailOn))
 	paths := c.Paths
 	if len(paths) == 0 {
 		paths = []string{"."} // which is above the user where git started a hook at the top
@@ -108,6 +92,44 @@ func (c *Call) Recover(r *result.Result) string {
 	}
 	return command
 }
+
+// configured are the flags that say which plugins check, and by which configuration.
+func (c *Call) configured() (words []string) {
+	for _, p := range c.Plugins {
+		if IsFileName(p) {
+			p = c.typed(p)
+		}
+		words = append(words, "--plugin", p)
+	}
+	return append(words, flag("--config", c.typed(c.Config))...)
+}
+
+// flag is a flag with its value; nothing if that is empty.
+func flag(name, value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{name, value}
+}
+
+// Accept is the command that accepts the finding of r that has an id. It is "" if none does: what is accepted is written
+// into the working tree in which the command is typed.
+func (c *Call) Accept(r *result.Result, id string) string {
+	if r.Source == wire.Commit || c.PolicyFrom != "" || !c.Shell(r.Workspace).inside() {
+		return ""
+	}
+	words := slices.Concat([]string{"accept", id}, c.configured(), c.given())
+	if c.Staged {
+		words = append(words, "--staged")
+	}
+	return c.command(words) + ` --reason "…"`
+}
+
+// Init is the command that sets stategate up.
+func (c *Call) Init() string { return c.command([]string{"init"}) }
+
+// Explain is the command that lists the known workflows.
+func (c *Call) Explain() string { return c.command([]string{"explain"}) }
 
 // CheckAll is the command that checks everything and not only what the change touches.
 func (c *Call) CheckAll(r *result.Result) string {
@@ -157,9 +179,13 @@ func (c *Call) typed(name string) string {
 	return rel
 }
 
-// OfRun returns the commands that speak of one of several runs alone.
-func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recover, check string) {
-	at := quotedPath(c.Shell(workspace).Path(runs[i].Instance.Root))
+// OfRun returns the commands that speak of one of several runs alone; places are those of the runs.
+func (c *Call) OfRun(runs []result.Run, places []result.RunPlace, i int, workspace string) (resume, recover, check string) {
+	place, flags := places[i], toName(runs, i)
+	if place.Path != runs[i].Instance.Root && place.Alone && runs[i].InProgress() {
+		flags = ""
+	}
+	at := quotedPath(c.Shell(workspace).Path(place.Path))
 	for _, p := range c.Plugins {
 		at += " --plugin=" + shell.Word(p)
 	}
@@ -170,7 +196,7 @@ func (c *Call) OfRun(runs []result.Run, i int, workspace string) (resume, recove
 	if slices.Contains(c.Bases, compareWithNothing) {
 		scope = " "
 	}
-	return c.Program + " resume " + at + toName(runs, i), c.Program + " recover " + at,
+	return c.Program + " resume " + at + flags, c.Program + " recover " + at,
 		c.Program + " check" + scope + at
 }
 

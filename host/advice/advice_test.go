@@ -42,6 +42,33 @@ func TestRecover(t *testing.T) {
 	}
 }
 
+// TestAccept: the command finds the finding that the call has found, and is not offered where it cannot.
+func TestAccept(t *testing.T) {
+	worktree := &result.Result{Source: wire.Worktree, Workspace: "/r"}
+	for _, test := range []struct {
+		name  string
+		typed string
+		flags Flags
+		r     *result.Result
+		want  string
+	}{
+		{"nothing", "/r/below", Flags{FailOn: "warning"}, worktree, `stategate accept 15d2 --reason "…"`},
+		{"a plugin, a base and a configuration", "/r/below", Flags{Plugins: []string{"x/y.wasm"}, Config: "c.yaml",
+			Bases: []string{"none"}}, worktree,
+			`stategate accept 15d2 --plugin ../x/y.wasm --config ../c.yaml --base none --reason "…"`},
+		{"the index", "/r", Flags{Staged: true}, &result.Result{Source: wire.Index, Workspace: "/r"},
+			`stategate accept 15d2 --staged --reason "…"`},
+		{"a commit", "/r", Flags{}, &result.Result{Source: wire.Commit, Workspace: "/r"}, ""},
+		{"the policy of a commit", "/r", Flags{PolicyFrom: "main"}, worktree, ""},
+		{"another repository", "/s", Flags{}, worktree, ""},
+	} {
+		c := &Call{Flags: test.flags, Program: "stategate", Started: "/r", Typed: test.typed}
+		if got := c.Accept(test.r, "15d2"); got != test.want {
+			t.Errorf("%s: it is %q, expected %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestToName(t *testing.T) {
 	run := func(plugin, root, lifecycle, subject string) result.Run {
 		return result.Run{Instance: &result.Instance{Plugin: plugin, Root: root},

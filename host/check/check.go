@@ -158,6 +158,9 @@ func Check(ctx context.Context, o Options) (*result.Result, error) {
 	noteUnanswered(r, outcomes, c.examiner.paths)
 	c.finish(r)
 	c.change.narrow(ctx, r, outcomes)
+	if len(c.Options.Unsaved) == 0 { // an editor replaces all findings of a state directory
+		r.Restrict(c.scope.Only)
+	}
 	c.remediesElsewhere(ctx, r, outcomes)
 	return r, context.Cause(ctx)
 }

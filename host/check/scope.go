@@ -230,6 +230,11 @@ func (c *change) narrow(ctx context.Context, r *result.Result, outcomes []Outcom
 			return func(*result.Diagnostic) bool { return i.Touched }
 		}
 		isNew, runs := c.newFindings(ctx, out), i.Partition()
+		for _, run := range i.Runs() {
+			if run.Self != nil && !out.touch.touches(runs, i.Root, run.Self) {
+				i.PassOver(run.Self)
+			}
+		}
 		return func(d *result.Diagnostic) bool {
 			related := func(r result.Related) bool { return out.touch.holds(r.Path) }
 			switch {

@@ -180,7 +180,8 @@ func (p *manual) rule(r RuleOf) {
 	p.line()
 	if len(r.Hides) > 0 {
 		p.wrapped("", 0, "",
-			"It hides these rules on the same subject, unless they are more severe: "+Safe(strings.Join(r.Hides, ", ")), "")
+			"It hides these rules on the same subject, unless they are more severe: "+
+				Safe(strings.Join(r.Hides, ", ")), "")
 	}
 	if len(r.Replaces) > 0 {
 		p.wrapped("", 0, "", "It was called "+Safe(strings.Join(r.Replaces, ", "))+" before.", "")

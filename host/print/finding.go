@@ -207,12 +207,15 @@ func counts(r *result.Result, show wire.Severity) string {
 		list = append(list, text)
 	}
 	list = append(list, accepted(&s)...)
-	runs := Count(s.Instances, "run")
+	runs := Count(countRuns(r), "run")
 	if len(list) == 0 {
 		return runs
 	}
 	return runs + ": " + strings.Join(list, ", ")
 }
+
+// countRuns counts runs as a person would: a state directory may hold many, and counts as one if it holds none.
+func countRuns(r *result.Result) int { return len(r.RunsAndRoots()) }
 
 func accepted(s *result.Summary) (list []string) {
 	if n := s.Suppressed - s.InBaseline; n > 0 {

@@ -42,7 +42,8 @@ var Formats = []Format{
 	{Name: "mermaid", Explain: Mermaid, Doc: "a state diagram of a workflow",
 		Hint: "draws the phases of a workflow"},
 	{Name: "sarif", Check: SARIF,
-		Doc: "SARIF 2.1.0: code scanning and editors. The rules that found something have help, fingerprints stay while the fault stays"},
+		Doc: "SARIF 2.1.0: code scanning and editors. The rules that found something have help, fingerprints stay " +
+			"while the fault stays"},
 	{Name: "github", Check: GitHub,
 		Doc: "annotations of GitHub Actions, the most severe first; what is beyond its limit of ten per level " +
 			"follows as text. All findings are in the summary of the job, too (`GITHUB_STEP_SUMMARY`)"},

@@ -35,8 +35,33 @@ type jsonResult struct {
 	Summary       result.Summary    `json:"summary"`
 	OutOfScope    result.Outside    `json:"out_of_scope,omitzero"`
 	Instances     []jsonInstance    `json:"instances"`
+	Runs          []jsonRunState    `json:"runs"`
 	Notes         []result.Note     `json:"notes"`
 	Failures      []result.Failure  `json:"failures"`
+}
+
+// A jsonRunState is a run as status lists it.
+type jsonRunState struct {
+	Plugin  string        `json:"plugin"`
+	Root    string        `json:"root"`
+	Run     *wire.RunName `json:"run,omitempty"` // none of a run that has parts only
+	Name    string        `json:"name"`
+	State   string        `json:"state"`   // blocked, if findings that close the gate belong to the run
+	Closing int           `json:"closing"` // findings that close the gate at the run
+	Next    string        `json:"next,omitempty"`
+	Updated string        `json:"updated,omitempty"`
+}
+
+func (o *Options) runState(run *result.Run) jsonRunState {
+	out := jsonRunState{Plugin: run.Instance.Plugin, Root: run.Instance.Root, Name: run.Name(),
+		State: run.StateIn(o.FailOn).String(), Closing: len(run.Closing(o.FailOn))}
+	if d := run.Self; d != nil {
+		out.Run, out.Next = &wire.RunName{Lifecycle: d.Lifecycle, Subject: d.Subject}, d.Resume.Next
+	}
+	if at := run.Updated.At; !at.IsZero() {
+		out.Updated = at.UTC().Format(time.RFC3339)
+	}
+	return out
 }
 
 type jsonPlugin struct {
@@ -69,7 +94,7 @@ type jsonDetection struct {
 	Files     []string       `json:"files,omitempty"`
 	PartOf    wire.RunName   `json:"part_of,omitzero"`
 	Chosen    int            `json:"chosen,omitempty"`
-	Picked    bool           `json:"picked,omitempty"`
+	Current   bool           `json:"current,omitempty"`
 }
 
 // A jsonResume is a wire.Resume with all of its members.
@@ -114,7 +139,7 @@ type jsonRemedy struct {
 	Steps        []string `json:"steps"`
 	ReviewReason string   `json:"review_reason,omitempty"`
 	Command      string   `json:"command,omitempty"`
-	Heals        []string `json:"heals,omitempty"` // of a recovery
+	Fixes        []string `json:"fixes,omitempty"` // of a recovery
 }
 
 // encode writes indented JSON that a terminal shows without obeying it.
@@ -163,8 +188,11 @@ func SafeJSON(text []byte) []byte {
 	return out
 }
 
-// JSON writes a result as schemas/output.schema.json describes it, one instance at a time.
-func JSON(w io.Writer, r *result.Result, o Options) error {
+// JSON writes a result as schemas/output.schema.json describes it.
+func JSON(w io.Writer, r *result.Result, o Options) error { return writeJSON(w, r, r.Runs(), o) }
+
+// writeJSON writes one instance at a time.
+func writeJSON(w io.Writer, r *result.Result, runs []result.Run, o Options) error {
 	const none = `"instances": []`
 	text, err := indented(jsonResult{
 		Format: 1, Version: o.Version, Gate: r.Gate(o.FailOn), Source: r.Source.String(), WorkspaceRoot: o.Workspace,
@@ -174,13 +202,13 @@ func JSON(w io.Writer, r *result.Result, o Options) error {
 		}),
 		Declined: some(r.Declined), Skipped: r.Skipped, Excluded: some(r.Excluded), Summary: r.Summary(),
 		OutOfScope: r.Outside,
-		Instances:  []jsonInstance{}, Notes: some(r.Notes), Failures: some(r.Failures),
+		Instances:  []jsonInstance{}, Runs: each(runs, o.runState), Notes: some(r.Notes), Failures: some(r.Failures),
 	}, "")
 	if err != nil {
 		return err
 	}
 	head, tail, _ := bytes.Cut(text, []byte(none))
-	out, picks, end := bufio.NewWriter(w), r.Picked(), "]"
+	out, picks, end := bufio.NewWriter(w), r.Current(), "]"
 	_, _ = fmt.Fprintf(out, "%s%s", head, strings.TrimSuffix(none, "]")) // Flush returns its error
 	for i := range r.Instances {
 		text, err := indented(o.instance(&r.Instances[i], picks), "    ")
@@ -206,14 +234,14 @@ func StatusJSON(w io.Writer, r *result.Result, v View, o Options) error {
 			some.Instances = append(some.Instances, r.Instances[i])
 		}
 	}
-	return JSON(w, &some, o)
+	return writeJSON(w, &some, v.Runs, o)
 }
 
 func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) jsonInstance {
 	out := jsonInstance{Plugin: i.Plugin, Root: i.Root, Diagnostics: each(i.Diagnostics, o.jsonFinding),
 		Detections: each(i.Detections, func(d *wire.Detection) jsonDetection {
 			out := newDetection(d)
-			out.Picked = picks[d]
+			out.Current = picks[d]
 			return out
 		}),
 		Suppressed: each(i.Suppressed, func(d *result.Suppressed) jsonFinding {
@@ -223,7 +251,7 @@ func (o *Options) instance(i *result.Instance, picks map[*wire.Detection]bool) j
 		}),
 		Recoveries: each(i.Recoveries, func(r *result.Remedy) jsonRemedy {
 			out := o.jsonRemedy(r)
-			out.Heals = healed(i, r)
+			out.Fixes = healed(i, r)
 			return out
 		}),
 		Uncommitted: i.LastUpdate.Uncommitted}
@@ -282,7 +310,7 @@ func (o *Options) jsonRemedy(r *result.Remedy) jsonRemedy {
 
 // healed are the rules whose findings a remedy ends.
 func healed(i *result.Instance, r *result.Remedy) []string {
-	return each(r.Heals, func(rule *string) string { return i.Plugin + "/" + *rule })
+	return each(r.Fixes, func(rule *string) string { return i.Plugin + "/" + *rule })
 }
 
 func each[T, U any](list []T, f func(*T) U) []U {

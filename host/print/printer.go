@@ -17,6 +17,7 @@ type Options struct {
 	Width   int           // the columns of the terminal, 0 for a line of any length
 	FailOn  wire.Severity // the mildest severity that closes the gate
 	Show    wire.Severity // the mildest severity that Text and Concise show; what closes the gate is shown in any case
+	All     bool          // Text and Recover list every finding, also where a rule has many
 	Budget  int           // the tokens that ResumeMarkdown may take, 0 for any number
 	Quiet   bool          // Text shows only what closes the gate, and nothing if it is open
 	Hook    bool          // Text shows nothing if the gate is open and the change touches no run
@@ -24,7 +25,10 @@ type Options struct {
 	Recover string        // the command that offers the remedies shown; "" if none does
 	// CheckAll is the command that also reports what is out of scope
 	CheckAll string
-	Last     string // the last line of text; "" for none
+	Accept   func(id string) string // the command that accepts a finding; nil if none does
+	Init     string                 // the command that sets stategate up; "" if that is done
+	Explain  string                 // the command that lists the known workflows
+	Last     string                 // the last line of text; "" for none
 
 	Workspace string                   // absolute: where the paths of a result begin; "" if stategate was started there
 	Path      func(path string) string // makes a path of a result one that text shows; nil leaves it as it is

@@ -3,6 +3,7 @@ package print
 import (
 	"cmp"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,13 +17,15 @@ func Recover(w io.Writer, x Recovery, o Options) error {
 	r := x.Result
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
+	offers, list := r.Offers(), p.entries()
+	p.applicable = map[string]int{}
+	for _, c := range p.ruleCounts(p.how.shows) {
+		p.applicable[c.rule] = len(result.OfRule(offers, c.rule))
+	}
+	p.list(list)
 	for n := range r.Instances {
 		i := &r.Instances[n]
-		list := o.shown(i)
-		for at, d := range list {
-			p.remedied(d, remediesOf(i, list, at))
-		}
-		if len(list) == 0 && len(i.Recoveries) > 0 {
+		if len(i.Recoveries) > 0 && !slices.ContainsFunc(list, func(e entry) bool { return e.instance == i }) {
 			p.line(p.bold(p.path(i.Root)), ":")
 			p.remedies(i.Recoveries)
 			p.line()

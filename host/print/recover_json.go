@@ -64,7 +64,7 @@ type jsonOffer struct {
 	Plugin  string     `json:"plugin"`
 	Root    string     `json:"root"`
 	Subject string     `json:"subject"`
-	Heals   []string   `json:"heals"`
+	Fixes   []string   `json:"fixes"`
 	Finding *jsonAbout `json:"finding"`
 }
 

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func finding(rule string, severity wire.Severity, remedies ...result.Remedy) res
 }
 
 func way(id, title string, safety wire.Safety, heals ...string) result.Remedy {
-	r := result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Heals: heals}}
+	r := result.Remedy{ID: id, Remedy: wire.Remedy{Title: title, Safety: safety, Fixes: heals}}
 	if safety == wire.Manual {
 		r.Steps = []string{"think"}
 	}
@@ -45,15 +46,15 @@ func TestRecover(t *testing.T) {
 			}},
 			{Plugin: "toy", Root: "b", Diagnostics: []result.Diagnostic{finding("late", wire.Warning,
 				way("3c", "Hurry", wire.Review, "late"))}},
-		}}, `a/state.json:3:1: info: it is silent [toy/silent]
-
-a/state.json:3:1: error: it is wrong [toy/wrong]
+		}}, `a/state.json:3:1: error: it is wrong [toy/wrong]
   1a  safe  Set it
   by hand: Think
     - think
 
 a/state.json:3:1: warning: it is late [toy/late]
   3c  review  Hurry
+
+a/state.json:3:1: info: it is silent [toy/silent]
 
 1 safe, 1 review, 1 manual; 1 finding without a remedy
 apply one:    stategate recover --apply ID
@@ -100,6 +101,33 @@ see it first: stategate recover --apply ID --dry-run
 		}
 		if b.String() != test.want {
 			t.Errorf("%s: it is\n%s\nexpected\n%s", test.name, b.String(), test.want)
+		}
+	}
+}
+
+// TestRecoverAppliesToAll: where findings of a rule are counted, one command applies a remedy to all of them.
+func TestRecoverAppliesToAll(t *testing.T) {
+	r := threeChanges()
+	for n := range 5 {
+		add(&r.Instances[0], wire.Error, "wrong", fmt.Sprintf("a/%d", n))
+		add(&r.Instances[0], wire.Warning, "late", fmt.Sprintf("a/%d", n))
+	}
+	for n := range 4 { // of the errors; the last one has only what a person does
+		r.Instances[0].Diagnostics[2*n].Remedies = []result.Remedy{way("1", "Think", wire.Manual), way(fmt.Sprint(n),
+			"Set it", wire.Review)}
+	}
+	for recover, command := range map[string]string{
+		"stategate recover": "stategate recover --apply toy/wrong", "": "toy/wrong", // to be typed at the prompt
+	} {
+		var b strings.Builder
+		if err := Recover(&b, Recovery{Result: r}, Options{Recover: recover}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"… and 2 more wrong (--show all)\n  apply to all 4: " + command + "\n\n",
+			"… and 2 more late (--show all)\n\n"} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("it lacks %q:\n%s", want, b.String())
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strconv"
@@ -45,10 +46,10 @@ func (b *briefing) write(x *Resumption, choose string) error {
 	case len(x.Choices) > 0:
 		b.title("#", x.heading())
 		b.paragraph(choose)
-		b.choices(x.Choices)
+		b.choices(x, x.Choices)
 	default:
 		b.title("#", x.heading())
-		b.choices(x.Finished)
+		b.choices(x, x.Finished)
 	}
 	lines := errorLines(x.ErrorsWithoutRun)
 	for _, f := range x.Failures {
@@ -122,7 +123,7 @@ func (b *briefing) about(x *Resumption) []string {
 	if x.Branch != "" {
 		list = append(list, "Branch: "+span(x.Branch))
 	}
-	if t := c.Instance.LastUpdate; !t.At.IsZero() {
+	if t := c.Updated; !t.At.IsZero() {
 		text := "Last updated: " + strings.Replace(age(x.Now, t.At)+" ago", "now ago", "now", 1)
 		if t.By != "" {
 			text += ", by " + span(t.By)
@@ -233,33 +234,69 @@ func (b *briefing) section(level string, s section) {
 	}
 }
 
-// choices writes runs, each with the command that names it.
-func (b *briefing) choices(list []result.Run) {
-	for i := range list {
-		if b.markdown && i == b.fit.items {
-			b.paragraph("… and " + Count(len(list)-i, "more run") + "; " + span("stategate status") + " lists all.")
-			break
-		}
+// mostChoices is how many runs to choose from are listed.
+const mostChoices = 10
+
+// choices writes runs, a line each: the command that names it, when it was updated last, and its next step.
+func (b *briefing) choices(x *Resumption, list []result.Run) {
+	var rows [][]string
+	for i := range list[:min(len(list), mostChoices)] {
 		c := &list[i]
-		b.title("##", b.name(c.Name())+" in "+b.name(c.Instance.Root))
-		about := []string{"Workflow: " + b.name(c.Instance.Plugin), "State: " + c.State().String()}
-		switch {
-		case !b.markdown:
-			about = append(about[:1], b.standing(c, c.Self)...)
-		case c.Self != nil && c.Self.Observed != "":
-			about = append(about, "Phase: "+b.name(c.Self.Observed))
-		}
-		if c.Self != nil && c.Self.Resume.Next != "" && !b.markdown {
-			about = append(about, "Next: "+b.name(c.Self.Resume.Next))
+		next, command, label := c.State().String(), c.Resume, ""
+		if c.Self != nil && c.InProgress() {
+			label = "next: "
+			next = cmp.Or(c.Self.Resume.Next, c.Self.Resume.First)
 		}
 		if closed, _ := closing(c, b.how.FailOn, "", 0); closed != "" {
-			about = append(about, "The gate is closed here: "+closed+", "+b.name(c.Recover))
+			next = "fix first: " + closed
 		}
-		command := c.Resume
 		if b.markdown {
 			command += " --format markdown"
 		}
-		b.list(append(about, "Command: "+b.name(command)))
+		rows = append(rows, []string{command, c.Name(), age(x.Now, c.Updated.At), next, label})
+	}
+	rest := ""
+	if n := len(list) - mostChoices; n > 0 {
+		rest = "… and " + Count(n, "more run") + ": " + "stategate status"
+	}
+	if !b.markdown {
+		if b.begun {
+			b.line()
+		}
+		b.begun = true
+		b.choiceLines(rows)
+		if rest != "" {
+			b.line("  ", b.faint(rest))
+		}
+		return
+	}
+	var items []string
+	for _, row := range rows {
+		item := span(row[1]) + ", updated " + row[2] + ": " + span(row[0])
+		if row[3] != "" {
+			item += "; " + row[4] + span(row[3])
+		}
+		items = append(items, item)
+	}
+	if rest != "" {
+		items = append(items, rest)
+	}
+	b.list(items)
+}
+
+// choiceLines writes a line for each run; on a terminal its next step is cut to the width.
+func (b *briefing) choiceLines(rows [][]string) {
+	command, updated := 0, 0
+	for _, row := range rows {
+		command, updated = max(command, Columns(Safe(row[0]))), max(updated, Columns(row[2]))
+	}
+	for _, row := range rows {
+		line := "  " + padded(Safe(row[0]), command) + "  " + padded(row[2], updated) + "  "
+		next := Safe(row[3])
+		if b.how.Width > 0 {
+			next = FirstColumns(next, max(b.how.Width-Columns(line), leastNext))
+		}
+		b.line(strings.TrimRight(line+next, " "))
 	}
 }
 

@@ -30,6 +30,7 @@ func briefOf(text string) *Resumption {
 	over := part
 	over.State = wire.Finished
 	i := &result.Instance{Plugin: "toy", Root: text, Detections: []wire.Detection{d, part},
+		Lifecycles: []wire.Lifecycle{{Name: "part", Unit: wire.Part}},
 		Diagnostics: []result.Diagnostic{{Rule: "toy/wrong", Severity: wire.Error,
 			Place: result.Place{Path: text, Line: 2}, Message: "wrong: " + text}}}
 	run := result.Run{Instance: i, Self: &i.Detections[0], Parts: []*wire.Detection{&i.Detections[1], &over}}

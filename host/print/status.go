@@ -32,7 +32,7 @@ type overview struct {
 
 // Status writes a line for every run of a view, and how many there are of each state.
 func Status(w io.Writer, r *result.Result, v View, o Options) error {
-	p := &overview{newReport(w, r, o), &v, r.Picked()}
+	p := &overview{newReport(w, r, o), &v, r.Current()}
 	if v.Whole {
 		p.whole()
 	} else {
@@ -62,7 +62,7 @@ func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strcon
 
 // phase names the phase that the documents prove, and what the state file says if that differs.
 func phase(d *wire.Detection) string {
-	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Fits {
+	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Consistent {
 		return d.Observed
 	}
 	return strings.TrimPrefix(d.Observed+" (says "+d.Claimed+")", " ")
@@ -74,8 +74,8 @@ func fitWord(f wire.Fit) string {
 	switch f {
 	case wire.FitUnknown:
 		return "not proved"
-	case wire.Fits:
-		return "consistent"
+	case wire.JustBehind:
+		return "just behind"
 	}
 	return f.String()
 }
@@ -109,18 +109,25 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
-// whole writes the instances of a view with all of their runs and parts, in the plugin's order.
+// whole writes the runs of a view with their parts, by state directory, in the plugin's order.
 func (p *overview) whole() {
 	var last *result.Instance
+	shown := map[*result.Instance][]*wire.Detection{}
+	for _, run := range p.view.Runs {
+		if run.Self != nil {
+			shown[run.Instance] = append(shown[run.Instance], run.Self)
+		}
+		shown[run.Instance] = append(shown[run.Instance], run.Parts...)
+	}
 	for _, run := range p.view.Runs {
 		if run.Instance != last {
 			last = run.Instance
-			p.instance(last)
+			p.instance(last, func(d *wire.Detection) bool { return slices.Contains(shown[last], d) })
 		}
 	}
 }
 
-func (p *overview) instance(i *result.Instance) {
+func (p *overview) instance(i *result.Instance, shown func(*wire.Detection) bool) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastUpdate; !at.At.IsZero() {
 		text := "  updated " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
@@ -130,13 +137,18 @@ func (p *overview) instance(i *result.Instance) {
 		p.line(p.faint(text))
 	}
 	var widths [3]int
+	var list []*wire.Detection
 	for j := range i.Detections {
-		for n, cell := range columns(&i.Detections[j]) {
+		if d := &i.Detections[j]; shown(d) {
+			list = append(list, d)
+		}
+	}
+	for _, d := range list {
+		for n, cell := range columns(d) {
 			widths[n] = max(widths[n], Columns(cell))
 		}
 	}
-	for j := range i.Detections {
-		d := &i.Detections[j]
+	for _, d := range list {
 		p.subject(d, widths)
 	}
 	p.line()

@@ -134,7 +134,7 @@ func (p *page) number(text string) int {
 const mostNext = 160
 
 func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
-	x := p.table.row(run)
+	x := p.table.row(run, result.RunPlace{Path: run.Instance.Root, Alone: true})
 	name, at, progress, where := "", []int{}, []int{}, partCount(run)
 	if d := run.Self; d != nil {
 		name, where, at = result.NameOf(d), phase(d), onLifecycle(d, lives)
@@ -142,7 +142,7 @@ func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
 			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, p.number(done(pr) + " " + pr.Unit)}
 		}
 	}
-	t, by := run.Instance.LastUpdate, ""
+	t, by := run.Updated, ""
 	switch {
 	case t.At.IsZero():
 	case t.Uncommitted:
@@ -161,7 +161,7 @@ func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
 	}
 	return []any{stateClasses[x.state], Safe(run.Instance.Root), p.number(name), at, p.number(where), progress,
 		p.number(x.updated), p.number(by),
-		p.number(FirstColumns(x.next, mostNext)), parts, p.findings(run.Instance)}
+		p.number(FirstColumns(x.next, mostNext)), parts, p.findings(run)}
 }
 
 // onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is
@@ -177,11 +177,10 @@ func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
 	return []int{len(lives[at].Phases), index(d.Observed), index(d.Claimed)}
 }
 
-// findings are how many there are, how many close the gate, and the first of them, the worst first.
-func (p *page) findings(i *result.Instance) []any {
-	failOn := p.table.how.FailOn
-	list := slices.DeleteFunc(slices.Clone(i.Diagnostics),
-		func(d result.Diagnostic) bool { return d.Severity < min(wire.Warning, failOn) })
+// findings are how many a run has, how many close the gate, and the first of them, the worst first.
+func (p *page) findings(run *result.Run) []any {
+	i, failOn := run.Instance, p.table.how.FailOn
+	list := run.Closing(min(wire.Warning, failOn))
 	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
 	closing := 0
 	for _, d := range list {

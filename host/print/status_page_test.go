@@ -31,7 +31,8 @@ func saying(text string) *result.Result {
 		Revision: text,
 		Plugins: []*plugin.Plugin{{Name: text,
 			Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}}}},
-		Instances: []result.Instance{{Plugin: text, Root: text, Detections: []wire.Detection{run, part},
+		Instances: []result.Instance{{Plugin: text, Root: text,
+			Lifecycles: []wire.Lifecycle{life("run", wire.Run), life("part", wire.Part)}, Detections: []wire.Detection{run, part},
 			LastUpdate: result.Update{At: now, By: text},
 			Diagnostics: []result.Diagnostic{{Rule: text, Severity: wire.Error, Message: text,
 				Place: result.Place{Path: text, Line: 2}}}}},
@@ -216,7 +217,7 @@ func TestStatusMarkdown(t *testing.T) {
 			t.Errorf("%q changes the table:\n%s\nwant\n%s", evil, got, want)
 		}
 	}
-	const row = "| ✗ blocked | plain | plain | run plain write (says plain) | 1/2 | 1 h, plain | fix first\\: 1 " +
+	const row = "| ✗ blocked | plain | plain | write (says plain) | 1/2 | 1 h, plain | fix first\\: 1 " +
 		"error |\n"
 	if got := write(saying("plain")); !strings.Contains(got, row) {
 		t.Errorf("it lacks %s:\n%s", row, got)

@@ -20,17 +20,18 @@ var heads = row{run: "RUN", phase: "PHASE", progress: "PROGRESS", done: "DONE", 
 func (x *row) name() string { return strings.TrimLeft(x.mark+" "+x.run, " ") }
 
 func (p *overview) table() {
+	p.ofDirectories()
 	v := p.view
 	if len(v.Runs) == 0 {
 		return
 	}
-	rows, starred := []row{heads}, false
+	rows, starred, places := []row{heads}, false, result.Places(v.Runs)
 	for i := range v.Runs {
 		if v.Most > 0 && i == v.Most {
 			break
 		}
 		run := &v.Runs[i]
-		x := p.row(run)
+		x := p.row(run, places[i])
 		if run.Self != nil && p.picks[run.Self] {
 			x.run, starred = x.run+" *", true
 		}
@@ -46,14 +47,32 @@ func (p *overview) table() {
 	p.line()
 }
 
-func (p *overview) row(run *result.Run) row {
-	x := row{run: p.path(run.Instance.Root), updated: age(p.view.Now, run.Instance.LastUpdate.At),
+// ofDirectories writes the findings that close the gate and belong to no run, once and above the runs.
+func (p *overview) ofDirectories() {
+	list := p.result.OfDirectory(p.how.FailOn)
+	for n := range list {
+		if n == mostErrors {
+			p.line(p.faint("… and " + Count(len(list)-n, "more "+faultWord(p.how.FailOn)) + ": stategate check"))
+			break
+		}
+		p.finding(&list[n])
+	}
+	if len(list) > 0 {
+		p.line()
+	}
+}
+
+func (p *overview) row(run *result.Run, place result.RunPlace) row {
+	x := row{run: p.path(place.Path), updated: age(p.view.Now, run.Updated.At),
 		state: run.StateIn(p.how.FailOn)}
 	x.mark = map[wire.State]string{wire.Active: "●", wire.Blocked: "✗", wire.Finished: "✓",
 		wire.Abandoned: "○"}[x.state]
+	if !place.Alone {
+		x.run += " " + Safe(run.Name())
+	}
 	switch d := run.Self; {
 	case d != nil:
-		x.phase = Safe(result.NameOf(d) + " " + phase(d))
+		x.phase = Safe(phase(d))
 		x.next = d.Resume.Next
 		if d.Progress.Total > 0 {
 			x.progress, x.done = bar(d), done(d.Progress)

@@ -16,6 +16,9 @@ func status(t *testing.T, r *result.Result, v View, width int) string {
 	var b strings.Builder
 	r.Plugins = []*plugin.Plugin{{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"},
 		{Name: "part", Unit: wire.Part}}}}}
+	for n := range r.Instances {
+		r.Instances[n].Lifecycles = r.Plugins[0].Manifest.Lifecycles
+	}
 	v.Runs, v.Now = r.Runs(), time.Date(2026, 3, 12, 16, 0, 0, 0, time.UTC)
 	if err := Status(&b, r, v, Options{Width: width, FailOn: wire.Error}); err != nil {
 		t.Fatal(err)
@@ -35,7 +38,8 @@ func TestStatus(t *testing.T) {
 					Rows: [][]string{{"安全.md", "1"}, {"b.md", "20"}}}},
 				{Name: "none", Value: wire.Value{Kind: wire.TableValue, Columns: []string{"file"}}},
 			}, Chosen: 1},
-		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Fits, State: wire.Finished},
+		{Lifecycle: "part", Subject: "p9", Claimed: "Write", Observed: "write", Fit: wire.Consistent,
+			State: wire.Finished},
 		{Lifecycle: "part", Subject: "p10", Observed: "write", State: wire.Active, Resume: wire.Resume{Next: "go\non"}},
 	}, Diagnostics: []result.Diagnostic{{Severity: wire.Error}, {Severity: wire.Warning}, {Severity: wire.Warning}}}
 	old := result.Instance{Plugin: "toy", Root: "a", Detections: []wire.Detection{
@@ -62,21 +66,21 @@ note: d is not examined by toy: another\ntool
 		width int
 		want  string
 	}{
-		{View{}, 0, `RUN           PHASE                  PROGRESS        UPDATED  NEXT
-○ a           run done                               38 h
-✗ b\x1b[2J *  run write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
+		{View{}, 0, `RUN           PHASE              PROGRESS        UPDATED  NEXT
+○ a           done                               38 h
+✗ b\x1b[2J *  write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
 * current
 
 ` + end},
-		{View{}, 70, `RUN           PHASE                  DONE  UPDATED
-○ a           run done                     38 h
-✗ b\x1b[2J *  run write (says done)  3/4   43 min
+		{View{}, 70, `RUN           PHASE              DONE  UPDATED
+○ a           done                     38 h
+✗ b\x1b[2J *  write (says done)  3/4   43 min
     fix first: 1 error
 * current
 
 ` + end},
-		{View{Most: 1}, 0, `RUN  PHASE     PROGRESS  UPDATED  NEXT
-○ a  run done            38 h
+		{View{Most: 1}, 0, `RUN  PHASE  PROGRESS  UPDATED  NEXT
+○ a  done             38 h
 … and 1 more run
 
 ` + end},
@@ -143,7 +147,7 @@ func TestPhase(t *testing.T) {
 	}{
 		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (says Phase complete)"},
 		{wire.Detection{Claimed: "ready", Observed: "ready"}, "ready"},
-		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Fits}, "ready"},
+		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Consistent}, "ready"},
 		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "(says done)"},
 	} {
 		if got := phase(&c.d); got != c.want {

@@ -1,13 +1,10 @@
 package print
 
 import (
-	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -17,6 +14,8 @@ type report struct {
 	*printer
 	result *result.Result
 	short  map[string]string // the ids that are shown, by whole ids
+
+	applicable map[string]int // of recover: how many findings of a rule have a remedy that can be applied
 }
 
 func newReport(w io.Writer, r *result.Result, o Options) *report {
@@ -30,27 +29,36 @@ func Text(w io.Writer, r *result.Result, o Options) error {
 	}
 	p := newReport(w, r, o)
 	p.short = shortIDs(r)
-	best, cure := -1, ""
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		list := o.shown(i)
-		for at, d := range list {
-			remedies := remediesOf(i, list, at)
-			p.remedied(d, remedies)
-			for _, x := range remedies {
-				if rank := usefulness(d, &x, o.FailOn); rank > best {
-					best, cure = rank, p.short[x.ID]
-				}
+	list, rules, findings := p.entries(), p.ruleCounts(p.how.shows), 0
+	for _, c := range rules {
+		findings += c.n
+	}
+	if errors := slices.IndexFunc(rules, func(c ruleCount) bool { return c.severity < wire.Error }); findings > many &&
+		errors > 0 {
+		p.counts(rules[:errors])
+		p.line()
+	}
+	p.list(list)
+	p.unseen()
+	if findings > many {
+		p.counts(rules)
+	}
+	p.summary()
+	p.next(p.best(list), findings)
+	return p.w.Flush()
+}
+
+// best is the id of the remedy that is named as the one to apply, "" if all are manual.
+func (p *report) best(list []entry) string {
+	best, id := -1, ""
+	for _, e := range list {
+		for _, x := range e.remedies {
+			if rank := usefulness(e.finding, &x, p.how.FailOn); rank > best {
+				best, id = rank, p.short[x.ID]
 			}
 		}
 	}
-	p.unseen()
-	p.summary()
-	p.fix(cure)
-	if p.how.Last != "" {
-		p.line(p.how.Last)
-	}
-	return p.w.Flush()
+	return id
 }
 
 // usefulness ranks what to name as the one command that can be copied: a safe remedy of a finding
@@ -80,39 +88,6 @@ func (o *Options) silent(r *result.Result) bool {
 	return o.Hook && r.Changed && !slices.ContainsFunc(r.Instances, func(i result.Instance) bool { return i.Touched })
 }
 
-func (o *Options) shown(i *result.Instance) []*result.Diagnostic {
-	var list []*result.Diagnostic
-	for n := range i.Diagnostics {
-		if d := &i.Diagnostics[n]; d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
-// remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
-// recoveries that end it and no finding above. Those that end none of them stand below the last one.
-func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
-	all := slices.Clone(list[at].Remedies)
-	for _, r := range i.Recoveries {
-		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return i.Ends(&r, d) })
-		if first == at || first < 0 && at == len(list)-1 {
-			all = append(all, r)
-		}
-	}
-	return all
-}
-
-// remedied writes a finding, and what ends it below.
-func (p *report) remedied(d *result.Diagnostic, remedies []result.Remedy) {
-	p.finding(d)
-	if len(d.Fixed) > 0 {
-		p.line("  ", p.how.fixed(d))
-	}
-	p.remedies(remedies)
-	p.line()
-}
-
 func (p *report) finding(d *result.Diagnostic) {
 	begin := p.linked(d.Place) + ": " + p.severity(d.Severity) + ": "
 	p.wrapped(begin, Columns(p.place(d.Place)+d.Severity.String())+4, "    ", Safe(d.Message), " ["+Safe(d.Rule)+"]")
@@ -127,14 +102,14 @@ func (p *report) excerpt(at result.Place, color string) {
 	if at.Excerpt == "" || at.ExcerptFrom < 0 || at.ExcerptEnd < at.ExcerptFrom || at.ExcerptEnd > len(at.Excerpt) {
 		return
 	}
-	around, within := 60, 80
-	if p.how.Width > 0 {
-		around = max(min(around, (p.how.Width-4)*3/10), 8)
-		within = around * 4 / 3
+	before, marked := shownExcerpt(at.Excerpt[:at.ExcerptFrom]), shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd])
+	after := shownExcerpt(at.Excerpt[at.ExcerptEnd:])
+	if room := max(p.how.Width-4, 8); p.how.Width > 0 && Columns(before+marked+after) > room {
+		marked = FirstColumns(marked, room)
+		room -= Columns(marked)
+		before = lastColumns(before, max(room/2, room-Columns(after)))
+		after = FirstColumns(after, room-Columns(before))
 	}
-	before := lastColumns(shownExcerpt(at.Excerpt[:at.ExcerptFrom]), around)
-	marked := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptFrom:at.ExcerptEnd]), within)
-	after := FirstColumns(shownExcerpt(at.Excerpt[at.ExcerptEnd:]), around)
 	p.line("    ", strings.TrimRight(disarm(before+marked+after), " "))
 	tildes := max(Columns(marked)-1, 0)
 	p.line("    ", strings.Repeat(" ", Columns(before)), p.paint(color, "^"+strings.Repeat("~", tildes)))
@@ -198,38 +173,6 @@ func (p *report) failure(f result.Failure) {
 	}
 }
 
-func (p *report) summary() {
-	gate := p.result.Gate(p.how.FailOn)
-	color := red
-	if gate == result.Open {
-		color = green
-	}
-	show := min(p.how.Show, p.how.FailOn)
-	if p.how.Quiet {
-		show = wire.Inherit
-	}
-	if text := comparedWith(p.result.Base); text != "" && len(p.result.Instances) > 0 {
-		p.line(p.faint(text))
-	}
-	if text := outOfScope(p.result); text != "" {
-		p.line(text, ": ", p.how.CheckAll)
-	}
-	p.line(counts(p.result, show), ": ", p.paint(color, gateWords[gate]))
-}
-
-// fix writes the commands that repair what was found; id is that of a remedy, "" if none can be applied.
-func (p *report) fix(id string) {
-	if id == "" || p.how.Recover == "" {
-		return
-	}
-	p.hint("fix: ", Safe(p.how.Recover), "asks, and shows every change first")
-	then := ""
-	if p.result.Source == wire.Index {
-		then = "then git add and commit again"
-	}
-	p.hint(" or: ", advice.Apply(Safe(p.how.Recover), id), then)
-}
-
 // hint writes a command and what is to be said about it, in the next line where the terminal is too narrow for both:
 // a command is not broken.
 func (p *report) hint(begin, command, text string) {
@@ -256,8 +199,8 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 }
 
 func (p *report) concise() {
-	for n := range p.result.Instances {
-		for _, d := range p.how.shown(&p.result.Instances[n]) {
+	for _, d := range p.result.Severest() {
+		if p.how.shows(d) {
 			p.line(p.linked(d.Place), ": ", p.severity(d.Severity), ": ", Safe(d.Message),
 				p.faint(" ["+Safe(d.Rule)+"]"))
 		}
@@ -267,25 +210,7 @@ func (p *report) concise() {
 // Statistics writes how many findings each rule has, and a summary line.
 func Statistics(w io.Writer, r *result.Result, o Options) error {
 	p := newReport(w, r, o)
-	type key struct {
-		severity wire.Severity
-		rule     string
-	}
-	n := map[key]int{}
-	for _, d := range r.Findings() {
-		n[key{d.Severity, d.Rule}]++
-	}
-	var list []key
-	for k := range n {
-		list = append(list, k)
-	}
-	slices.SortFunc(list, func(a, b key) int {
-		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(n[b], n[a]), cmp.Compare(a.rule, b.rule))
-	})
-	for _, k := range list {
-		p.line(fmt.Sprintf("%6d  ", n[k]), p.paint(severityColor(k.severity),
-			padded(k.severity.String(), len("warning"))), "  ", Safe(k.rule))
-	}
+	p.counts(p.ruleCounts(func(*result.Diagnostic) bool { return true }))
 	p.unseen()
 	p.how.Show = wire.Inherit // all are counted
 	p.summary()

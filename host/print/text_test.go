@@ -10,25 +10,33 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// TestExcerpt: the mark stands under the place, however long the line is.
+// TestExcerpt: the mark is under the place, however long the line is, and a line is cut only if the terminal is narrower.
 func TestExcerpt(t *testing.T) {
 	long := strings.Repeat("x", 500)
+	fits := "- [x] 2. Create the endpoint, its schema and the tests that cover every error"
 	for _, c := range []struct {
 		before, marked, after string
+		width                 int
 		line, mark            string
 	}{
-		{`{"a": `, `"b"`, `}`, `{"a": "b"}`, `      ^~~`},
-		{"\t安全 ", "é", "", "    安全 é", "         ^"},
-		{"a", "", "b", "ab", " ^"},
-		{long, "!", long, "…" + long[:59] + "!" + long[:59] + "…", strings.Repeat(" ", 60) + "^"},
-		{"", long, "", long[:79] + "…", "^" + strings.Repeat("~", 79)},
-		{"  ", "::x", "", `  \x3a:x`, "  ^~~~~~"},
+		{`{"a": `, `"b"`, `}`, 0, `{"a": "b"}`, `      ^~~`},
+		{"\t安全 ", "é", "", 0, "    安全 é", "         ^"},
+		{"a", "", "b", 0, "ab", " ^"},
+		{long, "!", long, 0, long + "!" + long, strings.Repeat(" ", 500) + "^"},
+		{long, "!", long, 84, "…" + long[:38] + "!" + long[:39] + "…", strings.Repeat(" ", 39) + "^"},
+		{"ab", "!", long, 24, "ab!" + long[:16] + "…", "  ^"},
+		{long, "!", "ab", 24, "…" + long[:16] + "!ab", strings.Repeat(" ", 17) + "^"},
+		{"", long, "", 84, long[:79] + "…", "^" + strings.Repeat("~", 79)},
+		{"- ", fits[2:5], fits[5:], 80, fits[:75] + "…", "  ^~~"},
+		{"- ", fits[2:5], fits[5:], 81, fits, "  ^~~"},
+		{"  ", "::x", "", 0, `  \x3a:x`, "  ^~~~~~"},
 	} {
 		var b strings.Builder
 		place := result.Place{Path: "p", Line: 1, Excerpt: c.before + c.marked + c.after, ExcerptFrom: len(c.before),
 			ExcerptEnd: len(c.before) + len(c.marked)}
-		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Place: place}}}}}
-		if err := Text(&b, r, Options{}); err != nil {
+		r := &result.Result{Instances: []result.Instance{{Diagnostics: []result.Diagnostic{{Place: place,
+			Severity: wire.Error}}}}}
+		if err := Text(&b, r, Options{Width: c.width}); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(b.String(), "\n")
@@ -93,7 +101,7 @@ func TestText(t *testing.T) {
 			"b: warning: late [toy/late]\n\n2 runs: 1 error, 2 warnings, 2 infos (--show info): the gate is closed\n" +
 			fix},
 		"--show info": {func(o *Options) { o.Show = wire.Info },
-			first + late + "a/s.json:3:2: info: old [toy/old]\n\nb: warning: late [toy/late]\n\nb: info: old " +
+			first + late + "b: warning: late [toy/late]\n\na/s.json:3:2: info: old [toy/old]\n\nb: info: old " +
 				"[toy/by-hand]\n\n" +
 				"2 runs: 1 error, 2 warnings, 2 infos: the gate is closed\n" + fix},
 		"--show error": {func(o *Options) { o.Show = wire.Error },

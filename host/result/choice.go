@@ -1,6 +1,7 @@
 package result
 
 import (
+	"path"
 	"slices"
 
 	"github.com/stategate/stategate/host/slashpath"
@@ -37,10 +38,33 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 			c.Finished = append(c.Finished, run)
 		}
 	}
-	if len(c.Choices) == 1 && certain(c.Choices[0], r.Failures) {
-		c.Run, c.Choices, c.Finished = &c.Choices[0], nil, nil
+	if run := r.chosen(c.Choices); run != nil && certain(*run, r.Failures) {
+		c.Run, c.Choices, c.Finished = run, nil, nil
 	}
 	return c, true
+}
+
+// chosen returns the run that the files choose among those in progress: the only one, or the one that the workflow's own
+// pointer names. Where runs of two workflows are in progress, or two pointers name one each, nobody has chosen.
+func (r *Result) chosen(inProgress []Run) *Run {
+	if len(inProgress) == 1 {
+		return &inProgress[0]
+	}
+	var chosen *Run
+	for n := range inProgress {
+		run := &inProgress[n]
+		if run.Instance.Plugin != inProgress[0].Instance.Plugin ||
+			path.Dir(run.Instance.Root) != path.Dir(inProgress[0].Instance.Root) {
+			return nil
+		}
+		if run.Self == nil || run.Self.Chosen == 0 {
+			continue
+		}
+		if chosen == nil || run.Self.Chosen <= chosen.Self.Chosen { // of equals the last: names begin with a date
+			chosen = run
+		}
+	}
+	return chosen
 }
 
 // Gate is incomplete if something could not be checked, and closed if a run must be named or an error hides whether
@@ -80,9 +104,10 @@ func (r *Result) errorsWithoutRun() (list []Diagnostic) {
 
 // MeantBy keeps the runs that a PATH means. At is the PATH below the workspace.
 //
-//   - Named by the caller, it may be the root of an instance: that one is meant.
-//   - Else it holds instances: those are meant, not one that lies around it.
-//   - Else it lies in instances: the innermost is meant.
+//   - It may be in the files of runs, or be the directory of one: those are meant.
+//   - Named by the caller, it may be the root of a state directory: all of its runs are meant.
+//   - Else it holds runs: those are meant, not one that lies around it.
+//   - Else it lies in state directories: the runs of the innermost are meant.
 func MeantBy(runs []Run, at string, named bool) []Run {
 	if at == "" {
 		return runs
@@ -93,15 +118,63 @@ func MeantBy(runs []Run, at string, named bool) []Run {
 			innermost = root
 		}
 	}
-	for _, meant := range []func(root string) bool{
-		func(root string) bool { return named && root == at },
-		func(root string) bool { return slashpath.Holds(at, root) },
-		func(root string) bool { return root == innermost },
+	for _, meant := range []func(Run) bool{
+		func(r Run) bool { return r.holds(at) },
+		func(r Run) bool { return named && r.Instance.Root == at },
+		func(r Run) bool {
+			return slices.ContainsFunc(r.Paths(), func(p string) bool { return slashpath.Holds(at, p) })
+		},
+		func(r Run) bool { return r.Instance.Root == innermost },
 	} {
-		list := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !meant(r.Instance.Root) })
+		list := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !meant(r) })
 		if len(list) > 0 {
 			return list
 		}
 	}
 	return nil
+}
+
+// holds reports whether a path is in the files of a run that names some, and in no other place of its state directory.
+func (r Run) holds(at string) bool {
+	return r.Self != nil && len(r.Self.Files) > 0 && slices.ContainsFunc(r.Paths(), func(p string) bool {
+		return p != r.Instance.Root && slashpath.Holds(p, at)
+	})
+}
+
+// Restrict keeps of each state directory that lies around PATHs the runs and findings that these mean: the runs whose
+// files they are in, and what is found at or below them. paths are below the workspace.
+func (r *Result) Restrict(paths []string) {
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		inside := slices.DeleteFunc(slices.Clone(paths), func(p string) bool {
+			return p == i.Root || !slashpath.Holds(i.Root, p)
+		})
+		if len(inside) == 0 || slices.ContainsFunc(paths, func(p string) bool { return slashpath.Holds(p, i.Root) }) {
+			continue
+		}
+		i.restrict(inside)
+	}
+}
+
+func (i *Instance) restrict(paths []string) {
+	p, meant := i.Partition(), map[*wire.Detection]bool{}
+	if len(p.runs) < 2 {
+		return
+	}
+	for _, run := range i.Runs() {
+		meant[run.Self] = slices.ContainsFunc(paths, func(at string) bool {
+			return run.holds(at) ||
+				slices.ContainsFunc(run.Paths(), func(file string) bool { return slashpath.Holds(at, file) })
+		})
+		if !meant[run.Self] {
+			i.PassOver(run.Self)
+		}
+	}
+	below := func(name string) bool {
+		return slices.ContainsFunc(paths, func(at string) bool { return slashpath.Holds(at, name) })
+	}
+	i.Diagnostics = slices.DeleteFunc(i.Diagnostics, func(d Diagnostic) bool {
+		return !meant[p.RunOf(&d)] && !below(d.Place.Path) &&
+			!slices.ContainsFunc(d.Related, func(r Related) bool { return below(r.Path) })
+	})
 }

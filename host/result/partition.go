@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/stategate/stategate/host/slashpath"
@@ -94,4 +95,16 @@ func (p *Partition) Holds(run *wire.Detection, file string) bool {
 		return true
 	}
 	return p.ownerOf(file) == run
+}
+
+// byRun returns the findings of a state directory run by run: first what belongs to none.
+func (i *Instance) byRun() []*Diagnostic {
+	p, run := i.Partition(), map[*Diagnostic]int{}
+	list := make([]*Diagnostic, len(i.Diagnostics))
+	for n := range list {
+		list[n] = &i.Diagnostics[n]
+		run[list[n]] = slices.Index(p.runs, p.RunOf(list[n])) // -1 for none
+	}
+	slices.SortStableFunc(list, func(a, b *Diagnostic) int { return cmp.Compare(run[a], run[b]) })
+	return list
 }

@@ -47,10 +47,10 @@ func (i *Instance) RecoveriesOf(d *Diagnostic) []Remedy {
 // Ends reports whether a recovery ends a finding. One that does not say what it ends may end any error that nothing
 // else ends.
 func (i *Instance) Ends(recovery *Remedy, d *Diagnostic) bool {
-	if len(recovery.Heals) == 0 {
+	if len(recovery.Fixes) == 0 {
 		return d.Severity == wire.Error && len(d.Fixed) == 0
 	}
-	return slices.ContainsFunc(recovery.Heals, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
+	return slices.ContainsFunc(recovery.Fixes, func(name string) bool { return i.Plugin+"/"+name == d.Rule })
 }
 
 // Safe returns the first safe remedy of every finding, and every safe recovery.
@@ -59,6 +59,18 @@ func Safe(offers []Offer) []Offer {
 	var last *Diagnostic
 	for _, o := range offers {
 		if o.Safety == wire.Safe && (o.Finding == nil || o.Finding != last) {
+			list, last = append(list, o), o.Finding
+		}
+	}
+	return list
+}
+
+// OfRule returns the first remedy of every finding of a rule, plugin/rule, that is not manual.
+func OfRule(offers []Offer, rule string) []Offer {
+	var list []Offer
+	var last *Diagnostic
+	for _, o := range offers {
+		if o.Safety != wire.Manual && o.Finding != nil && o.Finding.Rule == rule && o.Finding != last {
 			list, last = append(list, o), o.Finding
 		}
 	}

@@ -112,8 +112,10 @@ type Instance struct {
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy
 	Digest      string // of everything the plugin saw of it, "" if it saw nothing
-	LastUpdate  Update // as far as it was asked for
-	Touched     bool   // some base has other documents, or there is no base to compare with
+	LastUpdate  Update // of all of it, as far as it was asked for
+	updates     map[*wire.Detection]Update
+	untouched   map[*wire.Detection]bool // runs that a change does not touch, in a check of the change
+	Touched     bool                     // some base has other documents, or there is no base to compare with
 
 	Hidden []Diagnostic      // what Diagnostics hide
 	Found  []finding.Finding // what the check found, whatever became of it since
@@ -177,7 +179,8 @@ type Failure struct {
 
 // A Summary counts.
 type Summary struct {
-	Instances int `json:"instances"`
+	Instances int `json:"instances"` // state directories
+	Runs      int `json:"runs"`
 	Errors    int `json:"errors"`
 	Warnings  int `json:"warnings"`
 	Infos     int `json:"infos"`
@@ -189,7 +192,7 @@ type Summary struct {
 
 // Summary counts the findings of all instances.
 func (r *Result) Summary() Summary {
-	s := Summary{Instances: len(r.Instances), Failures: len(r.Failures)}
+	s := Summary{Instances: len(r.Instances), Runs: len(r.Runs()), Failures: len(r.Failures)}
 	for _, d := range r.Findings() {
 		switch d.Severity {
 		case wire.Error:
@@ -269,13 +272,20 @@ func (r *Result) Findings() iter.Seq2[*Instance, *Diagnostic] {
 	}
 }
 
-// Severest yields every finding that stands, the most severe first.
+// Severest yields every finding that stands, the most severe first. Those of one severity are in the order of state
+// directories and, within one, of its runs: first what belongs to none.
 func (r *Result) Severest() iter.Seq2[*Instance, *Diagnostic] {
 	return func(yield func(*Instance, *Diagnostic) bool) {
+		byRun := make([][]*Diagnostic, len(r.Instances))
+		for n := range r.Instances {
+			byRun[n] = r.Instances[n].byRun()
+		}
 		for severity := wire.Error; severity > wire.Off; severity-- {
-			for i, d := range r.Findings() {
-				if d.Severity == severity && !yield(i, d) {
-					return
+			for n, list := range byRun {
+				for _, d := range list {
+					if d.Severity == severity && !yield(&r.Instances[n], d) {
+						return
+					}
 				}
 			}
 		}

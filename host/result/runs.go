@@ -2,18 +2,25 @@ package result
 
 import (
 	"cmp"
+	"path"
 	"slices"
+	"strings"
 
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/sdk/engine/glob"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// A Run is what is resumed as a whole: a detection of a lifecycle of runs, with the parts of its instance. An instance
-// that has parts only is one run without a detection of its own.
+// A Run is what a person would name: a detection of a lifecycle of runs, with its parts. A state directory may hold many.
+// One that has parts only is one run without a detection of its own.
 type Run struct {
 	Instance *Instance
 	Self     *wire.Detection   // nil if the instance has parts only
 	Parts    []*wire.Detection // in the plugin's order
+	Updated  Update            // as far as it was asked for
 	Commands
+
+	partition *Partition
 }
 
 // Commands speak of one run alone.
@@ -24,16 +31,33 @@ type Commands struct {
 }
 
 // Runs returns the runs of all instances, in the order of the instances and then of the plugin's detections.
-func (r *Result) Runs() []Run {
-	manifests := map[string]*wire.Manifest{}
-	for _, p := range r.Plugins {
-		manifests[p.Name] = p.Manifest
-	}
-	var all []Run
+func (r *Result) Runs() (all []Run) {
 	for i := range r.Instances {
-		all = append(all, runsOf(&r.Instances[i], manifests[r.Instances[i].Plugin])...)
+		all = append(all, r.Instances[i].Runs()...)
 	}
 	return all
+}
+
+// PassOver leaves a run out of what a check of a change reports, unless a finding of it is in scope.
+func (i *Instance) PassOver(run *wire.Detection) {
+	if i.untouched == nil {
+		i.untouched = map[*wire.Detection]bool{}
+	}
+	i.untouched[run] = true
+}
+
+// SetUpdated notes when the run was updated last; its state directory was updated when the last of its runs was.
+func (r *Run) SetUpdated(u Update) {
+	r.Updated = u
+	if i := r.Instance; r.Self != nil {
+		if i.updates == nil {
+			i.updates = map[*wire.Detection]Update{}
+		}
+		i.updates[r.Self] = u
+	}
+	if u.At.After(r.Instance.LastUpdate.At) {
+		r.Instance.LastUpdate = u
+	}
 }
 
 // RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none.
@@ -47,35 +71,36 @@ func (r *Result) RunsAndRoots() []Run {
 	return all
 }
 
-func runsOf(i *Instance, m *wire.Manifest) []Run {
-	var runs []Run
+// Runs returns the runs of a state directory. A part that does not say which run it is a part of is one of each.
+func (i *Instance) Runs() (runs []Run) {
+	p := i.Partition()
+	for _, self := range p.runs {
+		if i.untouched[self] && !slices.ContainsFunc(i.Diagnostics, func(d Diagnostic) bool { return p.RunOf(&d) == self }) {
+			continue
+		}
+		updated, known := i.updates[self]
+		if !known {
+			updated = i.LastUpdate
+		}
+		runs = append(runs, Run{Instance: i, Self: self, Updated: updated, partition: p})
+	}
 	var parts []*wire.Detection
 	for j := range i.Detections {
-		d := &i.Detections[j]
-		if unitOf(m, d.Lifecycle) == wire.Part {
+		if d := &i.Detections[j]; !slices.Contains(p.runs, d) {
 			parts = append(parts, d)
-		} else {
-			runs = append(runs, Run{Instance: i, Self: d})
 		}
 	}
-	if len(runs) == 0 && len(parts) > 0 {
-		return []Run{{Instance: i, Parts: parts}}
+	if len(p.runs) == 0 && len(parts) > 0 {
+		return []Run{{Instance: i, Parts: parts, Updated: i.LastUpdate, partition: p}}
 	}
 	for j := range runs {
-		runs[j].Parts = parts
+		for _, d := range parts {
+			if of := p.named(d.PartOf); of == nil || of == runs[j].Self {
+				runs[j].Parts = append(runs[j].Parts, d)
+			}
+		}
 	}
 	return runs
-}
-
-func unitOf(m *wire.Manifest, lifecycle string) wire.Unit {
-	if m == nil {
-		return wire.Run
-	}
-	at := slices.IndexFunc(m.Lifecycles, func(l wire.Lifecycle) bool { return l.Name == lifecycle })
-	if at < 0 {
-		return wire.Run
-	}
-	return m.Lifecycles[at].Unit
 }
 
 // State is that of the run itself. A run of parts only is active while a part is,
@@ -92,18 +117,16 @@ func (r Run) State() wire.State {
 	return wire.Finished
 }
 
-// StateIn is the state of a run as status has it: blocked, too, where its findings close the gate. They count for the
-// runs that go on, or for all where none does.
+// StateIn is the state of a run as status has it: blocked, too, where findings of its own close the gate, or where one
+// of the state directory says that it blocks the run.
 func (r Run) StateIn(failOn wire.Severity) wire.State {
-	s := r.State()
-	if len(r.Parts) == 0 && r.Self == nil { // nothing but findings
-		s = wire.Finished
-	}
-	someGoOn := slices.ContainsFunc(r.Instance.Detections, func(d wire.Detection) bool { return GoesOn(d.State) })
-	if len(r.Closing(failOn)) > 0 && (r.InProgress() || !someGoOn) {
+	switch {
+	case len(r.Closing(failOn)) > 0:
 		return wire.Blocked
+	case len(r.Parts) == 0 && r.Self == nil: // nothing but findings
+		return wire.Finished
 	}
-	return s
+	return r.State()
 }
 
 // GoesOn reports whether there is something to continue: what is blocked goes on once its blocker is settled.
@@ -116,7 +139,7 @@ var States = []wire.State{wire.Blocked, wire.Active, wire.Finished, wire.Abandon
 func SortRuns(runs []Run, failOn wire.Severity) {
 	slices.SortStableFunc(runs, func(x, y Run) int {
 		return cmp.Or(slices.Index(States, x.StateIn(failOn))-slices.Index(States, y.StateIn(failOn)),
-			y.Instance.LastUpdate.At.Compare(x.Instance.LastUpdate.At))
+			y.Updated.At.Compare(x.Updated.At))
 	})
 }
 
@@ -129,9 +152,9 @@ func CountStates(runs []Run, failOn wire.Severity) map[wire.State]int {
 	return n
 }
 
-// Picked returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of equals,
-// since names that begin with a date sort the newest last.
-func (r *Result) Picked() map[*wire.Detection]bool {
+// Current returns the runs that the workflows choose: per plugin the detection of the smallest rank, the last of
+// equals, since names that begin with a date sort the newest last.
+func (r *Result) Current() map[*wire.Detection]bool {
 	best := map[string]*wire.Detection{}
 	for i := range r.Instances {
 		inst := &r.Instances[i]
@@ -169,8 +192,92 @@ func NameOf(d *wire.Detection) string {
 	return d.Lifecycle + " " + d.Subject
 }
 
-// Closing are the findings that close the gate at the run's instance if those of failOn or worse do.
-func (r Run) Closing(failOn wire.Severity) []Diagnostic {
-	return slices.DeleteFunc(slices.Clone(r.Instance.Diagnostics),
-		func(d Diagnostic) bool { return d.Severity < failOn })
+// Closing are the findings that close the gate at the run if those of failOn or worse do: its own, and those of others
+// that say that they block it.
+func (r Run) Closing(failOn wire.Severity) (list []Diagnostic) {
+	for n := range r.Instance.Diagnostics {
+		if d := &r.Instance.Diagnostics[n]; d.Severity >= failOn && r.concerns(d) {
+			list = append(list, *d)
+		}
+	}
+	return list
+}
+
+func (r Run) concerns(d *Diagnostic) bool {
+	p := r.partition
+	if p == nil {
+		p = r.Instance.Partition()
+	}
+	if r.Self == nil || len(p.runs) < 2 || p.RunOf(d) == r.Self {
+		return true
+	}
+	return slices.ContainsFunc(d.Blocks, func(name wire.RunName) bool { return p.named(name) == r.Self })
+}
+
+// Paths are where the files of a run are, below the workspace.
+func (r Run) Paths() (list []string) {
+	if r.Self == nil || len(r.Self.Files) == 0 {
+		return []string{r.Instance.Root}
+	}
+	for _, g := range r.Self.Files {
+		for _, g := range glob.Alternatives(g) {
+			if p := slashpath.Join(r.Instance.Root, literal(g)); !slices.Contains(list, p) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// A RunPlace is where a run is, as a person would point at it.
+type RunPlace struct {
+	Path  string // of its files, if they are in one place, else the root of its state directory
+	Alone bool   // no other run is there
+}
+
+// Places returns where runs are.
+func Places(runs []Run) []RunPlace {
+	type key struct {
+		*Instance
+		path string
+	}
+	places, count := make([]RunPlace, len(runs)), map[key]int{}
+	for n, r := range runs {
+		places[n].Path = r.Instance.Root
+		if paths := r.Paths(); len(paths) == 1 {
+			places[n].Path = paths[0]
+		}
+		count[key{r.Instance, places[n].Path}]++
+	}
+	for n, r := range runs {
+		places[n].Alone = count[key{r.Instance, places[n].Path}] == 1
+	}
+	return places
+}
+
+// literal is the beginning of a glob in which nothing is special, in whole components; "." if there is none.
+func literal(g string) string {
+	var names []string
+	for name := range strings.SplitSeq(g, "/") {
+		if strings.ContainsAny(name, `*?[\`) {
+			break
+		}
+		names = append(names, name)
+	}
+	return path.Join(names...)
+}
+
+// OfDirectory returns the findings that close the gate and belong to no run of their state directory, although it has
+// some.
+func (r *Result) OfDirectory(failOn wire.Severity) (list []Diagnostic) {
+	for n := range r.Instances {
+		i := &r.Instances[n]
+		p := i.Partition()
+		for at := range i.Diagnostics {
+			if d := &i.Diagnostics[at]; d.Severity >= failOn && len(p.runs) > 1 && p.RunOf(d) == nil {
+				list = append(list, *d)
+			}
+		}
+	}
+	return list
 }

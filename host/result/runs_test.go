@@ -2,18 +2,17 @@ package result
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 // TestRuns: rivals are runs of their own, parts belong to the run of their instance,
 // and parts alone are one run.
 func TestRuns(t *testing.T) {
-	toy := &plugin.Plugin{Name: "toy", Manifest: &wire.Manifest{Lifecycles: []wire.Lifecycle{{Name: "run"},
-		{Name: "part", Unit: wire.Part}}}}
+	lifecycles := []wire.Lifecycle{{Name: "run"}, {Name: "part", Unit: wire.Part}}
 	run := func(subject string, s wire.State) wire.Detection {
 		return wire.Detection{Lifecycle: "run", Subject: subject, State: s}
 	}
@@ -35,8 +34,7 @@ func TestRuns(t *testing.T) {
 		{[]wire.Detection{part(wire.Finished)}, "toy:1:finished"},
 		{[]wire.Detection{{Lifecycle: "unheard of"}}, "unheard of:0:active"},
 	} {
-		r := &Result{Plugins: []*plugin.Plugin{toy},
-			Instances: []Instance{{Plugin: "toy", Root: "a", Detections: c.detections}}}
+		r := &Result{Instances: []Instance{{Plugin: "toy", Root: "a", Lifecycles: lifecycles, Detections: c.detections}}}
 		var got []string
 		for _, x := range r.Runs() {
 			got = append(got, x.Name()+":"+string(rune('0'+len(x.Parts)))+":"+x.State().String())
@@ -60,12 +58,29 @@ func TestClosing(t *testing.T) {
 	}
 }
 
-// TestStateIn: findings that close the gate block the runs that go on, or all where none does.
+// TestPartsOfRuns: a part belongs to the run that it names, and else to each.
+func TestPartsOfRuns(t *testing.T) {
+	i := &Instance{Detections: []wire.Detection{{Lifecycle: "sprint", Subject: "1"}, {Lifecycle: "sprint", Subject: "2"},
+		{Lifecycle: "epic", Subject: "a", PartOf: wire.RunName{Lifecycle: "sprint", Subject: "1"}},
+		{Lifecycle: "story", Subject: "b", PartOf: wire.RunName{Lifecycle: "epic", Subject: "a"}}}}
+	runs := i.Runs()
+	if len(runs) != 2 || len(runs[0].Parts) != 2 || len(runs[1].Parts) != 0 {
+		t.Errorf("got %+v", runs)
+	}
+	story := Diagnostic{Severity: wire.Error, Run: wire.RunName{Lifecycle: "story", Subject: "b"}}
+	i.Diagnostics = []Diagnostic{story}
+	if len(runs[0].Closing(wire.Error)) != 1 || len(runs[1].Closing(wire.Error)) != 0 {
+		t.Error("a finding about a part does not belong to the run of the part")
+	}
+}
+
+// TestStateIn: a run is blocked by its own errors, and by those that say so. With 100 runs of which one is wrong, one is
+// blocked.
 func TestStateIn(t *testing.T) {
 	run := func(states ...wire.State) *Instance {
 		i := &Instance{}
-		for _, s := range states {
-			i.Detections = append(i.Detections, wire.Detection{State: s})
+		for n, s := range states {
+			i.Detections = append(i.Detections, wire.Detection{Subject: strconv.Itoa(n), State: s})
 		}
 		return i
 	}
@@ -76,8 +91,10 @@ func TestStateIn(t *testing.T) {
 		want []wire.State
 	}{
 		{run(wire.Finished, wire.Active), nil, []wire.State{wire.Finished, wire.Active}},
-		{run(wire.Finished, wire.Active), broken, []wire.State{wire.Finished, wire.Blocked}},
-		{run(wire.Finished, wire.Abandoned), broken, []wire.State{wire.Blocked, wire.Blocked}},
+		{run(wire.Finished, wire.Active), broken, []wire.State{wire.Finished, wire.Active}},
+		{run(wire.Active), broken, []wire.State{wire.Blocked}},
+		{run(wire.Active, wire.Active), []Diagnostic{{Severity: wire.Error, Blocks: []wire.RunName{{Subject: "1"}}}},
+			[]wire.State{wire.Active, wire.Blocked}},
 		{run(wire.Finished), []Diagnostic{{Severity: wire.Warning}}, []wire.State{wire.Finished}},
 	} {
 		c.i.Diagnostics = c.list
@@ -87,13 +104,24 @@ func TestStateIn(t *testing.T) {
 			}
 		}
 	}
+	many := &Instance{Root: "openspec"}
+	for n := range 100 {
+		name := strconv.Itoa(n)
+		many.Detections = append(many.Detections, wire.Detection{Subject: name, Files: []string{"changes/" + name + "/**"}})
+	}
+	many.Diagnostics = []Diagnostic{{Severity: wire.Error, Place: Place{Path: "openspec/changes/7/tasks.md"}},
+		{Severity: wire.Error, Place: Place{Path: "openspec/specs/a/spec.md"}}}
+	blocked := CountStates(many.Runs(), wire.Error)[wire.Blocked]
+	if r := (&Result{Instances: []Instance{*many}}); blocked != 1 || len(r.OfDirectory(wire.Error)) != 1 {
+		t.Errorf("%d runs of 100 are blocked, and the directory has %d errors", blocked, len(r.OfDirectory(wire.Error)))
+	}
 	if got := (Run{Instance: &Instance{Diagnostics: broken}}).StateIn(wire.Error); got != wire.Blocked {
 		t.Errorf("an instance without runs: %s", got)
 	}
 }
 
-// TestPicked: per plugin one, the last of those with the smallest rank.
-func TestPicked(t *testing.T) {
+// TestCurrent: per plugin one, the last of those with the smallest rank.
+func TestCurrent(t *testing.T) {
 	chosen := func(rank int) wire.Detection { return wire.Detection{Chosen: rank} }
 	r := &Result{Instances: []Instance{
 		{Plugin: "a", Detections: []wire.Detection{chosen(7), chosen(0), chosen(2)}},
@@ -101,9 +129,9 @@ func TestPicked(t *testing.T) {
 		{Plugin: "a", Detections: []wire.Detection{chosen(2), chosen(3)}},
 		{Plugin: "c", Detections: []wire.Detection{chosen(0)}},
 	}}
-	picks := r.Picked()
+	picks := r.Current()
 	if len(picks) != 2 || !picks[&r.Instances[2].Detections[0]] || !picks[&r.Instances[1].Detections[0]] {
-		t.Errorf("picked %d", len(picks))
+		t.Errorf("current %d", len(picks))
 	}
 }
 

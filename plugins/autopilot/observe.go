@@ -158,13 +158,13 @@ func (m *model) fit() sdk.Fit {
 		return sdk.FitUnknown
 	case m.s > projectComplete, m.s == m.observed, m.s == inProgress && m.observed == readyToExecute,
 		m.s == readyToDiscuss && m.observed == readyToExecute && m.phases.at(m.n).briefing == nil:
-		return sdk.Fits
+		return sdk.Consistent
 	case m.observed == unknown, m.s.complete() && !m.phases.logbooks && m.observed < phaseComplete:
 		return sdk.FitUnknown
 	case m.s > m.observed:
 		return sdk.Ahead
 	case m.observed == m.s+1:
-		return sdk.Lags
+		return sdk.JustBehind
 	}
 	return sdk.Behind
 }

@@ -92,7 +92,7 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	case d.Conflicted():
 		heals = []string{"unreadable-document"}
 	}
-	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Heals: heals, Edits: edits})
+	r.list = append(r.list, sdk.Remedy{Title: title, Safety: sdk.Review, Fixes: heals, Edits: edits})
 }
 
 // positions offers what brings a position back.

@@ -14,7 +14,8 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if len(m.tasks)+len(m.unread) == 0 && len(m.statuses) == 0 {
 		return nil, sdk.NotMine("there is neither a task with an id nor a configuration with statuses")
 	}
-	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Fits, Because: []sdk.Range{sdk.At("tasks/")}}
+	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Consistent,
+		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0
 	for _, t := range m.tasks {
 		if !t.active() || t.status == draft || t.status == off {

@@ -21,7 +21,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 			p.OverrideAll(doc, sdk.Off) // a report, not a story
 		}
 	}
-	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Fits}
+	d := sdk.Detection{Lifecycle: sprint, Observed: sprint.Phases[0], Fit: sdk.Consistent}
 	list := []sdk.Detection{d}
 	whole := &list[0]
 	over, total := 0, 0
@@ -50,7 +50,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		}
 		is := e.proved()
 		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: e.status.String(),
-			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Fits, Because: []sdk.Range{e.at}}
+			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Consistent, Because: []sdk.Range{e.at}}
 		switch {
 		case e.status == unknown || e.status == off:
 			d.Claimed, d.Fit = e.text, sdk.FitUnknown

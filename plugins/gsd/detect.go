@@ -172,12 +172,12 @@ func (m *model) claim(ph *phase) (string, sdk.Fit) {
 	case s.complete != nil && len(m.waits(ph)) > 0:
 		return "executed", sdk.Ahead
 	case s.complete != nil:
-		return "executed", sdk.Fits
+		return "executed", sdk.Consistent
 	case s.executing:
 		if m.rung(ph) < 2 {
 			return "executing", sdk.FitUnknown
 		}
-		return "executing", sdk.Fits
+		return "executing", sdk.Consistent
 	}
 	return "", sdk.FitUnknown
 }

@@ -20,10 +20,10 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 		heals, edits = []string{"unreadable-document", "not-a-file"},
 			[]sdk.Edit{sdk.Aside(statePath, "broken"), edits[0]}
 	}
-	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Heals: heals,
+	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Fixes: heals,
 		Edits: edits}}
 	if d == nil && m.base != nil && m.base.state.doc.Readable() {
-		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Heals: heals,
+		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Restore(statePath)}}
 		list = []sdk.Remedy{back, list[0]}
 	}

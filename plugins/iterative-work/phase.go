@@ -145,7 +145,7 @@ func (m *model) observe(ph *phase) {
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
 	ph.closed = ph.done && (!ph.overstated() || m.news(ph) < 0)
-	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Fits)
+	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Consistent)
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
@@ -191,9 +191,9 @@ func (m *model) fitOf(ph *phase) sdk.Fit {
 	case claim == 0:
 		return sdk.FitUnknown
 	case m.goesWith(ph, seen), claim == done && ph.trail.gaps >= 3, claim.working() && seen == done && ph.reopened:
-		return sdk.Fits
+		return sdk.Consistent
 	case m.lags(ph):
-		return sdk.Lags
+		return sdk.JustBehind
 	case claim.gate() < seen.gate():
 		return sdk.Behind
 	}
@@ -278,7 +278,7 @@ func (m *model) climb() {
 	}}
 	m.fit = m.ladder.Fit(int(m.claim) - 1)
 	if m.fit == sdk.Ahead && m.claim >= verify && overtakes {
-		m.fit = sdk.Fits
+		m.fit = sdk.Consistent
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/sdktest"
 )
 
 func TestIDs(t *testing.T) {
@@ -178,7 +179,7 @@ func docs(t *testing.T, files map[string]string) sdk.Docs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sdk.NewDocs(look.Request.Documents, nil)
+	return sdktest.Docs(look.Request.Documents)
 }
 
 // only is the only item of a plan.

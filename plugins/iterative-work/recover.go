@@ -22,7 +22,7 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	list := m.rebuilds(sdk.Aside(statePath, "corrupt"))
 	for i := range list {
 		for n := range d.Faults {
-			list[i].Heals = append(list[i].Heals, d.Faults[n].Rule)
+			list[i].Fixes = append(list[i].Fixes, d.Faults[n].Rule)
 		}
 	}
 	return list, nil

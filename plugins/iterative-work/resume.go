@@ -47,7 +47,7 @@ func (b *writer) readAll(paths ...string) {
 func (b *writer) task() {
 	m := b.m
 	step, lacks := m.observed(), m.briefLacks()
-	if m.fit == sdk.Fits {
+	if m.fit == sdk.Consistent {
 		step = m.claim
 	}
 	archive := "move the directory to .iterative-work/archive/" + m.name
@@ -120,7 +120,7 @@ func (b *writer) work() {
 // phase is one switch over the situations of a phase.
 func (b *writer) phase(ph *phase) {
 	s := ph.observed
-	if ph.fit == sdk.Fits && s < blocked {
+	if ph.fit == sdk.Consistent && s < blocked {
 		s = ph.status
 	}
 	t, n := ph.trail, ph.declared()

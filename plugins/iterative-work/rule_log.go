@@ -46,7 +46,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		"Append an entry with such a heading; the log is append-only."},
 	{"phase-behind-progress", sdk.Error, live | ofState | withLog | surePlan,
 		func(r *check.Report, m *model, ph *phase) {
-			begun := ph.status == pending && ph.fit == sdk.Lags && m.news(ph) <= 0
+			begun := ph.status == pending && ph.fit == sdk.JustBehind && m.news(ph) <= 0
 			if ph.fit != sdk.Behind && !begun {
 				return
 			}
@@ -62,7 +62,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		"box-ticked-early", "", "", ""},
 	{"phase-ahead-of-progress", sdk.Error, live | ofState | withLog | surePlan,
 		func(r *check.Report, m *model, ph *phase) {
-			refuted := ph.status == done && ph.fit == sdk.Lags && m.news(ph) <= 0
+			refuted := ph.status == done && ph.fit == sdk.JustBehind && m.news(ph) <= 0
 			if !ph.overstated() && !refuted || m.news(ph) < 0 { // of what is lost, progress-rewritten speaks
 				return
 			}
@@ -89,7 +89,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		at := sdk.AtPointer(statePath, "/phase")
 		m.ladder.Behind(r, at, int(m.claim)-1)
 		ph := m.underway()
-		if m.claim == plan && m.fit == sdk.Lags && m.base.claim != execute && m.base.underway() == nil && ph != nil {
+		if m.claim == plan && m.fit == sdk.JustBehind && m.base.claim != execute && m.base.underway() == nil &&
+			ph != nil {
 			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 		}
 	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",

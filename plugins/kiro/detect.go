@@ -10,7 +10,7 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	d := sdk.Detection{Lifecycle: life, Observed: m.proved(), Fit: sdk.Fits}
+	d := sdk.Detection{Lifecycle: life, Observed: m.proved(), Fit: sdk.Consistent}
 	for _, path := range []string{"spec.json", "tasks.md"} {
 		if m.docs.Get(path) != nil {
 			d.Because = append(d.Because, sdk.At(path))
@@ -27,7 +27,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		d.Claimed, d.Fit = m.phase, sdk.FitUnknown
 	}
 	if m.claims != nil {
-		d.Claimed, d.Fit = m.claims.Name, sdk.Fits
+		d.Claimed, d.Fit = m.claims.Name, sdk.Consistent
 		switch {
 		case m.claims.Number > d.Observed.Number && !(m.claims.Number == 4 && d.Observed.Number == 3) && total > 0,
 			m.hollow():

@@ -73,7 +73,7 @@ func fitOf(claim, observed int) sdk.Fit {
 	if claim < 0 {
 		return sdk.FitUnknown
 	}
-	return [...]sdk.Fit{sdk.Behind, sdk.Fits, sdk.Ahead}[1+cmp.Compare(claim, observed)]
+	return [...]sdk.Fit{sdk.Behind, sdk.Consistent, sdk.Ahead}[1+cmp.Compare(claim, observed)]
 }
 
 // facts are what status shows of an agent beyond its phase.
@@ -127,7 +127,7 @@ func (m *model) detectOrchestrator() sdk.Detection {
 		d.Because = append(d.Because, o.phaseTable)
 	}
 	if d.Fit = fitOf(o.claimedGroup(), o.observed); d.Fit == sdk.Behind && o.claimedGroup() == o.observed-1 {
-		d.Fit = sdk.Lags
+		d.Fit = sdk.JustBehind
 	}
 	d.Progress.Unit, d.Progress.Total = "phases", len(groupNames)
 	for g := range groupNames {

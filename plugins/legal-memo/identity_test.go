@@ -3,7 +3,7 @@ package legalmemo
 import (
 	"testing"
 
-	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -29,7 +29,7 @@ func TestIdentity(t *testing.T) {
 				Text: text,
 				Size: int64(len(text))})
 		}
-		p := sdk.NewPass(Workflow, r)
+		p := sdktest.Pass(Workflow, r)
 		model, err := prepare(p)
 		if err != nil {
 			t.Fatal(err)

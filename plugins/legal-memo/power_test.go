@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/sdktest"
 )
 
 // A damage changes one state file, or the session around it. It reports false
@@ -66,7 +67,7 @@ func TestDamageIsFound(t *testing.T) {
 	for name, files := range realSessions(t) {
 		before := lookAtFiles(t, name, files)
 		errors := before.rulesAt(sdk.Error)
-		p := sdk.NewPass(Workflow, requestOf(t, inputOf(name, files)))
+		p := sdktest.Pass(Workflow, requestOf(t, inputOf(name, files)))
 		prepared, err := prepare(p)
 		if err != nil {
 			t.Fatal(err)

@@ -59,7 +59,7 @@ func (m *model) recoverAgent(a *agent) []sdk.Remedy {
 	var list []sdk.Remedy
 	rule, subject := "output-without-state", a.subject
 	offer := func(title string, edits ...sdk.Edit) {
-		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: subject, Heals: []string{rule},
+		list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: subject, Fixes: []string{rule},
 			Edits: edits})
 	}
 	var aside []sdk.Edit

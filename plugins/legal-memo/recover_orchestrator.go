@@ -42,7 +42,7 @@ func (m *model) rewrite(rules []string, title string, edits []sdk.Edit) []sdk.Re
 	if len(edits) == 0 {
 		return nil
 	}
-	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Heals: rules, Edits: edits}}
+	return []sdk.Remedy{{Title: title, Safety: sdk.Review, Subject: "orchestrator", Fixes: rules, Edits: edits}}
 }
 
 // misled names the rules by which the orchestrator's claims are found to be wrong.

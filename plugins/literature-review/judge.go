@@ -21,12 +21,12 @@ func (r *review) judge() {
 	case claimed > r.ceiling:
 		r.observed, r.fit = r.ceiling, sdk.Ahead
 	case claimed == initializing && r.floor == interviewing:
-		r.observed, r.fit = interviewing, sdk.Lags
+		r.observed, r.fit = interviewing, sdk.JustBehind
 	case claimed < r.floor && !(claimed == searching && r.isUnsettled()) &&
 		!(claimed == organizing && r.stage != stageDone):
 		r.observed, r.fit = r.floor, sdk.Behind
 	default:
-		r.observed, r.fit = claimed, sdk.Fits
+		r.observed, r.fit = claimed, sdk.Consistent
 	}
 }
 

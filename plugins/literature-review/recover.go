@@ -24,7 +24,7 @@ func (m *model) recoveriesOf(r *review) []sdk.Remedy {
 	var list []sdk.Remedy
 	add := func(title string, edits []sdk.Edit) {
 		if len(edits) > 0 {
-			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Heals: []string{r.loss},
+			list = append(list, sdk.Remedy{Title: title, Safety: sdk.Review, Subject: r.name, Fixes: []string{r.loss},
 				Edits: edits})
 		}
 	}

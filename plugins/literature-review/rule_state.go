@@ -89,7 +89,7 @@ func phaseBehind(k *look) {
 }
 
 func searchReopened(k *look) {
-	if k.fit != sdk.Fits || k.claim.phase != searching || k.floor <= searching {
+	if k.fit != sdk.Consistent || k.claim.phase != searching || k.floor <= searching {
 		return
 	}
 	open := "a source is not listed"

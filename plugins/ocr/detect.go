@@ -50,7 +50,7 @@ func (m *Model) detection(s *Subject) sdk.Detection {
 	}
 	if s == m.C {
 		d.Claimed, d.Fit = m.claimed(), m.Fit
-		if m.Fit == sdk.Fits {
+		if m.Fit == sdk.Consistent {
 			d.Because = append(d.Because, m.State.At("current_phase"))
 		}
 	}
@@ -91,7 +91,7 @@ func (m *Model) offered() bool {
 // Observed is the phase that a subject is really in: the claim as long as the documents do not refute it, else what
 // they prove.
 func (m *Model) Observed(s *Subject) string {
-	if s == m.C && m.Fit == sdk.Fits {
+	if s == m.C && m.Fit == sdk.Consistent {
 		return m.State.Phase
 	}
 	return s.Ladder.Canonical
@@ -135,7 +135,7 @@ func (m *Model) blocked(s *Subject) bool {
 	if m.State.Broken() {
 		return m.IsLive(s)
 	}
-	return s == m.C && (m.Fit != sdk.Fits && m.Fit != sdk.Lags || m.BeyondFiles() || m.BehindFiles())
+	return s == m.C && (m.Fit != sdk.Consistent && m.Fit != sdk.JustBehind || m.BeyondFiles() || m.BehindFiles())
 }
 
 // subState says in words how far the observed phase is.

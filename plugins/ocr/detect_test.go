@@ -48,7 +48,8 @@ func TestLadder(t *testing.T) {
 		l := modelOf(t, c.files).Subject(c.kind.name(c.n)).Ladder
 		got := ""
 		for _, phase := range c.kind.Phases {
-			got += map[sdk.Fit]string{sdk.Behind: "b", sdk.Lags: "l", sdk.Fits: "f", sdk.Ahead: "a"}[l.Fit(phase)]
+			got += map[sdk.Fit]string{sdk.Behind: "b", sdk.JustBehind: "l", sdk.Consistent: "f",
+				sdk.Ahead: "a"}[l.Fit(phase)]
 		}
 		if l.Canonical != c.canonical || got != c.fits {
 			t.Errorf("%s: got %s %s, want %s %s", c.name, l.Canonical, got, c.canonical, c.fits)

@@ -3,7 +3,7 @@ package ocr
 import (
 	"testing"
 
-	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -17,7 +17,7 @@ func TestIdentity(t *testing.T) {
 		`{"status":"active"}`:                                ".ocr/sessions/2026-03-10-x",
 		`{`:                                                  ".ocr/sessions/2026-03-10-x",
 	} {
-		p := sdk.NewPass(Workflow, &wire.Request{Root: ".ocr/sessions/2026-03-10-x", Name: "2026-03-10-x",
+		p := sdktest.Pass(Workflow, &wire.Request{Root: ".ocr/sessions/2026-03-10-x", Name: "2026-03-10-x",
 			Documents: []wire.Document{{Path: StatePath, Format: wire.JSON, Need: wire.Content,
 				Text: state, Size: int64(len(state))}}})
 		model, err := prepare(p)

@@ -150,9 +150,9 @@ func (l Ladder) Fit(phase string) sdk.Fit {
 	case n > l.fitsTo:
 		return sdk.Ahead
 	case n >= l.fitsFrom:
-		return sdk.Fits
+		return sdk.Consistent
 	case n >= l.lagsFrom:
-		return sdk.Lags
+		return sdk.JustBehind
 	}
 	return sdk.Behind
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -38,7 +39,7 @@ func lookAt(t *testing.T, name string) look {
 
 func examine(t *testing.T, request *wire.Request) look {
 	t.Helper()
-	l := look{pass: sdk.NewPass(Workflow, request)}
+	l := look{pass: sdktest.Pass(Workflow, request)}
 	p := l.pass
 	p.Model, _ = prepare(p)
 	if p.Detections, l.declined = detect(p); l.declined != nil {

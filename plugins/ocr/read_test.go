@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -136,7 +137,7 @@ func modelOf(t *testing.T, files map[string]string) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newModel(in.Name, sdk.NewDocs(request.Documents, nil), nil)
+	return newModel(in.Name, sdktest.Docs(request.Documents), nil)
 }
 
 func TestVerdictPlaces(t *testing.T) {

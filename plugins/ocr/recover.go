@@ -24,7 +24,7 @@ func recoveries(p *sdk.Pass) (list []sdk.Remedy, err error) {
 	for i := range list {
 		for _, name := range []string{wire.RuleUnreadable, wire.RuleSchema} {
 			if unread(m.State.Doc, name) {
-				list[i].Heals = append(list[i].Heals, name)
+				list[i].Fixes = append(list[i].Fixes, name)
 			}
 		}
 	}
@@ -74,7 +74,7 @@ func (m *Model) baseStateFits() bool {
 
 // agrees reports whether the claim fits the files or lags, in round and phase.
 func (m *Model) agrees() bool {
-	return (m.Fit == sdk.Fits || m.Fit == sdk.Lags) && !m.BeyondFiles() && !m.BehindFiles()
+	return (m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind) && !m.BeyondFiles() && !m.BehindFiles()
 }
 
 // repair keeps what can be read of a broken state.json, if its claim agrees
@@ -94,7 +94,7 @@ func (m *Model) repair(p *sdk.Pass, readings []*State) []sdk.Remedy {
 			append([]*State{s}, readings...))
 		switch {
 		case slices.ContainsFunc(slices.Concat(fits, lags), func(r sdk.Remedy) bool { return r.Title == remedy.Title }):
-		case kept.Fit == sdk.Fits:
+		case kept.Fit == sdk.Consistent:
 			fits = append(fits, remedy)
 		default:
 			lags = append(lags, remedy)

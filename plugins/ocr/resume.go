@@ -121,12 +121,12 @@ func (b *briefing) read() {
 	if b.State.OK() {
 		b.Read(StatePath)
 	}
-	present := s.Result.Filled() && (b.at == "complete" || b.Fit != sdk.Fits)
+	present := s.Result.Filled() && (b.at == "complete" || b.Fit != sdk.Consistent)
 	var files []File
 	switch {
 	case present:
 		files = []File{s.Result}
-	case s == b.C && b.Fit != sdk.Fits:
+	case s == b.C && b.Fit != sdk.Consistent:
 		b.Read(s.Ladder.Evidence...)
 	case s.Kind == Map:
 		files = append([]File{b.STD, b.REQ}, s.Own...)

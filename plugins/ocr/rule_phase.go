@@ -63,7 +63,7 @@ var phaseRules = []check.Rule[*Model]{
 		Why: "A phase wrote its file and was interrupted before it was recorded. Nothing is lost; set the phase to " +
 			"the first one that fits the files.",
 		Find: func(r *check.Report, m *Model) {
-			if m.Fit != sdk.Lags || m.excused() {
+			if m.Fit != sdk.JustBehind || m.excused() {
 				return
 			}
 			first, proof := m.C.Ladder.FirstFitting(), m.C.Ladder.Evidence[0]+" is written"

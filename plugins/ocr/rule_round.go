@@ -104,7 +104,7 @@ var roundRules = []check.Rule[*Model]{
 				moved := *m.C
 				moved.Flat = false
 				ladder := m.climb(&moved)
-				if fit := ladder.Fit(m.State.Phase); fit == sdk.Lags || fit == sdk.Behind {
+				if fit := ladder.Fit(m.State.Phase); fit == sdk.JustBehind || fit == sdk.Behind {
 					title += " and set the phase to " + ladder.FirstFitting()
 					edits = append(edits, setPhase(Review, ladder.FirstFitting())...)
 				}
@@ -153,7 +153,7 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 		}
 		target := m.C.Ladder.Canonical
 		switch {
-		case m.Fit == sdk.Lags:
+		case m.Fit == sdk.JustBehind:
 			target = m.C.Ladder.FirstFitting()
 		case target == "complete" && k == Review:
 			target = "synthesis" // whether it was presented, nobody knows
@@ -164,10 +164,10 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 		}
 		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
 		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+found)
-		if m.Fit == sdk.Fits {
+		if m.Fit == sdk.Consistent {
 			f.Offer(sdk.Safe, title, set)
 		}
-		if m.State.Phase != target && (m.Fit != sdk.Fits || m.State.Phase != "complete") {
+		if m.State.Phase != target && (m.Fit != sdk.Consistent || m.State.Phase != "complete") {
 			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, set)...)
 		}
 	}
@@ -183,7 +183,7 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 		title := "Set " + field + " to " + say.Int(s.Working)
 		edits := []sdk.Edit{setInt(field, s.Working)}
 		switch result := m.C.Result.Filled(); {
-		case m.Fit != sdk.Fits:
+		case m.Fit != sdk.Consistent:
 			status := "active"
 			if result && k == Review {
 				status = "closed"

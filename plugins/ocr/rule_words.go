@@ -158,7 +158,7 @@ func wrongNumber(explained bool) func(*check.Report, *Model) {
 			return
 		}
 		safety, why := sdk.Review, ""
-		if m.Fit == sdk.Fits || m.Fit == sdk.Lags || explained {
+		if m.Fit == sdk.Consistent || m.Fit == sdk.JustBehind || explained {
 			safety = sdk.Safe
 		}
 		if explained && m.T == Review {

@@ -37,7 +37,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	}
 	list := make([]sdk.Detection, len(shown))
 	for i, c := range shown {
-		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Fits,
+		d := sdk.Detection{Lifecycle: life, Subject: c.subject(), Observed: c.phase(), Fit: sdk.Consistent,
 			Files:    []string{sdk.FilesBelow(c.dir)},
 			Progress: sdk.Progress{Done: c.done, Total: c.total(), Unit: "tasks"}}
 		if c.unread() {

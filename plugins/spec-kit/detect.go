@@ -32,7 +32,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")
 	}
-	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Fits,
+	d := sdk.Detection{Lifecycle: life, Observed: m.phase(), Fit: sdk.Consistent,
 		Progress: sdk.Progress{Done: m.done, Total: m.total(), Unit: "tasks"}}
 	d.Claimed = d.Observed.Name
 	if m.unread() {

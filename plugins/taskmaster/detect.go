@@ -29,7 +29,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		if i == mostTags {
 			break
 		}
-		d := sdk.Detection{Lifecycle: life, Subject: l.run.Subject, Observed: life.Phases[0], Fit: sdk.Fits,
+		d := sdk.Detection{Lifecycle: life, Subject: l.run.Subject, Observed: life.Phases[0], Fit: sdk.Consistent,
 			Because: []sdk.Range{sdk.AtPointer(tasksPath, l.at+"/tasks")}}
 		if len(m.lists) == 1 { // several share one document
 			d.Files = []string{tasksPath, taskFiles}

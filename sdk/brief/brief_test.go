@@ -5,11 +5,12 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/sdktest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
 func Example() {
-	p := &sdk.Pass{Docs: sdk.NewDocs([]wire.Document{{Path: "plan.md"}, {Path: "state.json"}}, nil)}
+	p := &sdk.Pass{Docs: sdktest.Docs([]wire.Document{{Path: "plan.md"}, {Path: "state.json"}})}
 	d := &sdk.Detection{}
 	b := brief.Of(p, d, []sdk.Diagnostic{
 		{Rule: "stale", Severity: sdk.Warning, Message: "phase is draft"},

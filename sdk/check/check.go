@@ -17,7 +17,6 @@ import (
 	"strconv"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/internal/guest"
 )
 
 // Needs are conditions of a rule, as bits that the author gives a meaning: that a document could be read, that nothing
@@ -64,7 +63,7 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 			continue // Workflow.Complete refuses it
 		}
 		list[i].Check = func(p *sdk.Pass) error {
-			r := reportOf(p)
+			r := &Report{Pass: p}
 			if model, hold := view(r); row.Needs&^(hold|OnBase) == 0 {
 				row.Find(r, model)
 			}
@@ -90,17 +89,6 @@ type Report struct {
 	Finish func([]sdk.Edit) []sdk.Edit
 
 	list []*Finding
-}
-
-// inTurn is the report of every rule in a guest, where one checks at a time.
-var inTurn Report
-
-func reportOf(p *sdk.Pass) *Report {
-	if !guest.Inside {
-		return &Report{Pass: p}
-	}
-	inTurn = Report{Pass: p}
-	return &inTurn
 }
 
 // A Finding is a diagnostic that is not yet reported.
@@ -172,7 +160,7 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 		edits = finish(edits)
 	}
 	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: safety, Subject: f.Subject,
-		Heals: []string{f.report.Rule.Name}, Edits: edits})
+		Fixes: []string{f.report.Rule.Name}, Edits: edits})
 	return f
 }
 

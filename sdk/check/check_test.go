@@ -70,7 +70,7 @@ func TestFindings(t *testing.T) {
 func TestFindingsAreBuiltStepByStep(t *testing.T) {
 	list := sdktest.Look(t, workflow, sdktest.Files{"note.md": "a A b A"}, nil).Report.Diagnostics
 	long, first, second := list[0], list[1], list[2]
-	if len(long.Related) != 1 || len(long.Remedies) != 2 || long.Remedies[0].Heals[0] != "too-long" ||
+	if len(long.Related) != 1 || len(long.Remedies) != 2 || long.Remedies[0].Fixes[0] != "too-long" ||
 		len(long.Remedies[1].Steps) != 1 {
 		t.Errorf("the finding is %+v", long)
 	}
@@ -89,7 +89,7 @@ func TestTooManyFindings(t *testing.T) {
 		1000: "<nil>",
 		1001: "found 1001 findings, expected at most 1000 of one rule; report what has one cause once",
 	} {
-		pass := sdk.NewPass(workflow, &wire.Request{Documents: []wire.Document{
+		pass := sdktest.Pass(workflow, &wire.Request{Documents: []wire.Document{
 			{Path: "note.md", Text: strings.Repeat("A ", words)}}})
 		reported := 0
 		pass.Report = func(sdk.Diagnostic) { reported++ }

@@ -33,7 +33,7 @@ func concerns(e, f *Finding, r *wire.Remedy) bool {
 	if !e.Host {
 		return e.Subject == r.Subject || f != nil && e.Subject == f.Subject
 	}
-	if e.Rule == wire.RuleUnreadable && !slices.Contains(r.Heals, wire.RuleUnreadable) {
+	if e.Rule == wire.RuleUnreadable && !slices.Contains(r.Fixes, wire.RuleUnreadable) {
 		return true
 	}
 	return touches(r, e.Range.Path)

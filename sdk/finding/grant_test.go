@@ -11,7 +11,7 @@ import (
 
 func TestDoubt(t *testing.T) {
 	edit := func(op wire.Op, path string) []wire.Edit { return []wire.Edit{{Op: op, Range: wire.Range{Path: path}}} }
-	safe := wire.Remedy{Title: "Tick it", Safety: wire.Safe, Subject: "r3", Heals: []string{"open"},
+	safe := wire.Remedy{Title: "Tick it", Safety: wire.Safe, Subject: "r3", Fixes: []string{"open"},
 		Edits: edit(wire.Replace, "plan.md")}
 	restore := wire.Remedy{Title: "Bring it back", Safety: wire.Review, Subject: "r3",
 		Edits: edit(wire.Restore, "old.md")}
@@ -25,7 +25,7 @@ func TestDoubt(t *testing.T) {
 		return f
 	}
 	form := safe
-	form.Heals, form.Subject = []string{wire.RuleUnreadable}, ""
+	form.Fixes, form.Subject = []string{wire.RuleUnreadable}, ""
 	own := f2("open", "r3", wire.Warning)
 	both := own
 	both.Remedies = []wire.Remedy{safe, restore}

@@ -9,7 +9,7 @@ import (
 
 // Unhealed returns the findings that should be gone after a remedy and are
 // not: the finding f that it belongs to (nil for a recovery), and those of the
-// rules in Heals, of the plugin's on the remedy's subject, of the host's in
+// rules in Fixes, of the plugin's on the remedy's subject, of the host's in
 // documents that the remedy edits.
 func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
 	var list []Finding
@@ -22,7 +22,7 @@ func Unhealed(f *Finding, r *wire.Remedy, after []Finding) []Finding {
 }
 
 func healsFinding(f *Finding, r *wire.Remedy, still *Finding) bool {
-	if !slices.Contains(r.Heals, still.Rule) {
+	if !slices.Contains(r.Fixes, still.Rule) {
 		return false
 	}
 	if still.Host {

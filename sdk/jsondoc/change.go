@@ -12,9 +12,6 @@ func (c Change) Apply(text string) string {
 	return text[:c.Start] + c.New + text[c.End:]
 }
 
-// IsEmpty reports whether the change changes nothing.
-func (c Change) IsEmpty() bool { return c.Start == c.End && c.New == "" }
-
 // Set parses text and returns [Document.Set] of it.
 func Set(text, pointer, value string) (Change, error) {
 	doc, err := Parse(text)

@@ -55,9 +55,9 @@ func (l *Ladder) Fit(claim int) sdk.Fit {
 	case claim < 0:
 		return sdk.FitUnknown
 	case claim == top, claim == top+1 && l.Rungs[claim].Early:
-		return sdk.Fits
+		return sdk.Consistent
 	case claim+1 == top:
-		return sdk.Lags
+		return sdk.JustBehind
 	case claim < top:
 		return sdk.Behind
 	}

@@ -66,13 +66,13 @@ func TestFit(t *testing.T) {
 		fit          sdk.Fit
 		want         string
 	}{
-		{"draft", "", sdk.Fits, ""},
-		{"review", "", sdk.Fits, ""},
+		{"draft", "", sdk.Consistent, ""},
+		{"review", "", sdk.Consistent, ""},
 		{"print", "", sdk.Ahead, "phase-ahead: phase is print, but there is no draft.md\n"},
 		{"print", "draft", sdk.Ahead, "phase-ahead: phase is print, but there is no review.md\n"},
-		{"draft", "draft", sdk.Lags, ""},
+		{"draft", "draft", sdk.JustBehind, ""},
 		{"draft", "review", sdk.Behind, "phase-behind: phase is draft; expected print: review.md is there\n"},
-		{"done", "print", sdk.Fits, ""},
+		{"done", "print", sdk.Consistent, ""},
 		{"run", "draft", sdk.FitUnknown, ""},
 	} {
 		files := sdktest.Files{"state.json": `{"phase": "` + c.phase + `"}`}

@@ -58,16 +58,3 @@ func Leading(name string) (ordinal, rest string) {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
-
-// Inside reports whether an ordinal is below another: 2.1 and 2.1.3 in 2, 02-01 in 2.
-func Inside(ordinal, of string) bool {
-	for {
-		cut := strings.LastIndexAny(ordinal, ".-")
-		if cut < 0 {
-			return false
-		}
-		if ordinal = ordinal[:cut]; Compare(ordinal, of) == 0 {
-			return true
-		}
-	}
-}

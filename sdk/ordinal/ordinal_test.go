@@ -21,13 +21,6 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-func TestInside(t *testing.T) {
-	if !ordinal.Inside("2.1.3", "2") || !ordinal.Inside("02-01", "2") || ordinal.Inside("2", "2") ||
-		ordinal.Inside("12.1", "2") {
-		t.Error("2.1.3 and 02-01 are inside 2; 2 and 12.1 are not")
-	}
-}
-
 func ExampleCompare() {
 	names := []string{"R10", "R9", "2.10", "2.9", "12A", "12", "plan-part10.md", "plan-part2.md"}
 	slices.SortFunc(names, ordinal.Compare)

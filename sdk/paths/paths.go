@@ -13,11 +13,11 @@ import (
 var families = [][]string{{"ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "vue", "svelte"}, {"yml", "yaml"},
 	{"css", "scss", "less"}, {"md", "mdx"}, {"c", "cc", "cpp"}, {"h", "hpp"}, {"py", "pyi"}, {"sh", "bash"}}
 
-// Variants returns other paths that the file of a plan may have: with another extension of its family, its words
+// variants returns other paths that the file of a plan may have: with another extension of its family, its words
 // written otherwise, without the last one (Login for LoginPage), with the kind that its directory names (authStore in
 // stores), as a directory of its own (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). It
 // is empty for a path whose name has no extension.
-func Variants(path string) (list []string) {
+func variants(path string) (list []string) {
 	cut := strings.LastIndexByte(path, '/') + 1
 	dir, name := path[:cut], path[cut:]
 	dot := strings.LastIndexByte(name, '.')
@@ -92,7 +92,7 @@ func Either(a, b sdk.Presence) sdk.Presence {
 // of this one; taken may be nil. It asks for every variant, whatever is known.
 func Other(p *sdk.Pass, dirs []string, path string, taken func(string) bool) (found string, is sdk.Presence) {
 	is = sdk.Absent
-	for _, other := range Variants(path) {
+	for _, other := range variants(path) {
 		for _, dir := range dirs {
 			there := p.Presence(dir + other)
 			if taken != nil && other != path && taken(other) {

@@ -1,10 +1,8 @@
-package paths_test
+package paths
 
 import (
 	"slices"
 	"testing"
-
-	"github.com/stategate/stategate/sdk/paths"
 )
 
 func TestVariants(t *testing.T) {
@@ -19,7 +17,7 @@ func TestVariants(t *testing.T) {
 		"config/ci.yml":              {"config/ci.yaml"},
 		"packages/core/src/-odd-.ts": {"packages/core/src/-odd-.js"},
 	} {
-		found := paths.Variants(planned)
+		found := variants(planned)
 		for _, path := range written {
 			if !slices.Contains(found, path) {
 				t.Errorf("variants of %s: found %q, expected %s among them", planned, found, path)
@@ -27,7 +25,7 @@ func TestVariants(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"", "src/", "Makefile", "src/.env"} {
-		if found := paths.Variants(path); found != nil {
+		if found := variants(path); found != nil {
 			t.Errorf("variants of %q: found %q, expected none", path, found)
 		}
 	}

@@ -12,15 +12,15 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 )
 
-// Longest is the greatest length of a quoted value, in bytes.
-const Longest = 80
+// longest is the greatest length of a quoted value, in bytes.
+const longest = 80
 
 // Clip cuts a text to what a message can hold.
 func Clip(text string) string {
-	if len(text) <= Longest {
+	if len(text) <= longest {
 		return text
 	}
-	cut := Longest
+	cut := longest
 	for !utf8.RuneStart(text[cut]) {
 		cut--
 	}

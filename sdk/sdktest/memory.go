@@ -10,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/fixture"
+	"github.com/stategate/stategate/sdk/internal/hook"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -61,4 +62,13 @@ func entries(files Files) []fixture.Entry {
 		list = append(list, fixture.Entry{Path: path, Data: []byte(files[path]), Size: int64(len(files[path]))})
 	}
 	return list
+}
+
+// Pass makes the pass of a request, for tests of a workflow's own functions.
+func Pass(w *sdk.Workflow, r *wire.Request) *sdk.Pass { return hook.NewPass(w, r).(*sdk.Pass) }
+
+// Docs makes the set of documents that a request lists, for tests of what reads documents. The absence of what the
+// globs unseen match is not known.
+func Docs(list []wire.Document, unseen ...string) sdk.Docs {
+	return hook.NewDocs(list, unseen).(sdk.Docs)
 }

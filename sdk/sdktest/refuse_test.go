@@ -127,7 +127,12 @@ func TestTheKitRefuses(t *testing.T) {
 			`byte 4 of "result.md" is inside a character`},
 		{"a manual remedy with edits", remedied(sdk.Remedy{Title: "Try", Steps: []string{"x"},
 			Edits: []sdk.Edit{sdk.Remove("state.json")}}), lost,
-			"a manual remedy has steps and no edits"},
+			"a manual remedy has steps and no edits; make it with Advise"},
+		{"a safe remedy with steps alone", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Safe, Steps: []string{"x"}}),
+			lost, "a remedy that is safe has edits; steps for a person are a manual one, made with Advise"},
+		{"a value that is set nowhere", remedied(sdk.Remedy{Title: "Try", Safety: sdk.Review,
+			Edits: []sdk.Edit{sdk.Set("state.json", "", `"draft"`)}}), lost,
+			`edit 0 (set): it has no pointer, which names the value in "state.json"; Create writes a whole document`},
 		{"text that is not UTF-8", finding(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "found \xff"}),
 			draftText,
 			"a report survives its journey: before says\n\tstate.json: error done-without-result: found \\xff"},
@@ -243,18 +248,18 @@ func TestTheKitWithdraws(t *testing.T) {
 		text   string
 		want   string
 	}{
-		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: heals,
+		{"a remedy that does not heal", remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}}), lost,
 			"withdrawn [done-without-result]: Touch: it does not end: no result [done-without-result]"},
-		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Heals: heals,
+		{"a remedy that breaks something", remedied(sdk.Remedy{Title: "Smash", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Create("state.json", "{")}}), lost,
 			"withdrawn [done-without-result]: Smash: it makes a new error: the document is not valid JSON"},
-		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Heals: heals,
+		{"a remedy that cannot be applied", remedied(sdk.Remedy{Title: "Unset", Safety: sdk.Safe, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Unset("state.json", "/nothing")}}), lost,
 			`withdrawn [done-without-result]: Unset: it cannot be applied: unset state.json#/nothing: pointer ` +
 				`"/nothing": there is no such value`},
 		{"a remedy that makes the instance disappear",
-			remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Heals: heals,
+			remedied(sdk.Remedy{Title: "Disown", Safety: sdk.Safe, Fixes: heals,
 				Edits: []sdk.Edit{sdk.Set("state.json", "/phase", `"someone else's"`)}}), lost,
 			"withdrawn [done-without-result]: Disown: afterwards the instance is declined"},
 		{"a recovery that does not settle", func(w *sdk.Workflow) {
@@ -268,7 +273,7 @@ func TestTheKitWithdraws(t *testing.T) {
 				if len(p.Docs.Match("notes/*.md")) > 0 {
 					return nil, nil
 				}
-				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Heals: []string{"unreadable-document"},
+				return []sdk.Remedy{{Title: "Shrug", Safety: sdk.Review, Fixes: []string{"unreadable-document"},
 					Edits: []sdk.Edit{sdk.Create("notes/x.md", "oh\n"), sdk.Create("state.json", "[")}}}, nil
 			}
 		}, cutOff, "withdrawn: Shrug: it does not end: the document is not valid JSON"},
@@ -476,7 +481,7 @@ func TestCounterexample(t *testing.T) {
 
 // TestGapsOfAPlace: what no check of a repository would ever find, and remedies that nobody is ever offered.
 func TestGapsOfAPlace(t *testing.T) {
-	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Heals: []string{"done-without-result"},
+	smash := remedied(sdk.Remedy{Title: "Touch", Safety: sdk.Safe, Fixes: []string{"done-without-result"},
 		Edits: []sdk.Edit{sdk.Set("state.json", "/touched", "true")}})
 	for _, c := range []struct {
 		name   string

@@ -71,7 +71,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if m.phase == "someone else's" {
 		return nil, sdk.NotMine("state.json has a phase of another tool")
 	}
-	d := sdk.Detection{Lifecycle: life, Claimed: m.phase, Observed: draft, Fit: sdk.Fits,
+	d := sdk.Detection{Lifecycle: life, Claimed: m.phase, Observed: draft, Fit: sdk.Consistent,
 		Progress: sdk.Progress{Done: 1, Total: 2, Unit: "phases"}}
 	if p.Docs.Get("result.md") != nil {
 		d.Observed, d.Because = done, []sdk.Range{sdk.At("result.md")}
@@ -101,7 +101,7 @@ func doneWithoutResult() *sdk.Rule {
 				Range: sdk.AtPointer("state.json", "/phase"), Message: `phase is "done", but result.md is missing`,
 				Related: []sdk.Related{{Range: sdk.At("result.md"), Message: "expected here"}},
 				Remedies: []sdk.Remedy{
-					{Title: "Set phase to draft", Safety: sdk.Safe, Heals: []string{"done-without-result"},
+					{Title: "Set phase to draft", Safety: sdk.Safe, Fixes: []string{"done-without-result"},
 						Edits: []sdk.Edit{
 							sdk.Set("state.json", "/phase", `"draft"`), sdk.Set("state.json", "/updated", `"${now}"`)}},
 					{Title: "Write the result", Steps: []string{"Write result.md."}},
@@ -138,7 +138,7 @@ func recoverState(p *sdk.Pass) ([]sdk.Remedy, error) {
 		return []sdk.Remedy{{Title: "Replace state.json by a file",
 			Steps: []string{"Remove what lies at state.json."}}}, nil
 	}
-	return []sdk.Remedy{{Title: "Rebuild state.json", Safety: sdk.Review, Heals: []string{"unreadable-document"},
+	return []sdk.Remedy{{Title: "Rebuild state.json", Safety: sdk.Review, Fixes: []string{"unreadable-document"},
 		Edits: []sdk.Edit{
 			sdk.Aside("state.json", "broken"), sdk.Create("state.json", "{\n  \"phase\": \""+phase+"\"\n}\n")}}}, nil
 }

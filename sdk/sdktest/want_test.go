@@ -8,11 +8,11 @@ import (
 func TestCheckComparesWantAndAfter(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"no want", draftText, "it has no section @want; write it with --update"},
-		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, fits, active, 1/2 phases\n",
-			"- run: claimed draft, observed done, fits, active, 1/2 phases\n+ run: claimed draft, observed draft, " +
-				"fits, active, 1/2 phases\n+   next: write result.md\n"},
-		{"a finding that is not listed", lost + "-- @want --\nrun: claimed done, observed draft, fits, active, 1/2 " +
-			"phases\n  next: write result.md\n",
+		{"another want", draftText + "-- @want --\nrun: claimed draft, observed done, consistent, active, 1/2 phases\n",
+			"- run: claimed draft, observed done, consistent, active, 1/2 phases\n+ run: claimed draft, " +
+				"observed draft, consistent, active, 1/2 phases\n+   next: write result.md\n"},
+		{"a finding that is not listed", lost + "-- @want --\nrun: claimed done, observed draft, consistent, " +
+			"active, 1/2 phases\n  next: write result.md\n",
 			"+ error done-without-result state.json:1\n"},
 		{"a rule that reports nothing", strings.Replace(draftText, "root:", "rules: state-stale\nroot:", 1),
 			"rules: state-stale reports nothing here; remove it from the header"},
@@ -40,7 +40,7 @@ func TestCheckComparesWantAndAfter(t *testing.T) {
 }
 
 func TestWantFollowsTheHeader(t *testing.T) {
-	const phase = "run: claimed done, observed draft, fits, active, 1/2 phases\n"
+	const phase = "run: claimed done, observed draft, consistent, active, 1/2 phases\n"
 	tests := []struct{ name, header, want string }{
 		{"short", "", phase + "  next: write result.md\n\nerror done-without-result state.json:1\n"},
 		{"a rule in full", "rules: done-without-result\n", phase + "  next: write result.md\n\n" +

@@ -44,11 +44,11 @@ func sprint() *sdk.Workflow {
 						Message: m.Key + " is done, but " + m.Key + ".md is missing",
 						Remedies: []sdk.Remedy{
 							{Title: "Set " + m.Key + " to backlog", Safety: sdk.Safe,
-								Heals: []string{"done-without-story"},
+								Fixes: []string{"done-without-story"},
 								Edits: []sdk.Edit{
 									sdk.Set("sprint.yaml", at, `"backlog"`),
 									sdk.Set("sprint.yaml", "/notes/-", `"reopened by stategate: `+m.Key+`"`)}},
-							{Title: "Drop " + m.Key, Safety: sdk.Review, Heals: []string{"done-without-story"},
+							{Title: "Drop " + m.Key, Safety: sdk.Review, Fixes: []string{"done-without-story"},
 								Edits: []sdk.Edit{sdk.Unset("sprint.yaml", at)}},
 						},
 					})

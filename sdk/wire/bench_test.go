@@ -77,7 +77,7 @@ func findings() *Report {
 			Rule: "round-beyond-files", Subject: "round-1", Key: "7",
 			Range:   Range{Path: "state.json", Bytes: true, Start: i, End: i + 1},
 			Message: "current_round is 7, the files prove “2”",
-			Remedies: []Remedy{{Title: "Set it to 2", Safety: Safe, Heals: []string{"round-beyond-files"},
+			Remedies: []Remedy{{Title: "Set it to 2", Safety: Safe, Fixes: []string{"round-beyond-files"},
 				Edits: []Edit{{Op: Set, Range: Range{Path: "state.json", Pointer: "/current_round"}, New: "2"}}}},
 		})
 	}

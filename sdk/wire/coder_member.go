@@ -50,21 +50,21 @@ func (c *coder) size(name string, p *int64) {
 	c.out = strconv.AppendInt(c.out, *p, 10)
 }
 
-// span carries the bytes of a range as [start,end].
-func (c *coder) span(name string, r *Range) {
-	if !c.member(name, !r.Bytes) {
+// span carries the bytes of a place, if it has any, as [start,end].
+func (c *coder) span(name string, bytes *bool, start, end *int) {
+	if !c.member(name, !*bytes) {
 		return
 	}
 	if c.reading() {
 		pair := c.pair("a start and an end")
-		r.Bytes, r.Start, r.End = true, int(pair[0]), int(pair[1])
-		if int64(r.Start) != pair[0] || int64(r.End) != pair[1] {
+		*bytes, *start, *end = true, int(pair[0]), int(pair[1])
+		if int64(*start) != pair[0] || int64(*end) != pair[1] {
 			c.in.fail("found [" + strconv.FormatInt(pair[0], 10) + "," + strconv.FormatInt(pair[1], 10) +
 				"], expected integers of 32 bits")
 		}
 		return
 	}
-	c.writePair(r.Start, r.End)
+	c.writePair(*start, *end)
 }
 
 func (c *coder) writePair(a, b int) {

@@ -261,10 +261,11 @@
 //   - A member that is left out is empty: "", 0, false, no elements, no time, or the first word of its vocabulary.
 //     Writers in this package leave out whatever is empty. null stands for nothing and is refused.
 //   - The words of a vocabulary stand here with the first, which may be left out, in front. Format: text, json,
-//     markdown, jsonlines. Need: listed, counted, summary, content. Duplicates: fault, allow. Unit: run, part.
-//     Severity: "" (as the rule declares), off, info, warning, error. Fit: unknown, fits, lags, behind, ahead. State:
-//     active, blocked, finished, abandoned. Safety: manual, review, safe. Op: replace, set, unset, create, restore,
-//     move, move-root, aside, remove, unmark. Source: worktree, index, commit. BaseState: none, new, at.
+//     markdown, jsonlines, yaml. Need: listed, counted, summary, content. Duplicates: fault, allow. Unit: run, part.
+//     Severity: "" (as the rule declares), off, info, warning, error. Fit: unknown, consistent, just-behind, behind,
+//     ahead. State: active, blocked, finished, abandoned. Safety: manual, review, safe. Op: replace, set, unset,
+//     create, restore, move, move-root, aside, remove, unmark. Source: worktree, index, commit. BaseState: none, new,
+//     at.
 //   - Integers have no fraction and no exponent, fit 64 bits, and are not negative; only a fact's value may be.
 //   - Times are RFC 3339 with up to nine digits of a second: "2026-01-27T10:00:00.5Z".
 //   - Vocabularies ([Severity], [Op], …) are closed. Their words are in lower case.

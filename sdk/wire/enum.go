@@ -142,13 +142,13 @@ type Fit uint8
 // The fits.
 const (
 	FitUnknown Fit = iota // no claim, no such phase, or nothing to hold it against
-	Fits
-	Lags   // the state is one record behind: written just before or after its file
-	Behind // the files prove more than the claim
-	Ahead  // the claim rests on files that are not there
+	Consistent
+	JustBehind // the state is one record behind: written just before or after its file
+	Behind     // the files prove more than the claim
+	Ahead      // the claim rests on files that are not there
 )
 
-var fits = []string{"unknown", "fits", "lags", "behind", "ahead"}
+var fits = []string{"unknown", "consistent", "just-behind", "behind", "ahead"}
 
 func (f Fit) String() string { return spell(fits, int(f)) }
 

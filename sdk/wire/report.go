@@ -118,7 +118,7 @@ type Remedy struct {
 	Title   string   `json:"title,omitzero"` // a verb phrase
 	Safety  Safety   `json:"safety,omitzero"`
 	Subject string   `json:"subject,omitzero"` // of a finding's remedy: "" is that of the finding
-	Heals   []string `json:"heals,omitzero"`   // rules whose findings on Subject are gone afterwards
+	Fixes   []string `json:"fixes,omitzero"`   // rules whose findings on Subject are gone afterwards
 	Edits   []Edit   `json:"edits,omitzero"`
 	Steps   []string `json:"steps,omitzero"`
 }

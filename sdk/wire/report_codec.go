@@ -119,7 +119,7 @@ func (r *Related) fields(c *coder) {
 func (r *Range) fields(c *coder) {
 	c.text("path", &r.Path)
 	c.count("line", &r.Line)
-	c.span("bytes", r)
+	c.span("bytes", &r.Bytes, &r.Start, &r.End)
 	c.text("pointer", &r.Pointer)
 	c.flag("key", &r.Key)
 }
@@ -140,7 +140,7 @@ func (r *Remedy) fields(c *coder) {
 	c.text("title", &r.Title)
 	enum(c, "safety", &r.Safety, safeties)
 	c.text("subject", &r.Subject)
-	c.texts("heals", &r.Heals)
+	c.texts("fixes", &r.Fixes)
 	c.list("edits", (*editList)(&r.Edits))
 	c.texts("steps", &r.Steps)
 }

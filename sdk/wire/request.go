@@ -96,6 +96,9 @@ type DocumentFault struct {
 	Pointer string `json:"pointer"` // RFC 6901, "" for the whole document
 	Key     string `json:"key"`     // what stays the same while the fault stays
 	Line    int    `json:"line"`    // 1-based, 0 if there is no text to point into
-	Start   int    `json:"start"`   // half-open byte range in the text
-	End     int    `json:"end"`
+	// the half-open byte range [Start, End) of the document as it is stored, if Bytes; on the wire
+	// "bytes": [start, end]
+	Bytes bool `json:"-"`
+	Start int  `json:"-"`
+	End   int  `json:"-"`
 }

@@ -251,8 +251,7 @@ func (f *DocumentFault) fields(c *coder) {
 	c.text("pointer", &f.Pointer)
 	c.text("key", &f.Key)
 	c.count("line", &f.Line)
-	c.count("start", &f.Start)
-	c.count("end", &f.End)
+	c.span("bytes", &f.Bytes, &f.Start, &f.End)
 }
 
 func (c *coder) attachText(name string, p *string) {

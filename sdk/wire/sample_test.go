@@ -79,6 +79,9 @@ func (m maker) fill(v reflect.Value) {
 		if r, ok := v.Addr().Interface().(*Range); ok && !r.Bytes {
 			r.Start, r.End = 0, 0
 		}
+		if f, ok := v.Addr().Interface().(*DocumentFault); ok && !f.Bytes {
+			f.Start, f.End = 0, 0
+		}
 	case reflect.String:
 		v.SetString(m.word())
 	case reflect.Int, reflect.Int64:

@@ -34,6 +34,8 @@ type node struct {
 var unlike = map[reflect.Type]map[string]string{
 	reflect.TypeFor[Document](): {"text": "#/$defs/Span", "outline": "#/$defs/Span", "same": "boolean"},
 	reflect.TypeFor[Range]():    {"bytes": "array"},
+
+	reflect.TypeFor[DocumentFault](): {"bytes": "array"},
 }
 
 // beside lists the definitions that no Go type has: how a member is written.

@@ -109,7 +109,7 @@ func Reports() []Sin {
 	at := func(rest string) string { return `"message":"told","range":{"path":"` + Document + `"` + rest + `}` }
 	elsewhere := func(path string) string { return told(`"message":"told","range":{"path":"` + path + `"}`) }
 	remedy := func(edit string) string {
-		return told(at("") + `,"remedies":[{"title":"Do it","safety":"safe","heals":["told"],"edits":[` + edit + `]}]`)
+		return told(at("") + `,"remedies":[{"title":"Do it","safety":"safe","fixes":["told"],"edits":[` + edit + `]}]`)
 	}
 	one := `{"rule":"told","key":"k","range":{"path":"` + Document + `"},"message":"one of very many"}`
 
@@ -128,8 +128,8 @@ func Reports() []Sin {
 	lie("report-list", `[]`)
 	lie("undeclared-rule", `{"diagnostics":[{"rule":"untold","message":"told"}]}`)
 	lie("undeclared-lifecycle",
-		`{"detections":[{"lifecycle":"death","observed":"first","fit":"fits","state":"active"}]}`)
-	lie("undeclared-phase", `{"detections":[{"lifecycle":"life","observed":"second","fit":"fits","state":"active"}]}`)
+		`{"detections":[{"lifecycle":"death","observed":"first","fit":"consistent","state":"active"}]}`)
+	lie("undeclared-phase", `{"detections":[{"lifecycle":"life","observed":"second","fit":"consistent","state":"active"}]}`)
 	lie("unknown-severity", told(at("")+`,"severity":"fatal"`))
 	lie("path-absolute", elsewhere("/etc/passwd"))
 	lie("path-outside", elsewhere("../outside.txt"))

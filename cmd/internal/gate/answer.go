@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // State is what is read of the JSON of check and status.
@@ -12,7 +13,31 @@ type State struct {
 	Gate          string            `json:"gate"`
 	WorkspaceRoot string            `json:"workspace_root"`
 	Instances     []Instance        `json:"instances"`
+	Runs          []Run             `json:"runs"`
 	Failures      []json.RawMessage `json:"failures"`
+}
+
+// A Run is what a person would name: its state is blocked if findings that close the gate belong to it.
+type Run struct {
+	Plugin  string       `json:"plugin"`
+	Root    string       `json:"root"`
+	Run     wire.RunName `json:"run"`
+	Name    string       `json:"name"`
+	State   string       `json:"state"`
+	Closing int          `json:"closing"`
+	Updated string       `json:"updated"`
+}
+
+// DetectionOf returns what is said of a run; nothing of one that has parts only.
+func (s *State) DetectionOf(r *Run) Detection {
+	for _, i := range s.Instances {
+		for _, d := range i.Detections {
+			if i.Plugin == r.Plugin && i.Root == r.Root && d.Lifecycle == r.Run.Lifecycle && d.Subject == r.Run.Subject {
+				return d
+			}
+		}
+	}
+	return Detection{}
 }
 
 // An Instance is one state directory.
@@ -30,7 +55,7 @@ type Instance struct {
 func (i *Instance) Offers(d *Diagnostic) []Remedy {
 	list := slices.Clone(d.Remedies)
 	for _, r := range i.Recoveries {
-		if len(r.Heals) == 0 && d.Severity == "error" || slices.Contains(r.Heals, d.Rule) {
+		if len(r.Fixes) == 0 && d.Severity == "error" || slices.Contains(r.Fixes, d.Rule) {
 			list = append(list, r)
 		}
 	}
@@ -68,5 +93,5 @@ type Remedy struct {
 	Title  string   `json:"title"`
 	Root   string   `json:"root,omitempty"`
 	Steps  []string `json:"steps,omitempty"`
-	Heals  []string `json:"heals,omitempty" jsonschema:"the rules whose findings it ends"`
+	Fixes  []string `json:"fixes,omitempty" jsonschema:"the rules whose findings it ends"`
 }

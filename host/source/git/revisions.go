@@ -140,6 +140,23 @@ func (r revisions) Upstream(ctx context.Context) string {
 	return strings.TrimSpace(name)
 }
 
+// Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
+func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
+	a, err := r.Commit(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := r.Commit(ctx, to)
+	if err == nil {
+		_, err = r.MergeBases(ctx, a, b) // a clone that lacks what lies between would list a part
+	}
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", a+".."+b)
+	return strings.Fields(out), err
+}
+
 // MergeBases returns the best commits that one and a merge of the others come from, none if their histories have
 // nothing in common. In a shallow clone that is a failure, because it is not known.
 func (r revisions) MergeBases(ctx context.Context, a string, others ...string) ([]string, error) {

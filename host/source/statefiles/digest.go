@@ -33,7 +33,7 @@ func (i *Instance) blobID(k, digits int) string {
 		return i.ids[k]
 	case f.Data != nil:
 		return git.ObjectID("blob", f.Data, digits)
-	case k < len(i.known) && i.known[k] != nil:
+	case i.recalls(k):
 		return i.known[k].BlobID(digits)
 	}
 	return ""

@@ -95,11 +95,14 @@ func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 	return paths, len(p.Files) > 0
 }
 
+// recalls reports whether a document is known by the digests of an earlier look.
+func (i *Instance) recalls(k int) bool { return k < len(i.known) && i.known[k] != nil }
+
 // lists reports whether a document is there by name only.
 func (i *Instance) lists(path string) bool {
 	for k, f := range i.Files {
 		if f.Path == path {
-			return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge
+			return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge && !i.recalls(k)
 		}
 	}
 	return false

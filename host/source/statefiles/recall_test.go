@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/testdata/gittest"
 )
 
 // looks reads a directory again and again with what earlier looks remember, as if long ago, and holds each against
@@ -67,6 +69,7 @@ func (l *looks) look(what string, now time.Time) (known bool) {
 	if got.Digest != all.Digest {
 		l.Fatalf("%s: the digest is\n%s, want\n%s", what, got.Digest, all.Digest)
 	}
+	same2(l.T, what+": changed since the commit", l.changed(got), l.changed(all))
 	if err := got.Load(context.Background(), nil); err != nil {
 		l.Fatal(err)
 	}
@@ -75,6 +78,18 @@ func (l *looks) look(what string, now time.Time) (known bool) {
 		l.kept = kept
 	}
 	return known
+}
+
+// changed lists the documents that are not as the commit has them, in which everything was at first.
+func (l *looks) changed(now *Instance) []string {
+	l.Helper()
+	past, err := Base(context.Background(), commit(l.T, l.dir, "HEAD"), compiled(l), now, "s", small)
+	if err != nil {
+		l.Fatal(err)
+	}
+	paths, _ := past.Changed(now)
+	slices.Sort(paths)
+	return paths
 }
 
 func (l *looks) all() *Instance {
@@ -100,6 +115,9 @@ func newLooks(t *testing.T) *looks {
 			t.Fatal(err)
 		}
 	}
+	gittest.Run(t, l.dir, "init", "-q")
+	gittest.Run(t, l.dir, "add", "-A")
+	gittest.Run(t, l.dir, "commit", "-q", "-m", "at first")
 	return l
 }
 

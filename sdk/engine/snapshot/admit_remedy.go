@@ -21,14 +21,15 @@ func (a *admission) remedy(r *wire.Remedy) error {
 		return fmt.Errorf("the title is empty")
 	}
 	if r.Safety == wire.Manual && (len(r.Edits) > 0 || len(r.Steps) == 0) {
-		return fmt.Errorf("a manual remedy has steps and no edits")
+		return fmt.Errorf("a manual remedy has steps and no edits; make it with Advise, or give it another safety")
 	}
 	if r.Safety != wire.Manual && len(r.Edits) == 0 {
-		return fmt.Errorf("a remedy that is not manual has edits")
+		return fmt.Errorf("a remedy that is %s has edits; steps for a person are a manual one, made with Advise",
+			r.Safety)
 	}
-	for _, name := range r.Heals {
+	for _, name := range r.Fixes {
 		if !a.declared(name) {
-			return fmt.Errorf("it heals %q, which is not declared", name)
+			return fmt.Errorf("it fixes %q, which is not declared", name)
 		}
 	}
 	if err := Bounded(r.Edits); err != nil {
@@ -76,6 +77,11 @@ func (a *admission) edit(e *wire.Edit) error {
 	case wire.Aside:
 		if !asideWord().MatchString(e.To) {
 			return fmt.Errorf("%q is not a lower-case word", e.To)
+		}
+	case wire.Set, wire.Unset:
+		if e.Range.Pointer == "" {
+			return fmt.Errorf("it has no pointer, which names the value in %q; Create writes a whole document",
+				e.Range.Path)
 		}
 	case wire.Replace:
 		doc := a.document(e.Range.Path)

@@ -85,7 +85,8 @@ func breachesOf(e *jsonschema.ValidationError, doc *jsondoc.Document, lines *jso
 	}
 	line, _ := lines.Position(start)
 	return []breach{{schema: SchemaOf(e), DocumentFault: wire.DocumentFault{
-		Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: start, End: end,
+		Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Bytes: true,
+		Start: start, End: end,
 		Key:     pointer + " " + path.Base(e.KeywordLocation),
 		Message: placeName(pointer) + wrong(e, v),
 	}}}
@@ -130,7 +131,8 @@ func unknownKeys(parent string, members []jsondoc.Member, lines *jsondoc.Lines, 
 		pointer := parent + "/" + jsondoc.EscapeToken(m.Key)
 		line, _ := lines.Position(m.KeyStart)
 		list = append(list, breach{key: true, schema: schema, DocumentFault: wire.DocumentFault{
-			Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Start: m.KeyStart, End: m.KeyEnd,
+			Rule: wire.RuleSchema, Kind: "schema", Pointer: pointer, Line: line, Bytes: true,
+			Start: m.KeyStart, End: m.KeyEnd,
 			Key: pointer + " additionalProperties",
 			Message: placeName(parent) + " has the key " + firstBytes(jsondoc.Quote(m.Key)) +
 				", which its schema does not have",
@@ -256,8 +258,8 @@ func hugeNumber(doc *jsondoc.Document) *wire.DocumentFault {
 	}
 	line, _ := jsondoc.Position(doc.Text(), v.Start())
 	return &wire.DocumentFault{
-		Rule: wire.RuleSchema, Kind: "number", Key: pointer + " number", Pointer: pointer, Line: line, Start: v.Start(),
-		End: v.End(),
+		Rule: wire.RuleSchema, Kind: "number", Key: pointer + " number", Pointer: pointer, Line: line, Bytes: true,
+		Start: v.Start(), End: v.End(),
 		Message: placeName(pointer) + found(v) + ": a number may have " + strconv.Itoa(maxDigits) +
 			" digits and an exponent of " + strconv.Itoa(maxExponent) + " at most",
 	}

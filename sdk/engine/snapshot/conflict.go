@@ -18,11 +18,11 @@ func conflict(text string, d *wire.Document) []wire.DocumentFault {
 	}
 	f := wire.DocumentFault{
 		Rule: wire.RuleUnreadable, Kind: kindConflict, Key: kindConflict, Line: 1 + strings.Count(text[:start], "\n"),
-		Start: start, End: end,
+		Bytes: true, Start: start, End: end,
 		Message: unresolved(text[start : start+7]),
 	}
 	if d.Need != wire.Content {
-		f.Start, f.End = 0, 0
+		f.Bytes, f.Start, f.End = false, 0, 0
 	}
 	return []wire.DocumentFault{f}
 }

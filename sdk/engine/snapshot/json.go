@@ -54,7 +54,8 @@ func syntaxFault(err error, offset int) wire.DocumentFault {
 	var syntax *jsondoc.SyntaxError
 	if errors.As(err, &syntax) {
 		f.Message = "the document is not valid JSON: " + syntax.Message
-		f.Line, f.Start, f.End = syntax.Line, offset+syntax.Offset, offset+syntax.Offset
+		f.Line, f.Bytes, f.Start = syntax.Line, true, offset+syntax.Offset
+		f.End = f.Start
 	}
 	return f
 }
@@ -76,7 +77,7 @@ func duplicateFaults(doc *jsondoc.Document, lines *jsondoc.Lines) []wire.Documen
 			Message: fmt.Sprintf("the key %s occurs %d times in one object, first on line %d; readers disagree on "+
 				"which counts, so keep one",
 				jsondoc.Quote(d.Key), len(d.Members), before),
-			Line: line, Start: last.KeyStart, End: last.KeyEnd,
+			Line: line, Bytes: true, Start: last.KeyStart, End: last.KeyEnd,
 		})
 	}
 	return faults

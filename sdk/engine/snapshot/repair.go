@@ -17,7 +17,7 @@ func formRepairs(doc *wire.Document, fault *wire.DocumentFault) []wire.Remedy {
 	if !ok {
 		return nil
 	}
-	r := wire.Remedy{Title: "Remove the trailing comma", Safety: wire.Safe, Heals: []string{wire.RuleUnreadable}}
+	r := wire.Remedy{Title: "Remove the trailing comma", Safety: wire.Safe, Fixes: []string{wire.RuleUnreadable}}
 	if len(offsets) > 1 {
 		r.Title = fmt.Sprintf("Remove the %d trailing commas", len(offsets))
 	}

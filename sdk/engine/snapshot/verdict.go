@@ -200,7 +200,7 @@ func faultRange(path string, fault wire.DocumentFault) wire.Range {
 	switch {
 	case fault.Pointer != "":
 		return wire.Range{Path: path, Pointer: fault.Pointer}
-	case fault.End > 0:
+	case fault.Bytes:
 		return wire.Range{Path: path, Bytes: true, Start: fault.Start, End: fault.End}
 	}
 	return wire.Range{Path: path, Line: fault.Line}
@@ -213,7 +213,7 @@ func faultPlace(resolver *Resolver, doc *wire.Document, fault wire.DocumentFault
 		return finding.Place{Path: doc.Path}
 	}
 	t := resolver.text(doc.Path)
-	if t != nil && fault.End == 0 && fault.Line > 1 {
+	if t != nil && !fault.Bytes && fault.Line > 1 {
 		return resolver.Place(wire.Range{Path: doc.Path, Line: fault.Line})
 	}
 	if t == nil || fault.Start < 0 || fault.Start > fault.End || fault.End > len(t.text) {

@@ -52,7 +52,7 @@ func TestCollidingNamesAreManual(t *testing.T) {
 	}
 	at := func(path string) wire.Range { return wire.Range{Path: path} }
 	remedy := func(e wire.Edit) wire.Remedy {
-		return wire.Remedy{Title: "Do it", Safety: wire.Safe, Heals: []string{"missing"}, Edits: []wire.Edit{e}}
+		return wire.Remedy{Title: "Do it", Safety: wire.Safe, Fixes: []string{"missing"}, Edits: []wire.Edit{e}}
 	}
 	for name, e := range map[string]wire.Edit{
 		"create":    {Op: wire.Create, Range: at("notes/STATE.md"), New: "x"},
@@ -68,7 +68,7 @@ func TestCollidingNamesAreManual(t *testing.T) {
 			t.Errorf("%s: the report is refused: %v, %v", name, refused, err)
 		}
 		for _, r := range append(report.Recoveries, report.Diagnostics[0].Remedies...) {
-			if r.Safety != wire.Manual || len(r.Edits) > 0 || len(r.Steps) != 1 || len(r.Heals) > 0 {
+			if r.Safety != wire.Manual || len(r.Edits) > 0 || len(r.Steps) != 1 || len(r.Fixes) > 0 {
 				t.Errorf("%s: got %+v, expected a manual remedy", name, r)
 			}
 		}

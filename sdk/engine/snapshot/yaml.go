@@ -31,6 +31,7 @@ func (b *Builder) checkYAML(doc *wire.Document, spec *wire.DocumentSpec) {
 	for _, breach := range b.schemas.check(spec.Schema, value) {
 		f := breach.DocumentFault
 		f.Start, f.End, _ = nearest(read, f.Pointer, breach.key)
+		f.Bytes = true
 		f.Line, _ = lines.Position(f.Start)
 		if doc.Faults = append(doc.Faults, f); len(doc.Faults) == maxBreaches {
 			return
@@ -46,12 +47,13 @@ func yamlFault(err error, text string) wire.DocumentFault {
 	}
 	f.Kind, f.Key, f.Pointer = fault.Kind, fault.Kind, fault.Pointer
 	if f.Start, f.End = fault.Start, fault.End; f.End > 0 {
+		f.Bytes = true
 		f.Line, _ = jsondoc.Position(text, f.Start)
 	}
 	if start, end := conflictOf(text); start >= 0 {
 		f.Kind, f.Key, f.Message = kindConflict, kindConflict, unresolved(text[start:start+7])
 		f.Line, _ = jsondoc.Position(text, start)
-		f.Start, f.End, f.Pointer = start, end, ""
+		f.Bytes, f.Start, f.End, f.Pointer = true, start, end, ""
 	}
 	return f
 }

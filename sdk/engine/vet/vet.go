@@ -61,6 +61,7 @@ func (v *Vetter) Report(in snapshot.Input, request *wire.Request, report *wire.R
 	if out.Declined != "" {
 		return t.report, nil
 	}
+	t.tryTogether(report)
 	out.Recoveries = t.granted(nil, report.Recoveries)
 	out.Diagnostics = slices.Clone(report.Diagnostics)
 	for _, severity := range []wire.Severity{wire.Error, wire.Warning, wire.Info} {
@@ -81,6 +82,7 @@ type trial struct {
 	report    *wire.Report // with what is granted so far, and for how long that holds
 	before    []finding.Finding
 	outcomes  map[string]*outcome // by the edits
+	together  map[string]*outcome // of edits that were tried with others, by the edits
 	tries     int
 	bytes     int
 	began     time.Time
@@ -146,6 +148,11 @@ func (v *verdict) granted() bool { return v.withdrawn+v.advice == "" }
 func (t *trial) judge(f *finding.Finding, r *wire.Remedy) verdict {
 	if why := Outside(t.Manifest, t.in.Root, r.Edits); why != "" {
 		return verdict{advice: why}
+	}
+	if o := t.together[fmt.Sprint(r.Edits)]; o != nil {
+		if v := t.broken(f, r, o); v.withdrawn == "" && lossOf(&t.request.Base, t.request.Documents, o.documents) == (loss{}) {
+			return verdict{review: true}
+		}
 	}
 	o, why := t.try(r.Edits)
 	if why != "" {

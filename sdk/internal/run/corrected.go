@@ -98,7 +98,7 @@ func (l *look) alone(r *wire.Request, root string, documents []wire.Document) *l
 	request := *r
 	request.Root, request.Name, request.Documents = root, root[strings.LastIndexByte(root, '/')+1:], documents
 	request.Base, request.Audit = wire.Base{}, false
-	other := &look{pass: l.pass.Other(&request), report: &wire.Report{}}
+	other := newLook(l.host.Other(&request))
 	if other.prepare() && other.detect() {
 		other.rules()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/internal/hook"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -20,7 +21,7 @@ func Examine(w *sdk.Workflow, request *wire.Request) *wire.Report {
 
 // Begin is Examine that can go on: where the report asks for paths, what it returns besides takes the answers.
 func Begin(w *sdk.Workflow, request *wire.Request) (*wire.Report, *Waiting) {
-	l := &look{pass: sdk.NewPass(w, request), report: &wire.Report{}}
+	l := newLook(hook.NewPass(w, request))
 	l.run(request)
 	report := l.finish(request)
 	if len(report.Ask) == 0 || len(request.Answers) > 0 {
@@ -46,13 +47,14 @@ func (w *Waiting) Answer(now, then []wire.Answer) *wire.Report {
 	if !l.rulesAsk {
 		return Examine(l.pass.Workflow, &request)
 	}
-	l.pass.Answer(&request)
+	l.host.Answer(&request)
 	l.judge(&request)
 	return l.finish(&request)
 }
 
 type look struct {
 	pass     *sdk.Pass
+	host     hook.Pass // the pass, to who runs it
 	report   *wire.Report
 	rulesAsk bool // and nothing else does
 	// what asks has been checked for that alone: it asks the same from here up to but not including there
@@ -62,19 +64,23 @@ type look struct {
 	blamed      bool // a rule that asks nevertheless has failed
 }
 
+func newLook(pass any) *look {
+	return &look{pass: pass.(*sdk.Pass), host: hook.Of(pass), report: &wire.Report{}}
+}
+
 func (l *look) finish(request *wire.Request) *wire.Report {
-	l.report.Asked, l.report.Ask = l.pass.Asked(), l.pass.Ask()
+	l.report.Asked, l.report.Ask = l.host.Asked(), l.host.Ask()
 	if l.blamed {
 		l.report.Ask = nil
 	}
 	if len(l.report.Ask) > 0 && len(request.Answers) == 0 {
-		from, until := l.pass.Valid()
+		from, until := l.host.Valid()
 		if l.aside {
 			from, until = l.from, l.until
 		}
 		return &wire.Report{Ask: l.report.Ask, Asked: l.report.Asked, ValidFrom: from, ValidUntil: until}
 	}
-	l.report.ValidFrom, l.report.ValidUntil = l.pass.Valid()
+	l.report.ValidFrom, l.report.ValidUntil = l.host.Valid()
 	return l.report
 }
 
@@ -101,7 +107,7 @@ func (l *look) judge(request *wire.Request) {
 	for i := range l.pass.Detections {
 		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
 	}
-	l.report.Overrides = l.pass.Overrides()
+	l.report.Overrides = l.host.Overrides()
 }
 
 // asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of
@@ -110,8 +116,8 @@ func (l *look) asks(request *wire.Request) bool {
 	if len(request.Answers) > 0 {
 		return false
 	}
-	before := len(l.pass.Ask())
-	l.from, l.until = l.pass.Aside(func() {
+	before := len(l.host.Ask())
+	l.from, l.until = l.host.Aside(func() {
 		for _, rule := range l.pass.Workflow.Rules {
 			if rule.Asks && rule.Check != nil && l.applies(rule) {
 				l.pass.Rule = rule
@@ -119,7 +125,7 @@ func (l *look) asks(request *wire.Request) bool {
 			}
 		}
 	})
-	asked := len(l.pass.Ask())
+	asked := len(l.host.Ask())
 	l.aside, l.rulesAsk = asked > 0, before == 0 && asked > 0
 	return l.aside
 }
@@ -180,9 +186,9 @@ func (l *look) identify() {
 // Check of their own: if that fails they all do, and what it found counts for nothing.
 func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
 	l.pass.Rule = rule
-	asked := len(l.pass.Ask())
+	asked := len(l.host.Ask())
 	err, panicked := guard(func() error { return check(l.pass) })
-	if l.late && rule != nil && !rule.Asks && err == nil && len(l.pass.Ask()) > asked {
+	if l.late && rule != nil && !rule.Asks && err == nil && len(l.host.Ask()) > asked {
 		l.blamed = true
 		err = errors.New("it calls Pass.Presence and does not say that it asks, which another rule does: declare Asks")
 	}

@@ -256,8 +256,8 @@ func usedCI(p *Plan) (string, error) {
 		}
 	}
 	p.notes = append(p.notes, "no CI was recognised: --ci github or --ci gitlab writes its job; in another CI, run "+
-		"stategate check --rev HEAD --base origin/main... --policy-from origin/main, with the branch that changes "+
-		"are merged into")
+		"stategate check --rev HEAD --base origin/main --changed --policy-from origin/main, with the branch that "+
+		"changes are merged into")
 	return None, nil
 }
 

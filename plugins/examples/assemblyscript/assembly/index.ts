@@ -242,8 +242,8 @@ class Look {
 
   fit(): string {
     if (this.status == "") return "unknown";
-    if (this.claimsDone() == this.isDone()) return "fits";
-    return this.claimsDone() ? "ahead" : "lags";
+    if (this.claimsDone() == this.isDone()) return "consistent";
+    return this.claimsDone() ? "ahead" : "just-behind";
   }
 
   detection(): void {
@@ -287,7 +287,7 @@ class Look {
     w.open("{");
     w.member("title", "Rebuild checklist.json from the results");
     w.member("safety", "review");
-    w.key("heals");
+    w.key("fixes");
     w.open("[");
     w.string(d != null ? "unreadable-document" : "state-missing");
     w.close("]");

@@ -307,7 +307,7 @@ fn detection(l: &Look, first_error: Option<&str>, w: &mut Writer) {
         w.member("observed", if observed { "done" } else { "open" });
     }
     if !l.status().is_empty() {
-        w.member("fit", if claimed == observed { "fits" } else if claimed { "ahead" } else { "lags" });
+        w.member("fit", if claimed == observed { "consistent" } else if claimed { "ahead" } else { "just-behind" });
     }
     let state = match first_error {
         Some(_) => "blocked",
@@ -343,7 +343,7 @@ fn recovery(l: &Look, w: &mut Writer) {
     w.within("{}", |w| {
         w.member("title", "Rebuild checklist.json from the results");
         w.member("safety", "review");
-        w.key("heals");
+        w.key("fixes");
         w.within("[]", |w| w.string(if state.is_some() { "unreadable-document" } else { "state-missing" }));
         w.key("edits");
         w.within("[]", |w| {

@@ -151,7 +151,7 @@ func rebuild(p *sdk.Pass) ([]sdk.Remedy, error) {
 		heals, edits = []string{"unreadable-document", "not-a-file"},
 			[]sdk.Edit{sdk.Aside("state.json", "broken"), edits[0]}
 	}
-	return []sdk.Remedy{{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Heals: heals,
+	return []sdk.Remedy{{Title: "Rebuild state.json from the other files", Safety: sdk.Review, Fixes: heals,
 		Edits: edits}}, nil
 }
 

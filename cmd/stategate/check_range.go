@@ -1,0 +1,59 @@
+package main
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// rangeOf divides A..B, where HEAD may be left out, as git does.
+func rangeOf(rev string) (from, to string, ok bool) {
+	from, to, ok = strings.Cut(rev, "..")
+	return cmp.Or(from, "HEAD"), cmp.Or(to, "HEAD"), ok
+}
+
+// checkRange checks each commit of --rev A..B, as git rebase --exec would, and exits with the worst code.
+func checkRange(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
+	from, to, _ := rangeOf(f.rev)
+	format, err := checkFormats.named(f.format)
+	switch {
+	case err != nil:
+		return err
+	case strings.HasPrefix(to, "."):
+		return usagef("--rev %s: the difference of two sides is no range; write A..B", f.rev)
+	case !format.People || len(f.reports) > 0:
+		return usagef("--rev %s checks several commits, and a report is of one: for c in $(git rev-list --reverse %s)"+
+			"; do stategate check --rev $c --format %s; done", f.rev, f.rev, f.format)
+	}
+	repo := a.repository(a.env.dir)
+	if repo == nil {
+		return usagef("--rev needs a git repository; %s is not in one", a.env.dir)
+	}
+	ids, err := repo.Between(c.Context(), from, to)
+	if err != nil {
+		return err
+	}
+	if len(ids) == 0 {
+		return a.say("%s has no commits", f.rev)
+	}
+	worst := exitOpen
+	for _, id := range ids {
+		if err := a.say("commit %.12s", id); err != nil {
+			return err
+		}
+		one := *f
+		one.rev, one.keepWorkers = id, true
+		if err := checkRuns(c, a, &one, paths); err != nil {
+			p := problemOf(err)
+			if c.Context().Err() != nil || p.code == exitUsage {
+				return err
+			}
+			if p.message != "" {
+				a.complain(p)
+			}
+			worst = max(worst, p.code)
+		}
+	}
+	return exit(worst)
+}

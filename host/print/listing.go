@@ -1,0 +1,135 @@
+package print
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/stategate/stategate/host/advice"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// mostAlike is how many findings of one rule and severity people see of a state directory; the others are counted.
+const mostAlike = 3
+
+// many findings do not fit on a screen: more than so many are counted by rule.
+const many = 20
+
+// An entry is a finding as text lists it.
+type entry struct {
+	instance *result.Instance
+	finding  *result.Diagnostic
+	remedies []result.Remedy
+	more     int // findings of its rule that are counted after it
+}
+
+// shows reports whether text lists a finding, or counts it with others of its rule.
+func (o *Options) shows(d *result.Diagnostic) bool {
+	return d.Severity >= o.FailOn || d.Severity >= o.Show && !o.Quiet
+}
+
+// entries are the findings that are listed, the most severe first.
+func (p *report) entries() []entry {
+	type kind struct {
+		instance *result.Instance
+		rule     string
+		severity wire.Severity
+	}
+	var all []entry
+	alike, last, listed := map[kind]int{}, map[kind]int{}, map[*result.Instance][]*result.Diagnostic{}
+	for i, d := range p.result.Severest() {
+		if !p.how.shows(d) {
+			continue
+		}
+		k := kind{i, d.Rule, d.Severity}
+		if alike[k]++; alike[k] > mostAlike && !p.how.All {
+			all[last[k]].more++
+			continue
+		}
+		last[k] = len(all)
+		all, listed[i] = append(all, entry{instance: i, finding: d}), append(listed[i], d)
+	}
+	for n := range all {
+		e := &all[n]
+		e.remedies = remediesOf(e.instance, listed[e.instance], slices.Index(listed[e.instance], e.finding))
+	}
+	return all
+}
+
+// remediesOf are the remedies that stand below the finding at a place of a list: its own, and the
+// recoveries that end it and no finding above. Those that end none of them stand below the last one.
+func remediesOf(i *result.Instance, list []*result.Diagnostic, at int) []result.Remedy {
+	all := slices.Clone(list[at].Remedies)
+	for _, r := range i.Recoveries {
+		first := slices.IndexFunc(list, func(d *result.Diagnostic) bool { return i.Ends(&r, d) })
+		if first == at || first < 0 && at == len(list)-1 {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// list writes findings with what ends them.
+func (p *report) list(entries []entry) {
+	for _, e := range entries {
+		p.finding(e.finding)
+		if len(e.finding.Fixed) > 0 {
+			p.line("  ", p.how.fixed(e.finding))
+		}
+		p.remedies(e.remedies)
+		if e.more > 0 {
+			p.line()
+			p.line(fmt.Sprintf("… and %d more %s (--show all)", e.more, Safe(result.RuleName(e.finding.Rule))))
+			p.applyAll(e.finding.Rule)
+		}
+		p.line()
+	}
+}
+
+// applyAll says once how to apply a remedy to all findings of a rule.
+func (p *report) applyAll(rule string) {
+	n := p.applicable[rule]
+	if n < 2 {
+		return
+	}
+	delete(p.applicable, rule)
+	command := Safe(rule)
+	if p.how.Recover != "" {
+		command = advice.Apply(Safe(p.how.Recover), command)
+	}
+	p.line(fmt.Sprintf("  apply to all %d: ", n), command)
+}
+
+// A ruleCount is how many findings of a severity a rule has.
+type ruleCount struct {
+	severity wire.Severity
+	rule     string
+	n        int
+}
+
+// ruleCounts counts findings by rule, the most severe first, then the most frequent.
+func (p *report) ruleCounts(counted func(*result.Diagnostic) bool) []ruleCount {
+	var list []ruleCount
+	for _, d := range p.result.Findings() {
+		if !counted(d) {
+			continue
+		}
+		at := slices.IndexFunc(list, func(c ruleCount) bool { return c.severity == d.Severity && c.rule == d.Rule })
+		if at < 0 {
+			at, list = len(list), append(list, ruleCount{severity: d.Severity, rule: d.Rule})
+		}
+		list[at].n++
+	}
+	slices.SortFunc(list, func(a, b ruleCount) int {
+		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(b.n, a.n), cmp.Compare(a.rule, b.rule))
+	})
+	return list
+}
+
+func (p *report) counts(list []ruleCount) {
+	for _, c := range list {
+		p.line(fmt.Sprintf("%6d  ", c.n), p.paint(severityColor(c.severity),
+			padded(c.severity.String(), len("warning"))), "  ", Safe(c.rule))
+	}
+}
