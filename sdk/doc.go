@@ -143,9 +143,9 @@
 // The host asks for the run first, then for the run whose Files have the place; else the finding is of the directory,
 // and leaves the next steps of the runs alone unless it blocks them. [Detection.Name] and [Lifecycle.Named] name a run.
 //
-// Parts of a run are not its rivals: nobody is asked whether to go on with the sprint or with its second epic. Where all
-// subjects of a lifecycle are parts, it says so (Unit: [Part]). Where it depends, the detection does: of the rounds of
-// a session the latest is the run, and the others have PartOf: latest.Name().
+// Parts of a run are not its rivals: nobody is asked whether to go on with the sprint or with its second epic. Where
+// all subjects of a lifecycle are parts, it says so (Unit: [Part]). Where it depends, the detection does: of the
+// rounds of a session the latest is the run, and the others have PartOf: latest.Name().
 //
 // A directory with one run needs none of this.
 //
