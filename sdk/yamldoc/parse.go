@@ -31,6 +31,7 @@ type Document struct {
 	text  string
 	root  *yaml.Node     // nil if there is nothing but comments
 	lines []int          // where the lines begin that YAML counts
+	marks []int          // see marks
 	feeds *jsondoc.Lines // those that editors count, which only line feeds end
 }
 
@@ -48,7 +49,7 @@ func (e *Error) Error() string { return e.Message }
 // Parse reads a text, which is UTF-8 without a byte-order mark. The error is an *Error. Time and memory are linear in
 // the text.
 func Parse(text string) (*Document, error) {
-	d := &Document{text: text, lines: lineStarts(text), feeds: jsondoc.NewLines(text)}
+	d := &Document{text: text, lines: lineStarts(text), marks: marks(text), feeds: jsondoc.NewLines(text)}
 	if err := d.read(); err != nil {
 		return nil, err
 	}

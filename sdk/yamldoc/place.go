@@ -3,6 +3,7 @@
 package yamldoc
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -44,7 +45,7 @@ func Offset(text string, line, column int) int {
 	if line == 1 && strings.HasPrefix(text, mark) {
 		column++
 	}
-	return (&Document{text: text, lines: lineStarts(text)}).at(line, column)
+	return (&Document{text: text, lines: lineStarts(text), marks: marks(text)}).at(line, column)
 }
 
 // at is the byte of a place that YAML counts in characters.
@@ -53,11 +54,32 @@ func (d *Document) at(line, column int) int {
 		return len(d.text)
 	}
 	at := d.lines[line-1]
+	// Of a long line most is skipped: it would be counted again for each value in it.
+	if first := sort.SearchInts(d.marks, at); column > 2*markEvery && first < len(d.marks) {
+		column -= utf8.RuneCountInString(d.text[at:d.marks[first]])
+		ahead := min((column-1)/markEvery, len(d.marks)-1-first)
+		at, column = d.marks[first+ahead], column-ahead*markEvery
+	}
 	for ; column > 1 && at < len(d.text); column-- {
 		_, n := utf8.DecodeRuneInString(d.text[at:])
 		at += n
 	}
 	return at
+}
+
+// markEvery is how many characters are between two of a document's marks.
+const markEvery = 256
+
+// marks lists where every markEvery-th character of a text begins.
+func marks(text string) (list []int) {
+	n := 0
+	for at := range text {
+		if n%markEvery == 0 {
+			list = append(list, at)
+		}
+		n++
+	}
+	return list
 }
 
 // column counts the characters before a byte in its line, plus one.

@@ -12,7 +12,7 @@ import (
 )
 
 // Markdown lets one line hide all that follows: a fence or an HTML block that nothing ends. That is as it is written,
-// so no rule reads what is hidden, but people and tools that read line by line do. A note says so.
+// and no rule reads what is hidden, but people and tools that read line by line do. A note says so.
 
 // unended are the notes about documents whose rest is hidden, where the plugin reports nothing at that line.
 func unended(request *wire.Request, found []finding.Finding) (list []finding.Finding) {
