@@ -190,10 +190,10 @@ func (d *desk) look(line string) (list []cureOf, findings map[string]string) {
 var printedID = regexp.MustCompile(`(?m)^  ([0-9a-f-]{4,}) +(?:safe|review)  `)
 
 // shown returns the commands of the document as a person composes them from what text prints: with ids as
-// short as they are there. The command at the end must be one of them.
+// short as they are there. The one that is named at the end must be one of them, and what accepts a finding works.
 func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
 	d.Helper()
-	text, _ := d.typed(line + " --show info")
+	text, _ := d.typed(line + " --show all")
 	ids := printedID.FindAllStringSubmatch(text, -1)
 	for _, c := range list {
 		id := c.command[strings.LastIndex(c.command, " ")+1:]
@@ -211,10 +211,15 @@ func (d *desk) shown(line string, list []cureOf) (typed []cureOf) {
 		typed = append(typed, c)
 	}
 	_, last, found := strings.Cut(text, "\n or: ")
+	last, _, _ = strings.Cut(last, "\n")
 	last, _, _ = strings.Cut(strings.TrimSpace(last), "  ")
 	if found != (len(ids) > 0) || found && !slices.ContainsFunc(typed,
 		func(c cureOf) bool { return c.command == last }) {
 		d.Errorf("%s: %s ends with %q", d.f.Name, line, last)
+	}
+	if _, accept, found := strings.Cut(text, "\naccept: "); found {
+		accept, _, _ = strings.Cut(accept, "\n")
+		d.must(accept + " && rm .stategate.yaml")
 	}
 	return typed
 }
