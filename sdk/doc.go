@@ -135,19 +135,21 @@
 //		Chosen: rank,                       // 1 if the workflow's own pointer names this run; 0 if nothing does
 //	})
 //
-// A finding belongs to one run, and closes the gate there. In a document that several share, its rule says to which:
+// A finding belongs to one run, and blocks that run alone. In a document that several share, its rule says to which:
 //
-//	r.At(task.at, "task 7 is done, but …").Of(change.Named(c.name)).About("7") // the subject is the item in the run
-//	r.At(spec.at, "the spec has no purpose").Blocks(m.changing(spec)...)       // of the directory; these runs cannot go on
+//	r.At(task.at, "task 7 is done, but …").Of(change.Named(c.name)).About("7") // the item in the run
+//	r.At(spec.at, "the spec has no purpose").Blocks(m.changing(spec)...)       // these runs cannot go on
 //
 // The host asks for the run first, then for the run whose Files have the place; else the finding is of the directory,
 // and leaves the next steps of the runs alone unless it blocks them. [Detection.Name] and [Lifecycle.Named] name a run.
 //
-// Parts of a run are not its rivals: nobody is asked whether to go on with the sprint or with its second epic. Where
-// all subjects of a lifecycle are parts, it says so (Unit: [Part]). Where it depends, the detection does: of the
-// rounds of a session the latest is the run, and the others have PartOf: latest.Name().
+// Parts of a run are not its rivals: nobody is asked whether to go on with the sprint or with its second epic. If all
+// subjects of a lifecycle are parts, it says so (Unit: [Part]). If it depends, the detection does: of the rounds of a
+// session the latest is the run, and the others have PartOf: latest.Name().
 //
-// A directory with one run needs none of this.
+// A directory with one run needs none of this. If each run has a state directory of its own, and a file beside them
+// names the current one, the directory of that file is a root of the workflow, too: Detect calls [Pass.Choose] there,
+// and returns no detection.
 //
 // [Workflow.Resume] gives every run in progress a next action: one sentence of at most 120 characters that names the
 // command or the file. Package brief keeps to that, and a test holds it.
@@ -164,10 +166,10 @@
 // be read before does not count), what writes twice what the base has once, and a recovery that is proposed again
 // afterwards are not offered. What changes something else than documents of the workflow (declare what is only edited
 // as a document that is [Listed]), or drops from a list what the base has in it, becomes advice for a person, and so
-// does what is left after 64 remedies, unless it holds when all of its rule are tried together. So no rule needs to
-// try its remedy: it proposes what is right for its own finding. [Safe] is granted, too: not beside an error of the
-// same subject that stays, and not for what replaces, moves or removes a document that nobody read. The @want of a
-// fixture shows which remedies of the rules in its header are granted, and which remedies were withdrawn and why.
+// does what is left after 64 remedies. So no rule needs to try its remedy: it proposes what is right for its own
+// finding. [Safe] is granted, too: not beside an error of the same subject that stays, and not for what replaces, moves
+// or removes a document that nobody read. The @want of a fixture shows which remedies of the rules in its header are
+// granted, and which remedies were withdrawn and why.
 //
 // # Identity
 //

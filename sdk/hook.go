@@ -44,4 +44,6 @@ func (p *hooked) Asked() []string {
 
 func (p *hooked) Overrides() []wire.Override { return p.overrides }
 
+func (p *hooked) Chooses() []string { return p.chooses }
+
 func (p *hooked) Valid() (from, until instant.Time) { return p.clock.from, p.clock.until }

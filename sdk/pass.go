@@ -26,6 +26,7 @@ type Pass struct {
 
 	clock     *clock
 	overrides []wire.Override
+	chooses   []string
 }
 
 func newPass(w *Workflow, r *wire.Request) *Pass {
@@ -89,6 +90,15 @@ const (
 // if it contains an unresolved merge.
 func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 	p.overrides = append(p.overrides, wire.Override{Path: path, Rule: hostRule, Pointer: pointer, Severity: severity})
+}
+
+// Choose says in Detect that the workflow's own pointer, a document of this instance, chooses the runs of another
+// instance, named from the workspace root: .specify/feature.json names specs/002-till. It is Detection.Chosen for a
+// pointer that lies outside of what it chooses. What is no clean path counts for nothing.
+func (p *Pass) Choose(root string) {
+	if wire.CheckPath(root) == nil && len(p.chooses) < wire.MaxChooses {
+		p.chooses = append(p.chooses, root)
+	}
 }
 
 // OverrideAll overrides every fault that the host found in a document.

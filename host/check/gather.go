@@ -95,6 +95,7 @@ func gather(r *result.Result, outcomes []Outcome) {
 		}
 		r.Notices = append(r.Notices, o.notices...)
 	}
+	result.FollowPointers(r)
 }
 
 // finish puts everything in order and decides what counts.

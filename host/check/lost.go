@@ -43,7 +43,8 @@ func (l *losses) former(ctx context.Context, p *ActivePlugin, was *statefiles.Pa
 	if err != nil || reply.Failure != "" {
 		return f
 	}
-	f.declined, f.known = reply.Declined != "", len(reply.Detections) > 0
+	f.known = len(reply.Detections) > 0
+	f.declined = reply.Declined != "" || !f.known && len(reply.Chooses) > 0 // a pointer may go
 	for _, in := range [][]wire.State{{wire.Active, wire.Blocked}, {wire.Abandoned}} {
 		at := slices.IndexFunc(reply.Detections, func(d wire.Detection) bool { return slices.Contains(in, d.State) })
 		if at >= 0 && f.open == nil {

@@ -74,7 +74,7 @@ func ruleFailures(list []wire.RuleFailure) []string {
 // fingerprints, and remedies as safe as they are granted to be.
 func newInstance(p *ActivePlugin, root string, r *exchange.Reply) *result.Instance {
 	i := &result.Instance{Plugin: p.Name, Root: root, Lifecycles: p.Manifest.Lifecycles, Detections: r.Detections,
-		Found: r.Findings}
+		Chooses: r.Chooses, Found: r.Findings}
 	n := &namer{ActivePlugin: p, root: root, folded: finding.Fold(p.Manifest, r.Findings), ids: map[string]int{}}
 	for at := range r.Findings {
 		i.Diagnostics = append(i.Diagnostics, n.diagnostic(&r.Findings[at]))

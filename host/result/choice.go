@@ -67,6 +67,26 @@ func (r *Result) chosen(inProgress []Run) *Run {
 	return chosen
 }
 
+// FollowPointers marks the runs of the state directories that pointers in others choose.
+func FollowPointers(r *Result) {
+	for n := range r.Instances {
+		from := &r.Instances[n]
+		for rank, root := range from.Chooses {
+			at := slices.IndexFunc(r.Instances, func(i Instance) bool {
+				return i.Plugin == from.Plugin && i.Root == root
+			})
+			if at < 0 {
+				continue
+			}
+			for _, run := range r.Instances[at].Runs() {
+				if run.Self != nil && run.Self.Chosen == 0 {
+					run.Self.Chosen = rank + 1
+				}
+			}
+		}
+	}
+}
+
 // Gate is incomplete if something could not be checked, and closed if a run must be named or an error hides whether
 // there is one.
 func (c *Choice) Gate() Gate {

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,5 +99,30 @@ func TestChoiceGate(t *testing.T) {
 		if got := c.x.Gate(); got != c.want {
 			t.Errorf("%+v: got %s, want %s", c.x, got, c.want)
 		}
+	}
+}
+
+// TestFollowPointers: a pointer chooses runs of its own workflow, not of another one that lies at the same place, and
+// takes no rank away that the directory gives itself.
+func TestFollowPointers(t *testing.T) {
+	r := &Result{Instances: []Instance{
+		{Plugin: "a", Root: ".pointer", Chooses: []string{"x/2", "x/gone", "x/3"}},
+		{Plugin: "a", Root: "x/1", Detections: make([]wire.Detection, 1)},
+		{Plugin: "a", Root: "x/2", Detections: []wire.Detection{{Subject: "i"}, {PartOf: wire.RunName{Subject: "i"}}}},
+		{Plugin: "b", Root: "x/2", Detections: make([]wire.Detection, 1)},
+		{Plugin: "a", Root: "x/3", Detections: []wire.Detection{{}, {Chosen: 7}}},
+	}}
+	FollowPointers(r)
+	var got []int
+	for _, i := range r.Instances {
+		for _, d := range i.Detections {
+			got = append(got, d.Chosen)
+		}
+	}
+	if want := []int{0, 1, 0, 0, 3, 7}; !slices.Equal(got, want) {
+		t.Errorf("ranks %v, want %v", got, want)
+	}
+	if n := len(r.RunsAndRoots()); n != 5 {
+		t.Errorf("%d runs, want 5: a directory that has nothing but a pointer is none", n)
 	}
 }

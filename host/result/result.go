@@ -108,6 +108,7 @@ type Instance struct {
 	Root        string           // slash-separated, relative to the workspace
 	Lifecycles  []wire.Lifecycle // of the plugin
 	Detections  []wire.Detection
+	Chooses     []string // state directories whose runs the workflow's pointer in this one chooses
 	Diagnostics []Diagnostic
 	Suppressed  []Suppressed // accepted before: they close no gate
 	Recoveries  []Remedy

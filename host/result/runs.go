@@ -60,11 +60,14 @@ func (r *Run) SetUpdated(u Update) {
 	}
 }
 
-// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none.
+// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none, unless there is
+// nothing in it but a pointer.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
-		if len(r.Instances[i].Detections) == 0 {
+		x := &r.Instances[i]
+		pointer := len(x.Chooses) > 0 && len(x.Diagnostics)+len(x.Suppressed) == 0
+		if len(x.Detections) == 0 && !pointer {
 			all = append(all, Run{Instance: &r.Instances[i]})
 		}
 	}

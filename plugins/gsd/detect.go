@@ -107,6 +107,14 @@ func (m *model) at() (number, name string, ph *phase) {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
+	if active := p.Docs.Get(activePath); p.Name == planning && active.Readable() {
+		if name := strings.TrimSpace(active.Text); name != "" && !strings.ContainsAny(name, "/.") {
+			p.Choose(p.Root + "/workstreams/" + name)
+		}
+		if m.state.doc == nil && m.road.doc == nil && len(m.phases) == 0 {
+			return nil, nil // all work is in workstreams
+		}
+	}
 	if len(m.phases)+len(m.road.entries)+len(m.road.heads) == 0 && m.state.phase == nil && !m.state.shipped &&
 		len(m.state.entries) == 0 && (m.state.doc == nil || m.state.doc.Readable()) &&
 		(m.road.doc == nil || m.road.doc.Readable()) {

@@ -9,6 +9,7 @@
 //	milestones/vX-*      what is shipped and archived; MILESTONES.md lists it
 //	quick/N-name/        small tasks beside the phases: a PLAN and a SUMMARY
 //	workstreams/NAME/    the same again, for work that goes on side by side: an instance of its own
+//	active-workstream    the NAME of the one that is worked on
 //	config.json          how the tool works here
 //
 // A phase climbs a ladder, and five places say how far it is: its files, its box in the list of ROADMAP.md, the
@@ -44,7 +45,7 @@ var Workflow = &sdk.Workflow{
 	MadeFor:  []sdk.MadeFor{{Tool: "get-shit-done"}, {Tool: "gsd-core"}},
 	Requires: []string{"base", "outline", "summary"},
 	Roots: []sdk.Root{
-		{Dir: ".planning", Markers: markers, Unique: true},
+		{Dir: planning, Markers: append(markers[:len(markers):len(markers)], activePath), Unique: true},
 		{Dir: ".planning/workstreams/*", Markers: markers, Unique: true},
 	},
 	Documents:  documents,
@@ -65,6 +66,8 @@ const (
 	roadmapPath      = "ROADMAP.md"
 	requirementsPath = "REQUIREMENTS.md"
 	configPath       = "config.json"
+	activePath       = "active-workstream" // names a directory of workstreams/
+	planning         = ".planning"
 )
 
 // Plans and summaries are long and many: they come as text without an outline, and their front matter is read here.
@@ -74,6 +77,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: roadmapPath, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: requirementsPath, Format: sdk.Markdown, Need: sdk.Content},
 	{Glob: configPath, Format: sdk.JSON, Need: sdk.Content, Schema: "config", Duplicates: sdk.DuplicatesAllow},
+	{Glob: activePath, Need: sdk.Content},
 	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
 	{Glob: "{.continue-here.md,HANDOFF.json}", Need: sdk.Listed},
 	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text, Need: sdk.Content},

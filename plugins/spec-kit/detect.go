@@ -28,6 +28,10 @@ func (m *model) phase() *sdk.Phase {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
+	if p.Name == pointerDir { // without a run of its own
+		p.Choose(pointed(p))
+		return nil, nil
+	}
 	elsewhere := foreign(p.Root)
 	if !m.ours(elsewhere) && !m.hidden() && (m.base == nil || !m.base.ours(elsewhere)) {
 		return nil, sdk.NotMine("neither spec.md, plan.md nor tasks.md is written as Spec Kit writes them")

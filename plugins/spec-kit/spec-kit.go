@@ -5,6 +5,7 @@
 //	specs/001-name/plan.md          # Implementation Plan
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
 //	specs/001-name/checklists/*.md  boxes that a reviewer ticks
+//	.specify/feature.json           {"feature_directory": "specs/001-name"}: the feature that is worked on
 //	specs/001-name/research.md, data-model.md, quickstart.md, contracts/   what is read besides
 //
 // No file says how far a feature is. The documents that are there and the boxes of tasks.md prove a phase:
@@ -15,10 +16,10 @@
 //	implementing   a task is ticked
 //	done           every task is ticked
 //
-// One directory specs/NAME is one instance, if one of its documents is of Spec Kit: other tools keep specs there as
-// well. A task is a box with an id; where no box has one, a heading with an id, such as "## ✅ T1. Parse"; and where
-// none has that either, every box. Tasks name files, so a task that was ticked since the base is held against the
-// repository. RATIONALE.md says what is an error and why.
+// One directory specs/NAME is one instance, and so is .specify, which has no run of its own. A directory counts if one
+// of its documents is of Spec Kit: other tools keep specs there as well. A task is a box with an id; where no box has
+// one, a heading with an id, such as "## ✅ T1. Parse"; and where none has that either, every box. Tasks name files, so
+// a task that was ticked since the base is held against the repository. RATIONALE.md says what is an error and why.
 package speckit
 
 import (
@@ -40,7 +41,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{{
 		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},
 		Except: []string{".kiro/**", "openspec/**", "templates/**", "specs/_template", "specs/_templates"},
-	}},
+	}, {Dir: pointerDir, Markers: []string{pointerPath}}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "checklists/*.md", Format: sdk.Markdown, Need: sdk.Counted, Probes: []sdk.Probe{
@@ -49,6 +50,7 @@ var Workflow = &sdk.Workflow{
 			{Name: "no-marks", Line: `^\s*[-*+]\s*\[[xX]\]\s*(CHK\d+\s*[-:]?\s*)?No \[NEEDS CLARIFICATION\] markers ` +
 				`remain[ .]*$`},
 		}},
+		{Glob: pointerPath, Format: sdk.JSON, Need: sdk.Content},
 		{Glob: "*.md", Need: sdk.Listed},
 		{Glob: "contracts/**/*.{md,yaml,yml,json,ts,proto,graphql}", Need: sdk.Listed},
 	},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -234,6 +235,14 @@ func (t *task) name() string {
 		return "subtask " + t.id
 	}
 	return "task " + t.id
+}
+
+// called is the name in a finding: with the tag if there are several lists, each of which has a task 1.
+func (t *task) called() string {
+	if tag := t.list.run.Subject; tag != "" {
+		return t.name() + " of " + say.Quote(tag)
+	}
+	return t.name()
 }
 
 func (t *task) over() bool  { return t.status == done || t.status == off }

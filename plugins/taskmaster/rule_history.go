@@ -102,7 +102,8 @@ func taskRemoved(r *check.Report, m *model) {
 		}
 		for _, t := range lost {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
-				t.name()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).Of(t.list.run).About(t.subject())
+				t.called()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).
+				Of(t.list.run).About(t.subject())
 			if t.status != progress && t.status != review {
 				f.As(sdk.Info)
 			}
@@ -147,7 +148,7 @@ func reopened(r *check.Report, m *model) {
 			if t.bare() {
 				is = "has no status"
 			}
-			r.At(t.where(), t.name()+" "+is+", but was done in the base").Of(t.list.run).About(t.subject()).
+			r.At(t.where(), t.called()+" "+is+", but was done in the base").Of(t.list.run).About(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})

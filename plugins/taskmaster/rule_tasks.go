@@ -33,7 +33,7 @@ func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Ex
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if !meant(t.text) && !t.bare() {
-			r.At(t.where(), say.Wrong("the status of "+t.name(), say.Quote(t.text),
+			r.At(t.where(), say.Wrong("the status of "+t.called(), say.Quote(t.text),
 				"pending, in-progress, review, done, deferred or cancelled")).Of(t.list.run).About(t.subject())
 		}
 	})
@@ -42,7 +42,7 @@ func statusUnreadable(r *check.Report, m *model) {
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		if t.status == unknown && meant(t.text) {
-			r.At(t.where(), "the status of "+t.name()+" is "+say.Quote(t.text)+
+			r.At(t.where(), "the status of "+t.called()+" is "+say.Quote(t.text)+
 				", which is not a known word: nothing in this revision is compared with it").
 				Of(t.list.run).About(t.subject())
 		}
@@ -62,7 +62,7 @@ func idRepeated(r *check.Report, m *model) {
 		for _, pair := range l.twice {
 			first, second := pair[0], pair[1]
 			f := r.At(sdk.AtPointer(tasksPath, second.pointer+"/id"),
-				second.name()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+
+				second.called()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+
 					say.Quote(say.Clip(second.title))).
 				Of(second.list.run).About(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
 			if first.over() && second.over() {
@@ -86,7 +86,7 @@ func doneEarly(r *check.Report, m *model) {
 		if t.status != done || len(left) == 0 {
 			return
 		}
-		f := r.At(t.where(), t.name()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+		f := r.At(t.where(), t.called()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
 			" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
@@ -118,7 +118,7 @@ func subtasksDone(r *check.Report, m *model) {
 			}
 		}
 		if finished > 0 {
-			r.At(t.where(), t.name()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+
+			r.At(t.where(), t.called()+" is "+t.text+", but all its "+say.Count(len(t.subs), "subtask")+
 				" are done").Of(t.list.run).About(t.subject()).
 				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
@@ -136,7 +136,7 @@ func (m *model) needs(f func(*task, need)) {
 func needUnreadable(r *check.Report, m *model) {
 	m.needs(func(t *task, n need) {
 		if n.unread {
-			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.name()+" is no id").
+			r.At(sdk.AtPointer(tasksPath, n.pointer), "a dependency of "+t.called()+" is no id").
 				Of(t.list.run).About(t.subject())
 		}
 	})
@@ -148,7 +148,7 @@ func needMissing(r *check.Report, m *model) {
 			return
 		}
 		f := r.At(sdk.AtPointer(tasksPath, n.pointer),
-			t.name()+" depends on "+n.id+", which does not exist").Of(t.list.run).About(t.subject()).Keyed(n.id).
+			t.called()+" depends on "+n.id+", which does not exist").Of(t.list.run).About(t.subject()).Keyed(n.id).
 			Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, n.pointer))
 		if t.over() || t.parent != nil && t.parent.over() {
 			f.As(sdk.Warning)
@@ -199,7 +199,7 @@ func needOpen(r *check.Report, m *model) {
 			}
 		}
 		if len(left) > 0 {
-			r.At(sdk.AtPointer(tasksPath, at), t.name()+" is done, but depends on "+say.Count(len(left), "task")+
+			r.At(sdk.AtPointer(tasksPath, at), t.called()+" is done, but depends on "+say.Count(len(left), "task")+
 				" that "+are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 				See(left[0].where(), left[0].name())
 		}
@@ -271,7 +271,7 @@ func fileStale(r *check.Report, m *model) {
 		}
 	}
 	for _, s := range list {
-		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.name()+
+		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.called()+
 			" is "+s.t.text).Of(s.t.list.run).About(s.t.subject()).See(s.t.where(), s.t.name())
 		if 2*len(list) > files && len(list) > 1 {
 			f.As(sdk.Info)

@@ -181,10 +181,12 @@
 // bytes. What a list of a brief repeats is dropped.
 //
 // A detection is one run, or a part of one. Its files are what belongs to that run alone: a finding in one of them
-// belongs to the run. A part names its run in part_of. If the workflow has a pointer of its own, such as a current tag,
-// the run that it chooses has a rank in chosen; of several the smallest comes first. A part_of that names no detection
-// of the report, or leads in a circle, is dropped. Two detections may not have one lifecycle and subject: a test
-// refuses them. A merge of two files may lead there, so a host keeps both, and tells them apart by their files.
+// belongs to the run. A part names its run in part_of. If the workflow has a pointer of its own, such as a current
+// tag, the run that it chooses has a rank in chosen; of several the smallest comes first. A pointer that lies in a
+// directory of its own is a state directory without detections: its report names the state directories that it chooses
+// in chooses, at most [MaxChooses], from the workspace root. A part_of that names no detection of the report, or leads
+// in a circle, is dropped. Two detections may not have one lifecycle and subject: a test refuses them. A merge of two
+// files may lead there, so a host keeps both, and tells them apart by their files.
 //
 // A finding names its run if its place does not tell, and in blocks the other runs that cannot go on before it is
 // settled. Its subject is the item within the run: a task, a story, a requirement.

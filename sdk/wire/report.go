@@ -8,8 +8,11 @@ import (
 type Report struct {
 	Declined string `json:"declined,omitzero"` // why the instance is not of this workflow; "" accepts it
 	// which run it is, wherever it is stored; no two instances of a plugin may have the same; "" makes no such claim
-	Identity     string        `json:"identity,omitzero"`
-	Detections   []Detection   `json:"detections,omitzero"`
+	Identity   string      `json:"identity,omitzero"`
+	Detections []Detection `json:"detections,omitzero"`
+	// state directories of the workflow, from the workspace root, whose runs its own pointer chooses, which is a
+	// document of this one; the first before the others
+	Chooses      []string      `json:"chooses,omitzero"`
 	Diagnostics  []Diagnostic  `json:"diagnostics,omitzero"`
 	Recoveries   []Remedy      `json:"recoveries,omitzero"`
 	Overrides    []Override    `json:"overrides,omitzero"`     // faults of the host that the plugin lowers or withdraws

@@ -8,6 +8,8 @@ const (
 	MaxBlocks = 1000 // runs that one finding blocks
 	MaxFiles  = 64   // globs of one detection
 	MaxParts  = 8    // how many detections one may be a part of, each a part of the next
+
+	MaxChooses = 16 // state directories that one report chooses
 )
 
 // MaxIdentity is the greatest size of an identity, in bytes.
@@ -42,6 +44,7 @@ func (r *Report) fields(c *coder) {
 	c.text("declined", &r.Declined)
 	c.text("identity", &r.Identity)
 	c.list("detections", (*detectionList)(&r.Detections))
+	c.texts("chooses", &r.Chooses)
 	c.list("diagnostics", (*diagnosticList)(&r.Diagnostics))
 	c.list("recoveries", (*remedyList)(&r.Recoveries))
 	c.list("overrides", (*overrideList)(&r.Overrides))

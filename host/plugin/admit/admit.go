@@ -27,7 +27,7 @@ func Reply(m *wire.Manifest, root string, r *exchange.Reply, lim limits.Limits) 
 	}
 	return cmp.Or(
 		each(r.Findings, "finding", func(f *finding.Finding) error { return findingOf(m, root, f) }),
-		snapshot.Identity(m, r.Identity),
+		snapshot.Identity(m, r.Identity), snapshot.Chooses(r.Chooses),
 		each(r.Detections, "detection", func(d *wire.Detection) error { return detection(m, d) }),
 		each(r.Recoveries, "recovery", func(r *wire.Remedy) error { return remedy(m, root, r) }),
 	)

@@ -71,6 +71,10 @@ func (a *admission) sift() error {
 		a.refuse(err)
 		a.report.Identity = ""
 	}
+	if err := Chooses(a.report.Chooses); err != nil {
+		a.refuse(err)
+		a.report.Chooses = nil
+	}
 	a.siftDetections()
 	a.siftRuns()
 	a.siftDiagnostics()

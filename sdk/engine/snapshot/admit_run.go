@@ -65,6 +65,19 @@ func (a *admission) partOf(d *wire.Detection) error {
 	return nil
 }
 
+// Chooses reports what is wrong with the state directories that a report chooses.
+func Chooses(roots []string) error {
+	if n := len(roots); n > wire.MaxChooses {
+		return &LimitError{fmt.Sprintf("the report chooses %d state directories, the limit is %d", n, wire.MaxChooses)}
+	}
+	for _, root := range roots {
+		if err := wire.CheckPath(root); err != nil {
+			return fmt.Errorf("the report chooses a state directory: %w", err)
+		}
+	}
+	return nil
+}
+
 // Runs reports what is wrong with the runs that a diagnostic names. They may have no detection: a run that is over, or
 // that only the base has.
 func Runs(m *wire.Manifest, d *wire.Diagnostic) error {

@@ -41,3 +41,29 @@ func TestPartsOfNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestChoosesStateDirectories: a report may choose state directories of the workspace, and nothing outside of it.
+func TestChoosesStateDirectories(t *testing.T) {
+	for name, c := range map[string]struct {
+		roots []string
+		want  string // "" if it is allowed
+	}{
+		"a state directory":     {[]string{"specs/002-till"}, ""},
+		"above the workspace":   {[]string{"../other/specs/002-till"}, "the report chooses a state directory"},
+		"an absolute directory": {[]string{"/specs/002-till"}, "the report chooses a state directory"},
+		"very many": {strings.Split(strings.Repeat("a,", 16)+"a", ","),
+			"chooses 17 state directories, the limit is 16"},
+	} {
+		report := &wire.Report{Chooses: c.roots}
+		refused, err := Sift(&wire.Manifest{}, &wire.Request{}, report, Limits{})
+		switch {
+		case err != nil:
+			t.Errorf("%s: %v", name, err)
+		case c.want == "" && (len(refused) > 0 || len(report.Chooses) != len(c.roots)):
+			t.Errorf("%s: refused: %v", name, refused)
+		case c.want != "" && (len(refused) != 1 || !strings.Contains(refused[0].Error(), c.want) ||
+			report.Chooses != nil):
+			t.Errorf("%s: %v, keeps %q; want %q", name, refused, report.Chooses, c.want)
+		}
+	}
+}

@@ -22,6 +22,8 @@ type Pass interface {
 	Asked() []string
 	// Overrides returns what the workflow overrides.
 	Overrides() []wire.Override
+	// Chooses returns the instances that the workflow chooses.
+	Chooses() []string
 	// Valid returns from when and until when the answers about time hold; a zero time is open.
 	Valid() (from, until instant.Time)
 }

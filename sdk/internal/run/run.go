@@ -107,7 +107,7 @@ func (l *look) judge(request *wire.Request) {
 	for i := range l.pass.Detections {
 		l.report.Detections = append(l.report.Detections, detection(&l.pass.Detections[i]))
 	}
-	l.report.Overrides = l.host.Overrides()
+	l.report.Overrides, l.report.Chooses = l.host.Overrides(), l.host.Chooses()
 }
 
 // asks has the rules ask that do, before answers are known, and reports whether they did: then the report is a list of
