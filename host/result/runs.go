@@ -60,8 +60,8 @@ func (r *Run) SetUpdated(u Update) {
 	}
 }
 
-// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none, unless there is
-// nothing in it but a pointer.
+// RunsAndRoots returns the runs of all instances, and then an empty one for each instance that has none, unless there
+// is nothing in it but a pointer.
 func (r *Result) RunsAndRoots() []Run {
 	all := r.Runs()
 	for i := range r.Instances {
