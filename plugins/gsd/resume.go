@@ -70,10 +70,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if len(later) == 0 {
 			then = " in ROADMAP.md, then complete the milestone"
 		}
-		if len(ticks) > 0 {
-			title += ", and before it " + say.List(ticks)
+		if ticks = append(ticks, title); len(ticks) > 1 {
+			for i, text := range ticks {
+				b.Know(text)
+				ticks[i], _, _ = strings.Cut(text, ":")
+			}
 		}
-		b.DoWith("tick ", title, then)
+		b.DoWith("tick ", say.And(ticks...), then)
 	}
 	for _, p := range ph.plans {
 		if p.summary != "" {
