@@ -237,7 +237,8 @@ class Look {
       const step = this.steps[i];
       if (!this.hasResult(step) && isName(nameOf(step))) return "do step " + nameOf(step) + " and write " + resultOf(step);
     }
-    return this.isDone() && !this.claimsDone() ? "set status to done" : "";
+    if (this.isDone() && !this.claimsDone()) return "set status to done";
+    return !this.isDone() || this.firstError != "" ? "repair checklist.json, or restore it from git" : "";
   }
 
   fit(): string {

@@ -296,6 +296,8 @@ fn resume(l: &Look, first_error: Option<&str>, w: &mut Writer) {
         w.member("next", &joined(&["do step ", name_of(step), " and write ", &result_of(step)]));
     } else if l.is_done() && !l.claims_done() {
         w.member("next", "set status to done");
+    } else if !l.is_done() || first_error.is_some() {
+        w.member("next", "repair checklist.json, or restore it from git");
     }
 }
 
