@@ -123,7 +123,7 @@ func (b *briefing) about(x *Resumption) []string {
 		list = append(list, "Branch: "+span(x.Branch))
 	}
 	if t := c.Updated; !t.At.IsZero() {
-		text := "Last updated: " + strings.Replace(age(x.Now, t.At)+" ago", "now ago", "now", 1)
+		text := "Last updated: " + ago(x.Now, t.At)
 		if t.By != "" {
 			text += ", by " + span(t.By)
 		}

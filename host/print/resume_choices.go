@@ -32,7 +32,7 @@ func (b *choosing) list(list []result.Run) {
 		if b.markdown {
 			command += " --format markdown"
 		}
-		rows = append(rows, []string{command, c.Name(), age(b.about.Now, c.Updated.At), next, label})
+		rows = append(rows, []string{command, c.Name(), ago(b.about.Now, c.Updated.At), next, label})
 	}
 	rest := ""
 	if n := len(list) - mostChoices; n > 0 {

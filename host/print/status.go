@@ -109,6 +109,15 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
+// ago is age as a sentence has it.
+func ago(now, then time.Time) string {
+	text := age(now, then)
+	if text == "now" || then.IsZero() {
+		return text
+	}
+	return text + " ago"
+}
+
 // whole writes the runs of a view with their parts, by state directory, in the plugin's order.
 func (p *overview) whole() {
 	var last *result.Instance
@@ -130,7 +139,7 @@ func (p *overview) whole() {
 func (p *overview) instance(i *result.Instance, shown func(*wire.Detection) bool) {
 	p.line(p.bold(p.path(i.Root)), "  ", p.faint(Safe(i.Plugin)), p.problems(i))
 	if at := i.LastUpdate; !at.At.IsZero() {
-		text := "  updated " + strings.Replace(age(p.view.Now, at.At)+" ago", "now ago", "now", 1)
+		text := "  updated " + ago(p.view.Now, at.At)
 		if at.Uncommitted {
 			text += ", not committed"
 		}
