@@ -35,12 +35,8 @@ type change struct {
 func (c *change) find(ctx context.Context) (*discover.Found, error) {
 	whole := !c.scope.changed
 	if c.scope.changed && !c.findAll && c.bases.changesKnown() {
-		own, err := c.differs(c.own)
-		if err != nil {
-			return nil, err
-		}
-		touched, err := own, error(nil)
-		if !own {
+		touched, err := c.mayDecide()
+		if err == nil && !touched {
 			touched, err = c.touchesState(ctx)
 		}
 		if err != nil || !touched {
@@ -52,6 +48,16 @@ func (c *change) find(ctx context.Context) (*discover.Found, error) {
 		err = c.widen(found)
 	}
 	return found, err
+}
+
+// mayDecide reports whether a change may touch what decides about all findings; see widen.
+func (c *change) mayDecide() (bool, error) {
+	paths, err := c.bases.changed()
+	return slices.ContainsFunc(paths, func(p string) bool {
+		name := path.Base(p)
+		return name == ".gitignore" || name == ".gitmodules" ||
+			slices.ContainsFunc(c.own, func(own string) bool { return slashpath.Holds(own, p) })
+	}), err
 }
 
 // touchesState reports whether a change touches state: documents of runs, or what is in their place. It is known which
