@@ -17,7 +17,11 @@ func (h *hookCall) memory() string {
 	if h.env.cacheDir == "" {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(h.env.dir))
+	dir := git.Resolved(h.env.dir)
+	if repo := h.workTree(); repo != nil {
+		dir = repo.Top // an agent may go to a directory below
+	}
+	return filepath.Join(filepath.Dir(h.env.cacheDir), "hooks", result.ID(dir))
 }
 
 // What is kept at most: sessions, and findings of one.

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/source/discover"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -63,9 +64,20 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
 		run.pairs = append(run.pairs, &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past,
-			source: r.source.Kind(), ignored: ignored, present: r.source.Present, wasPresent: presentIn(was.commit)})
+			source: r.source.Kind(), ignored: unlessDeleted(ignored, run.Now, was.Past), present: r.source.Present, wasPresent: presentIn(was.commit)})
 	}
 	return run, err
+}
+
+// unlessDeleted keeps the globs of ignored documents of which the commit may lack some because git never had them. If
+// the base has a document that matches a glob and the commit lacks it, it was deleted, whatever git ignores by now.
+func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.Past) []string {
+	return slices.DeleteFunc(slices.Clone(ignored), func(g string) bool {
+		return slices.ContainsFunc(past.Files, func(f snapshot.File) bool {
+			return f.Kind == snapshot.Regular && glob.Match(g, f.Path) &&
+				!slices.ContainsFunc(now.Files, func(n snapshot.File) bool { return n.Path == f.Path })
+		})
+	})
 }
 
 func presentIn(commit *source.Commit) func([]string) []wire.Answer {

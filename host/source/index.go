@@ -36,10 +36,29 @@ func (w *Workspace) openIndex(ctx context.Context, o Options) (*Index, error) {
 		rules.Tracked(listing)
 		staged := tree.NewIndex(x.listed("", listing), disk, rules)
 		v := x.newView(staged, rules, staged)
+		if x.answers.changes != nil {
+			v.collector.Removed = removedBy(x.answers.changes)
+		}
 		v.listing = listing
 		return v, nil
 	})
 	return x, nil
+}
+
+// removedBy reports whether changes remove a file. Changes that are not known remove none; who compares with them
+// reports the error.
+func removedBy(changes func() ([]git.Change, error)) func(path string) bool {
+	lost := sync.OnceValue(func() *git.Listing {
+		list, err := changes()
+		if err != nil {
+			return &git.Listing{}
+		}
+		return git.Lost(list)
+	})
+	return func(path string) bool {
+		_, removed := lost().Find(path)
+		return removed
+	}
 }
 
 func (x *Index) Bases(ctx context.Context, compare Compare) ([]*Base, error) {

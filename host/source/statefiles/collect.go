@@ -26,6 +26,9 @@ type Collector struct {
 	Tree    tree.Tree
 	Ignores tree.Ignorer // nil: nothing is ignored
 	Limits  Limits
+	// Removed reports whether the next commit removes a file, which is of no account in a state directory that it keeps
+	// although git ignores the file by now and it is still on disk; nil: none is removed.
+	Removed func(path string) bool
 	// whether what an earlier look has seen, and is unchanged, is read by Load alone; nil: it is not
 	Recall func() bool
 }
@@ -80,7 +83,7 @@ func (c *Collector) Read(ctx context.Context, specs *snapshot.Specs, root string
 		i := p.instance()
 		if p.remembered {
 			i.reread = func(ctx context.Context) (*Instance, error) {
-				all := Collector{c.Tree, c.Ignores, c.Limits, nil}
+				all := Collector{Tree: c.Tree, Ignores: c.Ignores, Limits: c.Limits, Removed: c.Removed}
 				return all.Read(ctx, specs, root)
 			}
 		}
@@ -301,8 +304,15 @@ func (c *Collector) markIgnored(p *pass) error {
 	if err != nil {
 		return fmt.Errorf("ask what git ignores: %w", err)
 	}
+	kept := false
 	for i := range p.found {
 		p.found[i].Ignored = ignored[i]
+		kept = kept || p.found[i].entry.ID != ""
+	}
+	if kept && c.Removed != nil {
+		p.found = slices.DeleteFunc(p.found, func(f found) bool {
+			return f.Ignored && c.Removed(tree.Join(p.root, f.Path))
+		})
 	}
 	return nil
 }
