@@ -269,7 +269,7 @@ func TestHostileFilesAreCheap(t *testing.T) {
 	} {
 		began := time.Now()
 		_, _ = config.Parse("c", []byte(text[:min(len(text), n)]), schema(t))
-		if took := time.Since(began); took > 3*time.Second {
+		if took := time.Since(began); took > 10*time.Second { // far more than it takes, also with the race detector
 			t.Errorf("%s takes %v", name, took)
 		} else {
 			t.Logf("%-18s %v", name, took)

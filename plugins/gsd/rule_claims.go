@@ -13,11 +13,21 @@ import (
 // keeps reports whether this project has its summaries below phases/, and no archive is hidden: elsewhere a tick
 // without files proves nothing and denies nothing.
 func (m *model) keeps() bool {
-	return m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive") &&
+	return !m.hides() &&
 		slices.ContainsFunc(m.phases, func(ph *phase) bool {
 			return len(ph.reports) > 0 &&
 				!strings.HasPrefix(ph.number, "999")
 		})
+}
+
+// hides reports whether an archive may be there that cannot be seen.
+func (m *model) hides() bool {
+	return !m.docs.CompleteBelow("milestones") || !m.docs.CompleteBelow("archive")
+}
+
+// plans reports whether some phase has a plan below phases/.
+func (m *model) plans() bool {
+	return slices.ContainsFunc(m.phases, func(ph *phase) bool { return len(ph.plans) > 0 })
 }
 
 // cleaned reports whether files of a phase are archived, or were below phases/ in the base: then they were there when
@@ -70,7 +80,8 @@ func (m *model) where(number string) string {
 // tickedForNothing is about phases that are ticked with nothing behind the tick. It is an error where the base does not
 // have the tick yet.
 func (m *model) tickedForNothing(r *check.Report) {
-	if !m.keeps() {
+	kept := m.keeps()
+	if !kept && (m.hides() || !m.plans() && (m.base == nil || !m.base.plans())) {
 		return
 	}
 	for _, e := range m.road.entries {
@@ -80,6 +91,9 @@ func (m *model) tickedForNothing(r *check.Report) {
 		fresh := m.base != nil && m.sameMilestone() &&
 			slices.ContainsFunc(m.base.road.entries,
 				func(was *entry) bool { return was.number == e.number && !was.old && !was.task.Checked() })
+		if !kept && !fresh {
+			continue // a project that has not executed anything yet proves nothing about old ticks
+		}
 		var open []string
 		for _, b := range m.road.boxes {
 			if b.phase == e.number && !b.old && !b.off && !b.task.Checked() {
