@@ -64,7 +64,8 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
 		run.pairs = append(run.pairs, &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past,
-			source: r.source.Kind(), ignored: unlessDeleted(ignored, run.Now, was.Past), present: r.source.Present, wasPresent: presentIn(was.commit)})
+			source: r.source.Kind(), ignored: unlessDeleted(ignored, run.Now, was.Past),
+			present: r.source.Present, wasPresent: presentIn(was.commit)})
 	}
 	return run, err
 }
