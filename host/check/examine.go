@@ -276,6 +276,7 @@ func (c *Checker) Examine(ctx context.Context, i discover.Instance) Outcome {
 		out.Result.Touched = touched
 		c.losses.restorer.addTo(out.Result, run)
 		reportMiscased(out.Result, run, c.losses.restorer, c.bases)
+		reportTwins(out.Result, run, c.losses.restorer, c.bases)
 		reportLinked(out.Result, run, c.bases)
 		if files, err := c.source.Tree(); err == nil {
 			leftOut(out.Result, run, files)

@@ -1,0 +1,93 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/host/slashpath"
+	"github.com/stategate/stategate/sdk/engine/edit"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// Twins are two names that a checkout on macOS or Windows makes one: the second overwrites the first.
+type twins struct{ first, second string }
+
+// twinsAmong finds twins among sorted paths: the directories or files at which two of them part.
+func twinsAmong(paths []string) (list []twins) {
+	by := map[string]string{}
+	for _, p := range paths {
+		folded := fold(p)
+		first, taken := by[folded]
+		if !taken {
+			by[folded] = p
+			continue
+		}
+		if t := parting(first, p); t.first != t.second && !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// fold is edit.Fold, faster for what has only ASCII.
+func fold(name string) string {
+	if strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 }) < 0 {
+		return strings.ToLower(name)
+	}
+	return edit.Fold(name)
+}
+
+// parting cuts two paths of equal folds behind the first names that differ.
+func parting(a, b string) twins {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	for n := range min(len(x), len(y)) {
+		if x[n] != y[n] {
+			return twins{strings.Join(x[:n+1], "/"), strings.Join(y[:n+1], "/")}
+		}
+	}
+	return twins{a, b}
+}
+
+// reportTwinRoots reports state directories of one plugin whose names are twins.
+func reportTwinRoots(r *result.Result, rest restorer, b *bases) {
+	roots := map[string][]string{}
+	for _, i := range r.Instances {
+		roots[i.Plugin] = append(roots[i.Plugin], i.Root)
+	}
+	for plugin, list := range roots {
+		slices.Sort(list)
+		for _, t := range twinsAmong(list) {
+			for n := range r.Instances {
+				if i := &r.Instances[n]; i.Plugin == plugin && slashpath.Holds(t.second, i.Root) {
+					i.Diagnostics = append(i.Diagnostics,
+						miscased(rest, plugin, wire.Error, t.second, t.first, true, ""))
+					i.Touched = i.Touched || b.touches(t.first) || b.touches(t.second)
+					break
+				}
+			}
+		}
+	}
+}
+
+// reportTwins reports documents, and directories of them, whose names are twins.
+func reportTwins(i *result.Instance, run *Run, r restorer, b *bases) {
+	var names []string
+	for _, f := range run.Now.Files {
+		if f.Kind != snapshot.Directory {
+			names = append(names, f.Path)
+		}
+	}
+	for _, t := range twinsAmong(names) {
+		at := slashpath.Join(run.Now.Root, t.second)
+		if slices.ContainsFunc(i.Diagnostics, func(d result.Diagnostic) bool {
+			return d.Place.Path == at && result.RuleName(d.Rule) == wire.RuleMiscased
+		}) {
+			continue
+		}
+		i.Diagnostics = append(i.Diagnostics,
+			miscased(r, i.Plugin, wire.Error, at, slashpath.Join(run.Now.Root, t.first), true, ""))
+		i.Touched = i.Touched || b.touches(at) || b.touches(slashpath.Join(run.Now.Root, t.first))
+	}
+}
