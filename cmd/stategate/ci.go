@@ -83,6 +83,9 @@ func (e environment) githubBase() ([]string, error) {
 		return []string{remoteBranch(e.get("GITHUB_BASE_REF")) + fromMergeBase}, nil
 	case !isMissing(event.MergeGroup.Base):
 		return []string{event.MergeGroup.Base + fromMergeBase}, nil
+	case strings.HasPrefix(e.get("GITHUB_EVENT_NAME"), "pull_request"):
+		return nil, fault.Newf(fault.IO, "--base auto: neither GITHUB_BASE_REF nor the event in GITHUB_EVENT_PATH "+
+			"names the base of the pull request; name a revision instead of auto")
 	case e.get("GITHUB_EVENT_NAME") != "push":
 		return []string{parents}, nil
 	case newBranch:

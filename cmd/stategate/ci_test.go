@@ -63,6 +63,15 @@ func event(t *testing.T, text string) string {
 	return name
 }
 
+// TestPullRequestWithoutBase: a pull request whose base is not known is never compared with its parents alone.
+func TestPullRequestWithoutBase(t *testing.T) {
+	e := environment{all: []string{"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=pull_request",
+		"GITHUB_EVENT_PATH=" + event(t, `{}`)}}
+	if got, err := e.changeBegins(); err == nil || problemOf(err).code != exitBroken {
+		t.Errorf("the change begins at %q, %v, want a failure", got, err)
+	}
+}
+
 // TestUnreadableEvent: what cannot be read is never taken for an event that says nothing.
 func TestUnreadableEvent(t *testing.T) {
 	for _, name := range []string{filepath.Join(t.TempDir(), "gone"), event(t, "{"), event(t, `{"before":7}`)} {

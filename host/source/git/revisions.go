@@ -16,7 +16,7 @@ type revisions struct{ *process }
 // Commit returns the object id of the commit that a revision names. A revision that names none is a *fault.UsageError,
 // but a failure if the clone is shallow and may lack it; anything else that goes wrong is a failure of kind source.
 func (r revisions) Commit(ctx context.Context, revision string) (string, error) {
-	if revision == "" || strings.ContainsRune(revision, 0) {
+	if revision == "" || strings.ContainsRune(revision, 0) || strings.HasPrefix(revision, "^") {
 		return "", fault.Usagef("%q is not a valid revision: name a commit, branch or tag", revision)
 	}
 	id, status, err := r.object(ctx, "rev-parse", "--verify", "-q", "--end-of-options", revision+"^{commit}")
