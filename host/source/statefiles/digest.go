@@ -19,24 +19,26 @@ func (i *Instance) same() func(path, id string) *snapshot.File {
 	}
 	return func(path, id string) *snapshot.File {
 		k, ok := byPath[path]
-		if !ok || i.blobID(k, len(id)) != id {
+		if !ok || !i.has(k, id) {
 			return nil
 		}
 		return &i.Files[k]
 	}
 }
 
-// blobID returns the object id of a file's bytes, in so many hex digits; "" if it is not known.
-func (i *Instance) blobID(k, digits int) string {
+// has reports whether an object id is that of a file's bytes; false if that is not known.
+func (i *Instance) has(k int, id string) bool {
 	switch f := &i.Files[k]; {
+	case f.Kind != snapshot.Regular:
+		return false
 	case i.ids[k] != "":
-		return i.ids[k]
+		return i.ids[k] == id
 	case f.Data != nil:
-		return git.ObjectID("blob", f.Data, digits)
+		return git.ObjectID("blob", f.Data, len(id)) == id
 	case i.recalls(k):
-		return i.known[k].BlobID(digits)
+		return i.known[k].IsBlob(id)
 	}
-	return ""
+	return false
 }
 
 // digest returns a hex SHA-256 over everything in the files that a plugin may come to know, in the order given, which

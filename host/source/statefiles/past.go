@@ -73,37 +73,45 @@ func (p *Past) Unchanged(now *Instance) bool {
 	return known && len(changed) == 0
 }
 
-// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them; in any
-// order. They are not known if the past has none.
+// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them, sorted.
+// They are not known if the past has none. Both have their documents sorted.
 func (p *Past) Changed(now *Instance) (paths []string, known bool) {
-	same, before := now.same(), make(map[string]bool, len(p.Files))
-	for k, f := range p.Files {
-		if f.Kind == snapshot.Directory {
+	k := 0 // of the first document now that is not before the one of the past
+	for n, was := range p.Files {
+		if was.Kind == snapshot.Directory {
 			continue
 		}
-		before[f.Path] = true
+		for ; k < len(now.Files) && now.Files[k].Path < was.Path; k++ {
+			paths = append(paths, now.added(k)...)
+		}
 		// Of a link or the like no id is known: rare, and looking at it is always right.
-		if id := p.ids[k]; id == "" || same(f.Path, id) == nil && !now.lists(f.Path) {
-			paths = append(paths, f.Path)
+		if k == len(now.Files) || now.Files[k].Path != was.Path || p.ids[n] == "" ||
+			!now.has(k, p.ids[n]) && !now.lists(k) {
+			paths = append(paths, was.Path)
+		}
+		if k < len(now.Files) && now.Files[k].Path == was.Path {
+			k++
 		}
 	}
-	for _, f := range now.Files {
-		if f.Kind != snapshot.Directory && !f.Ignored && !before[f.Path] {
-			paths = append(paths, f.Path)
-		}
+	for ; k < len(now.Files); k++ {
+		paths = append(paths, now.added(k)...)
 	}
 	return paths, len(p.Files) > 0
+}
+
+// added is the path of a document that the past lacks; none of what git ignores or does not have.
+func (i *Instance) added(k int) []string {
+	if f := &i.Files[k]; f.Kind != snapshot.Directory && !f.Ignored {
+		return []string{f.Path}
+	}
+	return nil
 }
 
 // recalls reports whether a document is known by the digests of an earlier look.
 func (i *Instance) recalls(k int) bool { return k < len(i.known) && i.known[k] != nil }
 
 // lists reports whether a document is there by name only.
-func (i *Instance) lists(path string) bool {
-	for k, f := range i.Files {
-		if f.Path == path {
-			return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge && !i.recalls(k)
-		}
-	}
-	return false
+func (i *Instance) lists(k int) bool {
+	f := &i.Files[k]
+	return f.Kind == snapshot.Regular && i.ids[k] == "" && f.Data == nil && !f.TooLarge && !i.recalls(k)
 }

@@ -57,13 +57,14 @@ type Digests struct {
 	blob [sha1.Size]byte
 }
 
-// BlobID returns the object id that git has for the bytes, in a repository whose ids have so many hex digits; "" if it
-// is not known.
-func (d *Digests) BlobID(digits int) string {
-	if digits != hex.EncodedLen(len(d.blob)) {
-		return ""
+// IsBlob reports whether an object id of SHA-1 is the one that git has for the bytes.
+func (d *Digests) IsBlob(id string) bool {
+	var blob [sha1.Size]byte
+	if len(id) != hex.EncodedLen(len(blob)) {
+		return false
 	}
-	return hex.EncodeToString(d.blob[:])
+	_, err := hex.Decode(blob[:], []byte(id))
+	return err == nil && blob == d.blob
 }
 
 // Recall has the tree use what Memory.Encode returned, "" for nothing, in a look that begins at a time. It is nil where
