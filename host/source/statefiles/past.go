@@ -73,8 +73,8 @@ func (p *Past) Unchanged(now *Instance) bool {
 	return known && len(changed) == 0
 }
 
-// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them, sorted.
-// They are not known if the past has none. Both have their documents sorted.
+// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them,
+// sorted. They are not known if the past has none. Both have their documents sorted.
 func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 	k := 0 // of the first document now that is not before the one of the past
 	for n, was := range p.Files {
