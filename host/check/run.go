@@ -70,8 +70,9 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	return run, err
 }
 
-// unlessDeleted keeps the globs of ignored documents of which the commit may lack some because git never had them. If
-// the base has a document that matches a glob and the commit lacks it, it was deleted, whatever git ignores by now.
+// unlessDeleted drops the globs of ignored documents that match something deleted: a document that the base has and the
+// commit lacks was in git, whatever git ignores now. The other globs stay, since git may never have had their
+// documents.
 func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.Past) []string {
 	return slices.DeleteFunc(slices.Clone(ignored), func(g string) bool {
 		return slices.ContainsFunc(past.Files, func(f snapshot.File) bool {

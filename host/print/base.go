@@ -16,7 +16,7 @@ func comparedWith(bases []result.Base) string {
 	return "compared with " + strings.Join(each(bases, baseName), " and ")
 }
 
-// roleParent is the role of a parent of the commit that is checked, or of a side of a merge that nobody has made yet.
+// roleParent is the role of a parent of the commit that is checked, or of a side of a trial merge.
 const roleParent = "parent"
 
 // shortID is how many characters of an object id are shown.

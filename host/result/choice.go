@@ -45,7 +45,7 @@ func (r *Result) Choose(runs []Run, name string) (*Choice, bool) {
 }
 
 // chosen returns the run that the files choose among those in progress: the only one, or the one that the workflow's
-// own pointer names. Where runs of two workflows are in progress, or two pointers name one each, nobody has chosen.
+// own pointer names. Where runs of two workflows are in progress, or two pointers name one each, it returns nil.
 func (r *Result) chosen(inProgress []Run) *Run {
 	if len(inProgress) == 1 {
 		return &inProgress[0]

@@ -225,7 +225,7 @@ type Outside struct {
 }
 
 // Narrow leaves out the failures and findings that are not in scope, and the instances that the change does not touch
-// and of which nothing is left.
+// and that have no finding left.
 func (r *Result) Narrow(failed func(Failure) bool, found func(*Instance) func(*Diagnostic) bool) {
 	outside := &Result{}
 	r.Failures = slices.DeleteFunc(r.Failures, func(f Failure) bool {
