@@ -42,7 +42,7 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 		absent.State = wire.BaseNone
 	}
 	p := &pass{ctx: ctx, tree: commit, specs: specs, limits: l, root: root, past: true, stable: true}
-	if root == now.Root && p.takeOver(commit, now) {
+	if p.found = takenOver(commit, root, now); p.found != nil {
 		return &Past{*p.instance(), wire.BaseAt, commit}, nil
 	}
 	switch err := p.walk(".", specs.Start(), 0); {
@@ -58,23 +58,23 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
 }
 
-// takeOver finds what a walk would where the commit has below the root exactly the files of the present instance, as
-// they are: most state directories, most of the time. It reports whether that is so.
-func (p *pass) takeOver(commit *tree.Listed, now *Instance) bool {
-	if len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
-		return false
+// takenOver returns what a walk would find where the commit has below the root exactly the files of the present
+// instance, as they are: most state directories, most of the time. It is nil otherwise.
+func takenOver(commit *tree.Listed, root string, now *Instance) (all []found) {
+	if root != now.Root || len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
+		return nil
 	}
-	next, end := commit.Within(p.root)
-	all := make([]found, 0, len(now.Files))
+	next, end := commit.Within(root)
+	all = make([]found, 0, len(now.Files))
 	for k, f := range now.Files {
 		switch {
 		case f.Kind == snapshot.Directory:
-			if from, to := commit.Within(tree.Join(p.root, f.Path)); from == to {
+			if from, to := commit.Within(tree.Join(root, f.Path)); from == to {
 				continue
 			}
-		case f.Ignored || next == end || !commit.IsFileAt(next, tree.Join(p.root, f.Path)) ||
+		case f.Ignored || next == end || !commit.IsFileAt(next, tree.Join(root, f.Path)) ||
 			!now.has(k, commit.Files[next].ID) && !now.lists(k):
-			return false
+			return nil
 		default:
 			next++
 		}
@@ -85,10 +85,9 @@ func (p *pass) takeOver(commit *tree.Listed, now *Instance) bool {
 		all = append(all, same)
 	}
 	if next < end || len(all) == 0 {
-		return false
+		return nil
 	}
-	p.found = all
-	return true
+	return all
 }
 
 func allIgnored(files []snapshot.File) bool {
