@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func tagLost(r *check.Report, m *model) {
@@ -119,7 +120,7 @@ func again(was, now *list) (back []*task, before int) {
 		}
 		before++
 		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.over() &&
-			(is.status != unknown || meant(is.text) || is.bare() && !is.parent.over()) {
+			(is.status != unknown || words.Says(is.text) || is.bare() && !is.parent.over()) {
 			back = append(back, is)
 		}
 	}

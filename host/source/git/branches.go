@@ -10,9 +10,9 @@ import (
 type Branches struct {
 	Current  string // the one that is checked out, "" if none is or it has no commit
 	Upstream string // the branch that Current follows, as git names it for people; "" if there is none
-	// the branch that changes are merged into, as far as the clone knows: the one that the remote origin points to; else
-	// main, master or what init.defaultBranch names, whichever exists first; else the only branch; "" if none of them
-	// is known, since the branch that is checked out may be anyone's
+	// the branch that changes are merged into, as far as the clone knows: the one that the remote origin points to;
+	// else main, master or what init.defaultBranch names, whichever exists first; else the only branch; "" if none of
+	// them is known, since the branch that is checked out may be anyone's
 	Default string
 
 	names []string // full
