@@ -35,10 +35,12 @@ var (
 	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
 		"foram", "están", "estan", "sont", "이", "가"}
 	// prepositions begin a remark on a completion: "Completed on …".
-	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ", " em ",
+	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
+		" em ",
 		" le "}
 	// retractions take a claim back, or a part of it.
-	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo", "not ",
+	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo",
+		"not ",
 		"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
 	// plans are words of a value that calls complete what comes before the work.
 	plans = []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к",
@@ -75,7 +77,8 @@ func Title(text, raw string) bool {
 		if !ok {
 			continue
 		}
-		shout := len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) && strings.ToUpper(text) != text &&
+		shout := len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) &&
+			strings.ToUpper(text) != text &&
 			strings.HasSuffix(before, " ")
 		bold := strings.Contains(words.Lower(raw), "**"+word+"**")
 		before, all := cutCount(before)
@@ -134,7 +137,8 @@ func Complete(value string) bool {
 	if cut, n, of, ok := cutFraction(first); ok && (cut == "" || IsComplete(strings.Trim(cut, " (-"))) {
 		return n == of && n > 0 && (rest == "" || rest[0] == ' ' || rest[0] == ')')
 	}
-	for _, all := range [...]string{"all tasks ", "all ", "fully ", "implementation ", "successfully ", "是", "全部", "全"} {
+	for _, all := range [...]string{"all tasks ", "all ", "fully ", "implementation ", "successfully ", "是", "全部",
+		"全"} {
 		value = strings.TrimPrefix(value, all)
 	}
 	for _, word := range finished {

@@ -11,7 +11,8 @@ func TestTitleCallsItsSectionComplete(t *testing.T) {
 	each(t, "Title", title, true, "Phase 1: Setup ✅", "Phase 1: Setup ✔", "Setup (COMPLETE)", "Setup ✅ DONE",
 		"Setup — 100%", "Setup (3/3 complete)", "Setup — complete (2026-01-02)", "✅ Phase 1: Setup", "Setup DONE",
 		"Aufbau (abgeschlossen)", "設定（完了）")
-	each(t, "Title", title, false, "Phase 1: Setup", "Make the index complete", "✅ Acceptance criteria", "Setup (2/3 complete)",
+	each(t, "Title", title, false,
+		"Phase 1: Setup", "Make the index complete", "✅ Acceptance criteria", "Setup (2/3 complete)",
 		"Setup (partially complete)", "Done", "What is done", "Setup — 50%", "TASKS DONE", "")
 	if !status.Title("Setup complete", "Setup **complete**") {
 		t.Error("a bold word does not count")
@@ -33,8 +34,10 @@ func TestSentenceIsNoField(t *testing.T) {
 }
 
 func TestCompleteValueTakesNothingBack(t *testing.T) {
-	each(t, "Complete", status.Complete, true, "complete", "✅", "Done (2026-01-02)", "[Complete]", "100%", "completed on 2 May",
+	each(t, "Complete", status.Complete, true, "complete", "✅", "Done (2026-01-02)", "[Complete]", "100%",
+		"completed on 2 May",
 		"all tasks done", "実装済み")
-	each(t, "Complete", status.Complete, false, "", "in progress", "complete except tests", "design complete", "done 3/5",
+	each(t, "Complete", status.Complete, false, "", "in progress", "complete except tests", "design complete",
+		"done 3/5",
 		"complete the setup", "ready for implementation", "95% complete")
 }

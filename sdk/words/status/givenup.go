@@ -18,8 +18,8 @@ var givenUp = table{words: []string{
 	"abandonné*", "annulé*", "annullat*", "rimandat*", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
 
-var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional", "optionnel*",
-	"optionell", "facoltativ*"}}
+var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
+	"optionnel*", "optionell", "facoltativ*"}}
 
 // reasons begin why, or until when, work is given up.
 var reasons = []string{"to ", "until ", "because ", "since "}
@@ -122,5 +122,6 @@ func remark(title, low string, at, end int) bool {
 // isDeferral reports whether a text begins with a word behind which a reason may follow without a mark: "Publishing
 // deferred to the user".
 func isDeferral(low string) bool {
-	return strings.HasPrefix(low, "deferred") || strings.HasPrefix(low, "postponed") || strings.HasPrefix(low, "skipped")
+	return strings.HasPrefix(low, "deferred") || strings.HasPrefix(low, "postponed") ||
+		strings.HasPrefix(low, "skipped")
 }

@@ -31,15 +31,19 @@ func TestGivenUpWordCountsWhereItIsSetApart(t *testing.T) {
 }
 
 func TestOptionalWordCountsWhereItIsSetApart(t *testing.T) {
-	each(t, "Optional", status.Optional, true, "Write docs (optional)", "Write docs (Optional, v2)", "Optional: write docs",
+	each(t, "Optional", status.Optional, true,
+		"Write docs (optional)", "Write docs (Optional, v2)", "Optional: write docs",
 		"Write docs [optional]", "Write docs — OPTIONAL", "文档 （可选）", "テスト（任意）", "Docs (facoltativo)")
-	each(t, "Optional", status.Optional, false, "Support optional fields", "Make the field optional", "Optional chaining",
+	each(t, "Optional", status.Optional, false,
+		"Support optional fields", "Make the field optional", "Optional chaining",
 		"实现可选字段", "Optionally log")
 }
 
 func TestNoteDefersTheTaskAboveIt(t *testing.T) {
-	each(t, "DefersWork", status.DefersWork, true, "Skipped: no database", "NOTE: Skipped, there is no database",
+	each(t, "DefersWork", status.DefersWork, true,
+		"Skipped: no database", "NOTE: Skipped, there is no database",
 		"Deferred: see #12", "**Deferred** — see #12", "Status: deferred until v2", "跳过：没有数据库", "Skipped (no database)")
-	each(t, "DefersWork", status.DefersWork, false, "Skipped rows are counted", "Deferred jobs run at night", "no database",
+	each(t, "DefersWork", status.DefersWork, false, "Skipped rows are counted", "Deferred jobs run at night",
+		"no database",
 		"Note: the rows that were skipped", "")
 }
