@@ -83,7 +83,7 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	}
 	rest := text[n:]
 	word = Fold(text[:n])
-	if !ends(rest, s) {
+	if !separate(rest, s) {
 		return Unknown, ""
 	}
 	if v.lists(rest, s) || takesBack(rest, s) || s == Done && sign != Unknown && sign != Done {

@@ -131,9 +131,9 @@ func cutFiller(text string) (rest string, ok bool) {
 	return text, false
 }
 
-// ends reports whether what follows a word leaves it alone: nothing, a sign, a number, or a word that begins a remark.
-// "Open questions" and "review complete" are no status.
-func ends(rest string, s Status) bool {
+// separate reports whether what follows a word leaves it alone: nothing, a sign, a number, or a word that begins a
+// remark. "Open questions" and "review complete" are no status.
+func separate(rest string, s Status) bool {
 	bare := trimLeft(rest)
 	if len(bare) > 1 && bare[0] == '-' && words.IsWord(bare[1]) { // done-by-hand, open-questions
 		bare = bare[1:]
@@ -167,8 +167,8 @@ const (
 
 // What takes back that something is finished, and that it is done.
 var (
-	exceptions  = []string{"except", "apart from"}
-	leftovers = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
+	exceptions = []string{"except", "apart from"}
+	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
 		"todo", "still ", "missing", "not yet", "not done", "not complete", "not finished", "not merged", "not tested",
 		"not verified", "untested", "unverified", "unless", "minus ", "to be ", "in progress", "for now", "残り", "未完",
 		"剩余", "部分", "除", "nicht ", "não ", "не "}
@@ -231,8 +231,8 @@ func short(text string) bool {
 	return false
 }
 
-// wordEnds reports whether a word ends at a place of a text. Scripts without blanks end a word anywhere; what follows it
-// there is judged by the caller.
+// wordEnds reports whether a word ends at a place of a text. Scripts without blanks end a word anywhere; separate
+// judges what follows.
 func wordEnds(text string, at int) bool {
 	if at == len(text) {
 		return true
