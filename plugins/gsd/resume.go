@@ -45,6 +45,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	plan, rest := m.next(ph)
 	later := m.later(number)
 	switch rung := m.rung(ph); {
+	case plan != nil && plan.stopped != nil:
+		b.Read(plan.path, plan.stopped.doc.Path)
+		b.Do("go on with " + plan.path + " where its summary stopped")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))

@@ -23,6 +23,12 @@ func (m *model) current() *phase {
 // stateContradicts: a program updates Phase: and another one reads **Phase:**, so that both stay.
 func stateContradicts(r *check.Report, m *model) {
 	s := m.state
+	if s.current != nil {
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and current_phase is "+say.Quote(s.current.Value)+
+			" (STATE.md:"+say.Int(s.current.Line)+"); expected one").See(sdk.AtLine(statePath, s.current.Line),
+			"the other one")
+		return
+	}
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		if p == s.phase || s.number == "" || len(p.Value) > 120 || lower(strings.Trim(p.Key, " *:")) != "phase" {
@@ -155,7 +161,7 @@ func phaseUnknown(r *check.Report, m *model) {
 // planCount: plans that were added while the phase was executed are often forgotten.
 func planCount(r *check.Report, m *model) {
 	s, ph := m.state, m.current()
-	if ph == nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
+	if ph == nil || s.current != nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
 		return
 	}
 	done, all := ph.executed()
