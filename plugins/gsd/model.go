@@ -80,7 +80,7 @@ const (
 	needState check.Needs = 1 << iota // STATE.md can be read
 	needRoadmap
 	needRequirements
-	needPhases  // nothing below phases/ is hidden
+	needPhases  // nothing below phases/ is hidden, and which phases are shipped can be told
 	needArchive // and nothing where phases are archived
 	needBase    = check.OnBase
 )
@@ -91,7 +91,8 @@ func view(r *check.Report) (*model, check.Needs) {
 	var hold check.Needs
 	for need, ok := range map[check.Needs]bool{
 		needState: m.state.doc.Readable(), needRoadmap: m.road.doc.Readable(), needRequirements: m.reqs.doc.Readable(),
-		needPhases:  m.docs.CompleteBelow("phases"),
+		needPhases: m.docs.CompleteBelow("phases") &&
+			(m.road.doc.Readable() || m.road.doc == nil && (m.docs.Known(roadmapPath) || len(m.phases) == 0)),
 		needArchive: m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive"),
 	} {
 		if ok {

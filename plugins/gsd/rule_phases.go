@@ -146,7 +146,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
 				edits = append(edits, w.set(done, all)...)
 			}
-			if excused {
+			if excused && !m.closes(ph) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
 			}
@@ -179,6 +179,13 @@ func phaseTickedEarly(r *check.Report, m *model) {
 // excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done
 // in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
+
+// closes reports whether the base does not have the tick of a phase. Upstream's tool closes no phase of which a plan has
+// no summary, whatever a verification says; in one that was closed before, a summary was forgotten.
+func (m *model) closes(ph *phase) bool {
+	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
+		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))
+}
 
 // reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when
 // the phase is ticked already.
