@@ -48,12 +48,13 @@ type summary struct {
 	number string // of its plan, "" for none
 	name   string // what else its file's name says
 	failed bool   // it says that its own check failed
-	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for none
+	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for
+	// none
 	unfinished string
 }
 
-// readSummary reads the status of a summary. Upstream's tool reads it: a plan that stopped at a checkpoint has a summary,
-// too.
+// readSummary reads the status of a summary. Upstream's tool reads it: a plan that stopped at a checkpoint has a
+// summary, too.
 func readSummary(d *sdk.Document, number, name string) *summary {
 	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
 	entries, _ := front(d).Front()

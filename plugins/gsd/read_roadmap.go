@@ -300,7 +300,8 @@ func claims(status string) (complete, open bool) {
 				"gap", "owed", "wait", "verif", "uat", "code"), false
 		}
 	}
-	for _, going := range []string{"not started", "in progress", "planned", "pending", "executing", "ready to", "todo",
+	for _, going := range []string{"not started", "not planned", "in progress", "planned", "pending", "executing",
+		"ready to", "todo",
 		"planning"} {
 		if strings.HasPrefix(word, going) {
 			return false, true

@@ -13,7 +13,8 @@ func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
 	empty := hollow(d)
-	if d.Readable() && !empty || d == nil && (!p.Docs.Known(statePath) || m.streams || m.road.doc == nil && len(m.phases) == 0) {
+	if d.Readable() && !empty || d == nil && (!p.Docs.Known(statePath) || m.streams || m.road.doc == nil &&
+		len(m.phases) == 0) {
 		return nil, nil
 	}
 	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}

@@ -10,7 +10,8 @@ import (
 )
 
 func stateMissing(r *check.Report, m *model) {
-	if (m.state.doc == nil || hollow(m.state.doc)) && r.Docs.Known(statePath) && !m.streams && r.Docs.CompleteBelow("workstreams") &&
+	if (m.state.doc == nil || hollow(m.state.doc)) && r.Docs.Known(statePath) && !m.streams &&
+		r.Docs.CompleteBelow("workstreams") &&
 		(m.road.doc != nil || len(m.phases) > 0) {
 		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", and there are phases")
 	}
@@ -34,7 +35,8 @@ func projectMissing(r *check.Report, m *model) {
 
 // Between milestones there may be no ROADMAP.md: it is archived with the last one.
 func roadmapMissing(r *check.Report, m *model) {
-	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams || !r.Docs.CompleteBelow("workstreams") {
+	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams ||
+		!r.Docs.CompleteBelow("workstreams") {
 		return
 	}
 	for _, ph := range m.phases {
@@ -120,7 +122,8 @@ func phaseUnlisted(r *check.Report, m *model) {
 
 // names reports whether ROADMAP.md lists a phase or names its directory.
 func (r *roadmap) names(ph *phase) bool {
-	return r.lists(ph.number) || strings.Contains(r.doc.Text, strings.TrimPrefix(strings.TrimSuffix(ph.dir, "/"), "phases/"))
+	return r.lists(ph.number) || strings.Contains(r.doc.Text, strings.TrimPrefix(strings.TrimSuffix(ph.dir, "/"),
+		"phases/"))
 }
 
 // phaseTickedEarly: the box, the row or both may claim it.
@@ -180,8 +183,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 // in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
-// closes reports whether the base does not have the tick of a phase. Upstream's tool closes no phase of which a plan has
-// no summary, whatever a verification says; in one that was closed before, a summary was forgotten.
+// closes reports whether the base does not have the tick of a phase. Upstream's tool closes no phase of which a plan
+// has no summary, whatever a verification says; in one that was closed before, a summary was forgotten.
 func (m *model) closes(ph *phase) bool {
 	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))

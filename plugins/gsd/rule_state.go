@@ -1,12 +1,10 @@
 package gsd
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -214,70 +212,6 @@ func milestoneOpen(r *check.Report, m *model) {
 			See(sdk.AtLine(roadmapPath, first.task.Line()), "the box of the first")
 	}
 }
-
-// milestoneBehind: MILESTONES.md lists what is shipped, and an archive of a later milestone, or ROADMAP.md, shows that the
-// work went on.
-func milestoneBehind(r *check.Report, m *model) {
-	s := m.state
-	if s.milestone == "" || s.shipped || s.over() {
-		return
-	}
-	at := sdk.At(statePath)
-	if e := markdown.Get(s.entries, "milestone"); e != nil {
-		at = sdk.AtLine(statePath, e.Line)
-	}
-	if was := m.base; was != nil && len(was.state.milestone) > 0 && ordinal.Compare(s.milestone, was.state.milestone) < 0 &&
-		m.ships(s.milestone) {
-		r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped; in the base it is at "+was.state.milestone).
-			Offer(sdk.Review, "Restore STATE.md", sdk.Restore(statePath))
-		return
-	}
-	if !m.ships(s.milestone) {
-		return
-	}
-	if later := m.laterThan(s.milestone); later != "" {
-		r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped, and there is a later one: "+later)
-	}
-}
-
-// ships reports whether MILESTONES.md or an archive says that a milestone is shipped.
-func (m *model) ships(v string) bool {
-	return slices.ContainsFunc(m.milestones(), func(known string) bool { return sameVersion(known, v) })
-}
-
-// laterThan is the latest milestone that is known, if it is later than another one; "" if it is not.
-func (m *model) laterThan(v string) string {
-	latest := v
-	for _, known := range m.milestones() {
-		if ordinal.Compare(known, latest) > 0 {
-			latest = known
-		}
-	}
-	if latest == v {
-		return ""
-	}
-	return latest
-}
-
-// milestones lists the versions that MILESTONES.md and the archived roadmaps name as shipped.
-func (m *model) milestones() (list []string) {
-	if d := m.docs.Get("MILESTONES.md"); d != nil {
-		for _, h := range d.Summary.Headings {
-			if v := version(h.Text); v != "" && shipped(h.Text) {
-				list = append(list, v)
-			}
-		}
-	}
-	for _, d := range m.docs.All() {
-		name, ok := strings.CutSuffix(file(d.Path), "-ROADMAP.md")
-		if ok && strings.HasPrefix(d.Path, "milestones/") && name == version(name) {
-			list = append(list, name)
-		}
-	}
-	return list
-}
-
-func sameVersion(a, b string) bool { return strings.TrimSuffix(a, ".0") == strings.TrimSuffix(b, ".0") }
 
 func planBeyond(r *check.Report, m *model) {
 	if s := m.state; s.of > 0 && s.at > s.of {

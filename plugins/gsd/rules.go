@@ -191,10 +191,12 @@ var rules = []check.Rule[*model]{
 		Doc: "STATE.md says that the milestone is complete, and a phase of it has plans that wait or is not begun.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
 		Fix: "Execute the plans, or say in ROADMAP.md that the phase is deferred."},
-	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive, Find: milestoneBehind,
+	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
+		Find:   milestoneBehind,
 		Advice: "Restore STATE.md", Hides: []string{"phase-unknown"},
-		Doc: "STATE.md is at a milestone that is shipped, while a later one is shipped as well, or the base is at a later " +
-			"one.",
+		Doc: "STATE.md is at a milestone that is shipped, although there is a later one, the base is at a later " +
+			"one, or " +
+			"its phases are archived.",
 		Why: "An old STATE.md came back with a merge or a checkout: the next session repeats finished work.",
 		Fix: "Restore STATE.md of the current milestone from git, or set milestone and the position to what is true."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
