@@ -263,7 +263,7 @@ func phaseNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// progressRow: a row that lags. Where it claims more than there is, phase-ticked-early says so.
+// progressRow: a row that lags. Where it claims more than there is, done-with-open-parts says so.
 func progressRow(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		w := m.row(ph)

@@ -109,7 +109,7 @@ func openDropped(r *check.Report, was, c *change) {
 }
 
 // boxLost is about tasks whose text is still there as an item without a box, which no count has. It leaves a list that
-// lost all its boxes to task-dropped.
+// lost all its boxes to item-lost.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)

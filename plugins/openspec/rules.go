@@ -18,8 +18,9 @@ var rules = []check.Rule[*model]{
 		Why:        "The specs do not say yet what the system does, and later changes build on them.",
 		SeverityIf: "Info if the last task was ticked since the base.",
 		Fix:        "When the work is deployed, run `openspec archive NAME`."},
-	{Name: "archived-with-open-tasks", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
-		Doc: "An archived change has a task that is not ticked.",
+	{Name: "archived-not-complete", Group: "changes", Severity: sdk.Warning, Find: archivedWithOpenTasks,
+		Replaces: []string{"archived-with-open-tasks"},
+		Doc:      "An archived change has a task that is not ticked.",
 		Why: "Work in the archive is not looked for. Many projects tick late, so it is a warning; `openspec " +
 			"validate --archived` refuses it.",
 		Fix: "Tick what is done; move what is not to a change that is open, or strike it with the reason."},
@@ -33,14 +34,16 @@ var rules = []check.Rule[*model]{
 			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
 			".openspec.yaml."},
 
-	{Name: "subtask-open", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen,
-		Doc: "A task is ticked, but one nested in it is not.",
-		Why: "One of the two boxes is wrong, and OpenSpec counts both.",
-		Fix: "Tick the nested task if it is done, or untick the one above it."},
-	{Name: "task-number-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
-		Doc: "Two tasks of a change have one number.",
-		Why: "A reference to the task names two.",
-		Fix: "Renumber the second one."},
+	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen,
+		Replaces: []string{"subtask-open"},
+		Doc:      "A task is ticked, but one nested in it is not.",
+		Why:      "One of the two boxes is wrong, and OpenSpec counts both.",
+		Fix:      "Tick the nested task if it is done, or untick the one above it."},
+	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
+		Replaces: []string{"task-number-repeated"},
+		Doc:      "Two tasks of a change have one number.",
+		Why:      "A reference to the task names two.",
+		Fix:      "Renumber the second one."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",
@@ -122,7 +125,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
-	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
+	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
+		Replaces: []string{"task-dropped"},
 		Doc: "A change is complete because an open task was deleted, or has no task any more, or none of those that " +
 			"were ticked.",
 		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more " +
@@ -130,14 +134,16 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if other tasks came in its place, if the change was archived at once, and if " +
 			"all tasks are gone and none was ticked.",
 		Fix: "Put the task back, or move it to another change."},
-	{Name: "box-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
-		Doc: "A task of the base is still there, but its box is gone.",
+	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
+		Replaces: []string{"box-lost"},
+		Doc:      "A task of the base is still there, but its box is gone.",
 		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not " +
 			"missed.",
 		SeverityIf: "Warning about an open task, unless the change is complete without it.",
 		Fix:        "Give the task its box; what was given up stays, struck out and ticked, with the reason."},
-	{Name: "task-unticked", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
-		Hides:      []string{"archived-with-open-tasks"},
+	{Name: "tick-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskUnticked,
+		Hides:      []string{"archived-not-complete"},
+		Replaces:   []string{"task-unticked"},
 		Doc:        "A task that was ticked is open again.",
 		Why:        "Either it was never done, or an older file came back over a newer one.",
 		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
