@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -25,7 +26,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 		switch is := now[e.key]; {
 		case is == nil && (e.number == "" || !numbers[e.number]):
 			gone = append(gone, e)
-		case is != nil && is.status < status.Done && (is.status != status.Unknown || meant(is.text)):
+		case is != nil && is.status < status.Done && (is.status != status.Unknown || words.Says(is.text)):
 			back = append(back, is)
 		}
 	}
