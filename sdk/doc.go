@@ -66,6 +66,7 @@
 //	brief      the brief: nothing twice, only documents that exist, errors first
 //	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
 //	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
+//	tasks            task lists in Markdown: boxes, ids, parts, dependencies, pairs with the base
 //	graph, ordinal   what depends on what; 2 before 10
 //	paths            other names that a planned file may have
 //
