@@ -20,7 +20,7 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+
+	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+say.Are(len(open))+" open: "+
 		textsOf(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
@@ -132,7 +132,7 @@ func sectionComplete(r *check.Report, m *model) {
 			severity = sdk.Warning
 		}
 		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+
-			" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+
+			" of its "+say.Count(total, "required task")+" "+say.Are(len(open))+" open: "+
 			textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
 	}
 }
@@ -157,7 +157,7 @@ func titledComplete(r *check.Report, m *model) {
 		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is called complete, but "
 		if lacks := t.OpenParts(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+
+			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+" open: "+
 				textsOf(lacks)).Keyed("task " + key(t)).As(severity)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + key(t)).As(sdk.Warning)

@@ -214,7 +214,7 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 		edits = append(edits, t.Set(tasksPath, " ")...)
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
-		say.List(ids)+" "+are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
+		say.List(ids)+" "+say.Are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
 			" is there: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
 		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")

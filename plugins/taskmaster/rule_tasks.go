@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -20,19 +21,12 @@ func (m *model) each(f func(*task)) {
 	}
 }
 
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
-	}) >= 0
-}
-
 // bare reports whether a subtask has no status, which it need not have.
 func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
 
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if t.status == status.Unknown && !meant(t.text) && !t.bare() {
+		if t.status == status.Unknown && !words.Says(t.text) && !t.bare() {
 			r.At(t.where(), say.Wrong("the status of "+t.called(), say.Quote(t.text),
 				"pending, in-progress, review, done, deferred or cancelled")).Of(t.list.run).About(t.subject())
 		}
@@ -41,7 +35,7 @@ func statusUnreadable(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if t.status == status.Unknown && meant(t.text) {
+		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.where(), "the status of "+t.called()+" is "+say.Quote(t.text)+
 				", which is not a known word: nothing in this revision is compared with it").
 				Of(t.list.run).About(t.subject())
@@ -86,7 +80,7 @@ func doneEarly(r *check.Report, m *model) {
 		if t.status != status.Done || len(left) == 0 {
 			return
 		}
-		f := r.At(t.where(), t.called()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+		f := r.At(t.where(), t.called()+" is done, but "+say.Count(len(left), "subtask")+" of it "+say.Are(len(left))+
 			" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
@@ -199,7 +193,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(sdk.AtPointer(tasksPath, at), t.called()+" is done, but depends on "+say.Count(len(left), "task")+
-				" that "+are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
+				" that "+say.Are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 				See(left[0].where(), left[0].name())
 		}
 	})
@@ -276,11 +270,4 @@ func fileStale(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 	}
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
