@@ -44,7 +44,7 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 		case fenced, strings.IndexByte("-*+[", bare[0]) < 0:
 			continue
 		}
-		w, ok := wreckOf(bare)
+		w, ok := f.wreckOf(bare)
 		if !ok || w.Mark == "" && f.idOf(w.Text) == "" {
 			continue
 		}
@@ -101,14 +101,14 @@ const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
 // wreckOf cuts a line that begins with a bullet or a bracket into what is in place of its box and what follows. It
 // reports false for a line with a box, and for one that nobody may take for a task.
-func wreckOf(line string) (w Wreck, ok bool) {
+func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line
 	if listed {
 		rest = words.TrimLeft(line[1:], " \t")
 	}
 	glued := listed && len(rest) == len(line)-1
-	if rest == "" {
+	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck out, with its box
 		return w, false
 	}
 	if _, _, ok := cutBox(rest); ok && listed && !glued {
@@ -117,6 +117,11 @@ func wreckOf(line string) (w Wreck, ok bool) {
 	for _, sign := range signs {
 		if after, ok := strings.CutPrefix(rest, sign); ok {
 			return Wreck{Mark: sign, Text: strings.TrimPrefix(after, "\ufe0f")}, listed
+		}
+	}
+	if rest[0] == '[' { // "[ T002 NAME", "[T002] NAME"
+		if inside := strings.TrimLeft(rest[1:], " xX"); f.idOf(inside) != "" {
+			return Wreck{Mark: strings.TrimSpace(rest[:len(rest)-len(inside)]), Text: inside, Part: true}, listed
 		}
 	}
 	if w, ok, decided := bracketed(line, rest, listed, glued); decided {
