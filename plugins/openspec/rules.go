@@ -37,6 +37,11 @@ var rules = []check.Rule[*model]{
 		Doc: "A task is ticked, but one nested in it is not.",
 		Why: "One of the two boxes is wrong, and OpenSpec counts both.",
 		Fix: "Tick the nested task if it is done, or untick the one above it."},
+	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
+		Doc:    "A heading of tasks.md calls its section complete, but a task of the section is not ticked.",
+		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
+		Advice: "Settle the section",
+		Fix:    "Tick what is done, or take the mark out of the heading."},
 	{Name: "task-number-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
 		Doc: "Two tasks of a change have one number.",
 		Why: "A reference to the task names two.",
@@ -123,13 +128,21 @@ var rules = []check.Rule[*model]{
 			"capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
 	{Name: "task-dropped", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
-		Doc: "A change is complete because an open task was deleted, or has no task any more, or none of those that " +
-			"were ticked.",
-		Why: "The task was not done, and nothing says any more that it was to be; or nothing says any more " +
-			"that work was done.",
-		SeverityIf: "Warning if other tasks came in its place, if the change was archived at once, and if " +
-			"all tasks are gone and none was ticked.",
+		Doc: "An open task was deleted, or a change has no task any more, or none of those that were ticked.",
+		Why: "The task was not done, and nothing says that it was to be, so that the change may become complete; or " +
+			"nothing says that work was done.",
+		SeverityIf: "Warning if other tasks stay open or came in its place, if the change was archived at once, and " +
+			"if all tasks are gone and none was ticked.",
 		Fix: "Put the task back, or move it to another change."},
+	{Name: "done-task-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
+		Doc: "A task that was ticked in the base is gone, while others stay.",
+		Why: "What was done has no record, and may be done again.",
+		Fix: "Put it back, ticked, as it is in the base."},
+	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
+		Hides: []string{"task-dropped", "done-task-lost", "requirement-lost", "box-lost"},
+		Doc:   "A document of an open change, or a spec, ends within a line of the base, which goes on behind it.",
+		Why:   "The end is lost, and with it tasks or requirements; what is left looks like a smaller change.",
+		Fix:   "Put back what the base has behind it."},
 	{Name: "box-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
 		Doc: "A task of the base is still there, but its box is gone.",
 		Why: "`openspec list` no longer counts it: what was done has no record, and what is open is not " +
