@@ -181,7 +181,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
 	},
-		"A phase was completed before one that it needs, before its work was declared done, after the next one had begun, " +
+		"A phase was completed before one that it needs, before its work was declared done, after the next one had " +
+			"begun, " +
 			"or outside the time of the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works

@@ -180,7 +180,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 					", which counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"), "updated")
 			}
 		}
-	}, "An entry is older than the one before it or than the task, in the future, or younger than a state that counts it.",
+	}, "An entry is older than the one before it or than the task, in the future, or younger than a state that " +
+		"counts it.",
 		"", "", "Correct the time",
 		"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the " +
 			"right time."},

@@ -125,7 +125,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 			at, _ := instant.Find(f.Value)
 			if at.Precision > 0 && created.Precision > 0 && at.At.Add(36*instant.Hour).Before(created.At) {
-				r.At(atPair(path, f), "Created of "+path+" is "+at.Text+"; the task was created at "+created.Text).Keyed(path).
+				r.At(atPair(path, f), "Created of "+path+" is "+at.Text+"; the task was created at "+
+					created.Text).Keyed(path).
 					See(sdk.AtPointer(statePath, "/created"), "created")
 			}
 		}

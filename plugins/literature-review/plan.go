@@ -96,7 +96,8 @@ func (p *plan) unplanned() *item {
 	plans := func(it *item) bool {
 		norm := normal(it.text)
 		return numbers(norm) || some(p.items, func(q *query) bool {
-			return strings.HasPrefix(norm, q.norm) || strings.HasPrefix(q.norm, norm) || !q.executed && reworded(norm, q.norm)
+			return strings.HasPrefix(norm, q.norm) || strings.HasPrefix(q.norm, norm) || !q.executed && reworded(norm,
+				q.norm)
 		})
 	}
 	list := p.lists[executed].items

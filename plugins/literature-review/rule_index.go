@@ -128,7 +128,8 @@ func (x *index) has(topic string) bool {
 func ambiguousRow(k *look, w *row) {
 	if r := w.review; r != nil && w.stranger {
 		k.tell(w.cell(colTopic), w.key(), "the row "+say.Quote(w.topic)+" has the date of "+r.name+
-			", but another topic; expected the topic of the folder, or a Quick Link that names the folder of this review")
+			", but another topic; expected the topic of the folder, or a Quick Link that names the folder of this "+
+			"review")
 		return
 	}
 	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {

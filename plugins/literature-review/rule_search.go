@@ -51,7 +51,8 @@ func missingSourceRow(k *look) {
 	t := k.tables[inSources]
 	for id, p := range k.plans {
 		isListed := func(s *source) bool { return s.plan == p || s.bad() }
-		if len(k.sources) == 0 || !p.ran || some(k.sources, isListed) || k.mode == full && !k.ownSources && id < extraSource {
+		if len(k.sources) == 0 || !p.ran || some(k.sources, isListed) || k.mode == full && !k.ownSources &&
+			id < extraSource {
 			continue
 		}
 		f := k.tell(t.whole(), p.name, "Search Status by Source has no row for "+p.name+

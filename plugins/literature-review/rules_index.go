@@ -32,8 +32,8 @@ var indexRules = []rule{
 	{name: "index-status-mismatch", severity: sdk.Error, also: true, needs: given, row: indexStatus,
 		replaces: "index-ahead-of-review index-status-lag",
 		doc:      "The index says Complete and the review is not.",
-		severityIf: "Warning if only the last step is missing, in the index or in the review, or if the index calls a " +
-			"finished review Abandoned.",
+		severityIf: "Warning if only the last step is missing, in the index or in the review, or if the index calls " +
+			"a finished review Abandoned.",
 		why: "A review that is called complete is not resumed.",
 		fix: "Finish the review: do what is left and set both statuses"},
 	{name: "missing-key-finding", severity: sdk.Warning, needs: indexed, row: missingFinding,

@@ -74,7 +74,8 @@ var historyRules = []check.Rule[*Model]{
 			is, start := m.State.Stamp(UpdatedAt), m.State.Stamp(StartedAt)
 			if m.pastStart() && is.OK && is.At == start.At && !is.isCopied() {
 				m.field(r, UpdatedAt, "the phase is "+say.Clip(m.claimed())+", but updated_at is still "+is.Text+
-					", when the session began").Offer(sdk.Review, "Set updated_at to the present time", setNow(UpdatedAt))
+					", when the session began").Offer(sdk.Review, "Set updated_at to the present time",
+					setNow(UpdatedAt))
 				return
 			}
 			if !m.onBase() {

@@ -152,7 +152,8 @@ func splitReviewer(stem string) (kind string, number int) {
 		return r != '-' && r != '_' && (unicode.IsUpper(r) || unicode.IsTitle(r) ||
 			!unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
 	}
-	if !ok || strings.Contains("-"+strings.ReplaceAll(kind, "_", "-")+"-", "--") || strings.ContainsFunc(kind, strange) {
+	if !ok || strings.Contains("-"+strings.ReplaceAll(kind, "_", "-")+"-", "--") || strings.ContainsFunc(kind,
+		strange) {
 		return "", 0
 	}
 	return kind, n

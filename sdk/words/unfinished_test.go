@@ -7,8 +7,10 @@ import (
 )
 
 func TestTextThatSaysItIsUnfinished(t *testing.T) {
-	for _, text := range []string{"In progress", "In progress: searching for counter-evidence.", "WIP", "WIP: two sources left",
-		"Started; 2 of 5 checks done.", "*In progress* — section C", "(in progress)", "Pending, see below", "not completed",
+	for _, text := range []string{"In progress", "In progress: searching for counter-evidence.", "WIP",
+		"WIP: two sources left",
+		"Started; 2 of 5 checks done.", "*In progress* — section C", "(in progress)", "Pending, see below",
+		"not completed",
 		"TODO: write", "Ongoing - two of three", "In-progress (3 of 7)", "Incomplete."} {
 		if !words.Unfinished(text) {
 			t.Errorf("%q says that it is unfinished", text)
