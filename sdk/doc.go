@@ -65,6 +65,7 @@
 //	history    records compared with those of the base: a log that only grows, lessons that stay
 //	brief      the brief: nothing twice, only documents that exist, errors first
 //	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
+//	words/status  how far something is, from the words that people write; who uses it adds sdktest.Forms
 //	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
 //	graph, ordinal   what depends on what; 2 before 10
 //	paths            other names that a planned file may have

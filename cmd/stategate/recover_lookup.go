@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/host/check"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/source"
-	"github.com/stategate/stategate/host/source/git"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -77,24 +76,10 @@ func otherBases(ctx context.Context, a *app, q *request) (list []source.Compare)
 		list = append(list, source.Compare{Predecessors: true})
 	}
 	list = append(list, source.Compare{Bases: []string{parents}})
-	if name := defaultBranch(ctx, repo); name != "" {
-		list = append(list, source.Compare{Bases: []string{name}})
+	if branches, err := repo.Branches(ctx); err == nil && branches.DefaultRev() != "" {
+		list = append(list, source.Compare{Bases: []string{branches.DefaultRev()}})
 	}
 	return list
-}
-
-// defaultBranch is the revision of the branch that changes are merged into, that of origin first; "" if there is none.
-func defaultBranch(ctx context.Context, repo *git.Repo) string {
-	name, err := repo.DefaultBranch(ctx)
-	if err != nil || name == "" {
-		return ""
-	}
-	for _, rev := range []string{"origin/" + name, name} {
-		if _, err := repo.Commit(ctx, rev); err == nil {
-			return rev
-		}
-	}
-	return ""
 }
 
 func unknownOffer(id string, all []result.Offer) error {

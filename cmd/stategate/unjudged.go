@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -21,14 +22,15 @@ func unjudged(ctx context.Context, a *app, q *request, r *result.Result, call *a
 	if repo == nil {
 		return ""
 	}
-	branch := repo.Upstream(ctx)
-	if branch == "" {
-		branch = defaultBranch(ctx, repo)
+	branches, err := repo.Branches(ctx)
+	if err != nil {
+		return ""
 	}
-	n := 0
-	if branch != "" {
-		n = repo.Ahead(ctx, branch)
+	branch := cmp.Or(branches.Upstream, branches.DefaultRev())
+	if branch == "" || branch == branches.Current {
+		return ""
 	}
+	n := repo.Ahead(ctx, branch)
 	if n == 0 {
 		return ""
 	}

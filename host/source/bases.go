@@ -178,7 +178,7 @@ func (o *opened) base(ctx context.Context, from Origin, h history, first bool) *
 
 // earlier opens a commit that something is compared with.
 func (o *opened) earlier(ctx context.Context, id string) *Commit {
-	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.Tree(ctx, id) }))
+	return o.commit(id, async(func() (*git.Listing, error) { return o.repo.TreeLike(ctx, id, o.index()) }))
 }
 
 // A resolver finds the commits that revisions stand for.

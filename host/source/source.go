@@ -92,6 +92,7 @@ type opened struct {
 	kind      wire.Source
 	id        string
 	view      func() (*view, error)
+	index     func() *git.Listing // of the working tree; nil if it is not known, or is not needed
 }
 
 // A view is a source of which git has answered what it holds.
@@ -105,7 +106,8 @@ type view struct {
 }
 
 func (w *Workspace) opened(ctx context.Context, kind wire.Source, limits statefiles.Limits) opened {
-	o := opened{ctx: ctx, workspace: w, repo: w.Repo, kind: kind, limits: limits}
+	o := opened{ctx: ctx, workspace: w, repo: w.Repo, kind: kind, limits: limits,
+		index: func() *git.Listing { return nil }}
 	if w.Repo != nil {
 		o.objects = w.Repo.Objects(ctx)
 	}

@@ -35,10 +35,11 @@ func (w *Workspace) OpenWorktree(ctx context.Context, o Options) (*Worktree, err
 	}
 	v := t.newView(files, nil, nil)
 	if w.Repo != nil && w.Repo.Installed() {
-		disk.Index = sync.OnceValue(func() *git.Listing {
+		t.index = sync.OnceValue(func() *git.Listing {
 			l, _ := w.Repo.Index(ctx) // without it an empty directory is one
 			return l
 		})
+		disk.Index = t.index
 		t.rules = ignore.New(ctx, w.Repo, files)
 		v = t.newView(files, t.rules, t.rules)
 	}

@@ -93,7 +93,7 @@ func doneTaskLost(r *check.Report, m *model) {
 		edits = append(edits, sdk.Restore(was.doc.Path))
 	}
 	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+are(len(lost))+" gone: "+
+		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+say.Are(len(lost))+" gone: "+
 			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }

@@ -27,7 +27,7 @@ func doneEarly(r *check.Report, m *model) {
 			}
 		}
 		if t.active() && t.status == done && len(left) > 0 {
-			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+say.Are(len(left))+
 				" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
@@ -107,7 +107,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(t.at("dependencies"), t.id+" is done, but depends on "+say.Count(len(left), "task")+" that "+
-				are(len(left))+" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
+				say.Are(len(left))+" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
 		}
 	}
 }

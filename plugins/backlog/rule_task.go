@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func idRepeated(r *check.Report, m *model) {
@@ -78,16 +79,9 @@ func taskUnreadable(r *check.Report, m *model) {
 	}
 }
 
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
-	}) >= 0
-}
-
 func statusMissing(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && !meant(t.text) {
+		if t.folder == "tasks" && !words.Says(t.text) {
 			r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text), m.expected())).About(t.key)
 		}
 	}
@@ -106,7 +100,7 @@ func statusUnknown(r *check.Report, m *model) {
 		return
 	}
 	for _, t := range m.tasks {
-		if t.folder != "tasks" || !meant(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
+		if t.folder != "tasks" || !words.Says(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
 			continue
 		}
 		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
@@ -162,12 +156,5 @@ func (m *model) unticked(t *task) bool {
 }
 
 func (t *task) criteria() string {
-	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + are(t.ticked) + " ticked"
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + say.Are(t.ticked) + " ticked"
 }

@@ -123,7 +123,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 	}
 	if len(waits) > 0 {
-		b.Know(say.Count(len(waits), "story") + " " + are(len(waits)) + " blocked: " + say.List(waits))
+		b.Know(say.Count(len(waits), "story") + " " + say.Are(len(waits)) + " blocked: " + say.List(waits))
 	}
 	if next == nil {
 		d.State = sdk.Finished
@@ -234,7 +234,7 @@ func (e *entry) what() string {
 		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
 	case e.status == progress && e.file != nil && e.file.follow > 0:
 		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
-			are(e.file.follow) + " open, line " + say.Int(e.file.at)
+			say.Are(e.file.follow) + " open, line " + say.Int(e.file.at)
 	case e.status == progress:
 		return "go on with " + name
 	case e.status == review:

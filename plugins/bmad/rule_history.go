@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // back are the stories of a tracker that were done in the base and are not, and those that were done and are gone.
@@ -24,7 +25,7 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 		switch is := now[e.key]; {
 		case is == nil && (e.number == "" || !numbers[e.number]):
 			gone = append(gone, e)
-		case is != nil && (is.status != unknown || meant(is.text)) && is.status != off && is.status < done:
+		case is != nil && (is.status != unknown || words.Says(is.text)) && is.status != off && is.status < done:
 			back = append(back, is)
 		}
 	}

@@ -21,7 +21,7 @@ func (e *entry) refuted() bool {
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
-	return say.Int(s.ticked) + " of its " + say.Count(s.boxes, "task") + " " + are(s.ticked) + " ticked"
+	return say.Int(s.ticked) + " of its " + say.Count(s.boxes, "task") + " " + say.Are(s.ticked) + " ticked"
 }
 
 func doneRefuted(r *check.Report, m *model) {
@@ -82,7 +82,7 @@ func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		if f := e.file; f != nil && e.status == done && f.follow > 0 {
 			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
-				" of its review "+are(f.follow)+" open").About(e.key).See(e.at, e.key)
+				" of its review "+say.Are(f.follow)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }

@@ -15,13 +15,6 @@ func (e *entry) set(to status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + to.String(), sdk.SetText(e.path, e.at.Pointer, to.String())
 }
 
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
-	}) >= 0
-}
-
 func (m *model) each(f func(*tracker, *entry)) {
 	for _, t := range m.trackers {
 		for _, e := range t.list {
@@ -45,7 +38,7 @@ func trackerEmpty(r *check.Report, m *model) {
 
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
-		if !meant(e.text) {
+		if !words.Says(e.text) {
 			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text),
 				"a status such as backlog or done")).About(e.key)
 		}
@@ -54,7 +47,7 @@ func statusUnreadable(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
-		if e.status == unknown && meant(e.text) {
+		if e.status == unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
 				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
@@ -76,7 +69,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 			return
 		}
 		title, edit := e.set(progress)
-		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+are(len(left))+" not: "+
+		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
 		if e.retro != nil && e.retro.status == done ||
@@ -106,7 +99,7 @@ func epicBehind(r *check.Report, m *model) {
 		}
 		title, edit := e.set(is)
 		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
-			are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
+			say.Are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
 	})
 }
 
@@ -126,7 +119,7 @@ func retroEarly(r *check.Report, m *model) {
 			return
 		}
 		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != done {
-			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+are(len(left))+
+			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
 				" not: "+names(left)).About(e.key)
 		}
 	})
@@ -146,11 +139,4 @@ func numberRepeated(r *check.Report, m *model) {
 			first[e.serial] = e
 		}
 	}
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

@@ -8,13 +8,15 @@ import (
 // rules is the table of rules. A claim that the files refute is an error; one that lags behind them is a warning.
 var rules = []check.Rule[*model]{
 	{Name: "state-missing", Group: "documents", Severity: sdk.Error, Find: stateMissing,
-		Doc: "There are phases, and no STATE.md.",
-		Why: "Every command of get-shit-done reads STATE.md first to know where the work stands.",
-		Fix: "A recovery option rebuilds it from ROADMAP.md and the summaries."},
+		Hides: []string{"position-unreadable"},
+		Doc:   "There are phases, and no STATE.md, or an empty one.",
+		Why:   "Every command of get-shit-done reads STATE.md first to know where the work stands.",
+		Fix:   "A recovery option rebuilds it from ROADMAP.md and the summaries."},
 	{Name: "roadmap-missing", Group: "documents", Severity: sdk.Error, Needs: needPhases, Find: roadmapMissing,
-		Doc: "Plans wait to be executed, and there is no ROADMAP.md.",
-		Why: "Without it no command knows which phases there are and what they are for.",
-		Fix: "Restore ROADMAP.md from git, or write it anew with the phases that are below phases/."},
+		Hides: []string{"phase-lost"},
+		Doc:   "Plans wait to be executed, and there is no ROADMAP.md, or an empty one.",
+		Why:   "Without it no command knows which phases there are and what they are for.",
+		Fix:   "Restore ROADMAP.md from git, or write it anew with the phases that are below phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
 		Hides: []string{"position-unreadable"},
 		Doc: "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not " +
@@ -56,6 +58,8 @@ var rules = []check.Rule[*model]{
 			"all.\n\nWithout any plan it is an error where the tick is new against the base, and a warning where " +
 			"ROADMAP.md itself lists plans of the phase as open. Phases of shipped milestones, and plans that are " +
 			"superseded or deferred, do not count.",
+		SeverityIf: "Warning if the base has the tick as well and a verification, or the tests of a person, passed: " +
+			"then a summary was forgotten. Warning if the plans that are left close gaps and the tick is not new.",
 		Why: "The work that is left is never done: commands go on with the next phase.",
 		Fix: "Execute the plans that are left and write their summaries, or untick the phase."},
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
@@ -197,9 +201,17 @@ var rules = []check.Rule[*model]{
 		Fix:    "Set Plan to the plan that is next, and to how many there are."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Decide",
-		Doc: "STATE.md says that the milestone is complete, and a phase of it has plans that wait.",
+		Doc: "STATE.md says that the milestone is complete, and a phase of it has plans that wait or is not begun.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
 		Fix: "Execute the plans, or say in ROADMAP.md that the phase is deferred."},
+	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
+		Find:   milestoneBehind,
+		Advice: "Restore STATE.md", Hides: []string{"phase-unknown"},
+		Doc: "STATE.md is at a milestone that is shipped, although there is a later one, the base is at a later " +
+			"one, or " +
+			"its phases are archived.",
+		Why: "An old STATE.md came back with a merge or a checkout: the next session repeats finished work.",
+		Fix: "Restore STATE.md of the current milestone from git, or set milestone and the position to what is true."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
 		Doc: "The front matter of STATE.md counts more plans as completed than there are summaries, or more phases " +

@@ -19,7 +19,7 @@ func completeWithOpen(r *check.Report, m *model) {
 	if c.text == "" {
 		return
 	}
-	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+are(len(open))+" open: "+
+	r.At(c.at, c.text+", but "+say.Count(len(open), "required task")+" "+say.Are(len(open))+" open: "+
 		textsOf(open)).As(severity).
 		Advise("Correct the line", "Write how far the tasks are, or tick what is done.")
 }
@@ -131,7 +131,7 @@ func sectionComplete(r *check.Report, m *model) {
 			severity = sdk.Warning
 		}
 		r.At(sdk.AtLine("tasks.md", h.Line()), say.Quote(h.Text())+" is called complete, but "+say.Int(len(open))+
-			" of its "+say.Count(total, "required task")+" "+are(len(open))+" open: "+
+			" of its "+say.Count(total, "required task")+" "+say.Are(len(open))+" open: "+
 			textsOf(open)).Keyed(fold(say.Clip(h.Text()))).As(severity)
 	}
 }
@@ -156,7 +156,7 @@ func titledComplete(r *check.Report, m *model) {
 		at, text := sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is called complete, but "
 		if lacks := t.lacks(); len(lacks) > 0 {
 			_, severity := left(lacks)
-			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+" open: "+
+			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+" open: "+
 				textsOf(lacks)).Keyed("task " + t.key()).As(severity)
 		} else {
 			r.At(at, text+"its box is open").Keyed("task " + t.key()).As(sdk.Warning)

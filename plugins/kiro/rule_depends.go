@@ -144,7 +144,7 @@ func graphInconsistent(r *check.Report, m *model) {
 				" more than once: "+say.List(twice)).Keyed("twice")
 		}
 		if len(none) > 0 {
-			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+are(len(none))+
+			r.At(sdk.AtLine("tasks.md", w.line), say.Count(len(none), "open task")+" "+say.Are(len(none))+
 				" in no wave of the dependency graph: "+say.List(none)).Keyed("none")
 		}
 	}

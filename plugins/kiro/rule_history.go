@@ -68,7 +68,7 @@ func taskDropped(r *check.Report, m *model) {
 	if len(waived) > 1 {
 		f := r.At(sdk.AtLine("tasks.md", waived[0].line),
 			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
-				" required and open in the base "+are(len(waived))+" optional: "+
+				" required and open in the base "+say.Are(len(waived))+" optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
 			Advise("Say what is given up", "Write `[ ]` where the work is still to be done; strike out what is "+
 				"given up, with the reason.")
@@ -85,7 +85,7 @@ func taskDropped(r *check.Report, m *model) {
 		return
 	}
 	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+
-		were(len(gone))+" open in the base "+are(len(gone))+" gone: "+textsOf(gone)).
+		were(len(gone))+" open in the base "+say.Are(len(gone))+" gone: "+textsOf(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	fresh := 0
@@ -108,8 +108,8 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+are(len(gone))+
-		" gone, and nothing says why: "+textsOf(gone)).As(sdk.Warning).
+	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+
+		say.Are(len(gone))+" gone, and nothing says why: "+textsOf(gone)).As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
@@ -205,8 +205,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		return
 	}
 	if gone := m.gone((*task).done); len(gone) > 0 {
-		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+are(len(gone))+
-			" gone: "+textsOf(gone)).As(sdk.Warning).
+		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+
+			say.Are(len(gone))+" gone: "+textsOf(gone)).As(sdk.Warning).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 	}
 	var first *task
@@ -258,12 +258,12 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(other)
 	if len(list) > 0 {
 		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
-			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+are(len(list))+" open: "+
+			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
 				textsOf(list)).
 			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
 	} else if len(undone) > 0 {
 		r.At(sdk.AtBytes("tasks.md", undone[0].markAt-1, undone[0].markEnd+1),
-			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+are(len(undone))+
+			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+
 				" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
 	}
 	now, _ := m.counts()
@@ -272,8 +272,8 @@ func taskUnticked(r *check.Report, m *model) {
 	if len(other) > 0 && now < then { // else the ticks have moved with the work
 		lost := min(len(other), then-now)
 		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1),
-			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+are(lost)+
-				" lost: where ticked tasks were, there "+are(len(other))+" open ones in other words: "+
+			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+say.Are(lost)+
+				" lost: where ticked tasks were, there "+say.Are(len(other))+" open ones in other words: "+
 				textsOf(other)).Keyed("reworded").
 			Advise("Carry the ticks over", "Tick the tasks whose work is done already.")
 	}

@@ -72,18 +72,11 @@ func (m *model) yesOrNo(v jsondoc.Value, report func(expected string) *check.Fin
 // garbled reports whether a value is a text that says nothing.
 func garbled(v jsondoc.Value) bool {
 	text, ok := v.Text()
-	return ok && !meant(text)
-}
-
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
-	}) >= 0
+	return ok && !words.Says(text)
 }
 
 func phaseUnknown(r *check.Report, m *model) {
-	if m.phase == "" || m.claims != nil || !meant(m.phase) {
+	if m.phase == "" || m.claims != nil || !words.Says(m.phase) {
 		return
 	}
 	f := r.At(sdk.AtPointer("spec.json", m.at), m.at[1:]+" is "+say.Quote(m.phase)+
@@ -129,7 +122,7 @@ func phaseBehind(r *check.Report, m *model) {
 	}
 	done, total := m.counts()
 	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
-		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+are(done)+
+		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Count(total, "task")+" "+say.Are(done)+
 			" ticked"))
 }
 

@@ -18,13 +18,6 @@ func textsOf(list []*task) string {
 	return say.List(texts)
 }
 
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
-}
-
 // sets are the edits that give tasks a mark.
 func sets(list []*task, mark string) []sdk.Edit {
 	var edits []sdk.Edit
@@ -48,7 +41,7 @@ func tickedEarly(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1),
-			say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+are(len(lacks))+
+			say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
 				" open: "+textsOf(lacks)).Keyed(t.key()).
 			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
 		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
@@ -107,8 +100,8 @@ func parentOpen(r *check.Report, m *model) {
 			continue
 		}
 		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
-			say.Count(len(list), "task")+" "+are(len(list))+" open although every required task in "+each(len(list))+
-				" is ticked: "+textsOf(list)).
+			say.Count(len(list), "task")+" "+say.Are(len(list))+
+				" open although every required task in "+each(len(list))+" is ticked: "+textsOf(list)).
 			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")

@@ -69,18 +69,11 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 			continue
 		}
 		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+
-			say.Count(c.total(), "task")+" "+are(c.open)+" not ticked; the last one is in line "+
+			say.Count(c.total(), "task")+" "+say.Are(c.open)+" not ticked; the last one is in line "+
 			say.Int(c.openLine)).Of(c.run()).
 			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
 				"Move what is not to a change that is open, or strike it with the reason.")
 	}
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 func subtaskOpen(r *check.Report, m *model) {

@@ -63,8 +63,8 @@ func taskDropped(r *check.Report, m *model) {
 				return t.done() &&
 					(c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil)
 			}) {
-			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+are(was.done)+" ticked in the base"+
-				say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
+			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+say.Are(was.done)+
+				" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
 				Advise("Put the tasks back", "Put back what is done, each task with its box.")
 			if c.anew(was) {
 				f.As(sdk.Warning)
@@ -161,7 +161,7 @@ func taskUnticked(r *check.Report, m *model) {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
 			r.At(sdk.AtLine(c.list.Path, c.openLine),
-				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+are(c.open)+
+				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+say.Are(c.open)+
 					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
 					say.Int(c.openLine)).Of(c.run()).
 				Advise("Tick them again", "Restore "+c.list.Path+" from the base if an older file came back.",

@@ -131,7 +131,7 @@ func changeLost(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(was.list.Path, was.dir+" is gone, and not in the archive; "+say.Int(was.done)+" of its "+
-			say.Count(was.total(), "task")+" "+are(was.done)+" ticked in the base").Of(was.run()).
+			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Keep the record", "Restore "+was.dir+
 				" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")

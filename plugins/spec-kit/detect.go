@@ -209,8 +209,8 @@ func (m *model) beside(b *brief.Brief) {
 	}
 	for _, c := range m.checklists() {
 		if c.open > 0 {
-			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " + are(c.open) +
-				" open")
+			b.Verify(say.Int(c.open) + " of " + say.Count(c.open+c.done, "item") + " of " + c.path + " " +
+				say.Are(c.open) + " open")
 		}
 	}
 }

@@ -108,7 +108,7 @@ func statusComplete(r *check.Report, m *model) {
 	left := m.ids(open)
 	for _, c := range m.wholeClaims() {
 		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+
-			" "+are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
+			" "+say.Are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
 		if m.unkept(r.Pass) {
 			found.As(sdk.Warning)
 		}
@@ -237,7 +237,7 @@ func sectionComplete(r *check.Report, m *model) {
 			said[left] = true
 			f := r.At(sdk.AtLine(tasksPath, c.line),
 				c.text+" is called complete, but "+say.Int(len(opened))+" of its "+say.Count(all, "task")+" "+
-					are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
+					say.Are(len(opened))+" not ticked: "+say.List(opened)).Keyed(say.Clip(c.text)).
 				Advise("Settle the section", "Tick what is done.", "Take the claim back if something is left.")
 			if m.unkept(r.Pass) {
 				f.As(sdk.Warning)

@@ -30,13 +30,11 @@ func specMissing(r *check.Report, m *model) {
 
 func planMissing(r *check.Report, m *model) {
 	if m.started() && m.plan == nil && m.docs.Known(planPath) {
-		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+
+		r.Whole(planPath, say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
 			" ticked, but there is no plan.md").
 			Advise("Write plan.md", "Write plan.md with `/speckit.plan`, or restore it from history.")
 	}
 }
-
-func are(n int) string { return verb(n, "is", "are") }
 
 // verb is the form of a verb that goes with a number.
 func verb(n int, one, many string) string {
@@ -92,7 +90,7 @@ func clarificationOpen(r *check.Report, m *model) {
 	}
 	for _, q := range m.marks() {
 		r.At(sdk.AtBytes(specPath, q.start, q.end),
-			say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+" ticked, but the spec asks: "+
+			say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+" ticked, but the spec asks: "+
 				say.Quote(q.text)).
 			Keyed(say.Clip(q.text)).Advise("Answer the question",
 			"Run `/speckit.clarify`, or write the answer in place of the mark.")
@@ -217,7 +215,7 @@ func templateLeft(r *check.Report, m *model) {
 			}
 		}
 		if len(left) > 0 {
-			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+are(m.done)+
+			r.At(sdk.AtLine(d.Path, first), say.Int(m.done)+" of "+say.Count(m.total(), "task")+" "+say.Are(m.done)+
 				" ticked, but "+d.Path+" has what its template says: "+say.List(left)).
 				Advise("Fill in "+d.Path, "Replace what stands in brackets, or take it out.")
 		}
@@ -254,7 +252,7 @@ func checklistOpen(r *check.Report, m *model) {
 	for _, c := range m.checklists() {
 		if c.open > 0 {
 			r.At(sdk.AtLine(c.path, c.last), "every task is ticked, but "+say.Int(c.open)+" of "+
-				say.Count(c.open+c.done, "item")+" of "+c.path+" "+are(c.open)+" not; the last one is in line "+
+				say.Count(c.open+c.done, "item")+" of "+c.path+" "+say.Are(c.open)+" not; the last one is in line "+
 				say.Int(c.last)).
 				Advise("Review the checklist", "Review what is open in "+c.path+", and tick it.")
 		}

@@ -218,7 +218,7 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 		}
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].line),
-		say.List(ids)+" "+are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
+		say.List(ids)+" "+say.Are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
 			" is there: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
 		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")

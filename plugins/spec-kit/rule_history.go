@@ -59,7 +59,7 @@ func taskUnticked(r *check.Report, m *model) {
 			Offer(sdk.Review, "Tick "+t.id, t.tick()...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
-		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+are(len(gone))+
+		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
 			" lost; what was done has other words, and is open: "+say.List(gone)).Keyed("anew").
 			Advise("Say what is done", "Tick the tasks that were done before they were worded anew.",
 				"Give other work other ids, and keep what was done as it was.")
@@ -121,7 +121,7 @@ func taskDropped(r *check.Report, m *model) {
 		return
 	}
 	f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+
-		are(len(gone))+" gone: "+say.List(gone)).
+		say.Are(len(gone))+" gone: "+say.List(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 	if m.added() || m.planned() {
@@ -154,7 +154,7 @@ func (m *model) openLost(r *check.Report) {
 	if len(gone) == 0 {
 		gone = renumbered
 	}
-	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+are(len(gone))+
+	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+say.Are(len(gone))+
 		" gone, and nothing says why: "+say.List(gone)).As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
@@ -181,7 +181,7 @@ func (m *model) planned() bool {
 
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone) > 0 && !m.added() {
-		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+are(len(gone))+" gone: "+
+		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+say.Are(len(gone))+" gone: "+
 			say.List(gone)).
 			Advise("Put the tasks back", "Put them back: they say what was done.")
 	}
@@ -215,7 +215,7 @@ func documentLost(r *check.Report, m *model) {
 	}
 	if m.base.form == boxes && m.tasks.Readable() && m.form == none {
 		r.Whole(tasksPath, "tasks.md lists no task; "+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
-			are(m.base.done)+" ticked in the base").
+			say.Are(m.base.done)+" ticked in the base").
 			Advise("Put the tasks back", "Restore tasks.md from history.")
 	}
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
@@ -232,7 +232,7 @@ func documentLost(r *check.Report, m *model) {
 			continue
 		}
 		f := r.Whole(was.Path, was.Path+how+say.Int(m.base.done)+" of "+say.Count(m.base.total(), "task")+" "+
-			are(m.base.done)+" ticked in the base").
+			say.Are(m.base.done)+" ticked in the base").
 			Offer(sdk.Review, "Restore it", sdk.Restore(was.Path))
 		if was.Path == planPath && m.base.complete() {
 			f.As(sdk.Warning)

@@ -105,7 +105,7 @@ func progressRefuted(r *check.Report, m *model) {
 			seen[key] = true
 			r.At(sdk.AtLine(tasksPath, part.Line()),
 				say.Quote(say.Clip(part.Text()))+" says that "+say.Int(c.done)+" of "+say.Count(c.all, "task")+" "+
-					are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
+					say.Are(c.done)+" done, but "+where+say.Int(all-len(opened))+" ticked; open: "+
 					say.List(opened)).Keyed(key).
 				Advise("Correct one of the two", "Tick what is done, or correct the count.")
 		}

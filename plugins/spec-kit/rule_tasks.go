@@ -43,7 +43,7 @@ func taskRepeated(r *check.Report, m *model) {
 			ids = append(ids, p.t.id)
 		}
 		if len(ids) > 0 {
-			message += "; so " + are(len(ids)) + " " + say.List(ids)
+			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.line), message).Keyed(t.id).
 			Advise("Renumber the second one", "Give "+say.Quote(t.text)+
@@ -259,8 +259,8 @@ func foundationOpen(r *check.Report, m *model) {
 		}
 	}
 	if len(left) > 0 && len(ahead) > 0 {
-		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+are(len(ahead))+
-			" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+are(len(left))+" not: "+
+		r.At(sdk.AtLine(tasksPath, line), say.Count(len(ahead), "task")+" of user stories "+say.Are(len(ahead))+
+			" ticked, but "+say.Int(len(left))+" of the phase that blocks them "+say.Are(len(left))+" not: "+
 			say.List(left)).
 			Advise("Settle the phase", "Tick what is done of the foundational phase, and do the rest first.",
 				"Strike out what was given up.")

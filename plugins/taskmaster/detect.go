@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // mostTags is how many lists are shown.
@@ -39,10 +40,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		}
 		over := 0
 		for _, t := range l.tasks {
-			if t.begun() {
+			if t.status.Started() {
 				d.Observed = life.Phases[1]
 			}
-			if t.over() {
+			if t.status.Finished() {
 				over++
 			}
 		}
@@ -90,9 +91,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	} else {
 		do := ""
 		switch next.status {
-		case progress:
+		case status.InProgress:
 			do = "go on with "
-		case review:
+		case status.Review:
 			do = "review "
 		}
 		b.DoWith(do+next.name()+": ", next.title, ", then set its status to done")
@@ -100,13 +101,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	var parts []brief.Part
 	at := -1
 	for _, t := range l.tasks {
-		if t.status == off {
+		if t.status == status.Cancelled {
 			continue
 		}
 		if t == next || next != nil && t == next.parent {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == done && !t.refuted()})
+		parts = append(parts, brief.Part{Title: t.id + " " + t.title, Done: t.status == status.Done && !t.refuted()})
 	}
 	b.Rest(at, parts)
 	b.Closing = "set each task to done when it is, and its subtasks before it"
@@ -118,7 +119,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 func (l *list) next() *task {
 	var best *task
 	take := func(t *task) {
-		if t.status != pending && t.status != progress && t.status != review || !t.met() {
+		if t.status != status.Open && t.status != status.InProgress && t.status != status.Review || !t.met() {
 			return
 		}
 		if best == nil || better(t, best) {
@@ -126,7 +127,7 @@ func (l *list) next() *task {
 		}
 	}
 	for _, t := range l.tasks {
-		if t.status == progress {
+		if t.status == status.InProgress {
 			for _, s := range t.subs {
 				take(s)
 			}
@@ -136,7 +137,7 @@ func (l *list) next() *task {
 		return best
 	}
 	for _, t := range l.tasks {
-		if t.status != done && t.status != off {
+		if t.status != status.Done && t.status != status.Cancelled {
 			take(t)
 		}
 	}
@@ -144,7 +145,8 @@ func (l *list) next() *task {
 }
 
 func better(a, b *task) bool {
-	if x, y := a.status == progress || a.status == review, b.status == progress || b.status == review; x != y {
+	if x, y := a.status == status.InProgress || a.status == status.Review, b.status == status.InProgress ||
+		b.status == status.Review; x != y {
 		return x
 	}
 	if a.high != b.high {

@@ -8,29 +8,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
-
-// A status is how far a task is.
-type status uint8
-
-const (
-	unknown status = iota
-	pending
-	progress
-	review
-	done
-	off // deferred or cancelled
-)
-
-var statusWords = map[string]status{
-	"pending": pending, "todo": pending, "to_do": pending, "backlog": pending, "open": pending, "not_started": pending,
-	"blocked":     pending,
-	"in_progress": progress, "started": progress, "active": progress, "review": review, "in_review": review,
-	"done": done, "completed": done, "complete": done, "closed": done, "finished": done,
-	"deferred": off, "cancelled": off, "canceled": off, "skipped": off, "wont_do": off, "obsolete": off,
-	"superseded": off, "removed": off,
-}
 
 // A task is a task or a subtask.
 type task struct {
@@ -38,7 +17,7 @@ type task struct {
 	short   string // the last part of it
 	title   string
 	text    string // of the status
-	status  status
+	status  status.Status
 	high    int // 2 for high priority, 1, 0 for low
 	pointer string
 	value   jsondoc.Value
@@ -145,7 +124,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	t := &task{pointer: pointer, value: v, list: l, parent: parent, short: idOf(v.Get("id")), high: 1}
 	t.title, _ = v.Get("title").Text()
 	t.text, _ = v.Get("status").Text()
-	t.status = statusWords[words.Fold(t.text)]
+	t.status = statusOf(t.text)
 	switch priority, _ := v.Get("priority").Text(); priority {
 	case "high", "critical":
 		t.high = 2
@@ -245,14 +224,20 @@ func (t *task) called() string {
 	return t.name()
 }
 
-func (t *task) over() bool  { return t.status == done || t.status == off }
-func (t *task) begun() bool { return t.status == progress || t.status == review || t.status == done }
+// statusOf reads a status. What is ready or blocked is pending: Task Master derives both from the dependencies.
+func statusOf(text string) status.Status {
+	s := status.Of(text)
+	if s == status.Ready || s == status.Blocked {
+		return status.Open
+	}
+	return s
+}
 
 // open are the subtasks on which something is left to do.
 func (t *task) open() []*task {
 	var left []*task
 	for _, s := range t.subs {
-		if s.status != unknown && !s.over() {
+		if s.status != status.Unknown && !s.status.Finished() {
 			left = append(left, s)
 		}
 	}
@@ -261,7 +246,7 @@ func (t *task) open() []*task {
 
 // met reports whether everything is done that a task depends on.
 func (t *task) met() bool {
-	return !slices.ContainsFunc(t.needs, func(n need) bool { return n.on != nil && !n.on.over() })
+	return !slices.ContainsFunc(t.needs, func(n need) bool { return n.on != nil && !n.on.status.Finished() })
 }
 
 // list returns the tasks of a tag.

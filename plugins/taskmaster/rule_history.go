@@ -6,6 +6,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func tagLost(r *check.Report, m *model) {
@@ -18,7 +20,7 @@ func tagLost(r *check.Report, m *model) {
 		}
 		open := 0
 		for _, t := range was.tasks {
-			if !t.over() {
+			if !t.status.Finished() {
 				open++
 			}
 		}
@@ -83,10 +85,10 @@ func tasksLost(r *check.Report, m *model) {
 				say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+
 					titles(lost)).Of(now.run).About(now.tag)
 			planned := !slices.ContainsFunc(lost, func(t *task) bool {
-				return t.begun() ||
+				return t.status.Started() ||
 					len(t.open()) < len(t.subs)
 			})
-			over := !slices.ContainsFunc(lost, func(t *task) bool { return !t.over() || len(t.open()) > 0 })
+			over := !slices.ContainsFunc(lost, func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 })
 			if (planned || over) && 2*len(gone(now, was)) >= len(lost) {
 				f.As(sdk.Warning) // another plan stands in its place
 			}
@@ -104,7 +106,7 @@ func taskRemoved(r *check.Report, m *model) {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				t.called()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).
 				Of(t.list.run).About(t.subject())
-			if t.status != progress && t.status != review {
+			if t.status != status.InProgress && t.status != status.Review {
 				f.As(sdk.Info)
 			}
 		}
@@ -114,12 +116,12 @@ func taskRemoved(r *check.Report, m *model) {
 // again are the tasks that were done in the base and are not, and how many were done.
 func again(was, now *list) (back []*task, before int) {
 	for _, t := range was.all {
-		if t.status != done {
+		if t.status != status.Done {
 			continue
 		}
 		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.over() &&
-			(is.status != unknown || meant(is.text) || is.bare() && !is.parent.over()) {
+		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.status.Finished() &&
+			(is.status != status.Unknown || words.Says(is.text) || is.bare() && !is.parent.status.Finished()) {
 			back = append(back, is)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func (m *model) each(f func(*task)) {
@@ -20,19 +21,12 @@ func (m *model) each(f func(*task)) {
 	}
 }
 
-// meant reports whether a text has a letter or a digit, so that somebody may have meant it.
-func meant(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0xaa
-	}) >= 0
-}
-
 // bare reports whether a subtask has no status, which it need not have.
 func (t *task) bare() bool { return t.parent != nil && !t.value.Get("status").Exists() }
 
 func statusUnreadable(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if !meant(t.text) && !t.bare() {
+		if t.status == status.Unknown && !words.Says(t.text) && !t.bare() {
 			r.At(t.where(), say.Wrong("the status of "+t.called(), say.Quote(t.text),
 				"pending, in-progress, review, done, deferred or cancelled")).Of(t.list.run).About(t.subject())
 		}
@@ -41,7 +35,7 @@ func statusUnreadable(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if t.status == unknown && meant(t.text) {
+		if t.status == status.Unknown && words.Says(t.text) {
 			r.At(t.where(), "the status of "+t.called()+" is "+say.Quote(t.text)+
 				", which is not a known word: nothing in this revision is compared with it").
 				Of(t.list.run).About(t.subject())
@@ -65,7 +59,7 @@ func idRepeated(r *check.Report, m *model) {
 				second.called()+" is there twice: "+say.Quote(say.Clip(first.title))+" and "+
 					say.Quote(say.Clip(second.title))).
 				Of(second.list.run).About(second.subject()).See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
-			if first.over() && second.over() {
+			if first.status.Finished() && second.status.Finished() {
 				f.As(sdk.Warning)
 			}
 		}
@@ -83,10 +77,10 @@ func titles(list []*task) string {
 func doneEarly(r *check.Report, m *model) {
 	m.each(func(t *task) {
 		left := t.open()
-		if t.status != done || len(left) == 0 {
+		if t.status != status.Done || len(left) == 0 {
 			return
 		}
-		f := r.At(t.where(), t.called()+" is done, but "+say.Count(len(left), "subtask")+" of it "+are(len(left))+
+		f := r.At(t.where(), t.called()+" is done, but "+say.Count(len(left), "subtask")+" of it "+say.Are(len(left))+
 			" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 			See(left[0].where(), "the first of them").
 			Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, t.pointer+"/status", "in-progress"))
@@ -99,21 +93,21 @@ func doneEarly(r *check.Report, m *model) {
 // refuted reports whether a subtask that is not even in review contradicts a task that is done: subtasks were begun, so
 // that their statuses are kept.
 func (t *task) refuted() bool {
-	return t.status == done && slices.ContainsFunc(t.subs, (*task).begun) &&
-		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != review })
+	return t.status == status.Done && slices.ContainsFunc(t.subs, func(s *task) bool { return s.status.Started() }) &&
+		slices.ContainsFunc(t.open(), func(s *task) bool { return s.status != status.Review })
 }
 
 func subtasksDone(r *check.Report, m *model) {
 	m.each(func(t *task) {
-		if t.status != pending && t.status != progress || len(t.subs) == 0 || len(t.open()) > 0 {
+		if t.status != status.Open && t.status != status.InProgress || len(t.subs) == 0 || len(t.open()) > 0 {
 			return
 		}
 		finished := 0
 		for _, s := range t.subs {
-			if s.status == done {
+			if s.status == status.Done {
 				finished++
 			}
-			if s.status == unknown {
+			if s.status == status.Unknown {
 				return
 			}
 		}
@@ -150,7 +144,7 @@ func needMissing(r *check.Report, m *model) {
 		f := r.At(sdk.AtPointer(tasksPath, n.pointer),
 			t.called()+" depends on "+n.id+", which does not exist").Of(t.list.run).About(t.subject()).Keyed(n.id).
 			Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, n.pointer))
-		if t.over() || t.parent != nil && t.parent.over() {
+		if t.status.Finished() || t.parent != nil && t.parent.status.Finished() {
 			f.As(sdk.Warning)
 		}
 	})
@@ -174,7 +168,7 @@ func needCircular(r *check.Report, m *model) {
 			first := l.byID[circle[0]]
 			over := true
 			for _, id := range circle {
-				over = over && l.byID[id].over()
+				over = over && l.byID[id].status.Finished()
 			}
 			text := strings.Join(circle, " → ")
 			f := r.At(sdk.AtPointer(tasksPath, first.pointer+"/dependencies"),
@@ -191,7 +185,8 @@ func needOpen(r *check.Report, m *model) {
 		var left []*task
 		at := ""
 		for _, n := range t.needs {
-			if t.status == done && n.on != nil && n.on != t && n.on.status != unknown && !n.on.over() &&
+			if t.status == status.Done && n.on != nil && n.on != t && n.on.status != status.Unknown &&
+				!n.on.status.Finished() &&
 				n.on.parent != t {
 				if left = append(left, n.on); at == "" {
 					at = n.pointer
@@ -200,7 +195,7 @@ func needOpen(r *check.Report, m *model) {
 		}
 		if len(left) > 0 {
 			r.At(sdk.AtPointer(tasksPath, at), t.called()+" is done, but depends on "+say.Count(len(left), "task")+
-				" that "+are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
+				" that "+say.Are(len(left))+" not: "+titles(left)).Of(t.list.run).About(t.subject()).
 				See(left[0].where(), left[0].name())
 		}
 	})
@@ -210,7 +205,7 @@ func countMismatch(r *check.Report, m *model) {
 	for _, l := range m.lists {
 		finished := 0
 		for _, t := range l.tasks {
-			if t.status == done {
+			if t.status == status.Done {
 				finished++
 			}
 		}
@@ -266,7 +261,7 @@ func fileStale(r *check.Report, m *model) {
 		files++
 		probe := d.Summary.Probes[0]
 		text := strings.TrimSpace(strings.TrimPrefix(probe.LastText, "# Status:"))
-		if is := statusWords[words.Fold(text)]; is != unknown && t.status != unknown && is != t.status {
+		if is := statusOf(text); is != status.Unknown && t.status != status.Unknown && is != t.status {
 			list = append(list, stale{t, d, probe.LastLine, text})
 		}
 	}
@@ -277,11 +272,4 @@ func fileStale(r *check.Report, m *model) {
 			f.As(sdk.Info)
 		}
 	}
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }

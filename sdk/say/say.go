@@ -58,6 +58,14 @@ func Count(n int, noun string) string {
 	return Int(n) + " " + noun
 }
 
+// Are is the verb that goes with a number of things: is or are.
+func Are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
 // Few is how many texts List writes.
 const Few = 6
 

@@ -79,6 +79,16 @@ func (l *List) Begin(text string) bool {
 	return false
 }
 
+// Longest returns the length of the longest word that a text begins with, 0 if it begins with none.
+func (l *List) Longest(text string) (n int) {
+	for _, w := range l.near(text) {
+		if len(w) > n && len(w) <= len(text) && (w == text[:len(w)] || l.anyCase && Alike(w, text[:len(w)])) {
+			n = len(w)
+		}
+	}
+	return n
+}
+
 // Has reports whether a word is one of them.
 func (l *List) Has(word string) bool {
 	for _, w := range l.near(word) {

@@ -67,6 +67,14 @@ func Meant(text string) bool {
 	}) >= 0
 }
 
+// Says reports whether a text has a letter or a digit, so that somebody may have meant it. Unlike [Meant] it takes
+// dashes for nothing.
+func Says(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool {
+		return c < 0x80 && IsWord(byte(c)) && c != '_' || c >= 0xaa
+	}) >= 0
+}
+
 // Fold writes a word as vocabularies do: in lower case, with an underscore for each
 // run of blanks, hyphens and underscores, without symbols around it.
 func Fold(word string) string {

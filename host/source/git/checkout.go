@@ -72,34 +72,6 @@ func (r checkout) Branch(ctx context.Context) string {
 	return name
 }
 
-// DefaultBranch returns the branch that changes are merged into, as far as the clone knows: the one that the remote
-// origin points to; else main, master or what init.defaultBranch names, whichever exists first; else the only branch.
-// It returns "" if none of them is known: the branch that is checked out may be anyone's.
-func (r checkout) DefaultBranch(ctx context.Context) (string, error) {
-	name, err := r.line(ctx, "symbolic-ref", "--quiet", "--short", "refs/remotes/origin/HEAD")
-	if err == nil && name != "" {
-		return strings.TrimPrefix(name, "origin/"), nil
-	}
-	out, _, err := r.run(ctx, "for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes/origin")
-	if err != nil {
-		return "", err
-	}
-	refs := strings.Fields(out)
-	configured, err := r.Config(ctx, "init.defaultBranch")
-	if err != nil {
-		return "", err
-	}
-	for _, name := range []string{"main", "master", configured} {
-		if slices.Contains(refs, "refs/heads/"+name) || slices.Contains(refs, "refs/remotes/origin/"+name) {
-			return name, nil
-		}
-	}
-	if current := r.Branch(ctx); len(refs) == 0 || len(refs) == 1 && refs[0] == "refs/heads/"+current {
-		return current, nil
-	}
-	return "", nil
-}
-
 // An IgnoreSource is a file of ignore rules outside of any tree.
 type IgnoreSource struct {
 	Name string // as git prints it

@@ -86,9 +86,22 @@ func parseIndex(data []byte) (*Listing, bool) {
 		if rest[0] < 'A' || rest[0] > 'Z' || size > int64(len(rest)-8) {
 			return nil, false
 		}
+		if string(rest[:4]) == "TREE" {
+			l.tree = rootOf(rest[8 : 8+size])
+		}
 		rest = rest[8+size:]
 	}
 	return l, len(rest) == 0
+}
+
+// rootOf returns the object id of the directory that all of the index makes, "" if it has changed since git made one.
+// The root comes first in the extension: no name, how many files and directories it has, and its id.
+func rootOf(extension []byte) string {
+	head, id, _ := bytes.Cut(extension, []byte("\n"))
+	if len(head) < 2 || head[0] != 0 || head[1] == '-' || len(id) < idSize {
+		return ""
+	}
+	return hex.EncodeToString(id[:idSize])
 }
 
 type indexEntry struct {

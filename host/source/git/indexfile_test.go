@@ -65,6 +65,44 @@ func TestIndexFile(t *testing.T) {
 	}
 }
 
+// TestTreeLike: a commit is listed as its tree is, whether the index is the same or not.
+func TestTreeLike(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   []string
+		same bool
+	}{
+		{"as committed", []string{"status"}, true},
+		{"left out by a sparse checkout", []string{"sparse-checkout", "set", "--no-cone", "a"}, true},
+		{"a staged change", []string{"update-index", "--chmod=+x", "a/b"}, false},
+		{"a staged removal", []string{"rm", "-q", "--cached", "d"}, false},
+		{"an earlier commit", []string{"commit", "-q", "--allow-empty", "-m", "two"}, true},
+		{"another commit", []string{"commit", "-qam", "two"}, false},
+	} {
+		dir := gittest.Repository(t, map[string]string{"a/b": "1", "a/c": "2", "d": "3"})
+		id := strings.TrimSpace(gittest.Run(t, dir, "rev-parse", "HEAD"))
+		gittest.Write(t, dir, map[string]string{"a/c": "changed"})
+		gittest.Run(t, dir, c.do...)
+		r := find(t, dir)
+		index, err := r.Index(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := r.Tree(context.Background(), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.TreeLike(context.Background(), id, index)
+		if err != nil || !slices.Equal(got.Files, want.Files) {
+			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, want)
+		}
+		tree := strings.TrimSpace(gittest.Run(t, dir, "rev-parse", id+"^{tree}"))
+		if same := index.tree == tree; same != c.same {
+			t.Errorf("%s: the index is the commit: %t, want %t", c.name, same, c.same)
+		}
+	}
+}
+
 // TestDamagedIndexFile: where it is cut it is left to git, unless an extension is missing as a whole. Nothing is read
 // beyond the end.
 func TestDamagedIndexFile(t *testing.T) {

@@ -18,6 +18,8 @@ import (
 type Listing struct {
 	Files    []File
 	Unmerged map[string]string // by path: what both sides of a Merge did, as far as it is known
+
+	tree string // of the index: the object id of the directory that it makes, "" if that is not known
 }
 
 // A File is one line of a Listing.
@@ -79,6 +81,23 @@ func (r listings) Tree(ctx context.Context, id string) (*Listing, error) {
 		return nil, err
 	}
 	return r.listing("ls-tree", out, treeLine)
+}
+
+// TreeLike is Tree, and asks git for no list where a listing of the index is that of the commit.
+func (r listings) TreeLike(ctx context.Context, id string, index *Listing) (*Listing, error) {
+	if index == nil || index.tree == "" || !isID(id) {
+		return r.Tree(ctx, id)
+	}
+	tree, _, err := r.object(ctx, "rev-parse", "--verify", "-q", id+"^{tree}")
+	if err != nil || tree != index.tree ||
+		slices.ContainsFunc(index.Files, func(f File) bool { return f.Unmerged || f.Intended }) {
+		return r.Tree(ctx, id)
+	}
+	l := &Listing{Files: slices.Clone(index.Files)}
+	for i := range l.Files {
+		l.Files[i].Skipped = false
+	}
+	return l, nil
 }
 
 func (r listings) listing(subcommand, out string, parse func(head string, rest *string) (File, bool)) (*Listing,

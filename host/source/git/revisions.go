@@ -131,15 +131,6 @@ func (r revisions) Ahead(ctx context.Context, revision string) (n int) {
 	return n
 }
 
-// Upstream is the branch that the one which is checked out follows; "" if there is none.
-func (r revisions) Upstream(ctx context.Context) string {
-	name, _, err := r.run(ctx, "rev-parse", "--verify", "-q", "--symbolic-full-name", "--abbrev-ref", "@{upstream}")
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(name)
-}
-
 // Between lists the ids of the commits that one revision has and another one, from, has not: parents first.
 func (r revisions) Between(ctx context.Context, from, to string) ([]string, error) {
 	a, err := r.Commit(ctx, from)

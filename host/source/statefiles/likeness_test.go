@@ -3,6 +3,8 @@ package statefiles
 import (
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,12 @@ func TestUnchanged(t *testing.T) {
 		}
 		if got := p.Unchanged(now); got != c.want {
 			t.Errorf("%s: unchanged is %v, want %v", name, got, c.want)
+		}
+		walked := *now
+		walked.Unstable = true // so that nothing is taken over
+		w, err := Base(t.Context(), at, compiled(t), &walked, "r", small)
+		if err != nil || !p.Equal(w) || !reflect.DeepEqual(p.Files, w.Files) || !slices.Equal(p.ids, w.ids) {
+			t.Errorf("%s: the base is %+v, want what a walk finds, %+v (%v)", name, p.Files, w.Files, err)
 		}
 	}
 }

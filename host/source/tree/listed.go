@@ -55,6 +55,12 @@ func (l *Listed) Stat(name string) (Entry, error) {
 	return Entry{}, fs.ErrNotExist
 }
 
+// IsFileAt reports whether the file at a place in the listing is a regular one with a path.
+func (l *Listed) IsFileAt(n int, path string) bool {
+	file := &l.Files[n]
+	return file.Path == path && l.entry("", file).Kind == snapshot.Regular
+}
+
 // List implements Tree. A submodule lists as a repository.
 func (l *Listed) List(dir string, max int) (Listing, error) {
 	switch e, err := l.Stat(dir); {

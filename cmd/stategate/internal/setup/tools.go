@@ -324,9 +324,12 @@ var plainBranch = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // branches are those that changes are merged into; both common ones if the clone does not say.
 func branches(p *Plan) ([]string, error) {
 	if p.repo != nil {
-		name, err := p.repo.DefaultBranch(p.ctx)
-		if err != nil || plainBranch().MatchString(name) {
-			return []string{name}, err
+		known, err := p.repo.Branches(p.ctx)
+		if err != nil {
+			return nil, err
+		}
+		if plainBranch().MatchString(known.Default) {
+			return []string{known.Default}, nil
 		}
 	}
 	return []string{"main", "master"}, nil

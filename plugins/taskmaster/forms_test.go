@@ -1,0 +1,33 @@
+package taskmaster_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/plugins/taskmaster"
+	"github.com/stategate/stategate/sdk/sdktest"
+)
+
+// plain are Task Master's own words. What is ready or blocked is pending there.
+var plain = map[string]string{"open": "pending", "ready": "pending", "blocked": "pending", "in-progress": "in-progress",
+	"review": "review", "done": "done", "cancelled": "cancelled", "unknown": "blub"}
+
+// unread are values without a letter or digit, which are no status at all, rather than an unknown one.
+func unread(form string) bool { return strings.Trim(form, "?") == "" }
+
+func TestForms(t *testing.T) {
+	sdktest.Forms(t, taskmaster.Workflow,
+		sdktest.Reading{Name: "status of a task", Place: "value", Plain: plain, Odd: unread,
+			Now: func(form string) sdktest.Files { return tasks(form, "done", "pending") }},
+		sdktest.Reading{Name: "status of a subtask", Place: "value", Plain: plain, Odd: unread,
+			Now: func(form string) sdktest.Files { return tasks("done", "done", form) }})
+}
+
+// tasks is a list with a task of two subtasks.
+func tasks(task, first, second string) sdktest.Files {
+	return sdktest.Files{"tasks/tasks.json": `{"master": {"tasks": [{"id": 1, "title": "Notes", "dependencies": [],
+		"status": ` + strconv.Quote(task) + `, "testStrategy": "", "subtasks": [
+		{"id": 1, "title": "Parse", "status": ` + strconv.Quote(first) + `},
+		{"id": 2, "title": "Print", "status": ` + strconv.Quote(second) + `}]}]}}`}
+}

@@ -1,0 +1,162 @@
+package tasks
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
+)
+
+// A Wreck is a line that begins as a task does, but for its box.
+type Wreck struct {
+	Line   int
+	Indent int
+	Mark   string // what is in place of the box; "" for nothing: the text follows the bullet
+	Text   string // what follows, as a reader sees it
+	Part   bool   // Mark is a part of a box, and no sign or word that somebody may have meant
+	ID     string // that Text begins with
+	Was    *Task  // the task of the base that has the id or the text, nil without one
+}
+
+// Broken lists the lines of a document that are no tasks, though they begin as tasks do, since of their box only a part
+// is left, or a sign or a word is in its place: "- [ 2. NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2.
+// NAME", "[ ] 2. NAME". A line with nothing in place of a box counts if it has an id. Lines whose id or text a task of
+// now has are left out.
+func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
+	var here, then indexed
+	fenced, hidden, n := false, false, 0
+	for line := range strings.Lines(text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		bare := words.TrimLeft(line, " \t")
+		switch {
+		case bare == "":
+			continue
+		case strings.HasPrefix(bare, "```"), strings.HasPrefix(bare, "~~~"):
+			fenced = !fenced
+			continue
+		case hidden, strings.HasPrefix(bare, "<!--"):
+			hidden = !strings.Contains(bare, "-->")
+			continue
+		case fenced, strings.IndexByte("-*+[", bare[0]) < 0:
+			continue
+		}
+		w, ok := wreckOf(bare)
+		if !ok || w.Mark == "" && f.idOf(w.Text) == "" {
+			continue
+		}
+		if w.Text = markdown.Plain(strings.TrimSpace(w.Text)); w.Text == "" {
+			continue
+		}
+		w.Line, w.Indent, w.ID = n, len(line)-len(bare), f.idOf(w.Text)
+		if here == nil {
+			here, then = index(now), index(was)
+		}
+		if here.find(w) == nil {
+			w.Was = then.find(w)
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// idOf returns the id of a text, "" without one.
+func (f *Form) idOf(text string) (id string) {
+	if f.ID != nil {
+		id, _, _ = f.ID(text)
+	}
+	return id
+}
+
+// An indexed list finds tasks by their ids and their texts.
+type indexed map[string]*Task
+
+func index(list []*Task) indexed {
+	by := make(indexed, 2*len(list))
+	for _, t := range list {
+		for _, key := range [...]string{t.ID, "\n" + t.Folded()} {
+			if by[key] == nil && key != "" {
+				by[key] = t
+			}
+		}
+	}
+	return by
+}
+
+func (by indexed) find(w Wreck) *Task {
+	if t := by["\n"+fold(w.Text)]; t != nil || w.ID == "" {
+		return t
+	}
+	return by[w.ID]
+}
+
+// signs are drawn in place of a box.
+var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "🔲", "◻", "□", "■", "❌"}
+
+// marks are what people write in brackets, or between parentheses, instead of x.
+const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
+
+// wreckOf cuts a line that begins with a bullet or a bracket into what is in place of its box and what follows. It
+// reports false for a line with a box, and for one that nobody may take for a task.
+func wreckOf(line string) (w Wreck, ok bool) {
+	listed := line[0] != '['
+	rest := line
+	if listed {
+		rest = words.TrimLeft(line[1:], " \t")
+	}
+	glued := listed && len(rest) == len(line)-1
+	if rest == "" {
+		return w, false
+	}
+	if _, _, ok := cutBox(rest); ok && listed && !glued {
+		return w, false
+	}
+	for _, sign := range signs {
+		if after, ok := strings.CutPrefix(rest, sign); ok {
+			return Wreck{Mark: sign, Text: strings.TrimPrefix(after, "\ufe0f")}, listed
+		}
+	}
+	if w, ok, decided := bracketed(line, rest, listed, glued); decided {
+		return w, ok
+	}
+	if !listed || glued {
+		return w, false
+	}
+	if word, after, ok := strings.Cut(rest, " "); ok && isResidue(word) {
+		return Wreck{Mark: word, Text: after, Part: true}, true
+	}
+	return Wreck{Text: rest}, true
+}
+
+// bracketed reads brackets or parentheses in place of a box: "-[x] A", "- ( ) A", "- [done] A", "[ ] A", "- [ x A".
+func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool) {
+	if rest[0] != '[' && rest[0] != '(' {
+		return w, false, false
+	}
+	end := strings.IndexByte(rest, map[byte]byte{'[': ']', '(': ')'}[rest[0]])
+	if end < 0 || end > 12 || end+1 == len(rest) || rest[end+1] != ' ' && rest[end+1] != '*' {
+		return w, false, false
+	}
+	inner := strings.TrimSpace(rest[1:end])
+	empty := inner == "" || inner == "x" || inner == "X"
+	word := status.IsComplete(words.Lower(inner)) || inner != "" && strings.Contains(marks, " "+inner+" ")
+	if rest[0] == '(' && (!listed || !empty && !word && utf8.RuneCountInString(inner) != 1) {
+		return w, false, true
+	}
+	w = Wreck{Mark: rest[:end+1], Text: rest[end+1:], Part: empty}
+	if glued {
+		w.Mark = line[:1] + w.Mark
+	}
+	return w, true, true
+}
+
+// isResidue reports whether a word is what is left of a box, and no bullet, number or sign that people write in front
+// of a title.
+func isResidue(word string) bool {
+	return word != "" && strings.Trim(word, "-*+#>~_.:") != "" && strings.IndexFunc(word, func(c rune) bool {
+		return c >= utf8.RuneSelf || (unicode.IsLetter(c) || unicode.IsDigit(c)) && c != 'x' && c != 'X'
+	}) < 0
+}

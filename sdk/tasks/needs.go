@@ -1,0 +1,147 @@
+package tasks
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// needWords are the words that name what a task depends on, in most workflows.
+var needWords = [...]string{"depends on", "dependencies", "dependency", "depends", "blocked by"}
+
+var common struct {
+	once sync.Once
+	list *words.List
+}
+
+// NeedWords returns the words that name what a task depends on in all workflows, and more of one workflow. One whose
+// ids are no common numbers may add "after" and "requires".
+func NeedWords(more ...string) *words.List {
+	return words.ListOf(append(needWords[:], more...)...).AnyCase()
+}
+
+// MayNeed reports whether a text has one of the words that name what a task depends on. A workflow asks it once for a
+// whole document.
+func (f *Form) MayNeed(text string) bool { return f.needWords().Index(text) >= 0 }
+
+func (f *Form) needWords() *words.List {
+	if f.NeedWords != nil {
+		return f.NeedWords
+	}
+	common.once.Do(func() { common.list = NeedWords() })
+	return common.list
+}
+
+// Needs lists the ids that a text says its task depends on: as the value of a line ("_Depends: 1.1, 1.2_", "- Depends
+// on: T003"), or in brackets ("(depends on T012, T013)", "(blocked by T2)"). In a sentence "depends on" alone says so,
+// and only with Form.Prose. Ranges stand for all that is in them. A number that counts something, as in "after 3
+// attempts", is no id.
+func (f *Form) Needs(text string) (ids []string) {
+	list := f.needWords()
+	for from := 0; from < len(text); {
+		i := list.Index(text[from:])
+		if i < 0 {
+			return ids
+		}
+		at := from + i
+		end := at + list.Longest(text[at:])
+		from = end
+		if at > 0 && text[at-1] != '_' && words.IsWord(text[at-1]) ||
+			end < len(text) && text[end] != '_' && words.IsWord(text[end]) {
+			continue
+		}
+		value := strings.TrimLeft(text[end:], " *_")
+		colon := strings.HasPrefix(value, ":") || strings.HasPrefix(value, "：")
+		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
+		last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " *_"))
+		switch {
+		case last == '(' || last == '（' || last == '[':
+		case colon && strings.Trim(before, " \t-*+_>") == "":
+		case f.Prose && words.Alike(text[at:end], "depends on"):
+		default:
+			continue
+		}
+		line, _, _ := strings.Cut(value, "\n")
+		ids = f.refs(ids, strings.TrimLeft(line, ":： *_"))
+	}
+	return ids
+}
+
+// refs adds the ids that a text begins with.
+func (f *Form) refs(ids []string, rest string) []string {
+	for {
+		id, n := f.Ref(rest)
+		if n == 0 || counts(id, rest[n:]) {
+			return ids
+		}
+		ids, rest = append(ids, id), rest[n:]
+		if last, n := f.until(rest); n > 0 {
+			ids, rest = appendRange(ids, id, last), rest[n:]
+		}
+		next := words.TrimLeft(rest, ",;+&/、， ")
+		if after, ok := strings.CutPrefix(next, "and "); ok {
+			next = strings.TrimLeft(after, " ")
+		}
+		if next == rest {
+			return ids
+		}
+		rest = next
+	}
+}
+
+// counts reports whether a bare number counts what follows it: "3 attempts".
+func counts(id, rest string) bool {
+	if strings.Trim(id, "0123456789") != "" || !strings.HasPrefix(rest, " ") {
+		return false
+	}
+	rest = strings.TrimLeft(rest, " ")
+	switch word := words.First(rest); {
+	case word == "" || word[0] >= '0' && word[0] <= '9':
+		return false
+	default:
+		return word != "and" && word != "to" && word != "through"
+	}
+}
+
+// until returns the id that ends a range, and the length of all up to its end; 0 without one.
+func (f *Form) until(rest string) (last string, n int) {
+	next := strings.TrimLeft(rest, " ")
+	for _, dash := range [...]string{"-", "–", "—", "~", "..", "to ", "through "} {
+		after, ok := strings.CutPrefix(next, dash)
+		if after = strings.TrimLeft(after, " "); !ok {
+			continue
+		}
+		if id, k := f.Ref(after); k > 0 {
+			return id, len(rest) - len(after) + k
+		}
+	}
+	return "", 0
+}
+
+// appendRange adds the ids behind the first one of a range up to the last.
+func appendRange(ids []string, first, last string) []string {
+	head, from := cutNumber(first)
+	other, to := cutNumber(last)
+	if head != other || from < 0 || to <= from || to-from > 100 {
+		return append(ids, last)
+	}
+	width := len(first) - len(head)
+	for n := from + 1; n <= to; n++ {
+		digits := say.Int(n)
+		if first[len(head)] == '0' {
+			digits = strings.Repeat("0", max(0, width-len(digits))) + digits
+		}
+		ids = append(ids, head+digits)
+	}
+	return ids
+}
+
+// cutNumber cuts the number off the end of an id, -1 without one.
+func cutNumber(id string) (head string, n int) {
+	head = strings.TrimRight(id, "0123456789")
+	n, _ = words.Leading(id[len(head):])
+	return head, n
+}

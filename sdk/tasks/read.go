@@ -1,0 +1,238 @@
+package tasks
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
+)
+
+// Read lists the tasks of a document with the tree that ids and indentation make of them.
+func Read(o *markdown.Outline, f *Form) []*Task { return Tree(o, f, Boxes(o, f)) }
+
+// Boxes lists the boxes of a document, each by itself. A workflow that settles the ids first, such as with those of the
+// base, calls it and then [Tree].
+func Boxes(o *markdown.Outline, f *Form) []*Task {
+	n := 0
+	for i := range o.Nodes {
+		if o.Nodes[i].Kind == markdown.KindTask {
+			n++
+		}
+	}
+	room, list := make([]Task, n), make([]*Task, 0, n)
+	for i := range o.Nodes {
+		if o.Nodes[i].Kind != markdown.KindItem {
+			continue
+		}
+		if len(room) == 0 {
+			room = make([]Task, 16)
+		}
+		if t := &room[0]; t.read(o, i, f) {
+			if o.At(i).In(markdown.KindQuote) {
+				*t = Task{}
+			} else {
+				room, list = room[1:], append(list, t)
+			}
+			continue
+		}
+		if k := len(list) - 1; k >= 0 && o.Nodes[i].Start < list[k].ItemEnd && list[k].Mark == "" && !f.Counts &&
+			defers(o, i) {
+			list[k].Dropped = true
+		}
+	}
+	return list
+}
+
+// defers reports whether an item without a box is a note that gives up the task above it.
+func defers(o *markdown.Outline, i int) bool {
+	if i+1 >= len(o.Nodes) {
+		return false
+	}
+	own := &o.Nodes[i+1]
+	return own.Parent == i && own.Kind == markdown.KindParagraph && status.DefersWork(o.Text[own.Start:own.End])
+}
+
+// Tree finds which boxes are parts of which, and what follows from that, and leaves out those that are no tasks.
+func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
+	section := 0
+	heads := o.Headings()
+	var around []*Task                            // by indentation
+	numbered := make(map[string]*Task, len(list)) // of the section
+	for i, t := range list {
+		for section < len(heads) && heads[section].Start() < t.Start {
+			section++
+			clear(numbered)
+		}
+		t.Section = section
+		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
+			around = around[:len(around)-1]
+		}
+		if f.Dotted {
+			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
+				t.Parent = numbered[t.ID[:dot]]
+				dot = strings.LastIndexByte(t.ID[:dot], '.')
+			}
+		}
+		if t.Parent == nil && len(around) > 0 {
+			t.Parent = around[len(around)-1]
+		}
+		t.Cancelled = t.Optional || t.Dropped || t.Parent != nil && !t.Ticked && t.Parent.Cancelled
+		if i > 0 && list[i-1].End > t.Start {
+			list[i-1].End = t.Start
+		}
+		if t.ID != "" {
+			known := len(numbered)
+			numbered[t.ID] = t
+			t.Repeated = len(numbered) == known
+		}
+		around = append(around, t)
+	}
+	if !f.Mixed && slices.ContainsFunc(list, func(t *Task) bool { return t.ID != "" }) {
+		list = slices.DeleteFunc(list, func(t *Task) bool { return t.ID == "" })
+	}
+	for _, t := range list {
+		if t.Parent != nil {
+			t.Parent.Parts = append(t.Parent.Parts, t)
+			t.Parent.hasParts = t.Parent.hasParts || !t.Cancelled
+		}
+	}
+	return list
+}
+
+// read makes a task the one that the item at node i is, and reports whether it is one.
+func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
+	raw, own := ownText(o, i)
+	mark, rest, ok := cutBox(raw)
+	if !ok || f.Counts && utf8.RuneCountInString(raw[1:len(raw)-len(rest)-1]) != 1 {
+		return false
+	}
+	width := len(raw) - len(rest) - 2
+	starred := false
+	if f.Star {
+		after, ok := strings.CutPrefix(strings.TrimPrefix(rest, `\`), "*")
+		if ok && !strings.HasPrefix(after, "*") {
+			starred, rest = true, after
+		}
+	}
+	rest = strings.TrimSpace(rest)
+	text := markdown.Plain(rest)
+	if text == "" {
+		return false
+	}
+	item := &o.Nodes[i]
+	*t = Task{
+		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: f.ticks(mark), Line: item.Line, Depth: item.Data,
+		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, markAt: own + 1, markEnd: own + 1 + width,
+	}
+	if f.ID != nil {
+		t.ID, t.Last, t.Title = f.ID(text)
+	}
+	if !f.Counts {
+		t.Optional = starred || status.Optional(t.Title)
+		t.Dropped = f.struck(t, rest) || !t.Ticked &&
+			(status.GivenUp(t.Title) || f.Waives != nil && f.Waives(t.Title))
+	}
+	return true
+}
+
+// ownText returns the text that the item at node i begins with, "" if it begins otherwise, and where that is.
+func ownText(o *markdown.Outline, i int) (raw string, at int) {
+	if i+1 >= len(o.Nodes) {
+		return "", 0
+	}
+	own := &o.Nodes[i+1]
+	if own.Parent != i || own.Kind != markdown.KindTask && own.Kind != markdown.KindParagraph {
+		return "", 0
+	}
+	return o.Text[own.Start:own.End], own.Start
+}
+
+// cutBox cuts the box off a text, and reports whether it begins with one. Brackets in front of more brackets are a
+// link.
+func cutBox(raw string) (mark, rest string, ok bool) {
+	if raw == "" || raw[0] != '[' {
+		return "", "", false
+	}
+	shut := strings.IndexByte(raw[:min(len(raw), 6)], ']')
+	if shut < 1 {
+		return "", "", false
+	}
+	mark, rest = raw[1:shut], raw[shut+1:]
+	if mark != "x" {
+		mark = strings.TrimSpace(mark)
+	}
+	return mark, rest, IsMark(mark) && (rest == "" || strings.IndexByte("([:", rest[0]) < 0)
+}
+
+// struck reports whether a task is struck out, or all that follows its id is, a reason aside: "~~T004 Name files~~",
+// "T004 ~~Name files~~: titles are unique".
+func (f *Form) struck(t *Task, rest string) bool {
+	bare := words.TrimLeft(rest, " *_")
+	if strings.HasPrefix(bare, "~~") || t.ID == "" || !strings.Contains(rest, "~~") {
+		return strings.HasPrefix(bare, "~~")
+	}
+	_, _, title := f.ID(bare)
+	title, ok := strings.CutPrefix(strings.TrimLeft(title, " *_:.)]"), "~~")
+	if !ok {
+		return false
+	}
+	_, reason, ok := strings.Cut(title, "~~")
+	next, _ := utf8.DecodeRuneInString(strings.TrimLeft(reason, " *_"))
+	return ok && (strings.Trim(reason, " *_") == "" || strings.ContainsRune("—–-:(（.,;→", next))
+}
+
+// IsMark reports whether what is between brackets is the mark of a box: nothing, x, or one sign that is no letter.
+func IsMark(mark string) bool {
+	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
+		(mark[0] >= utf8.RuneSelf || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)
+}
+
+// ticks reports whether a mark says that a task is done.
+func (f *Form) ticks(mark string) bool {
+	signs := f.Ticks
+	if signs == "" {
+		signs = "✓✔✅☑"
+	}
+	return mark == "x" || mark == "X" || mark != "" && mark[0] >= utf8.RuneSelf && strings.Contains(signs, mark)
+}
+
+// IsBox reports whether the list item at a node is a task.
+func IsBox(o *markdown.Outline, node int) bool {
+	var t Task
+	return t.read(o, node, &Form{})
+}
+
+// Adopt gives boxes without an id the ids that their words have in the base, if no other box has them: they are still
+// those tasks. It returns the boxes that got one. Boxes that may does not accept get none.
+func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
+	has := make(map[string]bool, len(list))
+	for _, t := range list {
+		has[t.ID] = true
+	}
+	if !has[""] {
+		return nil
+	}
+	for _, was := range base {
+		if has[was.ID] {
+			continue
+		}
+		for _, t := range list {
+			if t.ID == "" && t.Depth == was.Depth && t.endsAs(was) && may(t) {
+				t.ID, t.Last = was.ID, was.Last
+				adopted = append(adopted, t)
+				break
+			}
+		}
+	}
+	return adopted
+}
+
+// endsAs reports whether the words of a task are those of one of the base, with or without a number in front.
+func (t *Task) endsAs(was *Task) bool {
+	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
+	return ok && was.FoldedTitle() != "" &&
+		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+}

@@ -1,0 +1,289 @@
+package status
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// progressKeys are the fields that say how far a list is, in lower case.
+var progressKeys = []string{
+	"status", "progress", "overall status", "overall progress", "implementation status", "task status", "completion",
+	"状态", "狀態", "进度", "ステータス", "進捗", "状態", "статус", "прогресс", "stand", "fortschritt", "estado", "progreso",
+	"progresso", "statut", "avancement", "상태", "진행",
+}
+
+var (
+	signs = []string{"✅", "☑", "✔"}
+	// finished are the words for what is complete, the longer of two that begin alike first.
+	finished = []string{
+		"completed", "complete", "done", "finished", "implemented", "実装済み", "实现完成", "umgesetzt", "完了済み", "完了",
+		"已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt", "concluídas", "concluída",
+		"concluídos", "concluído", "concluidas", "concluida", "concluidos", "concluido", "completadas", "completada",
+		"completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizada", "finalizado",
+		"hecho", "terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён",
+		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
+	}
+	// wholly may come before such a word.
+	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
+	// allTasks is what all tasks are called; linking may follow, up to the word that says that they are complete.
+	allTasks = []string{"all tasks", "all implementation tasks", "all required tasks", "every task", "所有任务", "全部任务",
+		"任务全部", "全タスク", "すべてのタスク", "全てのタスク", "alle aufgaben", "alle tasks", "todas as tarefas",
+		"todas las tareas", "toutes les tâches", "все задачи", "모든 작업", "모든 태스크"}
+	linking = []string{"are", "have", "been", "is", "now", "were", "successfully", "fully", "が", "は", "均", "都", "sind",
+		"foram", "están", "estan", "sont", "이", "가"}
+	// prepositions begin a remark on a completion: "Completed on …".
+	prepositions = []string{" on ", " as of ", " and ", " in ", " at ", " by ", " with ", " since ", " am ", " el ",
+		" em ",
+		" le "}
+	// retractions take a claim back, or a part of it.
+	retractions = []string{"except", "but ", "remain", "partial", "mostly", "almost", "nearly", "pending", "todo",
+		"not ",
+		"%", "until", "when ", "if ", "剩余", "部分", "除", "残り", "未完", "nicht ", "não ", "не "}
+	// plans are words of a value that calls complete what comes before the work.
+	plans = []string{"phase", "requirement", "design", "planning", "ready", "await", "to be ", "plan ", "готово к",
+		"готов к", "fertig zu", "fertig für", "listo para", "pronto para"}
+)
+
+// ProgressKeys returns the names of the fields that say how far a list is, in lower case: "status", "progress", "进度".
+func ProgressKeys() []string { return progressKeys }
+
+// Title reports whether a heading, as a reader sees it and as it is written, calls its section complete.
+//
+// It ends with a sign, or with a word in brackets, behind a dash or a sign, in bold or in capitals: "Phase 1: Setup ✅",
+// "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A sign in front counts if the heading
+// has a number; elsewhere it is an ornament.
+func Title(text, raw string) bool {
+	text = words.TrimRight(undated(text), " )]*_!.）】\ufe0f")
+	if !endings.get().may(text) && !signedInFront(text) {
+		return false
+	}
+	lower := words.Lower(text)
+	for _, sign := range signs {
+		if before, ok := strings.CutSuffix(lower, sign); ok {
+			return !hasAny(before, retractions)
+		}
+		if behind, ok := strings.CutPrefix(lower, sign); ok && numbered(strings.TrimLeft(behind, " \ufe0f")) {
+			return !hasAny(behind, retractions)
+		}
+	}
+	if before, ok := strings.CutSuffix(lower, "100%"); ok {
+		return before != "" && SetApart(before)
+	}
+	for _, word := range finished {
+		before, ok := strings.CutSuffix(lower, word)
+		if !ok {
+			continue
+		}
+		shout := len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) &&
+			strings.ToUpper(text) != text &&
+			strings.HasSuffix(before, " ")
+		bold := strings.Contains(words.Lower(raw), "**"+word+"**")
+		before, all := cutCount(before)
+		return before != "" && !hasAny(before, retractions) &&
+			(all || shout || bold || SetApart(before) || signedBehind(before))
+	}
+	return false
+}
+
+// Line reports whether a line of prose says that all tasks are complete: as a field, "Status: ✅ complete" or
+// "Progress: 5/5", or in a sentence, "All tasks completed.", "5/5 tasks complete".
+func Line(text string) bool {
+	if !mayClaim(text) {
+		return countsAll(text)
+	}
+	line := strings.TrimRight(words.Lower(strings.Trim(undated(text), "[]() *_")), " !.。！")
+	key, value, ok := strings.Cut(strings.Replace(line, "：", ":", 1), ":")
+	if ok && slices.Contains(progressKeys, strings.Trim(key, " *_📊📈🎯\ufe0f")) {
+		return Complete(strings.TrimSpace(value))
+	}
+	line = strings.TrimSpace(strings.TrimLeft(line, "✅✔☑🎉\ufe0f *_"))
+	if rest, ok := cutAll(line); ok {
+		return concludes(rest)
+	}
+	return line == "implementation complete" || strings.TrimRight(text, " ") != line && IsComplete(line) &&
+		(signedBehind(text) || signedInFront(text) || strings.ToUpper(text) == text) || countsAll(text)
+}
+
+// Sentence reports whether a line says in a sentence that all tasks are complete.
+func Sentence(text string) bool {
+	if !mayClaim(text) {
+		return false
+	}
+	rest, ok := cutAll(strings.TrimSpace(strings.TrimLeft(words.Lower(text), "✅✔☑🎉\ufe0f *_")))
+	return ok && concludes(rest)
+}
+
+// Complete reports whether the value of a field says that everything is done, and takes nothing of it back: "✅ done
+// (2026-01-02)", "5/5 tasks", but not "design complete" or "complete except the tests".
+func Complete(value string) bool {
+	sign := signedInFront(value)
+	value = strings.TrimRight(strings.TrimLeft(words.Lower(value), "✅✔️☑ *["), " *_✅☑✔!.]\ufe0f")
+	if value == "" {
+		return sign
+	}
+	if hasAny(strings.ReplaceAll(value, "100%", "100"), retractions) || hasAny(value, plans) {
+		return false
+	}
+	if strings.Contains(value, "100%") {
+		return true
+	}
+	if rest, ok := cutAll(value); ok {
+		return concludes(rest)
+	}
+	first, rest, _ := strings.Cut(value, " tasks")
+	if cut, n, of, ok := cutFraction(first); ok && (cut == "" || IsComplete(strings.Trim(cut, " (-"))) {
+		return n == of && n > 0 && (rest == "" || rest[0] == ' ' || rest[0] == ')')
+	}
+	for _, all := range [...]string{"all tasks ", "all ", "fully ", "implementation ", "successfully ", "是", "全部",
+		"全"} {
+		value = strings.TrimPrefix(value, all)
+	}
+	for _, word := range finished {
+		if rest, ok := strings.CutPrefix(value, word); ok && !strings.ContainsAny(value, "%/") {
+			return rest == "" || !letter(rest[0]) && (len(rest) < 2 || rest[0] != ' ' || !letter(rest[1]) ||
+				slices.ContainsFunc(prepositions, func(p string) bool { return strings.HasPrefix(rest, p) }))
+		}
+	}
+	return false
+}
+
+// IsComplete reports whether a text in lower case is a word for what is complete, and nothing else.
+func IsComplete(word string) bool { return slices.Contains(finished, word) }
+
+// SetApart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
+func SetApart(before string) bool {
+	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return before == "" || strings.ContainsRune("([（【-–—:：", last)
+}
+
+// countsAll reports whether a line is a count of all tasks, and says that they are done: "5/5 tasks complete".
+func countsAll(text string) bool {
+	text = strings.TrimSpace(strings.TrimLeft(text, "✅✔☑🎉\ufe0f *_("))
+	if text == "" || !digit(text[0]) {
+		return false
+	}
+	first, rest, ok := strings.Cut(words.Lower(text), " tasks")
+	if !ok {
+		return false
+	}
+	cut, n, of, ok := cutFraction(first)
+	for _, word := range linking {
+		rest = strings.TrimPrefix(strings.TrimLeft(rest, " :*_"), word+" ")
+	}
+	return ok && cut == "" && n == of && n > 0 && concludes(strings.TrimLeft(rest, " :*_"))
+}
+
+// numbered reports whether a title begins with a number, or a word and a number: "1. Core", "Phase 1: Core".
+func numbered(lower string) bool {
+	if n, rest := words.Leading(lower); n >= 0 {
+		return rest != "" && strings.IndexByte(".:)", rest[0]) >= 0
+	}
+	word, rest, _ := strings.Cut(lower, " ")
+	return len(word) <= 16 && rest != "" && digit(rest[0])
+}
+
+// undated cuts off a date that follows in brackets or behind a dash: "Setup ✅ COMPLETED (2026-01-02)".
+func undated(text string) string {
+	end := words.TrimRight(words.TrimRight(text, " )）*_"), "0123456789-./: ")
+	if len(text)-len(end) < 8 {
+		return text
+	}
+	return strings.TrimRight(strings.TrimSuffix(strings.TrimRight(end, " "), " on"), " ([（-–—")
+}
+
+// cutCount cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It reports
+// whether it was set apart: behind a bracket, a dash or a sign.
+func cutCount(before string) (rest string, apart bool) {
+	rest = strings.TrimRight(before, " ")
+	for _, word := range [...]string{"tasks", "task"} {
+		rest = strings.TrimRight(strings.TrimSuffix(rest, word), " ")
+	}
+	is := false
+	for _, word := range wholly {
+		if cut, ok := strings.CutSuffix(rest, word); ok && (cut == "" || !words.IsWord(cut[len(cut)-1])) {
+			rest, is = strings.TrimRight(cut, " "), true
+		}
+	}
+	if cut, n, of, ok := cutFraction(rest); ok && n == of {
+		rest, is = cut, true
+	}
+	if !is {
+		return before, false
+	}
+	return rest, SetApart(rest) || signedBehind(rest)
+}
+
+// cutFraction cuts a fraction off the end of a text: "3/3", "3 of 3".
+func cutFraction(text string) (rest string, n, of int, ok bool) {
+	head := strings.TrimRight(text, "0123456789")
+	slash := strings.TrimRight(head, " ")
+	cut, ok := strings.CutSuffix(slash, "/")
+	if !ok {
+		cut, ok = strings.CutSuffix(slash, " of")
+	}
+	cut = strings.TrimRight(cut, " ")
+	rest = strings.TrimRight(cut, "0123456789")
+	if !ok || head == text || rest == cut || len(text)-len(head) > 6 || len(cut)-len(rest) > 6 {
+		return text, 0, 0, false
+	}
+	n, _ = words.Leading(cut[len(rest):])
+	of, _ = words.Leading(text[len(head):])
+	return strings.TrimRight(rest, " "), n, of, true
+}
+
+// cutAll cuts off the words by which a line in lower case begins to say something of all tasks: "all tasks are now".
+func cutAll(line string) (rest string, ok bool) {
+	for _, all := range allTasks {
+		rest, ok := strings.CutPrefix(line, all)
+		if !ok {
+			continue
+		}
+		for rest = strings.TrimSpace(rest); ; {
+			cut := rest
+			for _, word := range linking {
+				cut = strings.TrimSpace(strings.TrimPrefix(cut, word))
+			}
+			if cut == rest {
+				return rest, true
+			}
+			rest = cut
+		}
+	}
+	return line, false
+}
+
+// concludes reports whether a text begins with a word such as "complete", followed by a remark at most.
+func concludes(text string) bool {
+	for _, word := range finished {
+		if rest, ok := strings.CutPrefix(text, word); ok {
+			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= utf8.RuneSelf) &&
+				!hasAny(strings.ReplaceAll(rest, "100%", ""), retractions) &&
+				!hasAny(rest, []string{"before", "after", "while", "ready", "below"})
+		}
+	}
+	return false
+}
+
+// signedBehind reports whether a text ends with a sign that calls something complete.
+func signedBehind(text string) bool {
+	text = strings.TrimRight(text, " *_\ufe0f")
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.HasSuffix(text, sign) })
+}
+
+// signedInFront reports whether a text begins with one.
+func signedInFront(text string) bool {
+	return slices.ContainsFunc(signs, func(sign string) bool { return strings.HasPrefix(text, sign) })
+}
+
+func letter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func digit(c byte) bool  { return c >= '0' && c <= '9' }
+
+// hasAny reports whether a text has one of some words, in any case.
+func hasAny(text string, any []string) bool {
+	text = words.Lower(text)
+	return slices.ContainsFunc(any, func(word string) bool { return strings.Contains(text, word) })
+}

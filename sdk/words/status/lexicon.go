@@ -1,0 +1,96 @@
+package status
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// lexicon holds the words that count in the value of a field alone, as Fold writes them. Those that also count where
+// they are set apart in a title or a heading are in the tables finished and givenUp.
+//
+// It is plain data, and becomes a map when a value is read for the first time: a guest that only reads titles links
+// none of it.
+var lexicon = [...]struct {
+	is    Status
+	words string
+}{
+	{Open, "open todo to_do to_be_done backlog triage new draft pending queued not_started not_yet_started " +
+		"unstarted not_begun not_yet_begun upcoming outstanding unresolved reopened proposed 未开始 未開始 未着手 待办 " +
+		"待处理 待开始 待機中 offen ausstehend nicht_begonnen nicht_gestartet pendiente sin_empezar sin_iniciar " +
+		"abierto pendente não_iniciado a_fazer aberto à_faire en_attente non_commencé ouvert da_fare " +
+		"in_attesa aperto да_сделать не_начато открыто ожидает 대기 대기_중 시작_전 미시작 할_일 te_doen niet_gestart"},
+	{Ready, "ready planned scheduled selected groomed refined ready_to_start ready_for_work ready_for_dev " +
+		"ready_for_development ready_for_implementation ready_to_implement approved_for_work " +
+		"approved_for_development 就绪 準備完了 bereit geplant listo planificado pronto planejado prêt planifié " +
+		"pianificato готово_к_работе запланировано"},
+	{InProgress, "in_progress inprogress started active doing wip work_in_progress ongoing underway under_way in_dev " +
+		"in_development in_implementation implementing developing working executing running resumed partial " +
+		"incomplete unfinished " +
+		"partially_done partially_complete partially_completed almost_done mostly_done 进行中 進行中 开发中 開発中 実装中 " +
+		"作業中 対応中 in_arbeit in_bearbeitung laufend en_cours en_progreso en_curso em_andamento em_progresso " +
+		"em_curso in_corso в_работе в_процессе выполняется 진행중 진행_중 작업_중 bezig pågår"},
+	{Review, "review in_review under_review in_code_review code_review ready_for_review pending_review " +
+		"awaiting_review needs_review reviewing testing in_testing in_test ready_for_testing ready_for_test " +
+		"in_qa qa ready_for_qa verifying in_verification awaiting_verification 评审中 审核中 审查中 審査中 待审核 测试中 レビュー中 " +
+		"レビュー待ち テスト中 in_prüfung im_review en_revisión em_revisão en_revue in_revisione на_проверке на_ревью " +
+		"검토_중 리뷰_중"},
+	{Done, "closed shipped released merged verified resolved fixed delivered deployed landed merged_into_main " +
+		"merged_into_master merged_to_main merged_to_master achevé achevée completata klart"},
+	{Cancelled, "removed rejected declined withdrawn retired parked deprecated duplicate archived absorbed replaced " +
+		"moved will_not_fix not_planned closed_as_not_planned closed_as_duplicate closed_as_wontfix 已推迟 已跳过 " +
+		"已取消 中止 キャンセル 취소됨 abgebrochen descartado descartada aplazado aplazada cancelado cancelada adiado " +
+		"adiada reporté reportée abandonné abandonnée annulé annulée annullato annullata rimandato rimandata " +
+		"отложено отложен отменено отменен отменён пропущено"},
+	{Blocked,
+		"blocked stuck impeded waiting awaiting paused halted interrupted 阻塞 受阻 已阻塞 ブロック中 blockiert wartet " +
+			"bloqueado bloqueada " +
+			"bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
+}
+
+// longest is at least the length of each word as people write it, in bytes.
+const longest = 48
+
+var (
+	once sync.Once
+	made map[string]Status
+)
+
+// shared returns the status of a folded word in all workflows.
+func shared(folded string) Status {
+	once.Do(func() {
+		made = map[string]Status{}
+		for _, word := range finished {
+			made[Fold(word)] = Done
+		}
+		for _, word := range givenUp.words {
+			made[Fold(strings.TrimSuffix(word, "*"))] = Cancelled
+		}
+		for _, e := range lexicon {
+			for _, word := range strings.Fields(e.words) {
+				made[word] = e.is
+			}
+		}
+	})
+	if s := made[folded]; s != Unknown || !combined(folded) {
+		return s
+	}
+	found := Unknown
+	for word, s := range made {
+		if words.SameName(word, folded) && (found == Unknown || s < found) { // the same in whatever order
+			found = s
+		}
+	}
+	return found
+}
+
+// combined reports whether a text has accents, or parts of a Korean syllable, that are characters of their own.
+func combined(text string) bool {
+	for _, r := range text {
+		if r >= 0x300 && r < 0x370 || r >= 0x1100 && r < 0x1200 || r == 0x3099 || r == 0x309a {
+			return true
+		}
+	}
+	return false
+}

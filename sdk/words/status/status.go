@@ -1,0 +1,137 @@
+package status
+
+// A Status says how far something is. The zero Status is Unknown: nothing is compared with it.
+type Status uint8
+
+const (
+	Unknown    Status = iota // no word, no known word, or one that its own comment takes back
+	Open                     // todo, pending, backlog, not started, 未开始
+	Ready                    // ready, planned, ready for dev
+	InProgress               // in progress, started, doing, 进行中
+	Review                   // in review, testing, ready for review
+	Done                     // done, complete, shipped, 完成, erledigt
+	Cancelled                // deferred, cancelled, superseded, won't do: nobody has to do it
+	Blocked                  // blocked, waiting for something else
+)
+
+var names = [...]string{"unknown", "open", "ready", "in-progress", "review", "done", "cancelled", "blocked"}
+
+// String returns the name that the table of forms uses: "in-progress".
+func (s Status) String() string {
+	if int(s) < len(names) {
+		return names[s]
+	}
+	return names[Unknown]
+}
+
+// Finished reports whether nothing is left to do: Done or Cancelled.
+func (s Status) Finished() bool { return s == Done || s == Cancelled }
+
+// Started reports whether work has begun, and was not given up: InProgress, Review or Done.
+func (s Status) Started() bool { return s == InProgress || s == Review || s == Done }
+
+// Of reads the value of a status field. It ignores what people put around the word: a sign or a box in front, a comment
+// in brackets or behind a dash, a date, emphasis, an apostrophe.
+//
+//	✅ Done (2026-01-02)   Done
+//	won't do              Cancelled
+//	review → done         Done
+//	done, except tests    Unknown: the value takes its word back
+//	todo | done           Unknown: a template lists the words
+func Of(value string) Status { return new(Vocabulary).Of(value) }
+
+// A Vocabulary is the words that a workflow reads. The zero Vocabulary is that of all workflows.
+type Vocabulary struct {
+	Own  map[string]Status // words of the workflow, as Fold writes them; they come before the shared ones
+	Only bool              // no shared word counts, because the workflow's tool has a closed list
+}
+
+// Of is [Of] in a vocabulary.
+func (v *Vocabulary) Of(value string) Status {
+	s, _ := v.Split(value)
+	return s
+}
+
+// Split is Of that also returns the word, as Fold writes it, "" if the value has none. A word that the value takes back
+// is returned with Unknown.
+func (v *Vocabulary) Split(value string) (s Status, word string) {
+	text := plain(value)
+	if before, after, ok := cutArrow(text); ok {
+		if s, word = v.Split(after); word != "" {
+			return s, word
+		}
+		text = before
+	}
+	text, sign := cutSign(text)
+	if text == "" && sign == denial {
+		return Unknown, ""
+	} else if text == "" {
+		return sign, ""
+	}
+	if text, s = cutPercent(text); s != Unknown && (s == InProgress || text == "") {
+		return s, ""
+	}
+	s, n := v.begins(text)
+	if n == 0 {
+		if rest, ok := cutFiller(text); ok {
+			s, n = v.begins(rest)
+			text = rest
+		}
+		if n == 0 {
+			return Unknown, ""
+		}
+	}
+	rest := text[n:]
+	word = Fold(text[:n])
+	if !separate(rest, s) {
+		return Unknown, ""
+	}
+	if v.lists(rest, s) || takesBack(rest, s) || s == Done && sign != Unknown && sign != Done {
+		return Unknown, word
+	}
+	return s, word
+}
+
+// begins returns the status of the longest word that a text in lower case begins with, and its length.
+func (v *Vocabulary) begins(text string) (s Status, n int) {
+	for end := range text {
+		if end > longest {
+			break
+		}
+		if is := v.word(text, end); is != Unknown {
+			s, n = is, end
+		}
+	}
+	if len(text) <= longest {
+		if is := v.word(text, len(text)); is != Unknown {
+			s, n = is, len(text)
+		}
+	}
+	return s, n
+}
+
+// word is the status of the first bytes of a text, if a word ends there.
+func (v *Vocabulary) word(text string, end int) Status {
+	if end == 0 || !wordEnds(text, end) {
+		return Unknown
+	}
+	folded := Fold(text[:end])
+	if s := v.Own[folded]; s != Unknown || v.Only {
+		return s
+	}
+	return shared(folded)
+}
+
+// lists reports whether what follows a word names another status as well, as the line of a template does that was not
+// filled in: "draft | in progress | done".
+func (v *Vocabulary) lists(rest string, s Status) bool {
+	rest = trimLeft(rest)
+	switch {
+	case rest == "":
+		return false
+	case rest[0] == '|' || rest[0] == '/':
+		other, n := v.begins(trimLeft(rest[1:]))
+		return n > 0 && other != s
+	}
+	return rest[0] == ',' && s.Finished() && v.Of(rest[1:]) != Unknown && v.Of(rest[1:]) != s
+}

@@ -1,0 +1,88 @@
+package status_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/words/status"
+)
+
+// TestForms runs the table of forms through the package.
+func TestForms(t *testing.T) {
+	forms, err := status.Forms()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := map[string]func(string) string{
+		"value":   func(text string) string { return status.Of(text).String() },
+		"title":   title,
+		"note":    func(text string) string { return choose(status.DefersWork(text), "cancelled") },
+		"heading": func(text string) string { return choose(status.Title(text, text), "done") },
+		"line":    func(text string) string { return choose(status.Line(strings.ReplaceAll(text, "*", "")), "done") },
+	}
+	for _, f := range forms {
+		if of := read[f.Place]; of == nil {
+			t.Errorf("testdata/forms.txt:%d: unknown place %q; use value, title, note, heading or line", f.Line,
+				f.Place)
+		} else if got := of(f.Text); got != f.Meaning {
+			t.Errorf("testdata/forms.txt:%d: %s %q is %s, expected %s", f.Line, f.Place, f.Text, got, f.Meaning)
+		}
+	}
+}
+
+func title(text string) string {
+	if strings.HasPrefix(text, "~~") { // struck out, which the reader of tasks knows
+		return "cancelled"
+	}
+	return choose(status.GivenUp(text), "cancelled", choose(status.Optional(text), "optional"))
+}
+
+// choose is the meaning if it holds, or else the other one, which is open by default.
+func choose(holds bool, meaning string, other ...string) string {
+	if holds {
+		return meaning
+	}
+	return strings.Join(append(other, "open")[:1], "")
+}
+
+func TestOwnWordsComeBeforeSharedOnes(t *testing.T) {
+	v := status.Vocabulary{Own: map[string]status.Status{"contexted": status.InProgress, "planned": status.Open}}
+	for value, want := range map[string]status.Status{
+		"Contexted (2026-01-02)": status.InProgress, "planned": status.Open, "done": status.Done,
+		"plan": status.Unknown,
+	} {
+		if got := v.Of(value); got != want {
+			t.Errorf("%q is %s, expected %s", value, got, want)
+		}
+	}
+}
+
+func TestClosedListKnowsOwnWordsOnly(t *testing.T) {
+	v := status.Vocabulary{Own: map[string]status.Status{"done": status.Done}, Only: true}
+	if got := v.Of("✅ Done (2026-01-02)"); got != status.Done {
+		t.Errorf("got %s", got)
+	}
+	if got := v.Of("complete"); got != status.Unknown {
+		t.Errorf("complete is none of the list, got %s", got)
+	}
+}
+
+// TestDecomposedAccents: a file system, or an editor, may write an accent as a character of its own.
+func TestDecomposedAccents(t *testing.T) {
+	if got := status.Of("Termine\u0301"); got != status.Done {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestValuesThatHoldNothing(t *testing.T) {
+	for _, value := range []string{"", " ", "->", "→", "~~", "**", "(", "\n", "✅→", "\xff", "%", "1", "100%%",
+		"done\xff"} {
+		status.Of(value) // it returns
+	}
+}
+
+func BenchmarkOf(b *testing.B) {
+	for b.Loop() {
+		status.Of("In Progress (since Monday)")
+	}
+}

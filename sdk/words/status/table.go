@@ -1,0 +1,52 @@
+package status
+
+import (
+	"strings"
+	"sync"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A table is a list of words in lower case that is made on first use, so that a guest pays nothing for one that it does
+// not ask. A stem ends with an asterisk.
+type table struct {
+	words []string
+
+	once sync.Once
+	made *words.List
+}
+
+// list returns the finder of the words, which finds them whatever the case of their letters.
+func (t *table) list() *words.List {
+	t.once.Do(func() {
+		bare := make([]string, len(t.words))
+		for i, word := range t.words {
+			bare[i] = strings.TrimSuffix(word, "*")
+		}
+		t.made = words.ListOf(bare...).AnyCase()
+	})
+	return t.made
+}
+
+// at returns the length of the longest word that a text in lower case begins with and that ends there, 0 without one. A
+// stem ends with the word that it begins.
+func (t *table) at(low string) (n int) {
+	if !t.list().Begin(low) {
+		return 0
+	}
+	for _, word := range t.words {
+		stem, inflects := strings.CutSuffix(word, "*")
+		if len(stem) <= n || !strings.HasPrefix(low, stem) {
+			continue
+		}
+		end := len(stem)
+		for inflects && end < len(low) && words.IsWord(low[end]) {
+			end++
+		}
+		if end == len(low) || low[end] == '_' || !words.IsWord(low[end]) || low[end-1] >= utf8.RuneSelf {
+			n = end
+		}
+	}
+	return n
+}

@@ -1,0 +1,245 @@
+package status
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// Fold writes a word as vocabularies do: in lower case, with an underscore for each run of blanks, hyphens and
+// underscores, and without apostrophes. "Won't do" is wont_do.
+func Fold(word string) string {
+	if strings.ContainsAny(word, "'’") {
+		word = strings.NewReplacer("'", "", "’", "").Replace(word)
+	}
+	return words.Fold(words.Lower(word))
+}
+
+// plain is a value in lower case without what is not meant to be read as words: comments, what is struck out, emphasis,
+// quotes.
+func plain(value string) string {
+	if strings.Contains(value, "~~") || strings.Contains(value, "<!--") {
+		value = without(without(value, "<!--", "-->"), "~~", "~~")
+	}
+	if i := strings.IndexAny(value, "\r\n"); i >= 0 && strings.TrimSpace(value[:i]) != "" {
+		value = value[:i]
+	}
+	if strings.ContainsAny(value, "*`\"“”") {
+		value = strings.NewReplacer("*", "", "`", "", `"`, "", "“", "", "”", "").Replace(value)
+	}
+	return words.Lower(strings.Trim(value, " \t\r\n_'"))
+}
+
+// without takes out of a text what is between two marks, marks included.
+func without(text, open, shut string) string {
+	for {
+		before, rest, ok := strings.Cut(text, open)
+		_, after, closed := strings.Cut(rest, shut)
+		if !ok || !closed {
+			return text
+		}
+		text = before + after
+	}
+}
+
+// cutArrow cuts a text at its last arrow: "review → done".
+func cutArrow(text string) (before, after string, ok bool) {
+	for _, arrow := range [...]string{"→", "->", "=>", "➜", "➔"} {
+		if i := strings.LastIndex(text, arrow); i >= 0 {
+			return text[:i], text[i+len(arrow):], true
+		}
+	}
+	return text, "", false
+}
+
+// cutSign cuts off the signs, brackets and boxes that a text begins with, and says what the first telling one means.
+func cutSign(text string) (rest string, s Status) {
+	for text != "" {
+		for _, box := range [...]struct {
+			mark string
+			is   Status
+		}{{"[x]", Done}, {"[✓]", Done}, {"[ ]", Open}, {"[]", Open}, {"[-]", InProgress}, {"[~]", InProgress}} {
+			if rest, ok := strings.CutPrefix(text, box.mark); ok && s == Unknown {
+				text, s = rest, box.is
+			}
+		}
+		r, n := utf8.DecodeRuneInString(text)
+		if n == 0 || !isSign(r) {
+			break
+		}
+		if s == Unknown {
+			s = signStatus(r)
+		}
+		text = text[n:]
+	}
+	return text, s
+}
+
+// isSign reports whether a character is neither letter nor digit.
+func isSign(r rune) bool {
+	return markdown.Symbol(r) || r >= 0x3004 && r < 0x3020 || r >= 0xff00 && r < 0xff10 || r >= 0xff1a && r < 0xff21
+}
+
+// denial is what a sign such as ❌ means beside a word: whatever it says, it is not done.
+const denial Status = 100
+
+// signStatus is what a sign means where it has no word beside it.
+func signStatus(r rune) Status {
+	switch r {
+	case '✅', '☑', '✔', '✓', '🎉':
+		return Done
+	case '⬜', '☐', '◻', '□':
+		return Open
+	case '🔄', '🚧':
+		return InProgress
+	case '⏭', '🚫':
+		return Cancelled
+	case '⛔', '🛑':
+		return Blocked
+	case '❌', '✗', '✘', '⏳', '⌛':
+		return denial
+	}
+	return Unknown
+}
+
+// cutPercent cuts off a percentage: 100% says Done, 0% Open, any other InProgress.
+func cutPercent(text string) (rest string, s Status) {
+	n, rest := words.Leading(text)
+	rest, ok := strings.CutPrefix(trimLeft(rest), "%")
+	if !ok || n < 0 || n > 100 {
+		return text, Unknown
+	}
+	switch n {
+	case 0:
+		return trimLeft(rest), Open
+	case 100:
+		return trimLeft(rest), Done
+	}
+	return trimLeft(rest), InProgress
+}
+
+// cutFiller cuts off a word that adds nothing to the status behind it.
+func cutFiller(text string) (rest string, ok bool) {
+	for _, filler := range [...]string{"fully ", "now ", "is ", "all ", "already ", "currently ", "still ",
+		"successfully ", "marked "} {
+		if rest, ok = strings.CutPrefix(text, filler); ok {
+			return trimLeft(rest), true
+		}
+	}
+	return text, false
+}
+
+// separate reports whether what follows a word leaves it alone: nothing, a sign, a number, or a word that begins a
+// remark. "Open questions" and "review complete" are no status.
+func separate(rest string, s Status) bool {
+	bare := trimLeft(rest)
+	if len(bare) > 1 && bare[0] == '-' && words.IsWord(bare[1]) { // done-by-hand, open-questions
+		bare = bare[1:]
+	}
+	r, _ := utf8.DecodeRuneInString(bare)
+	switch {
+	case bare == "", isSign(r) && r != '?':
+		return true
+	case r == '?' || len(bare) == len(rest):
+		return false
+	case r >= '0' && r <= '9':
+		return true
+	}
+	first := words.First(bare)
+	for _, list := range [...]struct {
+		words string
+		not   Status
+	}{{remarks, Unknown}, {reasonsLeft, Done}} {
+		if s != list.not && strings.Contains(list.words, " "+first+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	remarks = " by on as in at via with since per for and after am el em le "
+	// reasonsLeft begin the reason why something is not finished, or to what it was moved.
+	reasonsLeft = " to until because due into from of pending "
+)
+
+// What takes back that something is finished, and that it is done.
+var (
+	exceptions = []string{"except", "apart from"}
+	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
+		"todo", "still ", "missing", "not yet", "not done", "not complete", "not finished", "not merged", "not tested",
+		"not verified", "untested", "unverified", "unless", "minus ", "to be ", "in progress", "for now", "残り", "未完",
+		"剩余", "部分", "除", "nicht ", "não ", "не "}
+)
+
+// takesBack reports whether a remark leaves something to do although the word in front of it says that nothing is left.
+func takesBack(rest string, s Status) bool {
+	if rest == "" || !s.Finished() {
+		return false
+	}
+	return mentions(rest, exceptions) || s == Done && (mentions(rest, leftovers) || short(rest))
+}
+
+// mentions reports whether a text holds one of some words, and does not deny it.
+func mentions(text string, any []string) bool {
+	for _, word := range any {
+		for from := 0; ; {
+			i := strings.Index(text[from:], word)
+			if i < 0 {
+				break
+			}
+			if !denied(text[:from+i]) {
+				return true
+			}
+			from += i + len(word)
+		}
+	}
+	return false
+}
+
+// denied reports whether a text ends with a word for none: "nothing remains", "no pending items".
+func denied(before string) bool {
+	before = strings.TrimRight(before, " ")
+	for _, none := range [...]string{"no", "nothing", "none", "0", "without", "longer"} {
+		if rest, ok := strings.CutSuffix(before, none); ok && (rest == "" || !words.IsWord(rest[len(rest)-1])) {
+			return true
+		}
+	}
+	return false
+}
+
+// short reports whether a text holds a fraction or a percentage of less than everything: "(3/5)", "80%".
+func short(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if i > 0 && words.IsWord(text[i-1]) {
+			continue
+		}
+		n, rest := words.Leading(text[i:])
+		if n < 0 {
+			continue
+		}
+		if strings.HasPrefix(rest, "%") && n < 100 {
+			return true
+		}
+		if all, behind := words.Leading(strings.TrimPrefix(rest, "/")); strings.HasPrefix(rest, "/") && n < all &&
+			!strings.HasPrefix(behind, "/") && (i == 0 || text[i-1] != '/') {
+			return true
+		}
+	}
+	return false
+}
+
+// wordEnds reports whether a word ends at a place of a text. Scripts without blanks end a word anywhere; separate
+// judges what follows.
+func wordEnds(text string, at int) bool {
+	if at == len(text) {
+		return true
+	}
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	next, _ := utf8.DecodeRuneInString(text[at:])
+	return !isSign(before) && (isSign(next) || before >= 0x3040 && before < 0xac00)
+}
+
+func trimLeft(text string) string { return strings.TrimLeft(text, " \t_\u00a0\u3000\ufe0f") }
