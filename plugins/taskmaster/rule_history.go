@@ -106,7 +106,7 @@ func taskRemoved(r *check.Report, m *model) {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				t.called()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).
 				Of(t.list.run).About(t.subject())
-			if t.status != status.InProgress && t.status != status.Review {
+			if !t.underway() {
 				f.As(sdk.Info)
 			}
 		}

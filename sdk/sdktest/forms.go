@@ -103,8 +103,7 @@ func (r *Reading) verdict(t *testing.T, w *sdk.Workflow, form string) string {
 	_, look := lookAt(t, w, r.Now(form), base)
 	var parts []string
 	for _, f := range look.Findings {
-		at := fmt.Sprintf("%s:%d", f.Range.Path, f.Range.Line)
-		parts = append(parts, fmt.Sprintf("%s %s [%s] %s", f.Severity, f.Rule, f.Subject, at))
+		parts = append(parts, fmt.Sprintf("%s %s [%s] %s", f.Severity, f.Rule, f.Subject, f.Range.Path))
 	}
 	slices.Sort(parts)
 	for _, d := range look.Report.Detections {

@@ -27,6 +27,9 @@ func (s Status) String() string {
 // Finished reports whether nothing is left to do: Done or Cancelled.
 func (s Status) Finished() bool { return s == Done || s == Cancelled }
 
+// Left reports whether something is known to be left to do: neither Finished nor Unknown.
+func (s Status) Left() bool { return s != Unknown && !s.Finished() }
+
 // Started reports whether work has begun, and was not given up: InProgress, Review or Done.
 func (s Status) Started() bool { return s == InProgress || s == Review || s == Done }
 

@@ -11,10 +11,7 @@ import (
 // Fold writes a word as vocabularies do: in lower case, with an underscore for each run of blanks, hyphens and
 // underscores, and without apostrophes. "Won't do" is wont_do.
 func Fold(word string) string {
-	if strings.ContainsAny(word, "'’") {
-		word = strings.NewReplacer("'", "", "’", "").Replace(word)
-	}
-	return words.Fold(words.Lower(word))
+	return words.Fold(markdown.Lower(drop(word, "'’")))
 }
 
 // plain is a value in lower case without what is not meant to be read as words: comments, what is struck out, emphasis,
@@ -26,10 +23,20 @@ func plain(value string) string {
 	if i := strings.IndexAny(value, "\r\n"); i >= 0 && strings.TrimSpace(value[:i]) != "" {
 		value = value[:i]
 	}
-	if strings.ContainsAny(value, "*`\"“”") {
-		value = strings.NewReplacer("*", "", "`", "", `"`, "", "“", "", "”", "").Replace(value)
+	return markdown.Lower(strings.Trim(drop(value, "*`\"“”"), " \t\r\n_'"))
+}
+
+// drop takes characters out of a text.
+func drop(text, cut string) string {
+	if !strings.ContainsAny(text, cut) {
+		return text
 	}
-	return words.Lower(strings.Trim(value, " \t\r\n_'"))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(cut, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // without takes out of a text what is between two marks, marks included.
