@@ -132,8 +132,8 @@ func firstLine(b []byte) string {
 	return line
 }
 
-// keys are what makes a finding the same as one of another check, which may have known the rule under a former name. The
-// key of the present fingerprint is first.
+// keys are what makes a finding the same as one of another check, which may have known the rule under a former name.
+// The key of the present fingerprint is first.
 func (f *finding) keys(repo string) []string {
 	list := []string{repo + " " + f.Fingerprint}
 	for _, former := range f.Former {
