@@ -3,6 +3,8 @@ package sdktest
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +18,20 @@ import (
 
 // Files are documents by their path below the root.
 type Files map[string]string
+
+// Archive returns the documents of a fixture in testdata.
+func Archive(t testing.TB, name string) Files {
+	t.Helper()
+	f, err := fixture.Load(os.DirFS("."), path.Join(Dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := Files{}
+	for _, e := range f.Files {
+		files[e.Path] = string(e.Data)
+	}
+	return files
+}
 
 // Look checks documents that are held in memory, with those of the base, nil for none, at
 // the time of the newest fixtures, 2026-01-01T12:00:00Z. The laws hold here as well.
