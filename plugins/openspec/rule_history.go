@@ -47,7 +47,7 @@ func taskDropped(r *check.Report, m *model) {
 		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
 			continue
 		}
-		wrecks := c.wrecks(was) // for box-lost
+		wrecks := c.wrecks(was) // box-unreadable reports them
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
@@ -109,7 +109,7 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 }
 
 // boxLost is about tasks whose text is still there as an item without a box, or of whose box only a part is left: no
-// count has them. It leaves a list that lost all its boxes to task-dropped.
+// count has them. It leaves a list that lost all its boxes to item-lost.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)
