@@ -55,11 +55,11 @@ func FrontOf(text string) Front {
 		var line string
 		line, rest, _ = strings.Cut(rest, "\n")
 		switch bare := strings.TrimRight(line, space); {
-		case strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") != "":
-			f.Closed, rest = true, bare[len("---"):]+"\n"+rest
-		case bare == "---" || bare == "...":
+		case bare == "..." || strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") == "":
 			f.Lines++
 			f.Closed = true
+		case strings.HasPrefix(bare, "---"):
+			f.Closed, rest = true, bare[len("---"):]+"\n"+rest
 		default:
 			f.Lines++
 			text := strings.TrimLeft(bare, " ")
@@ -155,6 +155,7 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 		e.Value = strings.TrimSpace(strings.Join(text, map[byte]string{'|': "\n", '>': " "}[value[0]]))
 	case strings.IndexByte("{&*!%@`", value[0]) >= 0:
 		r.fail(e.Line)
+		e.Value = value // somebody meant it: @name
 	default:
 		e.Value = unquoted(value)
 	}

@@ -129,7 +129,7 @@ func TestFrontForms(t *testing.T) {
 		{"half a list", "needs: [a, b", `needs=""[a b]`},
 		{"half a list before a key", "needs: [a,\n  b\nend: x\n", `needs=""[a b] end="x"[]`},
 		{"half an item", "needs:\n  - a\n  -", `needs=""[a ]`},
-		{"a placeholder", "name: {{name}}\nend: x\n", `name=""[] end="x"[]`},
+		{"a placeholder", "name: {{name}}\nend: x\n", `name="{{name}}"[] end="x"[]`},
 	} {
 		for _, shut := range []string{"\n---\n", ""} {
 			f := markdown.FrontOf("---\n" + strings.TrimSuffix(c.text, "\n") + shut)
