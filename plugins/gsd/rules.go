@@ -206,7 +206,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Execute the plans, or say in ROADMAP.md that the phase is deferred."},
 	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
 		Find:   milestoneBehind,
-		Advice: "Restore STATE.md", Hides: []string{"phase-unknown"},
+		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
 		Doc: "STATE.md is at a milestone that is shipped, although there is a later one, the base is at a later " +
 			"one, or " +
 			"its phases are archived.",

@@ -171,7 +171,19 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			}
 			last = e
 		}
-	}, "An entry is older than the one before it or than the task, or in the future.", "", "", "Correct the time",
+		updated := m.state.Get("/updated").Moment
+		for _, ph := range m.phases {
+			e := ph.trail.lastWork
+			if ph.fit == sdk.Consistent && (ph.status == done || ph.status == ph.observed && ph.status.gate() > 0) &&
+				e != nil && e.done && ph.used >= ph.trail.works && updated.Before(e.when, 30*instant.Minute) &&
+				!r.Before(e.when.Earliest()) && !updated.Before(created, 0) {
+				inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", after updated of state.json, "+updated.Text+
+					", which counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"), "updated")
+			}
+		}
+	}, "An entry is older than the one before it or than the task, in the future, or younger than a state that " +
+		"counts it.",
+		"", "", "Correct the time",
 		"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the " +
 			"right time."},
 	{"entry-of-unplanned-phase", sdk.Warning, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
@@ -183,8 +195,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		f := markdown.PairAmong(m.docs.Get(contextPath).Outline().Document().Pairs(), "Phase signals")
 		own := slices.ContainsFunc(f.Texts(), func(text string) bool { return m.byID[firstID(text)].known() })
 		for _, text := range f.Texts() {
-			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() &&
-				!m.base.byID[id].known() {
+			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() {
 				r.At(atPair(contextPath, f), "the signals of context.md name "+id+
 					", which is neither in the plan nor in state.json").Keyed("context " + id)
 			}
@@ -204,7 +215,9 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		case did == nil || left == nil:
 			tell(" has no field ", " and no field ", lacking(part{"Did", did != nil}, part{"Remaining", left != nil}))
 		case !e.done && !ph.done && ph.trail.lastWork == e:
-			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, words.Real)},
+			// "Nothing left" is what a confirmation did; "None" is nothing
+			says := func(text string) bool { return words.Real(text) || len(wordsOf(text)) > 1 }
+			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, says)},
 				part{"what remains", len(left.texts) > 0 || left.over}))
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",

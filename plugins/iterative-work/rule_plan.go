@@ -192,11 +192,12 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			}
 		}, "The state allows fewer iterations than the plan.", "", "", "", ""},
 	{"box-not-ticked", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
-		if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) {
+		ticks := func(other *phase) bool { return other.item.ticked }
+		if ph.item.box >= 0 && !ph.item.ticked && !m.wasTicked(ph) && m.any(ticks) != nil {
 			seeStatus(inPlan(r, ph.item, ph.is()+", but not ticked"), ph).
 				Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 		}
-	}, "A phase is done and its box in the plan is empty.", "", "", "", ""},
+	}, "A phase is done and its box in the plan is empty, while those of others are ticked.", "", "", "", ""},
 	{"box-ticked-early", sdk.Error, live | ofState | sureLog | ofPlan, func(r *check.Report, m *model, ph *phase) {
 		if ph.item.ticked && ph.status != 0 && ph.status != done && ph.observed != done {
 			f := seeStatus(inPlan(r, ph.item, ph.id+" is ticked, but state.json says "+ph.status.String()), ph)

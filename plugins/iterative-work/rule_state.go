@@ -119,6 +119,22 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 	{"updated-before-created", sdk.Error, ofState,
 		func(r *check.Report, m *model) { m.state.OutOfOrder(r, "/updated") },
 		"The state was updated before it was created.", "", "", "", ""},
+	{"date-mismatch", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+		created := m.state.Get("/created").Moment
+		for _, path := range [...]string{briefPath, planPath} {
+			f := head(m.docs.Get(path), "Created")
+			if f == nil {
+				continue
+			}
+			at, _ := instant.Find(f.Value)
+			if at.Precision > 0 && created.Precision > 0 && at.At.Add(36*instant.Hour).Before(created.At) {
+				r.At(atPair(path, f), "Created of "+path+" is "+at.Text+"; the task was created at "+
+					created.Text).Keyed(path).
+					See(sdk.AtPointer(statePath, "/created"), "created")
+			}
+		}
+	}, "The brief or the plan is more than a day older than the task.", "", "", "Correct the date",
+		"Set created in state.json to when the task began, or Created of the document to when it was written."},
 	{"early-form-outgrown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		n := 0
 		for _, ph := range m.phases {

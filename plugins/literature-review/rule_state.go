@@ -77,6 +77,11 @@ func phaseBeyond(k *look) {
 }
 
 func phaseBehind(k *look) {
+	if k.fit == sdk.JustBehind && len(k.concepts) > 0 {
+		k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but Core Concepts has "+
+			say.Count(len(k.concepts), "row")+k.tableAt(inConcepts).where()+"; expected "+
+			statusLine(interviewing)).As(sdk.Info), interviewing)
+	}
 	if k.fit != sdk.Behind {
 		return
 	}
@@ -103,8 +108,8 @@ func searchReopened(k *look) {
 func unfilledHeader(k *look) {
 	for i, f := range [...]*value{k.dateField, k.topicField, k.modeField} {
 		key := [...]string{"Date", "Topic", "Mode"}[i]
-		if f.real() != "" && (i < 2 || k.mode != noMode) {
-			continue
+		if f.real() != "" && (i < 2 || k.mode != noMode) || !f.ok() && i < 2 {
+			continue // the workflow knows Date and Topic in the index, and only there
 		}
 		expected := [...]string{"the day on which the review began", "what the review is about",
 			"Narrow Search or Full Review"}[i]
