@@ -77,7 +77,6 @@ func readHeadings(o *markdown.Outline, boxes []*task) (list []*task) {
 	if slices.ContainsFunc(boxes, func(t *task) bool { return t.ID != "" }) {
 		return nil
 	}
-	done := false
 	heads := o.Headings()
 	for i, h := range heads {
 		number, title := numberOf(h.Text())
@@ -90,21 +89,31 @@ func readHeadings(o *markdown.Outline, boxes []*task) (list []*task) {
 		}
 		t := &task{ID: number, Text: h.Text(), Title: title, Raw: h.Raw(), Line: h.Line(), Start: h.Start(), End: end,
 			ItemEnd: end, Depth: 1, Ticked: strings.ContainsAny(h.Text(), "✅✔☑") || status.Title(h.Text(), h.Raw())}
-		if t.Ticked {
-			t.Mark = "x"
-		}
 		t.Dropped = !t.Ticked && status.GivenUp(title)
 		t.Optional = status.Optional(title)
 		t.Cancelled = t.Dropped || t.Optional
-		done = done || t.Ticked
 		list = append(list, t)
 	}
-	if !done {
+	leaves := slices.DeleteFunc(slices.Clone(list), func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
+		return slices.ContainsFunc(list, func(u *task) bool { return strings.HasPrefix(u.ID, t.ID+".") })
+	})
+	if !slices.ContainsFunc(leaves, func(t *task) bool { return t.Ticked }) {
 		return nil
 	}
-	return slices.DeleteFunc(list, func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
-		return slices.ContainsFunc(list, func(u *task) bool { return u != nil && strings.HasPrefix(u.ID, t.ID+".") })
-	})
+	for _, t := range leaves {
+		all, open := 0, 0
+		for _, b := range boxes {
+			if b.Start >= t.Start && b.Start < t.End {
+				if all++; !b.Ticked {
+					open++
+				}
+			}
+		}
+		if t.Ticked = t.Ticked || all > 0 && open == 0; t.Ticked {
+			t.Mark = "x"
+		}
+	}
+	return leaves
 }
 
 // seriesOf is what stands before the first digit of a number.
