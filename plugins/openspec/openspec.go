@@ -5,10 +5,7 @@
 //	changes/NAME/proposal.md, design.md  why and how
 //	changes/NAME/tasks.md                boxes
 //	changes/NAME/specs/CAPABILITY/spec.md   the delta: ## ADDED, MODIFIED, REMOVED, RENAMED Requirements
-//
-// changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas, or whose deltas were
-// given up
-//
+//	changes/NAME/.openspec.yaml          schema, and skip_specs: true for a change without deltas, or whose deltas were given up
 //	changes/archive/DATE-NAME            a change that is over; its delta is folded into the specs
 //	project.md, AGENTS.md, config.yaml   what a session reads first
 //

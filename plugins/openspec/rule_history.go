@@ -47,7 +47,7 @@ func taskDropped(r *check.Report, m *model) {
 		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
 			continue
 		}
-		wrecks := c.wrecks(was) // for box-unreadable
+		wrecks := c.wrecks(was) // box-unreadable reports them
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
 				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
