@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // many is how many tasks must be gone for it to be no decision about single ones.
@@ -71,8 +72,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		edits = append(edits, sdk.Restore(was.doc.Path))
 	}
 	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+say.Are(len(lost))+" gone: "+
-			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
+		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
+			Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }
 

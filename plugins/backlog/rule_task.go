@@ -29,7 +29,7 @@ func pagesRepeated(r *check.Report, m *model) {
 			continue
 		}
 		if other, ok := first[key]; ok {
-			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).
+			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
 				About(key).Keyed(d.Path).See(other, "the other one")
 			continue
 		}

@@ -16,7 +16,7 @@ func (k *Kind[M, I]) DependencyMissing(r *check.Report, m M, complete Complete[I
 	k.each(m, func(i I) {
 		for _, n := range k.Needs(m, i) {
 			if !n.Exists && !n.Unclear {
-				f := begin(r, n.At, i.Called()+" depends on "+n.ID+", which does not exist", i)
+				f := begin(r, n.At, SayMissing(i.Called(), n.ID), i)
 				f.Keyed(n.ID)
 				complete.of(f)
 			}
@@ -56,13 +56,8 @@ func (k *Kind[M, I]) DependencyCircular(r *check.Report, m M, complete Complete[
 					break
 				}
 			}
-			text := strings.Join(circle, " → ")
-			message := k.Noun + "s depend on each other in a circle: " + text
-			if len(items) == 1 {
-				message = first.Called() + " depends on itself"
-			}
-			f := begin(r, place, message, first, items[1:]...)
-			f.Keyed(text)
+			f := begin(r, place, SayCircle(k.Noun, circle), first, items[1:]...)
+			f.Keyed(strings.Join(circle, " → "))
 			complete.of(f)
 		}
 	}

@@ -163,3 +163,20 @@ func TestHealthyChoresAreSilent(t *testing.T) {
 		}
 	}
 }
+
+// TestMessages holds one form of message per fault for workflows that find it themselves.
+func TestMessages(t *testing.T) {
+	for got, want := range map[string]string{
+		work.SayMissing("T1", "T8"):                  "T1 depends on T8, which does not exist",
+		work.SayMissing("T1", "T8", "T9"):            "T1 depends on T8 and T9, which do not exist",
+		work.SayCircle("plan", []string{"a", "a"}):   "plan a depends on itself",
+		work.SayOpen("T1", "ticked", "T2", " (a:1)"): "T1 is ticked, but depends on T2, which is not (a:1)",
+		work.SayUnticked("T1", " (a:1)"):             "T1 is not ticked, but was in the base (a:1)",
+		work.SayGone(1, "task", "open"):              "1 task that was open in the base is gone",
+		work.SayGone(2, "task", "ticked"):            "2 tasks that were ticked in the base are gone",
+	} {
+		if got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
