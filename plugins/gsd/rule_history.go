@@ -120,7 +120,7 @@ func phaseReopened(r *check.Report, m *model) {
 			}
 			tick, _ := e.task.Check()
 			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
-				"phase "+ph.number+" is not ticked, and was ticked in the base"+say.Line(m.base.road.doc,
+				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
 				About(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 		}
