@@ -16,7 +16,8 @@ var lexicon = [...]struct {
 	is    Status
 	words string
 }{
-	{Open, "open todo to_do to_be_done backlog triage new draft pending queued not_started not_yet_started " +
+	{Open, "open todo to_do to_be_done not_done not_complete not_completed not_finished incomplete unfinished " +
+		" backlog triage new draft pending queued not_started not_yet_started " +
 		"unstarted not_begun not_yet_begun upcoming outstanding unresolved reopened proposed 未开始 未開始 未着手 待办 " +
 		"待处理 待开始 待機中 offen ausstehend nicht_begonnen nicht_gestartet pendiente sin_empezar sin_iniciar " +
 		"abierto pendente não_iniciado a_fazer aberto à_faire en_attente non_commencé ouvert da_fare " +
