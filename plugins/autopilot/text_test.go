@@ -7,7 +7,8 @@ func TestPhaseIsGivenUpIfItSaysSoApart(t *testing.T) {
 		title, said string
 		want        bool
 	}{
-		{"Recover dropped frames", "", false}, {"Count skipped rows", "In progress", false}, {"Reports (dropped)", "", true},
+		{"Recover dropped frames", "", false}, {"Count skipped rows", "In progress", false},
+		{"Reports (dropped)", "", true},
 		{"Reports", "Cancelled", true}, {"Reports", "merged into 4", true}, {"Reports", "done", false},
 	} {
 		if got := givenUp(c.title, c.said); got != c.want {
