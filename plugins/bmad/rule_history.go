@@ -90,7 +90,7 @@ func wentBack(r *check.Report, m *model) {
 			continue
 		}
 		back, _, _ := m.back(was)
-		var cut *entry // tracker-cut-short reports it
+		var cut *entry // document-cut-short reports it
 		if t := m.tracker(was.path); t != nil {
 			cut = t.brokeOff(was)
 		}

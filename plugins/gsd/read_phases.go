@@ -30,10 +30,11 @@ type plan struct {
 	phase        *phase
 	path         string
 	number, name string
-	summary      string // path, "" for none
-	failed       bool   // the summary says that its own check failed
-	superseded   bool   // it will not be executed
-	gaps         bool   // it closes gaps that a verification found
+	summary      string   // path of the one that ends it, "" for none
+	stopped      *summary // the one that says that the plan is not finished, nil for none
+	failed       bool     // the summary says that its own check failed
+	superseded   bool     // it will not be executed
+	gaps         bool     // it closes gaps that a verification found
 	wave         int
 	needs        []string
 	needsLine    int
@@ -47,6 +48,21 @@ type summary struct {
 	number string // of its plan, "" for none
 	name   string // what else its file's name says
 	failed bool   // it says that its own check failed
+	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for
+	// none
+	unfinished string
+}
+
+// readSummary reads the status of a summary. Upstream's tool reads it: a plan that stopped at a checkpoint has a
+// summary, too.
+func readSummary(d *sdk.Document, number, name string) *summary {
+	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
+	f := front(d)
+	switch value := f.Value("status"); status.Of(value) {
+	case status.Open, status.Ready, status.InProgress, status.Blocked:
+		s.unfinished = value
+	}
+	return s
 }
 
 // id is that of its plan, or the name of the file where it has no number.
@@ -100,7 +116,7 @@ func readPhases(docs sdk.Docs) []*phase {
 			ph.plans = append(ph.plans, p)
 		case kind == summaryFile && hollow(d): // it says nothing of what was done
 		case kind == summaryFile:
-			ph.reports = append(ph.reports, &summary{d, number, slug, failedCheck(d.Text)})
+			ph.reports = append(ph.reports, readSummary(d, number, slug))
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
 			ph.checks = append(ph.checks, readVerdict(d))
 		case strings.HasSuffix(rest, "-UAT.md") || rest == "UAT.md":
@@ -148,6 +164,10 @@ func (ph *phase) pair(s *summary) {
 		found = ph.plans
 	}
 	for _, p := range found {
+		if s.unfinished != "" {
+			p.stopped = s
+			continue
+		}
 		p.summary, p.failed = s.doc.Path, p.failed || s.failed
 	}
 	if found == nil {

@@ -107,11 +107,18 @@ func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number)
 
 // saysIn looks for prose in a part of ROADMAP.md only.
 func (r *roadmap) saysIn(text, number string) bool {
-	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
+	return r.lists(number) || inProse(text, number)
+}
+
+// lists reports whether a phase has a box, a section or a row.
+func (r *roadmap) lists(number string) bool {
+	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
 		slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
-		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number }) {
-		return true
-	}
+		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number })
+}
+
+// inProse reports whether a text names the number of a phase as "Phase 7" or "Phases 5-7".
+func inProse(text, number string) bool {
 	for rest := lower(text); ; {
 		_, after, ok := strings.Cut(rest, "phase")
 		if !ok {

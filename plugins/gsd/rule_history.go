@@ -32,15 +32,27 @@ func (ph *phase) has(number string) bool {
 // retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their
 // directories may stay.
 func (m *model) retired(h *head) bool {
-	titled := &phase{title: strings.ReplaceAll(h.name, " ", "-")}
-	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+	_, fits := m.archives(h.number, h.name)
+	return fits
+}
+
+// archives reports whether an archived roadmap has a phase of a number, and whether one has the phase of that name or
+// cannot be read.
+func (m *model) archives(number, name string) (has, fits bool) {
+	titled := &phase{title: strings.ReplaceAll(name, " ", "-")}
+	for _, d := range m.docs.All() {
 		archived := strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")
-		return archived && strings.Contains(file(d.Path), "ROADMAP") &&
-			(len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
-				number, name := namedPhase(line.Text)
-				return number == h.number && titled.fits(name)
-			}))
-	})
+		if !archived || !strings.Contains(file(d.Path), "ROADMAP") {
+			continue
+		}
+		fits = fits || len(d.Faults) > 0
+		for _, line := range d.Summary.Headings {
+			if n, name := namedPhase(line.Text); n == number {
+				has, fits = true, fits || titled.fits(name)
+			}
+		}
+	}
+	return has, fits
 }
 
 func phaseLost(r *check.Report, m *model) {

@@ -9,7 +9,7 @@ import (
 
 // phaseWords are the words for how far a phase, a plan or a requirement is.
 var phaseWords = status.Vocabulary{Own: map[string]status.Status{
-	"executed": status.Done, "planning": status.InProgress, "executing": status.InProgress,
+	"executed": status.Done, "not_planned": status.Open, "planning": status.InProgress, "executing": status.InProgress,
 	"ready_to_plan": status.Ready, "ready_to_execute": status.Ready,
 }}
 

@@ -35,6 +35,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 func (m *model) detectTask(d *sdk.Detection) {
 	d.Lifecycle, d.Claimed, d.Observed, d.Fit = taskLifecycle, m.state.Get("/phase").Text, m.ladder.Observed(), m.fit
+	if m.fit == sdk.Consistent && m.claim == deliver { // nothing need show that the review is over
+		d.Observed = taskLifecycle.Phases[m.claim-1]
+	}
 	if m.state.OK {
 		d.Because = append(d.Because, sdk.AtPointer(statePath, "/phase"))
 	}
@@ -72,6 +75,9 @@ func (m *model) stateOfTask() sdk.State {
 
 func (m *model) detectPhase(ph *phase, d *sdk.Detection) {
 	d.Claimed, d.Observed, d.Fit = ph.get("status").Text, phaseLifecycle.Phases[ph.observed-1], ph.fit
+	if ph.fit == sdk.Consistent && (ph.status == verifying || ph.status == done) { // the log need not show the gates
+		d.Observed = phaseLifecycle.Phases[ph.status-1]
+	}
 	if e := ph.trail.last; e != nil {
 		d.Because = append(d.Because, e.at())
 	} else if ph.tracked && !m.log.seen {

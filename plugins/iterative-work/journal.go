@@ -198,6 +198,18 @@ func (t *trail) add(e *entry) {
 	}
 }
 
+// after is how many iterations stand behind the first one that leaves nothing: those may be confirmations.
+func (t *trail) after() int {
+	n, over := 0, false
+	for _, e := range t.entries {
+		if e.kind == work && over {
+			n++
+		}
+		over = over || e.kind == work && (e.done || !e.open && e.field(leftKeys) != nil)
+	}
+	return n
+}
+
 // trail is what the journal has of a phase.
 func (j *journal) trail(id string) *trail {
 	if j.trails[id] == nil {

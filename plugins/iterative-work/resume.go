@@ -35,11 +35,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 }
 
 // readAll adds the documents of an iteration, in the order in which a session is resumed.
-func (b *writer) readAll(paths ...string) {
+func (b *writer) readAll(paths ...string) { b.read(append([]string{logPath}, paths...)...) }
+
+// read adds documents, with the state before them.
+func (b *writer) read(paths ...string) {
 	if b.m.state.OK {
 		b.Read(statePath)
 	}
-	b.Read(logPath)
 	b.Read(paths...)
 }
 
@@ -53,11 +55,11 @@ func (b *writer) task() {
 	archive := "move the directory to .iterative-work/archive/" + m.name
 	switch {
 	case step == discover || m.claim == discover && step == plan && lacks != nil:
-		b.Read(briefPath)
+		b.read(briefPath)
 		b.Do("finish brief.md: what the user wants and when it is done")
 		b.Left(lacks...)
 	case step == plan:
-		b.Read(briefPath, planPath, contextPath)
+		b.read(briefPath, planPath, contextPath)
 		weak := func(it *item) bool { return it.lacks() != nil }
 		if m.holds(withPlan) && !slices.ContainsFunc(m.plan.items, weak) && m.docs.Get(contextPath) != nil {
 			b.Do("ask the user to approve the plan, then set phase to execute and start " + m.plan.items[0].id)
@@ -76,7 +78,7 @@ func (b *writer) task() {
 	case step == verify || step == deliver && m.log.review == failed:
 		b.review()
 	case step == deliver:
-		b.Read(briefPath)
+		b.read(briefPath)
 		b.outputs(m.phases...)
 		b.Do("package the outputs, then " + archive + " and set phase to complete")
 	case m.archived:
@@ -138,6 +140,7 @@ func (b *writer) phase(ph *phase) {
 		b.Do("confirm " + ph.id + ": run it again with the prompt of its first iteration and a fresh context")
 		b.Know("the confirmation pass is not told that it is one")
 		b.Done("the finished work of " + ph.id + " is not redone: it is attempted independently")
+		b.Left("verification of " + ph.id)
 	case verifying:
 		if t.gaps < 3 && t.lastGaps > t.lastDone && t.lastGaps > b.m.log.lastRevise {
 			b.iterate(ph)
@@ -249,7 +252,7 @@ func (b *writer) failed(what string, at int, how string) {
 // review is the brief of a task whose phases are all done.
 func (b *writer) review() {
 	m := b.m
-	b.readAll(planPath)
+	b.readAll(planPath, briefPath)
 	b.Do("review the whole against the criteria of every phase, and append a Review entry")
 	if m.log.review == failed {
 		b.Do("reopen the phases whose outputs the issues name, revise them, and review again")
@@ -258,6 +261,7 @@ func (b *writer) review() {
 	for _, ph := range m.phases {
 		b.Know(ph.criteria())
 	}
+	b.Left("deliver: package the outputs", "archive: move the directory to .iterative-work/archive/"+m.name)
 	if c := m.current; c != nil && c.status.working() {
 		b.Know("the state says that " + c.is() + " again")
 	}

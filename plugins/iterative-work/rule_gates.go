@@ -159,6 +159,15 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			}
 		}
 		first := ph.trail.firstDone
+		for _, next := range m.phases {
+			needs := slices.ContainsFunc(m.graph.Needs(next.id), func(group []string) bool {
+				return len(group) == 1 && group[0] == ph.id
+			})
+			if t := next.trail; why == "" && needs && !m.plan.implied && len(t.entries) > 0 && !ph.reopened &&
+				t.entries[0].when.Before(at, instant.Minute) {
+				why = "after the first entry of " + next.id + ", which needs it, " + t.entries[0].when.Text
+			}
+		}
 		switch {
 		case why != "":
 		case first >= 0 && at.Before(m.log.entries[first].when, instant.Minute):
@@ -172,8 +181,9 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 		}
 		inPhase(r, ph, "completed_at", ph.id+" was completed at "+at.Text+", "+why)
 	},
-		"A phase was completed before one that it needs, before its work was declared done, or outside the time of " +
-			"the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
+		"A phase was completed before one that it needs, before its work was declared done, after the next one had " +
+			"begun, " +
+			"or outside the time of the state.", "", "", "Correct the time", "Correct completed_at of the phase."},
 	{"iteration-count-mismatch", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
 		n := ph.trail.works
 		if most := ph.trail.done + 1; most > 1 && ph.confirm > most { // each begins after an entry with DONE
@@ -182,12 +192,15 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
-		least, top := n-ph.confirmations(), n
-		if ph.status != done {
-			least, top = least-1, top+1
+		least, top := n-ph.trail.after(), n
+		if ph.trail.done == 0 { // which are its confirmations, the log does not say
+			least -= ph.confirmations()
 		}
-		if ph.trail.done < 2 {
-			top += ph.confirmations() // the log may have no entry of a confirmation
+		if ph.status != done { // it is counted before it is logged, or after
+			least--
+		}
+		if ph.status != done && ph.status != pending {
+			top++
 		}
 		if ph.status >= confirming && ph.status <= done {
 			least, top = max(least, 1), max(top, 1)

@@ -83,9 +83,9 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		"The state says more of a phase than the log proves. A warning if only the last entry of a done phase " +
 			"leaves work.",
 		"done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked " +
-			"missing-output", "", "", ""},
+			"done-without-evidence", "", "", ""},
 	// A task that was executed may be planned anew.
-	{"task-behind-evidence", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+	{"phase-behind", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		at := sdk.AtPointer(statePath, "/phase")
 		m.ladder.Behind(r, at, int(m.claim)-1)
 		ph := m.underway()
@@ -94,8 +94,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 		}
 	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",
-		"", "", "", ""},
-	{"task-ahead-of-evidence", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
+		"", "task-behind-evidence", "", ""},
+	{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 		open := m.overtaken()
 		if len(open) == 0 {
 			if fail := m.log.lastFail; m.claim >= deliver && m.log.review == failed {
@@ -110,7 +110,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 		f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
 		setTask(f.See(open[0].item.line, open[0].id+" is not done"), execute)
-	}, "The task is being reviewed or delivered while a phase is not done.", "", "", "Review it again",
+	}, "The task is being reviewed or delivered while a phase is not done.", "", "task-ahead-of-evidence",
+		"Review it again",
 		"Mend what the review found and append another Review entry, or set the phase back to verify."},
 	{"malformed-progress-entry", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		if e.lacks != "" {
@@ -170,7 +171,19 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			}
 			last = e
 		}
-	}, "An entry is older than the one before it or than the task, or in the future.", "", "", "Correct the time",
+		updated := m.state.Get("/updated").Moment
+		for _, ph := range m.phases {
+			e := ph.trail.lastWork
+			if ph.fit == sdk.Consistent && (ph.status == done || ph.status == ph.observed && ph.status.gate() > 0) &&
+				e != nil && e.done && ph.used >= ph.trail.works && updated.Before(e.when, 30*instant.Minute) &&
+				!r.Before(e.when.Earliest()) && !updated.Before(created, 0) {
+				inLog(r, e, say.Quote(e.title)+" is at "+e.when.Text+", after updated of state.json, "+updated.Text+
+					", which counts it as "+ph.status.String()).See(sdk.AtPointer(statePath, "/updated"), "updated")
+			}
+		}
+	}, "An entry is older than the one before it or than the task, in the future, or younger than a state that " +
+		"counts it.",
+		"", "", "Correct the time",
 		"Check the clock of the machine that wrote it, correct created in state.json, or append an entry with the " +
 			"right time."},
 	{"entry-of-unplanned-phase", sdk.Warning, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
@@ -182,8 +195,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		f := markdown.PairAmong(m.docs.Get(contextPath).Outline().Document().Pairs(), "Phase signals")
 		own := slices.ContainsFunc(f.Texts(), func(text string) bool { return m.byID[firstID(text)].known() })
 		for _, text := range f.Texts() {
-			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() &&
-				!m.base.byID[id].known() {
+			if id := upper(words.First(unmarked(text))); own && isID(id) && !m.byID[id].known() {
 				r.At(atPair(contextPath, f), "the signals of context.md name "+id+
 					", which is neither in the plan nor in state.json").Keyed("context " + id)
 			}
@@ -203,7 +215,9 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		case did == nil || left == nil:
 			tell(" has no field ", " and no field ", lacking(part{"Did", did != nil}, part{"Remaining", left != nil}))
 		case !e.done && !ph.done && ph.trail.lastWork == e:
-			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, words.Real)},
+			// "Nothing left" is what a confirmation did; "None" is nothing
+			says := func(text string) bool { return words.Real(text) || len(wordsOf(text)) > 1 }
+			tell(" does not say ", " or ", lacking(part{"what it did", slices.ContainsFunc(did.texts, says)},
 				part{"what remains", len(left.texts) > 0 || left.over}))
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",

@@ -135,7 +135,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 				list = map[string]sdk.Severity{}
 			}
 			list[f.Key] = f.Severity
-		case "task-unticked", "done-task-lost", "task-dropped", "document-lost":
+		case "tick-lost", "done-item-lost", "item-lost", "document-lost":
 		default:
 			continue
 		}

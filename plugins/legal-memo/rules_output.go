@@ -4,9 +4,11 @@ import "github.com/stategate/stategate/sdk"
 
 // outputRules are about the files that agents write.
 var outputRules = []rule{
-	{group: "outputs", name: "output-missing", severity: sdk.Error, each: outputMissing, needs: onOutputs | onAll,
-		doc: "A file claims work whose output does not exist.",
-		fix: "Look for the output: Restore it from the repository, or let the agent write it again.",
+	{group: "outputs", name: "done-without-evidence", severity: sdk.Error, each: outputMissing,
+		needs:    onOutputs | onAll,
+		replaces: "output-missing",
+		doc:      "A file claims work whose output does not exist.",
+		fix:      "Look for the output: Restore it from the repository, or let the agent write it again.",
 		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be " +
 			"done again.",
 		severityIf: "Info if the output of the kind is optional."},

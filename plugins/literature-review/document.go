@@ -124,6 +124,18 @@ func (d *document) real(h markdown.Heading, deep bool) bool {
 	return false
 }
 
+// unfinished is the first paragraph of a section that says that the section is not finished.
+func (d *document) unfinished(h markdown.Heading) *value {
+	for _, p := range h.Section().Parts(markdown.KindParagraph) {
+		if text := d.prose(p.Index()); words.Unfinished(text) {
+			v := d.part(p)
+			v.text = text
+			return v
+		}
+	}
+	return nil
+}
+
 // lastIn is the last node inside the node i.
 func (d *document) lastIn(i int) int {
 	for end := d.o.Nodes[i].End; i+1 < len(d.o.Nodes) && d.o.Nodes[i+1].Start < end; {

@@ -156,7 +156,7 @@ func (r *review) parted() {
 // pairPapers gives tracked rows their entries: by DOI or PMID, then by
 // surname and year. Which are exemplars may be said in the table or in the text.
 func (r *review) pairPapers() {
-	for _, are := range [...]func(*paper, *entry) bool{(*paper).sameID, (*paper).sameName} {
+	for _, are := range [...]func(*paper, *entry) bool{(*paper).sameID, (*paper).sameName, (*paper).sameTitle} {
 		for _, p := range r.papers {
 			e := first(r.entries, func(e *entry) bool { return e.paper == nil && are(p, e) })
 			if e != nil && p.entry == nil && !p.bad() {

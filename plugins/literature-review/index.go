@@ -70,6 +70,7 @@ type row struct {
 	twin                *row      // the earlier row of the same folder
 	named               []*review // the folders that Quick Links name
 	maybe               []*review // the folders that it may belong to
+	stranger            bool      // it has nothing but the date in common with its folder
 }
 
 // key tells rows apart.
@@ -219,7 +220,7 @@ func linked(c markdown.Cell) string {
 }
 
 // ways are the ways in which a row means a folder, the surest first: by a link, by date and slug, by the topic, and
-// where both are alone by the date or the topic.
+// where both are alone by the date and the words of the slug, by the date or by the topic.
 var ways = [...]func(*row, *review) bool{
 	func(w *row, r *review) bool { return slices.Contains(w.named, r) },
 	func(w *row, r *review) bool {
@@ -228,6 +229,7 @@ var ways = [...]func(*row, *review) bool{
 	func(w *row, r *review) bool {
 		return w.folded != "" && w.folded == r.topicFolded && (w.date == r.date || w.date == "" || r.date == "")
 	},
+	func(w *row, r *review) bool { return w.date != "" && w.date == r.date && r.about(w.slug) },
 	func(w *row, r *review) bool { return w.date != "" && w.date == r.date },
 	func(w *row, r *review) bool {
 		return w.folded != "" && (w.folded == r.topicFolded || w.slug != "" && w.slug == r.slug) && w.date != r.date
@@ -236,9 +238,40 @@ var ways = [...]func(*row, *review) bool{
 
 // The places of two of them.
 const (
-	byLink = 0
-	byDate = 3
+	byLink      = 0
+	byDate      = 3
+	byDateAlone = 4
 )
+
+// about reports whether a topic, as a slug, has all words of the folder's slug.
+func (r *review) about(topic string) bool {
+	return r.slug != "" && !some(strings.Split(r.slug, "-"), func(word string) bool {
+		return !strings.Contains("-"+topic+"-", "-"+word+"-")
+	})
+}
+
+// near reports whether a row's topic has a word in common with what a folder says of itself, or either says nothing.
+// Words are alike that begin alike: "sleep", "sleeping".
+func (w *row) near(r *review) bool {
+	ours := strings.Split(slug(r.topic+" "+r.rp.title()+" "+r.sm.title()+" "+r.lr.title())+"-"+r.slug, "-")
+	theirs, short := strings.Split(w.slug, "-"), ""
+	for _, word := range strings.Split(r.slug, "-") {
+		short += word[:min(len(word), 1)]
+	}
+	isShort := func(word string) bool { return len(word) > 1 && strings.Contains(short, word) }
+	return w.slug == "" || some(theirs, isShort) ||
+		some(theirs, func(word string) bool {
+			return some(ours, func(other string) bool {
+				n := min(len(word), len(other), 4)
+				return n > 1 && !among(word, "the|and|for|with|from|into|review|study") && word[:n] == other[:n]
+			})
+		}) || !isLatin(w.slug) || !isLatin(r.slug)
+}
+
+// isLatin reports whether a text is in ASCII letters: words of other languages are not compared.
+func isLatin(text string) bool {
+	return strings.IndexFunc(text, func(c rune) bool { return c > 0x7e }) < 0
+}
 
 // pair gives rows their folders, each at most once, the surest first; then it
 // finds what the other rows and folders may be.
@@ -279,6 +312,7 @@ func (x *index) choose(way int, w *row, reviews []*review) {
 	switch {
 	case len(free) > 0 && (way < byDate || len(free) == 1 && !some(x.rows, rival)):
 		w.review, free[0].row = free[0], w
+		w.stranger = way == byDateAlone && !w.near(free[0])
 	case len(free) == 0 && len(meant) > 0 && way < byDate:
 		w.twin = meant[len(meant)-1].row
 	}

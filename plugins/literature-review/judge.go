@@ -28,6 +28,16 @@ func (r *review) judge() {
 	default:
 		r.observed, r.fit = claimed, sdk.Consistent
 	}
+	if r.fit == sdk.Consistent && r.isWrittenUp() {
+		r.observed = complete
+	}
+}
+
+// isWrittenUp reports whether a review whose Status says Phase 5, which is all that the workflow says of the last
+// phase, is finished: the index says so, and the synthesis is written.
+func (r *review) isWrittenUp() bool {
+	return r.claim.phase == synthesizing && r.ceiling == complete && r.row != nil && r.row.status == rowComplete &&
+		r.synthesized()
 }
 
 func (r *review) isAntagonized() bool { return len(r.ticked) > 0 || r.critique }
@@ -79,14 +89,15 @@ func (r *review) highest() (phase int, shut, section string) {
 	return complete, "", ""
 }
 
-// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if it has neither.
+// untabled lists the topics that lack their evidence table: those with exemplars, or the whole text if no topic has
+// any.
 // A narrow review may leave that of the template empty.
 func (r *review) untabled() []*topic {
 	if !r.identifiable || r.mode == narrow && first(r.lr.heads,
 		func(h *head) bool { return kindOf(h.name) == evidence }) != nil {
 		return nil
 	}
-	if r.mode != narrow && !some(r.topics, func(t *topic) bool { return t.exemplars > 0 || t.evidence > 0 }) {
+	if !some(r.topics, func(t *topic) bool { return t.exemplars > 0 || t.evidence > 0 }) {
 		return r.topics[:1]
 	}
 	return those(r.topics, func(t *topic) bool {
@@ -106,7 +117,9 @@ func (p *paper) stage(r *review) int {
 		return stageDone
 	case p.rank == unknownStatus || p.rank == candidate:
 		return stage3A
-	case p.rank == included || p.rank == level2 && p.exemplar || p.entry == nil && r.identifiable:
+	case p.rank == included:
+		return stage3B
+	case p.rank == level2 && p.exemplar || p.entry == nil && r.identifiable:
 		return deep
 	}
 	return stageDone

@@ -20,16 +20,16 @@ type look struct {
 const (
 	lossy   check.Needs = 1 << iota // it also looks at a review whose state file cannot be read
 	onBase                          // the base has the review
-	ofFull                          // it is a full review
 	withLR                          // the review text could be read
 	allSeen                         // entries and papers can be compared
 	indexed                         // the index has a usable table of reviews
+	given                           // it also looks at rows whose review is abandoned
 )
 
 // holds are the conditions that hold for a review.
 func (k *look) holds() check.Needs {
 	n := lossy
-	for i, holds := range [...]bool{k.was.name != "", k.mode == full, k.lr.readable(), k.identifiable,
+	for i, holds := range [...]bool{k.was.name != "", k.lr.readable(), k.identifiable,
 		k.m.index.kind == indexUsable} {
 		if holds {
 			n |= onBase << i
@@ -46,7 +46,8 @@ func (rule *rule) find(r *check.Report, m *model) {
 		rule.index(k)
 	}
 	for _, w := range m.index.rows {
-		if k.review = w.review; rule.row != nil && !w.bad() && !(w.review != nil && w.review.abandoned) {
+		isGiven := w.review != nil && w.review.abandoned
+		if k.review = w.review; rule.row != nil && !w.bad() && (!isGiven || rule.needs&given != 0) {
 			rule.row(k, w)
 		}
 	}

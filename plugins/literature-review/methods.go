@@ -93,6 +93,18 @@ func (m *methodsReader) source(title string, below bool) *plan {
 	return p
 }
 
+// tracked is the plan of the one source of the state file that a heading names among other words, nil for none or
+// several: "Round 2: Google Scholar", "Google Scholar (In Progress)".
+func (m *methodsReader) tracked(title string) *plan {
+	named := those(m.r.sources, func(s *source) bool {
+		return s.twin == nil && strings.Contains("-"+slug(title)+"-", "-"+slug(s.name)+"-")
+	})
+	if len(named) != 1 || len(title) > 80 {
+		return nil
+	}
+	return m.source(named[0].name, true)
+}
+
 // listOf is the list that a title names, 0 for none.
 func listOf(title string) int {
 	title, _, _ = strings.Cut(title, "(")
@@ -154,18 +166,25 @@ func (m *methodsReader) at() (p *plan, kind int, log bool) {
 
 func (m *methodsReader) heading(h markdown.Heading) {
 	level, name := h.Level(), markdown.Name(h.Text())
+	m.pop(level)
 	_, kind, log := m.at()
 	number, isRound := strings.CutPrefix(name, "round")
+	tracked := m.tracked(h.Text())
 	switch {
 	case strings.Contains(h.Text(), "{{"), strings.HasPrefix(name, "searchexecutionlog"),
-		strings.HasPrefix(name, "executionlog"), isRound:
+		strings.HasPrefix(name, "executionlog"), isRound && (log || tracked == nil):
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
 			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent, absent})
 			m.r.ran = true
 		}
 	case level > 1:
-		l, ok := m.read(h.Text(), level, kind > 0 && level > m.labels[len(m.labels)-1].rank)
+		l, ok := m.read(h.Text(), level, false)
+		if !ok && tracked != nil {
+			l.p, ok = tracked, true
+		} else if !ok {
+			l, ok = m.read(h.Text(), level, kind > 0)
+		}
 		if m.push(l); ok && l.p != nil && !l.p.at.ok() {
 			l.p.at, l.p.heading = m.d.part(h.Part), h
 		}
@@ -308,8 +327,8 @@ func (m *methodsReader) table(t markdown.Table) {
 		if name := w.real(origin); name != "" {
 			p = m.source(name, true)
 		}
-		text := w.real(query)
-		if p == nil || text == "" {
+		text := strings.TrimSpace(w.text(query))
+		if p == nil || clean(text) == "" {
 			continue
 		}
 		p.text = true

@@ -61,6 +61,7 @@ type review struct {
 	checks, ticked, outputs          []markdown.Task
 	unticked                         []string
 	critique                         bool
+	unfinished                       *value // what the antagonistic review says of itself if it is not finished
 	nextSteps                        string
 	down                             [extraSource + 1]bool // servers that are unavailable, by their sources
 
@@ -69,6 +70,7 @@ type review struct {
 	planned, ran bool
 
 	topics                   []*topic
+	tabled                   []*value // rows of evidence tables, with what they are about
 	entries, repeated        []*entry // repeated are those that are there a second time
 	hasEntries, identifiable bool
 	verified                 bool // a text says that all DOIs were verified
@@ -235,9 +237,9 @@ func (r *review) read() {
 	}
 	switch d := r.rp; {
 	case d.missing():
-		r.loss = "missing-progress"
+		r.loss = "state-missing"
 	case d.doc != nil && !d.opaque && len(r.status) == 0 && d.sections() == 0:
-		r.loss = "unreadable-progress"
+		r.loss = "state-unreadable"
 	case d.opaque && !d.doc.Conflicted() && d.doc.Need == sdk.Content: // an unresolved merge has to be resolved
 		r.loss = wire.RuleUnreadable
 	}

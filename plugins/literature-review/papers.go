@@ -166,6 +166,19 @@ func (p *paper) means(e *entry) bool {
 	return !p.bad() && (p.sameID(e) || p.sameName(e))
 }
 
+// from reports whether a paper says that it was found in a source of the search.
+func (p *paper) from(s *source) bool {
+	return s.key != "" && (markdown.Name(p.real(paperSource)) == s.key || markdown.Name(p.real(paperType)) == s.key)
+}
+
+// sameTitle reports whether the title of an entry, of three words or more, is in the paper's citation.
+func (p *paper) sameTitle(e *entry) bool { return !p.bad() && p.titled(e.title) }
+
+func (p *paper) titled(title string) bool {
+	words := slug(unnumbered(title))
+	return strings.Count(words, "-") >= 2 && strings.Contains("-"+p.slug+"-", "-"+words+"-")
+}
+
 func (p *paper) sameID(e *entry) bool { return e.id != "" && e.id == p.id }
 
 func (p *paper) sameName(e *entry) bool {

@@ -90,6 +90,30 @@ func (p *plan) isPlanned() bool {
 	}) == ""
 }
 
+// unplanned is the first executed query that is none of the planned ones, where others are; nil if there is none. Where
+// no executed query is a planned one, they are written in another form.
+func (p *plan) unplanned() *item {
+	plans := func(it *item) bool {
+		norm := normal(it.text)
+		return numbers(norm) || some(p.items, func(q *query) bool {
+			return strings.HasPrefix(norm, q.norm) || strings.HasPrefix(q.norm, norm) || !q.executed && reworded(norm,
+				q.norm)
+		})
+	}
+	list := p.lists[executed].items
+	if !p.lists[planned].there || !some(list, plans) {
+		return nil
+	}
+	return first(list, func(it *item) bool { return !plans(it) && it.value.ok() && yesNo(it.text) != "no" })
+}
+
+// reworded reports whether half of the words of a query stand in another one.
+func reworded(norm, other string) bool {
+	words := strings.Fields(norm)
+	both := those(words, func(word string) bool { return strings.Contains(" "+other+" ", " "+word+" ") })
+	return 2*len(both) >= len(words)
+}
+
 // find is the planned query of a normal form, nil if there is none.
 func (p *plan) find(norm string) *query {
 	return first(p.items, func(q *query) bool { return q.norm == norm })

@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -154,10 +155,10 @@ func (r *review) readHeader() {
 	}
 	r.dateField = r.rp.pick(list,
 		"date|started|startdate|datestarted|begun|created|reviewdate|starteddate|reviewstarted")
-	r.topicField = r.rp.pick(list, "topic|reviewtopic|title|subject")
+	r.topicField = r.rp.pick(list, "topic|reviewtopic|researchtopic|title|subject|review|question|researchquestion")
 	r.modeField = r.rp.pick(list, "mode|reviewmode|searchmode|reviewtype|type")
 	r.mode = modeOf(r.modeField.real())
-	r.topic = r.topicField.real()
+	r.topic = cmp.Or(r.topicField.real(), r.rp.title())
 	r.topicFolded = fold(r.topic)
 }
 
@@ -273,7 +274,8 @@ func (r *review) readChecks() {
 			add(&r.unticked, say.Clip(t.Text()))
 		}
 	}
-	r.critique = d.real(antagonist, true)
+	r.unfinished = d.unfinished(antagonist)
+	r.critique = d.real(antagonist, true) && !r.unfinished.ok()
 	r.outputs = d.heading(outputsSection).Section().Tasks()
 	for _, w := range d.table("infrastructurestatus", "!server", "!status").records {
 		if id := sourceOf(w.real(0)); id < extraSource &&

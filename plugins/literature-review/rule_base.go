@@ -85,8 +85,9 @@ func rowRemoved(k *look) {
 		}
 	}
 	for _, old := range k.was.sources {
-		if told := k.mode == full && !k.ownSources && old.id >= 0; !told && old.settled() && len(k.sources) > 0 &&
-			!old.bad() && !some(k.sources, old.same) {
+		p := k.planOf(old.id, old.name)
+		told := k.mode == full && !k.ownSources && old.id >= 0 || p != nil && p.ran
+		if !told && old.settled() && len(k.sources) > 0 && !old.bad() && !some(k.sources, old.same) {
 			k.tell(k.tableAt(inSources), old.key, "Search Status by Source lacks "+old.name+"; it was "+
 				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}

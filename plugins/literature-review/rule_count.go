@@ -106,7 +106,7 @@ func wrongIndexCount(k *look, w *row) {
 	}
 	is, n := w.cell(colPapers), number(w.text(colPapers))
 	if n >= 0 && n != k.counts[totalFound].n && n != k.counts[countIncluded].n && n != len(k.papers) && n != k.kept() {
-		k.miscounted(is, "", "Papers", n, k.kept(),
+		k.miscounted(is, "", "Papers", n, len(k.papers),
 			", as many as "+progressName+" tracks"+k.tables[inPapers].whole().where())
 	}
 }

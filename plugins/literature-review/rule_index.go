@@ -126,6 +126,12 @@ func (x *index) has(topic string) bool {
 }
 
 func ambiguousRow(k *look, w *row) {
+	if r := w.review; r != nil && w.stranger {
+		k.tell(w.cell(colTopic), w.key(), "the row "+say.Quote(w.topic)+" has the date of "+r.name+
+			", but another topic; expected the topic of the folder, or a Quick Link that names the folder of this "+
+			"review")
+		return
+	}
 	if names := each(w.maybe, func(r *review) string { return r.name }); len(names) > 0 {
 		k.tell(w.whole(), w.key(), "the row "+say.Quote(w.topic)+" may mean "+say.List(names)+
 			"; expected a Quick Link that names its folder")
@@ -154,15 +160,30 @@ func indexStatus(k *look, w *row) {
 	if r == nil || r.lost {
 		return
 	}
+	if r.abandoned {
+		if said := r.statusField(); w.status == rowAbandoned && r.claim.phase == complete {
+			f := k.tell(at, "", "Status is "+say.Quote(at.real())+", but the review says "+say.Quote(r.claim.text)+
+				said.where()).As(sdk.Warning)
+			offer(see(f, said, "the review's Status"), "Set it to Complete", at.set("Complete"))
+		}
+		return
+	}
 	isAhead, lags := w.status == rowComplete && r.observed < synthesizing, w.status == rowInProgress &&
 		r.observed == complete
 	if !isAhead && !lags && (w.status != rowComplete || r.observed != synthesizing) {
 		return
 	}
 	said := r.statusField()
-	f := see(k.tell(at, "", "Status is "+rowStatuses.names[w.status]+", but the review is in phase "+
-		phaseTitle(r.observed)+said.where()).As(severityOf(isAhead)), said, "the review's Status")
+	message := "Status is " + say.Quote(at.real()) + ", but the review is in phase " + phaseTitle(r.observed) +
+		said.where()
+	unwritten := !isAhead && !lags && !r.synthesized()
+	if unwritten {
+		message += " and " + textName + " has no synthesis"
+	}
+	f := see(k.tell(at, "", message).As(severityOf(isAhead)), said, "the review's Status")
 	switch {
+	case unwritten:
+		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case isAhead:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case lags:

@@ -1,6 +1,8 @@
 package literaturereview
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -38,7 +40,7 @@ func annotationsLost(k *look) {
 
 // wrong says what the status of a paper is, and what is wrong with it.
 func (p *paper) wrong(but string) string {
-	return "Status of " + p.cite() + " is " + paperStatuses.name(p.rank) + but
+	return "Status of " + p.cite() + " is " + say.Quote(cmp.Or(p.said().real(), paperStatuses.name(p.rank))) + but
 }
 
 func paperLeftBehind(k *look, p *paper) {
@@ -56,6 +58,10 @@ func paperLeftBehind(k *look, p *paper) {
 
 func stalePaper(k *look, p *paper) {
 	e := p.entry
+	if v := first(k.tabled, p.isIn); v != nil && p.rank == excluded && e == nil {
+		see(k.tell(p.said(), p.key(), p.wrong(", but the Evidence Table has a row of it"+v.where())), v, "its row")
+		return
+	}
 	isOpen := (p.rank == candidate || p.rank == included) && k.observed >= organizing
 	if e == nil || p.differs(e) || !isOpen && (p.rank != excluded || e.kind == demoted) {
 		return
@@ -107,6 +113,13 @@ func paperBeyond(k *look, p *paper) {
 	}
 }
 
+// isIn reports whether a row of an evidence table is about a paper: it has surname and year.
+func (p *paper) isIn(v *value) bool {
+	return p.surname != "" && surname(v.text) == p.surname && some(years(v.text), func(year string) bool {
+		return slices.Contains(p.years, year)
+	})
+}
+
 func untrackedEntry(k *look, e *entry) {
 	if e.paper != nil || e.twin != nil && e.twin.paper != nil || len(k.papers) == 0 || k.cutPapers || k.badPaper {
 		return
@@ -149,6 +162,9 @@ func missingEvidence(k *look) {
 			k.tell(t.value, say.Clip(fold(t.title)),
 				"the topic "+say.Quote(t.title)+" has "+say.Count(t.exemplars, "exemplar")+
 					", but no Evidence Table with a row")
+		} else if n := k.annotated(); n > 0 {
+			k.tell(k.entries[0].value, "", textName+" has "+say.Count(n, "annotated paper")+
+				", but no Evidence Table with a row")
 		}
 	}
 }
@@ -173,6 +189,9 @@ func unverifiedDOIs(k *look) {
 
 func openAntagonist(k *look) {
 	switch open := k.unticked; {
+	case k.unfinished.ok():
+		k.tell(k.unfinished, "", "the Antagonistic Review says "+say.Quote(k.unfinished.text)+
+			"; expected it finished in phase "+phaseTitle(k.observed))
 	case k.mode == narrow && !k.isAntagonized():
 		k.tell(k.headingAt(antagonistSection), "",
 			"the review is in phase "+phaseTitle(k.observed)+", but the Antagonistic Review records no critique")

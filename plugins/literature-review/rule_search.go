@@ -40,7 +40,7 @@ func searchNeverBegun(k *look) {
 
 func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, sourceStatuses.name(s.status),
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"Complete or Skipped in phase "+phaseTitle(k.observed)))
 		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
 		k.offerStatus(f, searching)
@@ -49,7 +49,20 @@ func unsettledSource(k *look, s *source) {
 
 func missingSourceRow(k *look) {
 	t := k.tables[inSources]
-	if k.ownSources || len(k.sources) == 0 {
+	for id, p := range k.plans {
+		isListed := func(s *source) bool { return s.plan == p || s.bad() }
+		if len(k.sources) == 0 || !p.ran || some(k.sources, isListed) || k.mode == full && !k.ownSources &&
+			id < extraSource {
+			continue
+		}
+		f := k.tell(t.whole(), p.name, "Search Status by Source has no row for "+p.name+
+			", whose queries were executed"+p.place(executed).where())
+		if id < extraSource {
+			_, said := k.revive(id)
+			offer(f, "Add a row for "+p.name, t.add(t.cells(p.name, said)))
+		}
+	}
+	if k.mode != full || k.ownSources || len(k.sources) == 0 {
 		return
 	}
 	for id, name := range sourceNames {
@@ -68,8 +81,11 @@ func pendingWithQueries(k *look, s *source) {
 	if n <= 0 {
 		n, what, where = s.counts[srcResults].n, "result", ""
 	}
+	if found := those(k.papers, func(p *paper) bool { return !p.bad() && p.from(s) }); n <= 0 && len(found) > 0 {
+		n, what, where = len(found), "tracked paper", found[0].whole().where()
+	}
 	if s.status == sourcePending && n > 0 && !wasReset {
-		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Pending",
+		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"In Progress or Complete, with "+say.Count(n, what)+where))
 		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
 	}
@@ -127,8 +143,13 @@ func executedWithoutPlan(k *look, s *source) {
 	}
 	if s.status == sourceComplete && k.planned && !p.at.ok() && !p.text &&
 		!words.Mentions(k.sm.o.Text, words.First(s.name)) {
-		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, "Complete",
+		k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"its queries in "+methodsName+", which does not name it"))
+		return
+	}
+	if q := p.unplanned(); q != nil {
+		k.tell(q.value.or(p.place(executed)), s.name+" "+normal(q.text), "the query "+say.Quote(q.text)+" of "+s.name+
+			" was executed, but it is not planned"+p.place(planned).where())
 		return
 	}
 	n, what := max(s.counts[srcExecuted].n, len(p.norms)), "executed query"

@@ -10,7 +10,7 @@ import (
 )
 
 func missingProgress(k *look) {
-	if k.loss == "missing-progress" {
+	if k.loss == "state-missing" {
 		docs := k.documents()
 		has := each(those(docs[:], func(d *document) bool { return d.doc != nil }), (*document).name)
 		k.tell(k.rp.whole(), "", k.name+" has "+say.And(has...)+", but no "+progressName)
@@ -18,7 +18,7 @@ func missingProgress(k *look) {
 }
 
 func unreadableProgress(k *look) {
-	if k.loss == "unreadable-progress" {
+	if k.loss == "state-unreadable" {
 		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+
 			", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search "+
 			"Status by Source and Paper Tracking")
@@ -77,6 +77,11 @@ func phaseBeyond(k *look) {
 }
 
 func phaseBehind(k *look) {
+	if k.fit == sdk.JustBehind && len(k.concepts) > 0 {
+		k.offerStatus(k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but Core Concepts has "+
+			say.Count(len(k.concepts), "row")+k.tableAt(inConcepts).where()+"; expected "+
+			statusLine(interviewing)).As(sdk.Info), interviewing)
+	}
 	if k.fit != sdk.Behind {
 		return
 	}
@@ -103,8 +108,8 @@ func searchReopened(k *look) {
 func unfilledHeader(k *look) {
 	for i, f := range [...]*value{k.dateField, k.topicField, k.modeField} {
 		key := [...]string{"Date", "Topic", "Mode"}[i]
-		if f.real() != "" && (i < 2 || k.mode != noMode) {
-			continue
+		if f.real() != "" && (i < 2 || k.mode != noMode) || !f.ok() && i < 2 {
+			continue // the workflow knows Date and Topic in the index, and only there
 		}
 		expected := [...]string{"the day on which the review began", "what the review is about",
 			"Narrow Search or Full Review"}[i]

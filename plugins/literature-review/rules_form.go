@@ -58,8 +58,8 @@ var formRules = []rule{
 
 var headerRules = []rule{
 	{name: "unfilled-header", severity: sdk.Error, from: searching, review: unfilledHeader,
-		doc: "Date, Topic or Mode is not filled in although the search has begun: a warning; for a Mode that " +
-			"the base has, an error.",
+		doc: "Mode is not filled in, or a Date or Topic that is there is blank, although the search has begun: a " +
+			"warning; for a Mode that the base has, an error.",
 		why: "The mode decides which sources and checks are needed, date and topic find the row of the index.",
 		fix: "Fill in the header: write the missing field"},
 	{name: "mode-disagreement", severity: sdk.Warning, review: modeDisagreement, replaces: "mode-not-propagated",

@@ -18,7 +18,8 @@ var papersRules = []rule{
 		why: "It was found, and it is not decided whether it counts.",
 		fix: "Process the paper: triage and annotate it, or exclude it"},
 	{name: "stale-paper-status", severity: sdk.Warning, paper: stalePaper, replaces: "excluded-paper-with-entry",
-		doc:        "A paper has an entry although its status is Candidate or Excluded.",
+		doc: "A paper has an entry although its status is Candidate or Excluded, or an evidence row although it is " +
+			"Excluded.",
 		severityIf: "Info if it is Included, since the entry is written first.",
 		why:        "A resume would annotate it again.",
 		fix: "Settle which is right: set the status to what was done, or remove the entry from " +
@@ -48,7 +49,7 @@ var papersRules = []rule{
 
 var textRules = []rule{
 	{name: "missing-evidence-table", severity: sdk.Warning, from: antagonizing, review: missingEvidence,
-		doc: "A topic has exemplars and no evidence row.",
+		doc: "A topic has exemplars and no evidence row, or papers are annotated and there is no evidence row at all.",
 		why: "The critique compares the exemplars there.",
 		fix: "Write the evidence table: give the topic an Evidence Table with a row for each exemplar"},
 	{name: "unverified-doi", severity: sdk.Warning, from: antagonizing, review: unverifiedDOIs,

@@ -19,11 +19,12 @@ var searchRules = []rule{
 		doc: "A source is still open although papers are being organized.",
 		why: "Its papers would be missing from the review.",
 		fix: "Settle the source: finish the search, or set it to Skipped"},
-	{name: "missing-source-row", severity: sdk.Warning, needs: ofFull, from: searching, review: missingSourceRow,
-		doc: "A full review has no row for one of the six sources.",
-		why: "It would be left out without a decision.", fix: "Add the row: add a row for the source"},
+	{name: "missing-source-row", severity: sdk.Warning, from: searching, review: missingSourceRow,
+		doc: "A full review has no row for one of the six sources, or any review for a source that was searched.",
+		why: "It would be left out without a decision, or searched again.",
+		fix: "Add the row: add a row for the source"},
 	{name: "pending-source-with-queries", severity: sdk.Warning, source: pendingWithQueries,
-		doc: "A source is Pending although queries of it were executed, or have results.",
+		doc: "A source is Pending although queries of it were executed, have results, or found a tracked paper.",
 		why: "A resume would execute them again.",
 		fix: "Correct the status: set the source to In Progress, or to Complete"},
 	{name: "missing-search-methods", severity: sdk.Error, also: true, review: missingMethods,
@@ -33,7 +34,8 @@ var searchRules = []rule{
 		fix: "Restore the plans: bring the text of Search_Methods.md back from git, or write down what was " +
 			"searched"},
 	{name: "executed-without-plan", severity: sdk.Warning, source: executedWithoutPlan,
-		doc: "Queries of a source were executed or have results, and no plan of it can be read.",
+		doc: "Queries of a source were executed or have results, and no plan of it can be read, or it lacks one of " +
+			"them.",
 		why: "A resume cannot see which queries remain.",
 		fix: "List the queries: write the planned queries of the source into Search_Methods.md, with those that " +
 			"were executed and those that remain"},

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -111,6 +112,14 @@ func (s *source) settled() bool { return s.status == sourceComplete || s.status 
 
 // said is the status of a source as it is written.
 func (s *source) said() *value { return s.cell(srcStatus) }
+
+// word is the same in a message.
+func (s *source) word() string {
+	if text := s.said().real(); text != "" {
+		return say.Quote(text)
+	}
+	return "blank"
+}
 
 // same reports whether two rows, here or in the base, are of one source.
 func (s *source) same(other *source) bool {

@@ -154,6 +154,10 @@ func (t *textReader) section(kind, level int) {
 func (t *textReader) isEntry(title string, level int) bool {
 	_, kind := labelled(title)
 	n := len(t.r.entries) - 1
+	who, when := t.cited(title)
+	if t.tracked[who+when] || some(t.r.papers, func(p *paper) bool { return !p.bad() && p.titled(title) }) {
+		return true
+	}
 	for _, year := range years(title) {
 		if t.tracked[surname(title)+year] || n >= 0 && t.r.entries[n].Level() == level &&
 			t.r.entries[n].topic == t.topic && strings.Contains(title, "("+year+")") {
@@ -163,15 +167,41 @@ func (t *textReader) isEntry(title string, level int) bool {
 	return kind != nowhere
 }
 
+// cited are the surname and the year that a title names: those that it begins with, or, where they are a tracked
+// paper's, those of a key ("Rasch2013") or of a citation in parentheses behind the title of the paper.
+func (t *textReader) cited(title string) (who, year string) {
+	title = unnumbered(title)
+	who = surname(title)
+	if all := years(title); len(all) > 0 {
+		year = all[len(all)-1]
+	}
+	if key := strings.TrimRight(who, "0123456789"); len(who) == len(key)+4 && t.tracked[who] {
+		return key, who[len(key):]
+	}
+	if cut := strings.LastIndexByte(title, '('); cut > 0 && !t.tracked[who+year] {
+		if other := surname(title[cut+1:]); t.tracked[other+year] {
+			who = other
+		}
+	}
+	return who, year
+}
+
+// unnumbered is a title without the number of its paper: "Paper 2: …".
+func unnumbered(title string) string {
+	word, rest, _ := strings.Cut(title, " ")
+	number, rest, isNumbered := strings.Cut(rest, " ")
+	if among(markdown.Lower(word), "paper|study|entry") && isNumbered && allDigits(strings.Trim(number, "#:.–—-")) {
+		return strings.TrimLeft(rest, ":–—- ")
+	}
+	return title
+}
+
 func (t *textReader) begin(h markdown.Heading, text string) {
 	e := &entry{Heading: h, value: t.d.part(h.Part), title: text, kind: t.kind, topic: cmp.Or(t.topic, t.r.topics[0])}
 	if bare, kind := labelled(text); kind != nowhere {
 		e.title, e.kind = bare, kind
 	}
-	e.surname = surname(e.title)
-	if all := years(e.title); len(all) > 0 {
-		e.year = all[len(all)-1]
-	}
+	e.surname, e.year = t.cited(e.title)
 	t.entry, t.deep = e, false
 	t.r.entries = append(t.r.entries, e)
 }
@@ -181,6 +211,9 @@ func (t *textReader) row(row markdown.Row) {
 	case clean(row.Cell(0).Text()) == "" || t.ignored:
 	case t.kind == evidence && t.topic != nil:
 		t.topic.evidence++
+		v := t.d.part(row.Part)
+		v.text = row.Cell(0).Text()
+		t.r.tabled = append(t.r.tabled, v)
 	case t.entry == nil && t.listing():
 		t.loose++
 	default:

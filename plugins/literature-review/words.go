@@ -25,14 +25,14 @@ func clean(s string) string {
 // says reports whether a text says something: it is not a label, a placeholder, or a short way to
 // say that there is nothing yet.
 func says(s string) bool {
-	if clean(s) == "" {
+	if clean(s) == "" || words.Unfinished(clean(s)) {
 		return false
 	}
 	s = strings.Trim(strings.TrimSpace(s), "*_`[](){}<>")
 	if key, rest, ok := strings.Cut(s, ":"); ok && len(key) <= 30 && !strings.ContainsAny(key, ".;") {
 		s = strings.Trim(strings.TrimSpace(rest), "*_`[](){}<> ")
 	}
-	if s = clean(s); !words.Real(s) {
+	if s = clean(s); !words.Real(s) || words.Unfinished(s) {
 		return false
 	}
 	folded := fold(s)

@@ -185,11 +185,18 @@ func (r *review) checkWork() ([]step, string) {
 	if r.critique {
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
 	}
+	if k := r.unfinished; k.ok() {
+		return steps, "finish the critique, which says " + say.Quote(k.text) + ", then set Status to " +
+			statusLine(synthesizing) + never
+	}
 	return steps, "write the Critique Summary, then set Status to " + statusLine(synthesizing) + never
 }
 
 func (r *review) textWork() ([]step, string) {
 	var steps []step
+	if k := r.unfinished; k.ok() {
+		steps = with(steps, "critique", "finish the critique, which says "+say.Quote(k.text), false, false)
+	}
 	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations",
 		"References"} {
 		steps = with(steps, name, "write "+name, r.lr.real(r.lr.heading(closings[i]), true), true)

@@ -17,7 +17,7 @@ var documentRules = []check.Rule[*Model]{
 		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done " +
 			"because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
-			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
+			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is document-lost
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
 					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) &&
@@ -75,9 +75,9 @@ var documentRules = []check.Rule[*Model]{
 					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 			}
 		})},
-	{Name: "too-few-reviewers", Severity: sdk.Warning, Doc: "A round went past reviews with a single reviewer file.",
-		Why: "A review compares the views of at least two reviewers. With one file the others were lost or never " +
-			"written.",
+	{Name: "too-few-reviewers", Severity: sdk.Warning, OffByDefault: true,
+		Doc: "A round went past reviews with a single reviewer file.",
+		Why: "A team that wants at least two views of each change can turn this on. The workflow sets no number.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
 			if s.Kind == Review && past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
@@ -101,7 +101,7 @@ var documentRules = []check.Rule[*Model]{
 		})},
 	{Name: "reviewer-name-malformed", Severity: sdk.Warning, Doc: "A reviewer file is not named {type}-{n}.md.",
 		Why: "The name says who reviewed: a type in lower case, a hyphen, a number from 1 without leading zeros. " +
-			"Any type is welcome, in any language. Rename the file.",
+			"Any type is welcome, in any language, also security_auditor. Rename the file.",
 		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
 			for _, d := range under(m.Docs, s.ReviewsDir()) {
 				name := d.Path[len(s.ReviewsDir()):]
@@ -110,7 +110,7 @@ var documentRules = []check.Rule[*Model]{
 					n > 0 && isDoc {
 					continue
 				}
-				f := on(r, s, d.Path, say.Quote(name)+" is not lower-case {type}-{n}.md")
+				f := on(r, s, d.Path, say.Quote(name)+" "+misnamed(stem)+"; expected {type}-{n}.md")
 				if _, n := splitReviewer(strings.ToLower(stem)); n > 0 && isDoc {
 					f.As(sdk.Info)
 				}
@@ -171,7 +171,9 @@ var documentRules = []check.Rule[*Model]{
 						" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
 			}
 		})},
-	{Name: "verdict-unrecognised", Severity: sdk.Warning, Doc: "The verdict is not exactly one of the known ones.",
+	{Name: "verdict-unknown", Severity: sdk.Warning,
+		Replaces: []string{"verdict-unrecognised"},
+		Doc:      "The verdict is not exactly one of the known ones.",
 		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools " +
 			"can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
@@ -308,6 +310,26 @@ var documentRules = []check.Rule[*Model]{
 				m.misnumbered(r, s)
 			}
 		}},
+}
+
+// misnamed says what is wrong with the name of a reviewer file.
+func misnamed(stem string) string {
+	kind, digits := cutLast(stem, "-")
+	_, isNumber := canonicalNumber(strings.TrimLeft(digits, "0"))
+	_, n := splitReviewer(strings.ToLower(stem))
+	switch {
+	case n > 0 && strings.ToLower(stem) == stem:
+		return "does not end in .md"
+	case n > 0:
+		return "is not in lower case"
+	case kind == "" && isNumber:
+		return "has no type"
+	case !isNumber:
+		return "has no number behind a hyphen"
+	case strings.HasPrefix(digits, "0"):
+		return "has a number with leading zeros"
+	}
+	return "has a type that is not made of letters and digits, joined by hyphens"
 }
 
 // firstOf says that the first filled of some files exists, "" if none is.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -12,8 +13,9 @@ import (
 )
 
 var evidenceRules = []check.Rule[*Model]{
-	{Name: "evidence-lost", Severity: sdk.Error, Needs: onBase,
-		Doc: "A document of the session was there in the base revision and is gone or empty.",
+	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
+		Replaces: []string{"evidence-lost"},
+		Doc:      "A document of the session was there in the base revision and is gone or empty.",
 		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document " +
 			"is no loss, nor is starting the session afresh.",
 		Find: func(r *check.Report, m *Model) {
@@ -35,8 +37,8 @@ var evidenceRules = []check.Rule[*Model]{
 				m.restore(f, was.Path)
 			}
 		}},
-	// A round or run is held to what it said when it was over: when the session was
-	// closed, or once a later one exists. People go on writing in a map.
+	// A round or run is held to what it said when it was over: when the session was closed, or once a later one exists.
+	// People go on writing in a map, so of an earlier map only what it no longer says counts.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
 		Doc: "A document of a finished round says something else than in the base.",
 		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. " +
@@ -56,10 +58,16 @@ var evidenceRules = []check.Rule[*Model]{
 				}
 				for _, f := range was.Files() {
 					now := m.Get(f.Path)
-					if f.Filled() && Filled(now) && (is.Kind == Review || f != was.Result) &&
-						breaksOff(f.Doc, now) == "" && !same(f.Doc, now) {
-						m.restore(on(r, was, f.Path, f.Path+" changed"+why+difference(f.Doc, now)), f.Path)
+					if !f.Filled() || !Filled(now) || breaksOff(f.Doc, now) != "" || same(f.Doc, now) {
+						continue
 					}
+					change := difference(f.Doc, now)
+					if is.Kind == Map && f == was.Result {
+						if change = unsaid(f.Doc, now); change == "" {
+							continue // somebody ticked files off or added a note
+						}
+					}
+					m.restore(on(r, was, f.Path, f.Path+" changed"+why+change), f.Path)
 				}
 				for _, reviewer := range is.Reviews {
 					if len(was.Reviews) > 0 && was.lacks(reviewer) {
@@ -207,6 +215,28 @@ func (m *Model) subjectOf(path string) string {
 func (s *Subject) lacks(r File) bool {
 	return r.Filled() && !slices.ContainsFunc(s.Docs,
 		func(d *sdk.Document) bool { return d.Path == r.Path || same(d, r.Doc) })
+}
+
+// unsaid says what a document no longer says, boxes and ticks left alone; "" if it still says everything.
+func unsaid(was, is *sdk.Document) string {
+	before, now := meaning(was, is)
+	kept := map[string]bool{}
+	for _, line := range now {
+		kept[wordsOf(line)] = true
+	}
+	for _, line := range before {
+		if text := wordsOf(line); text != "" && !kept[text] {
+			return ": it no longer says " + say.Quote(line)
+		}
+	}
+	return ""
+}
+
+// wordsOf is a line without marks, boxes and ticks.
+func wordsOf(line string) string {
+	isMark := func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
+	all := strings.FieldsFunc(strings.ToLower(line), isMark)
+	return strings.Join(slices.DeleteFunc(all, func(word string) bool { return word == "x" }), " ")
 }
 
 // difference says what a document no longer says, or says anew.

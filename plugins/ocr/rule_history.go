@@ -10,7 +10,9 @@ import (
 )
 
 var historyRules = []check.Rule[*Model]{
-	{Name: "state-removed", Severity: sdk.Error, Doc: "state.json was there in the base revision and is gone.",
+	{Name: "state-lost", Severity: sdk.Error,
+		Replaces: []string{"state-removed"},
+		Doc:      "state.json was there in the base revision and is gone.",
 		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is " +
 			"removed whole.",
 		Find: func(r *check.Report, m *Model) {
@@ -41,7 +43,8 @@ var historyRules = []check.Rule[*Model]{
 		Find: func(r *check.Report, m *Model) {
 			field := m.T.Start
 			closes := m.State.Phase == "complete" && m.State.Status == "closed" && !m.State.Has(field)
-			if m.sameC() && !closes && m.rewritten(r.Pass, field) {
+			another := m.BeyondFiles() && m.Series(m.T).Claim != m.Base.Series(m.T).Claim
+			if m.sameC() && !another && !closes && m.rewritten(r.Pass, field) {
 				m.claim(r, field, m.was(field)+", but "+m.C.title()+" is the same").
 					Offer(sdk.Review, "Set "+field+" to that of base", setText(field, m.Base.State.Text(field)))
 			}
@@ -65,12 +68,23 @@ var historyRules = []check.Rule[*Model]{
 				f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
 			}
 		}},
-	{Name: "updated-at-not-advanced", Severity: sdk.Warning, Needs: onBase,
-		Doc: "Phase, status or round moved but updated_at stayed, or updated_at went back.",
+	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: ofState,
+		Replaces: []string{"updated-at-not-advanced"},
+		Doc:      "Phase, status or round moved but updated_at stayed, as it was when the session began, or went back.",
 		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of " +
 			"spelling need no new time.",
 		Find: func(r *check.Report, m *Model) {
-			is, was := m.State.Stamp(UpdatedAt), m.Base.State.Stamp(UpdatedAt)
+			is, start := m.State.Stamp(UpdatedAt), m.State.Stamp(StartedAt)
+			if m.pastStart() && is.OK && is.At == start.At && !is.isCopied() {
+				m.field(r, UpdatedAt, "the phase is "+say.Clip(m.claimed())+", but updated_at is still "+is.Text+
+					", when the session began").Offer(sdk.Review, "Set updated_at to the present time",
+					setNow(UpdatedAt))
+				return
+			}
+			if !m.onBase() {
+				return
+			}
+			was := m.Base.State.Stamp(UpdatedAt)
 			moved, wentBack := m.movement(), is.At.Before(was.At)
 			if !is.OK || !was.OK || moved == "" && !wentBack || is.At.After(was.At) || was.isAhead(r.Pass) {
 				return
@@ -130,6 +144,12 @@ var historyRules = []check.Rule[*Model]{
 				say.Int(m.C.N+1)).
 				Offer(sdk.Review, "Restore the status and phase of base", edits...)
 		}},
+}
+
+// pastStart reports whether a phase is claimed that is never reached in the second in which a session is created:
+// reviews or a later one.
+func (m *Model) pastStart() bool {
+	return m.T == Review && m.ClaimAtLeast("reviews") || m.T == Map && m.ClaimAtLeast("flow-analysis")
 }
 
 // was says what a field is now and what it was in base, with its place there.

@@ -46,10 +46,15 @@ func view(r *check.Report) (*Model, check.Needs) {
 			hold |= ofClaim
 		}
 	}
-	if m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh() {
+	if m.onBase() {
 		hold |= onBase
 	}
 	return m, hold
+}
+
+// onBase reports whether the base has the session, and it was not begun anew.
+func (m *Model) onBase() bool {
+	return m.v14 && m.Base != nil && (m.State.Exists() || m.Known(StatePath)) && !m.isFresh()
 }
 
 // eachLive is the Find of a rule about the documents of each live subject.

@@ -143,16 +143,17 @@ func (m *Model) listSubjects() {
 }
 
 // splitReviewer reads the name of a reviewer file without .md, {type}-{n}. The type is "" and the number 0 if it is
-// none: lower-case or caseless letters and digits in groups joined by single hyphens, then a number from 1 without
-// leading zeros.
+// none: lower-case or caseless letters and digits in groups joined by single hyphens or underscores, then a number from
+// 1 without leading zeros.
 func splitReviewer(stem string) (kind string, number int) {
 	kind, digits := cutLast(stem, "-")
 	n, ok := canonicalNumber(digits)
 	strange := func(r rune) bool {
-		return r != '-' && (unicode.IsUpper(r) || unicode.IsTitle(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
-			!unicode.IsMark(r))
+		return r != '-' && r != '_' && (unicode.IsUpper(r) || unicode.IsTitle(r) ||
+			!unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r))
 	}
-	if !ok || strings.Contains("-"+kind+"-", "--") || strings.ContainsFunc(kind, strange) {
+	if !ok || strings.Contains("-"+strings.ReplaceAll(kind, "_", "-")+"-", "--") || strings.ContainsFunc(kind,
+		strange) {
 		return "", 0
 	}
 	return kind, n

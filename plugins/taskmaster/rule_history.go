@@ -100,7 +100,7 @@ func taskRemoved(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		lost := gone(was, now)
 		if len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			return // tasks-lost reports them
+			return // items-lost reports them
 		}
 		for _, t := range lost {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -111,7 +110,7 @@ func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck out, with its box
 		return w, false
 	}
-	if _, _, ok := cutBox(rest); ok && listed && !glued {
+	if _, _, ok := f.cutBox(rest); ok && listed && !glued {
 		return w, false
 	}
 	for _, sign := range signs {
@@ -161,7 +160,13 @@ func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool
 // isResidue reports whether a word is what is left of a box, and no bullet, number or sign that people write in front
 // of a title.
 func isResidue(word string) bool {
-	return word != "" && strings.Trim(word, "-*+#>~_.:") != "" && strings.IndexFunc(word, func(c rune) bool {
-		return c >= utf8.RuneSelf || (unicode.IsLetter(c) || unicode.IsDigit(c)) && c != 'x' && c != 'X'
-	}) < 0
+	if strings.Trim(word, "-*+#>~_.:") == "" {
+		return false
+	}
+	for i := range len(word) {
+		if words.IsWord(word[i]) && word[i]|0x20 != 'x' {
+			return false
+		}
+	}
+	return true
 }

@@ -1,0 +1,27 @@
+package words
+
+import "strings"
+
+// unfinished are the words by which a text says that somebody is still at work on it.
+var unfinished = [...]string{"in progress", "in-progress", "work in progress", "wip", "started", "begun", "ongoing",
+	"under way", "underway", "pending", "tbd", "tba", "todo", "to do", "incomplete", "unfinished", "not complete",
+	"not completed", "not finished", "not done", "to be continued", "half done", "half finished"}
+
+// Unfinished reports whether a text, as a reader sees it, begins by saying that it is not finished: "In progress",
+// "WIP: two sources left", "Started; 2 of 5 checks done". With words right after it the same word begins a sentence
+// about something else: "Started in 2019, the program grew".
+func Unfinished(text string) bool {
+	text = strings.TrimLeft(text, " \t*_`([{<")
+	for _, word := range unfinished {
+		if len(text) < len(word) || !Alike(text[:len(word)], word) {
+			continue
+		}
+		rest := strings.TrimLeft(text[len(word):], "*_`")
+		if bare := strings.TrimLeft(rest, " "); bare == "" || strings.IndexByte(":;,.!)]}>", rest[0]) >= 0 ||
+			len(bare) < len(rest) && bare[0] == '(' || strings.HasPrefix(bare, "—") || strings.HasPrefix(bare, "–") ||
+			len(bare) < len(rest) && bare[0] == '-' || strings.HasPrefix(bare, "…") {
+			return true
+		}
+	}
+	return false
+}
