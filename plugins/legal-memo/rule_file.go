@@ -147,7 +147,7 @@ func identity(p *sdk.Pass) string {
 // foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
-	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
+	if last == m.name || last == "." || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
 		!strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
 		return "" // an id that is no directory's name
 	}

@@ -152,6 +152,12 @@ func completeWithoutWork(l *look) {
 				"; expected 4").Keyed(s.id).As(sdk.Warning)
 		}
 	}
+	if lacks := l.unmade(); len(lacks) > 0 && o.groupComplete(3) && l.hasWork(3) && l.unfinishedOf(3) == nil {
+		s := first(o.ids, func(s *stage) bool { return s.group == 3 })
+		l.orchestrator(s.at, s.id+" is complete, but of "+list(lacks)+" there is neither a state file nor an output").
+			Keyed(s.id + " agents").
+			As(graded(o.structured, sdk.Error, sdk.Warning))
+	}
 	if len(idle) > 0 {
 		worse := (l.tracked || l.anyState()) && o.structured && (len(idle) > 1 || idle[0] != "V")
 		l.orchestrator(at, list(idle)+" is complete, but its agents have neither a state file nor an output").As(

@@ -50,13 +50,16 @@ func outputMissing(l *look, a *agent) {
 		}
 		return
 	}
-	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter)
+	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
+		a.kind == kinds[execSummary] && a.phases[structure].done() && l.memo == nil && !l.anyStage7()
 	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
 	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.letters) == 0 && !begun {
 		return
 	}
 	what, at := a.claimText(), a.claimPointer()
-	if !a.claims {
+	if !a.claims && a.kind == kinds[execSummary] {
+		what, at = a.phases[structure].name+" is done", a.phasePointer(structure)
+	} else if !a.claims {
 		what, at = say.Count(a.countItems(complete), "subsection")+" are complete", "/"+a.itemsKey
 	}
 	gone := " does not exist"
@@ -64,7 +67,10 @@ func outputMissing(l *look, a *agent) {
 		gone = " is empty"
 	}
 	f := l.say(a, at, what+", but "+path+gone)
-	if at := a.again(); at >= 0 {
+	if at := a.again(); !a.claims && a.kind == kinds[execSummary] {
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again",
+			append(a.openFrom(structure, nil), a.nextAction("write the summary again: it is lost")...)...)
+	} else if at >= 0 {
 		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again", a.lostOutput()...)
 	}
 }

@@ -46,6 +46,19 @@ func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status
 // failed reports whether what depends on the script may not run.
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
 
+// halted is the script that ended with an error and that another one depends on, nil if there is none.
+func (a *agent) halted() *script {
+	return first(a.scripts(), func(s *script) bool { return s.executed && s.failed() && a.dependentOf(s) != "" })
+}
+
+// dependentOf is the first script that depends on another one, "" for none.
+func (a *agent) dependentOf(s *script) string {
+	if d := first(a.scripts(), func(d *script) bool { return d.needs == s.name }); d != nil {
+		return d.name
+	}
+	return ""
+}
+
 func scriptNamed(all []*script, name string) *script {
 	return first(all, func(s *script) bool { return s.name == name })
 }
