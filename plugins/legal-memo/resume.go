@@ -191,6 +191,13 @@ func (a *agent) saysOver(text string) bool {
 
 // namesDone reports whether a text names items, and all that it names are done.
 func (a *agent) namesDone(text string) bool {
+	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
+		for _, word := range strings.Split(a.phases[i].norm, "_") {
+			if len(word) > 8 && a.phases[i].word.open() && mentions(text, word) {
+				return false // it is about another phase than the one that works through the items
+			}
+		}
+	}
 	letters := sectionLetters(text)
 	n, done := "_"+norm("do "+text)+"_", false
 	for _, it := range a.items {

@@ -97,6 +97,11 @@ func (a *agent) section() (id, letter string, ok bool) {
 }
 
 func sectionIDMismatch(l *look, a *agent) {
+	if out, _ := a.root.Get("output_file").Text(); capital(a.letter) && sectionLetter(baseName(out)) != "" &&
+		sectionLetter(baseName(out)) != a.letter {
+		l.say(a, "/output_file", "output_file is "+say.Quote(out)+", but the file is named for section "+
+			a.letter).Keyed("output_file")
+	}
 	id, letter, ok := a.section()
 	if !ok || letter == a.letter {
 		return

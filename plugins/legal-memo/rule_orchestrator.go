@@ -56,6 +56,12 @@ func blocksDiffer(l *look) {
 // writes it, or where the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
+	if o.current == "" && o.structured && o.why == "" && len(o.ids) > 0 {
+		f := l.orchestrator(o.ids[0].at, orchestratorPath+" has no current_phase; the agents are in "+
+			groupNames[o.observed])
+		l.restoreOrchestrator(f.As(sdk.Warning), func(was *orchestrator) bool { return was.claimedGroup() >= 0 })
+		return
+	}
 	if !o.doc.Readable() || o.why != "" || o.claimedGroup() >= 0 || o.current == "" && len(o.ids) > 0 {
 		return
 	}

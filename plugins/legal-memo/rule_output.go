@@ -229,7 +229,25 @@ func outputLostText(l *look, a *agent) {
 	}
 }
 
+// writtenFigures are where a synthesis records the words of the memorandum, to which it only appends.
+var writtenFigures = [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
+	"/verification_status/word_count_check/actual"}
+
 func outputShorterThanRecorded(l *look, a *agent) {
+	if a.kind == kinds[synthesis] && !a.finished && measured(l.memo) && len(l.prose(a)) > 0 {
+		at, most := "", 0.0
+		for _, pointer := range writtenFigures {
+			if n, ok := num(a.at(pointer)); ok && n > most {
+				at, most = pointer, n
+			}
+		}
+		if words := wordCount(l.memo); words < l.opt.edited*most && words >= l.opt.lost*most {
+			l.about(a.subject, memoPath, memoPath+" has "+say.Count(l.memo.Summary.Words, "word")+", but "+at[1:]+
+				" of "+
+				a.path()+" is "+figure(most)).See(sdk.AtPointer(a.path(), at), at[1:]+" is "+figure(most))
+		}
+		return
+	}
 	if d, n := l.recordedWords(a); d != nil && wordCount(d) >= l.opt.lost*n && wordCount(d) < l.opt.short*n {
 		l.about(a.subject, d.Path, l.fewer(a, d, n))
 	}

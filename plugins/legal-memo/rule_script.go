@@ -21,6 +21,10 @@ type script struct {
 
 const tracking = "script_execution_tracking"
 
+// results are what a script that ended has recorded, as far as it has the field.
+var results = [...]string{"timestamp", "total_citations", "total_facts", "total_findings", "coverage_percentage",
+	"headers_after", "orphaned_findings_count", "detections_count"}
+
 // scriptWords are what a script may be: not run, at work, or ended with exit code 0, 1 or 2.
 var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error"}
 
@@ -110,6 +114,16 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
 			say.Quote(s.status)).Keyed(s.name).
 			Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
+	}
+	if s.executed && (s.status == "complete" || s.status == "failed") {
+		for _, field := range results {
+			if v := s.body.Get(field); v.Kind() == jsondoc.Null {
+				l.say(a, s.at(field), s.name+" is "+say.Quote(s.status)+", but its "+field+" is null").Keyed(s.name +
+					" " +
+					field).As(sdk.Warning)
+				break
+			}
+		}
 	}
 	code := slices.Index([]float64{0, 1, 2}, s.code)
 	if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") ||
