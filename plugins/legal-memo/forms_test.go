@@ -20,7 +20,8 @@ func TestForms(t *testing.T) {
 	}
 	sdktest.Forms(t, Workflow,
 		sdktest.Reading{Name: "status", Place: "value", Plain: plainForms, Odd: spelled,
-			Now: func(form string) sdktest.Files { return section(form, "pending") }},
+			Besides: []string{"noncanonical-value"},
+			Now:     func(form string) sdktest.Files { return section(form, "pending") }},
 		sdktest.Reading{Name: "subsection", Place: "value", Plain: plainForms,
 			Now: func(form string) sdktest.Files { return section("complete", form) }})
 }
