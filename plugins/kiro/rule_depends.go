@@ -213,7 +213,7 @@ func blockedTicked(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if why := m.blocked(t); why != "" && t.Ticked {
 			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked and blocked: "+say.Quote(why)).Keyed(key(t)).
-				Offer(sdk.Review, "Untick it", set(t, " "))
+				Offer(sdk.Review, "Untick it", set(t, " ")...)
 		}
 	}
 }

@@ -30,7 +30,9 @@ var outputRules = []rule{
 	{name: "output-shorter-than-recorded", severity: sdk.Warning, each: outputShorterThanRecorded, needs: onOutputs,
 		doc: "An output is clearly shorter than recorded.",
 		fix: "Look what is missing: Compare the text with an earlier revision.",
-		why: "It has less than three quarters of the words that metrics.word_count records (shrink.short)."},
+		why: "It has less than three quarters of the words that metrics.word_count records (shrink.short), or the " +
+			"memorandum less than nine tenths of those that its unfinished synthesis records (shrink.edited): a part " +
+			"that is recorded as appended is not there."},
 	{name: "section-footer-unseen", severity: sdk.Warning, all: sectionFooterUnseen, needs: onOutputs,
 		doc: "A section report does not end as they do.",
 		fix: "Complete the report: Write its footnotes, and end it with a rule.",
@@ -70,7 +72,8 @@ var outputRules = []rule{
 		of: 1<<citation | 1<<execSummary, replaces: "section-without-citations summary-misses-section",
 		doc: "Citations or summary are finished without a section that has a report.",
 		fix: "Work through the section: Add it as pending, reopen the phase, and work through it.",
-		why: "Its footnotes are in no list, or the summary does not have it."},
+		why: "Its footnotes are in no list, or the summary does not have it.",
+		severityIf: "Warning while the phase that works through the sections is done and the file is not finished."},
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",
 		doc: "Citations or summary are taken from a section without a report.",
