@@ -14,7 +14,7 @@ var acknowledgmentsRules = []check.Rule[*model]{
 	{Name: "acknowledgment-malformed", Severity: sdk.Error, Needs: acks, Find: ackMalformed,
 		Advice:     "Complete it",
 		Doc:        "An acknowledgment has a value or a level that cannot be one.",
-		SeverityIf: "Warning if it has no value unless the base had it, or if the history has it twice.",
+		SeverityIf: "Warning if it has no value, unless the base had it, or if the history has it twice.",
 		Fix: "Look into git log at which value the alert was acknowledged, and write it with the level " +
 			"alert."},
 	{Name: "history-out-of-order", Severity: sdk.Warning, Needs: acks, Find: historyOrder,

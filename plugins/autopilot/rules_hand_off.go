@@ -13,7 +13,7 @@ var handOffRules = []check.Rule[*model]{
 		Replaces:   []string{"holding-pattern-without-position", "holding-pattern-without-next-action"},
 		Advice:     "Complete it",
 		Doc:        "The hand-off does not say which task it is for, or says two.",
-		SeverityIf: "Warning if it says none or no time unless the base did, or if it names no first step.",
+		SeverityIf: "Warning if it says none or no time, unless the base did, or if it names no first step.",
 		Fix: "Write phase, plan, task and total_tasks as numbers and the time as created into the front " +
 			"matter, begin each item of Remaining Work with its task, and write under Next Action the very first " +
 			"thing to do."},

@@ -17,20 +17,12 @@ var fileRules = []rule{
 		replaces: "section-id-beside-name",
 		doc:      "section_id names another section than the file's name.",
 		fix:      "Decide which section it is: Read the file, and correct section_id or the name.",
-<<<<<<< HEAD
-		why:      "One of the two sections is recorded twice or not at all."},
+		why:      "One of the two sections is recorded twice or not at all. The same goes for output_file."},
 	{name: "id-unlike-name", severity: sdk.Warning, each: stateOfAnotherSession,
 		orch:     orchestratorOfAnotherSession,
 		replaces: "state-of-another-session",
 		doc:      "The session field names another directory.",
 		fix:      "Find the right file: Restore the state of this session, or correct the field.",
-=======
-		why:      "One of the two sections is recorded twice or not at all. The same goes for output_file."},
-	{name: "state-of-another-session", severity: sdk.Warning, each: stateOfAnotherSession,
-		orch: orchestratorOfAnotherSession,
-		doc:  "The session field names another directory.",
-		fix:  "Find the right file: Restore the state of this session, or correct the field.",
->>>>>>> d6aa689444362500e4de4ae271a5f7be9ef3ef57
 		why: "The last element of session_directory, session_id or session is not the name of this directory. " +
 			"Copied sessions are like this; paths of another machine do not matter."},
 	{name: "unfilled-placeholder", severity: sdk.Warning, each: unfilledPlaceholder,

@@ -54,15 +54,9 @@ var phaseRules = []rule{
 	{name: "missing-phase", severity: sdk.Warning, each: missingPhase,
 		doc: "A phase has no flag.", fix: "Add the phases: Add those that are missing, with what is true of them.",
 		why: "A phase without a flag counts neither as open nor as done."},
-<<<<<<< HEAD
 	{name: "current-phase-unknown", severity: sdk.Error, each: unknownCurrentPhase, orch: unknownOrchestratorPhase,
 		replaces: "orchestrator-without-phase unknown-current-phase",
-		doc:      "No phase, or several, have the name that is recorded as the current one.",
-=======
-	{name: "unknown-current-phase", severity: sdk.Error, each: unknownCurrentPhase, orch: unknownOrchestratorPhase,
-		replaces: "orchestrator-without-phase",
 		doc:      "No phase, or several, have the name that is recorded as the current one, or none is recorded.",
->>>>>>> d6aa689444362500e4de4ae271a5f7be9ef3ef57
 		fix:      "Name a phase: Write the phase that it is in; do not restart from the first.",
 		why: "Whoever resumes would begin at the first phase. The name may be cut after a part, such as PHASE_2. Of " +
 			"the orchestrator it is a warning in prose, where no base revision names a phase, and where none is " +

@@ -62,16 +62,10 @@ var qualityRules = []rule{
 		doc:      "executed, status and exit_code of a script disagree.",
 		fix:      "Decide how it ended: Look for its output, and correct executed, status and exit_code.",
 		why: "Exit codes 0, 1 and 2 are complete, failed and error; a script that was not run has none and is not " +
-<<<<<<< HEAD
-			"executed. Whoever resumes would run the script again, or rely on a result that does not exist."},
-	{name: "dependency-open", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
-		replaces: "older-than-dependency dependency-not-met",
-=======
 			"executed. Whoever resumes would run the script again, or rely on a result that does not exist.",
 		severityIf: "Warning if a script that ended has null in place of a figure or its time."},
-	{name: "dependency-not-met", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
-		replaces: "older-than-dependency",
->>>>>>> d6aa689444362500e4de4ae271a5f7be9ef3ef57
+	{name: "dependency-open", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
+		replaces: "older-than-dependency dependency-not-met",
 		doc:      "A script was run before the one that it depends on.",
 		fix:      "Run the dependency first: Run it until it ends with 0 or 1, then the script.",
 		why: "depends_on names a script that was not executed, is running, or ended with 2: the result of " +
