@@ -223,3 +223,7 @@ func telling(title string) (list []string) {
 	}
 	return list
 }
+
+// Similar reports whether two titles say nearly the same: one begins with the other, or they share two thirds of their
+// telling words.
+func Similar(a, b string) bool { return reworded(FoldTitle(a), FoldTitle(b)) }
