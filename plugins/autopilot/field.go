@@ -166,7 +166,7 @@ func earlier(a, b instant.Moment, by instant.Duration) bool {
 // known reports whether there is a time.
 func known(m instant.Moment) bool { return m.Precision != 0 }
 
-// stays reports whether two times are there and the same.
+// stays reports whether two times are there and the same. A date alone may be that of several updates of one day.
 func stays(now, was instant.Moment) bool {
-	return known(now) && now.At == was.At && now.Precision == was.Precision
+	return known(now) && now.At == was.At && now.Precision == was.Precision && now.Precision != instant.Date
 }

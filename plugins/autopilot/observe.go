@@ -139,8 +139,8 @@ func (m *model) observe() (status, []sdk.Range) {
 		return unknown, nil
 	case m.done(m.focus) && f.logbook != nil:
 		return phaseComplete, because(f.logbook)
-	case m.done(m.focus):
-		return phaseComplete, because(f.document)
+	case m.done(m.focus), m.closes(f):
+		return phaseComplete, because(cmp.Or(f.document, f.route))
 	case trace != nil:
 		return inProgress, trace
 	case f.route != nil:
@@ -149,6 +149,13 @@ func (m *model) observe() (status, []sdk.Range) {
 		return readyToPlan, because(f.briefing)
 	}
 	return readyToDiscuss, because(f.document)
+}
+
+// closes reports whether the position has every plan of a phase done, and its documents do not deny it: who keeps no
+// logbooks records it there alone.
+func (m *model) closes(f *phase) bool {
+	return m.s == phaseComplete && f.n == m.n && m.t > 0 && m.p == m.t && f.route != nil && !m.phases.logbooks &&
+		f.open == 0 && f.first(false) == nil && m.trace(f.n) == nil
 }
 
 // fit says how the claim relates to what is observed.

@@ -39,6 +39,7 @@ type phaseSet struct {
 	numbered []*sdk.Document // documents of numbered phases, also empty ones
 	named    bool            // whether a directory without a number has a briefing or a route
 	logbooks bool
+	logbook  string // the name that a logbook has here
 	plan     *sdk.Document
 	total    int            // of the flight plan, 0 if it says none
 	names    map[int]string // of the flight plan
@@ -122,7 +123,9 @@ func (s *phaseSet) read(d *sdk.Document, below string) {
 		kind = "phase"
 	}
 	p.keep(kind, d)
-	s.logbooks = s.logbooks || kind == "logbook"
+	if kind == "logbook" {
+		s.logbooks, s.logbook = true, name[strings.LastIndexByte(name, '/')+1:]
+	}
 }
 
 // partNames are names of the documents of a phase, and what these are.

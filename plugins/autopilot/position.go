@@ -22,10 +22,12 @@ type position struct {
 	template  []*item // those of the lists that are still those of the template
 	todos     []*item // that are open
 	blockers  []*item
-	limits    []*limitRow
-	costs     []*limitRow // in layout B
-	marks     []mark
-	arguments []taskID // of --task= in the resume instructions
+	// those of Quick Reference
+	references []*item
+	limits     []*limitRow
+	costs      []*limitRow // in layout B
+	marks      []mark
+	arguments  []taskID // of --task= in the resume instructions
 
 	phase, plan        count
 	statusField        *field // or the reason
@@ -130,6 +132,9 @@ func (p *position) add(f *field, section string, scoped bool) {
 
 // item keeps the items of the lists that rules look at.
 func (p *position) item(it *item, section string) {
+	if section == "quickreference" {
+		p.references = append(p.references, it)
+	}
 	n := slices.Index([]string{"recentdecisions", "pendingtodos", "todos", "blockers"}, section)
 	if n < 0 {
 		name, rest, found := strings.Cut(it.text, "@")

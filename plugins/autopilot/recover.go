@@ -126,8 +126,7 @@ func (r *recovery) positions() {
 			r.observed.title(), r.next(r.observed, r.focus)
 		switch {
 		case r.observed == projectComplete:
-			bar, _ := barOf(100)
-			d["Phase"], d["Progress"], d["Next action"] = count{total, total}.String(), bar+" 100%", "None"
+			d["Phase"], d["Progress"], d["Next action"] = count{total, total}.String(), barOf(100)+" 100%", "None"
 		case r.observed == inProgress && !r.flyable(r.focus):
 			d["Status"] = ""
 		}

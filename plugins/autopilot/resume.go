@@ -20,6 +20,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m.reading(b)
 	m.context(b)
 	m.skip(b)
+	if m.stopped() >= 0 && m.s == blocked {
+		b.Know("It is blocked, too: " + m.blockedStep(""))
+	}
 	b.Do(m.nextStep(d.State, slices.ContainsFunc(found, denies)))
 	for k := range kinds {
 		if m.pausing(k) && !m.s.closed() {
@@ -107,11 +110,22 @@ func (m *model) skip(b *brief.Brief) {
 	for n := 1; n <= last && len(b.Skip) < 2*most; n++ {
 		if m.done(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
+		} else if n < m.n && !m.denied(n) {
+			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (before the position)")
 		}
 	}
 	if m.verdict == handStale {
 		b.Done(h.doc.Path + " (stale: " + h.place() + " is over)")
 	}
+}
+
+// denied reports whether the documents of a phase that the position has passed say that it is not done.
+func (m *model) denied(n int) bool {
+	p := m.phases.at(n)
+	_, listed := m.phases.names[n]
+	return p.open > 0 || p.first(false) != nil || p.state == taskProgress || m.phases.kept && listed &&
+		!m.phases.ticked[n] ||
+		m.phases.logbooks
 }
 
 func (m *model) remaining(b *brief.Brief) {
@@ -143,6 +157,9 @@ func (m *model) remaining(b *brief.Brief) {
 		for ; plan <= min(m.t, 10*most); plan++ {
 			list = append(list, "plan "+count{plan, m.t}.String())
 		}
+	}
+	if len(list) == 0 && m.focus > 0 && m.focus == m.n && !m.s.complete() && !m.done(m.focus) {
+		list = append(list, line("phase "+count{m.focus, m.m}.String(), m.phases.names[m.focus]))
 	}
 	for n := m.focus + 1; m.focus > 0 && n <= min(m.m, m.focus+10*most); n++ {
 		list = append(list, line("phase "+count{n, m.m}.String(), m.phases.names[n]))

@@ -104,7 +104,7 @@ func ackMismatch(r *check.Report, m *model) {
 			for _, row := range m.pos.limits {
 				if row.kind == k && row.level == 2 {
 					r.At(row.at[colStatus], "the alert of "+name+
-						" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Info)
+						" is acknowledged in acknowledgments.json, but not marked here").Keyed(name).As(sdk.Warning)
 				}
 			}
 		}

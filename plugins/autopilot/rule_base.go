@@ -82,6 +82,10 @@ func positionWentBack(r *check.Report, m *model) {
 		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
 			" for the same phase").As(sdk.Warning)
 		return
+	case m.reopened():
+		m.status(r, say.Was("Status", quote(p.statusText), quote(was.statusText), m.then(was.statusField))+
+			" for the same phase, and "+m.where()+" is as it was").As(sdk.Warning)
+		return
 	case b.s == projectComplete && m.s != unknown && !m.s.closed() && !more:
 		m.but(r, "the project was complete in the base, and there is no new flight plan").As(sdk.Warning)
 		return
@@ -110,6 +114,17 @@ func positionWentBack(r *check.Report, m *model) {
 		}
 		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
 	}
+}
+
+// reopened reports whether a phase that was complete is in progress again, with no plan more and no word on why: gaps
+// may be closed with a plan of their own.
+func (m *model) reopened() bool {
+	b := m.base
+	return m.n >= 1 && m.n == b.n && b.s == phaseComplete && m.s == inProgress && m.p >= 1 && m.p == b.p &&
+		m.t == b.t &&
+		!words.Mentions(m.pos.activityText+m.pos.statusText, "gap", "reopen", "fix", "rework", "redo", "follow",
+			"verif",
+			"again", "bug")
 }
 
 // unticked is the first phase whose routes have fewer boxes ticked than in the base and more open, and were not planned
@@ -173,6 +188,10 @@ func notAdvanced(r *check.Report, m *model) {
 			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
 		}
 	}
+	if p, was := m.pos, b.pos; p.session.Before(was.session, 0) && p.there() && was.there() &&
+		!p.stamp.Before(was.stamp, 0) && !m.planned() {
+		m.field(r, "lastsession", m.from("lastsession", p.session.Text, was.session.Text)).Keyed("lastsession")
+	}
 	changed := ""
 	for k := range kinds {
 		if now, was := &m.th.values[k], &b.th.values[k]; changed == "" &&
@@ -213,6 +232,26 @@ func (m *model) moved() string {
 	return ""
 }
 
+// changedTask is the first done task of which two hand-offs of one plan give another commit or name, 0 without one.
+func changedTask(h, then *hand) (n int, says string) {
+	for _, was := range then.rows {
+		now := h.row(was.id.n)
+		if was.state != taskDone || now == nil || now.state != taskDone {
+			continue
+		}
+		what := "task " + itoa(was.id.n) + " is done"
+		switch {
+		case isCommit(was.commit) && now.commit != was.commit && !strings.HasPrefix(now.commit, was.commit) &&
+			!strings.HasPrefix(was.commit, now.commit):
+			return was.id.n, what + " with commit " + quote(now.commit) + "; it was " + quote(was.commit) +
+				" in the base"
+		case markdown.Name(now.name) != markdown.Name(was.name) && now.name != "" && was.name != "":
+			return was.id.n, what + " as " + quote(now.name) + "; it was " + quote(was.name) + " in the base"
+		}
+	}
+	return 0, ""
+}
+
 func handWentBack(r *check.Report, m *model) {
 	h, then := m.hand, m.base.hand
 	if m.base.verdict != handLive || h.cut || h.phase != then.phase || h.plan != then.plan || m.planned() {
@@ -227,6 +266,11 @@ func handWentBack(r *check.Report, m *model) {
 	} else if lost != nil {
 		f = r.At(h.front, "task "+itoa(lost.id.n)+" is not done here; it was in the base"+say.Line(then.doc,
 			lost.at.Start))
+	}
+	if n, says := changedTask(h, then); f == nil && n > 0 {
+		f = r.At(h.row(n).at, says+say.Line(then.doc, then.row(n).at.Start)).As(sdk.Warning)
+		f.Offer(sdk.Review, "Bring the earlier hand-off back", sdk.Restore(then.doc.Path))
+		return
 	}
 	if f != nil && h.doc.Path == then.doc.Path {
 		f.Offer(sdk.Review, "Bring the earlier hand-off back",

@@ -81,6 +81,13 @@ func (m *model) elsewhere(text string) int {
 	return 0
 }
 
+// takesOff reports whether a next action is a command that flies and nothing else.
+func (m *model) takesOff(text string) bool {
+	command, rest, _ := strings.Cut(strings.Trim(text, "`"), " ")
+	return (command == "/autopilot:takeoff" || command == "/autopilot:build") && strings.Trim(rest,
+		"0123456789 -=phase") == ""
+}
+
 func nextActionMismatch(r *check.Report, m *model) {
 	p, next := m.pos, m.next(m.s, m.n)
 	f := p.get("nextaction")
@@ -90,13 +97,20 @@ func nextActionMismatch(r *check.Report, m *model) {
 	} else if m.s == projectComplete && elsewhere == 0 {
 		next = "None"
 	}
+	expected := next
+	if next == "None" {
+		expected = "to archive or ship it"
+	}
 	switch {
 	case elsewhere > 0:
 		r.At(f.at, "Next action is "+quote(f.value)+", of phase "+itoa(elsewhere)+", but the position is "+m.where()+
 			", "+quote(p.statusText)+"; expected "+next).
 			Offer(sdk.Review, "Write "+next, f.set(next)...)
+	case m.s == blocked && m.takesOff(f.given()):
+		r.At(f.at, say.Wrong("Next action", quote(f.value), "what resolves the blocker, since Status is "+
+			quote(p.statusText)))
 	case contradicts(f.given(), m.s):
-		r.At(f.at, say.Wrong("Next action", quote(f.value), next+" for "+quote(p.statusText))).Offer(sdk.Review,
+		r.At(f.at, say.Wrong("Next action", quote(f.value), expected+" for "+quote(p.statusText))).Offer(sdk.Review,
 			"Write "+next, f.set(next)...)
 	case m.current() && m.s.unfinished() && !p.hasNext && none(f.value):
 		at := p.placeOf(f)
@@ -162,7 +176,23 @@ func resumeFileMissing(r *check.Report, m *model) {
 	f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...)
 }
 
+// sameDirectory reports whether two directories of one phase may be the same: with the same name, or one without a
+// name.
+func sameDirectory(a, b string) bool {
+	name := func(dir string) string {
+		return strings.TrimLeft(strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(dir), "/"), "phase"), "0123456789-_. ")
+	}
+	a, b = strings.TrimSuffix(name(a), ".md"), name(b)
+	return a == b || a == "" || b == ""
+}
+
 func quickReferenceStale(r *check.Report, m *model) {
+	for _, it := range m.pos.references {
+		_, name, _ := strings.Cut(it.text, ": ")
+		if path := m.inside(strings.TrimSpace(name)); path != "" && m.absent(path) {
+			r.At(it.at, "Quick Reference names "+quote(path)+", which does not exist").Keyed(path).As(sdk.Info)
+		}
+	}
 	if len(m.phases.numbered) == 0 || !m.docs.CompleteBelow("phases") || m.s <= readyToDiscuss ||
 		m.s > projectComplete {
 		return
@@ -175,6 +205,9 @@ func quickReferenceStale(r *check.Report, m *model) {
 		case !ok || f.in != "quickreference" || !numbered:
 		case m.phases.at(n) == nothing:
 			r.At(f.at, f.label+" is "+quote(f.value)+", which does not exist; the position is "+m.where()).Keyed(f.key)
+		case !slices.ContainsFunc(m.phases.at(n).places, func(at string) bool { return sameDirectory(at, dir) }):
+			r.At(f.at, f.label+" is "+quote(f.value)+", which does not exist; phase "+itoa(n)+" is in phases/"+
+				clip(m.phases.at(n).places[0], 80)).Keyed(f.key)
 		case f.key == "currentphase" && m.n >= 1 && n != m.n && !m.s.complete():
 			r.At(f.at, f.label+" is "+quote(f.value)+", but the position is "+m.where()).Keyed(f.key)
 		}
@@ -316,6 +349,12 @@ func waypointNotArchived(r *check.Report, m *model) {
 			m.forget(waypointPath, "")...)
 		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe,
 			"Move waypoint.md to the archive", edits...)
+	}
+	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
+		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {
+			r.Whole(was.Path, was.Path+" is gone; it was in the base").Keyed(was.Path).
+				Offer(sdk.Review, "Bring it back", sdk.Restore(was.Path))
+		}
 	}
 	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") ||
 		faulty(m.base.waypoint) || len(m.docs.Match("archive/waypoint*.md")) > 0 {

@@ -59,7 +59,7 @@ func statusAhead(r *check.Report, m *model) {
 		m.but(r, "phase "+itoa(n)+" has no ROUTE.md")
 	case m.s.complete():
 		if open := m.unlogged(); open > 0 {
-			m.but(r, "phase "+itoa(open)+" has no LOGBOOK.md").As(sdk.Warning)
+			m.but(r, "phase "+itoa(open)+" has no "+m.phases.logbook).As(sdk.Warning)
 		}
 	case m.s == readyToPlan && known && m.n >= 1 && !m.done(m.n) && f.briefing == nil && f.route == nil:
 		m.setStatus(m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md"), readyToDiscuss)
@@ -72,28 +72,40 @@ func statusAhead(r *check.Report, m *model) {
 		default:
 			m.setStatus(found, readyToDiscuss)
 		}
-	case known && m.hole() > 0:
-		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as phases before and after it have").As(sdk.Warning)
+	case known && others == nil && m.hole() > 0:
+		m.but(r, "phase "+itoa(m.hole())+" has no ROUTE.md, as other phases have").As(sdk.Warning)
 	}
 }
 
-// hole is a phase that the position has passed and that has no route where one before and one after it have one, 0
+// hole is a phase that the position has passed and that has no route where two others have one, one of them after it; 0
 // without one.
 func (m *model) hole() int {
-	from, to := 0, 0
+	to, routes := 0, 0
 	for _, p := range m.phases.list {
-		if p.route != nil {
-			from, to = cmp.Or(from, p.n), p.n
+		if p.route != nil && p.n > 0 {
+			to = p.n
+			routes++
 		}
 	}
-	if m.filed() {
+	if m.filed() || routes < 2 {
 		return 0
 	}
-	return firstNot(func(n int) bool {
+	bare := func(n int) bool {
 		p := m.phases.at(n)
 		_, listed := m.phases.names[n]
-		return p.route != nil || p.logbook != nil || p.document != nil || !listed && len(m.phases.names) > 0
-	}, from+1, min(m.n, to)-1)
+		return p.route == nil && p.logbook == nil && p.document == nil && (listed || len(m.phases.names) == 0)
+	}
+	first, holes := 0, 0
+	for n := 1; n < min(m.n, to); n++ {
+		if bare(n) {
+			first = cmp.Or(first, n)
+			holes++
+		}
+	}
+	if holes >= routes { // the flight was recorded from a later phase on
+		return 0
+	}
+	return first
 }
 
 // filed reports whether the archive may hold the phases of a project that is complete.

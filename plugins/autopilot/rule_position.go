@@ -124,6 +124,9 @@ func positionUnreadable(r *check.Report, m *model) {
 		bad(p.get("phase"), "N of M, such as "+itoa(m.n)+" of "+itoa(max(m.n, m.phases.total)), was.phase.of >= 0)
 	}
 	bad(p.bad("plan"), "N of M, such as 2 of 4", was.plan.n >= 0 && was.bad("plan") == noField)
+	if f := p.get("planscompleted"); f.given() != "" && p.completed() < 0 && !strings.ContainsAny(f.value[:1], "-−") {
+		bad(f, "a number, such as 8", was.completed() >= 0)
+	}
 	if f := p.get("progress"); !p.layoutB && !p.hasPercent && f.given() != "" {
 		bad(f, "a bar and a percentage, such as ████░░░░░░ 42%", was.hasPercent)
 	}
@@ -229,9 +232,9 @@ func unknownStatus(r *check.Report, m *model) {
 }
 
 // barOf is the bar of ten cells.
-func barOf(percent float64) (bar string, filled int) {
-	filled = int(percent / 10)
-	return strings.Repeat("█", filled) + strings.Repeat("░", 10-filled), filled
+func barOf(percent float64) string {
+	filled := int(percent / 10)
+	return strings.Repeat("█", filled) + strings.Repeat("░", 10-filled)
 }
 
 func progressBarMismatch(r *check.Report, m *model) {
@@ -239,9 +242,8 @@ func progressBarMismatch(r *check.Report, m *model) {
 	if !p.hasPercent || p.percent < 0 || p.percent > 100 || p.bar == "" {
 		return
 	}
-	if bar, filled := barOf(p.percent); bar != p.bar {
-		f := m.field(r, "progress", "the bar shows "+itoa(strings.Count(p.bar, "█"))+" of "+itoa(len(p.bar)/len("█"))+
-			"; expected "+itoa(filled)+" of 10 for "+trimFloat(p.percent)+"%")
+	if bar := barOf(p.percent); bar != p.bar {
+		f := m.field(r, "progress", "the bar is "+say.Clip(p.bar)+"; expected "+bar+" for "+trimFloat(p.percent)+"%")
 		if before, behind, ok := strings.Cut(p.get("progress").value, p.bar); ok {
 			f.Offer(sdk.Safe, "Draw the bar of the percentage", m.set("progress", before+bar+behind)...)
 		}
@@ -249,10 +251,33 @@ func progressBarMismatch(r *check.Report, m *model) {
 }
 
 func progressContradicts(r *check.Report, m *model) {
-	// of the phase or of the flight; the one before may still be counted
-	if plans := m.pos.completed(); plans >= 0 && plans < m.p-2 && m.p <= m.t && m.s.flying() {
+	// of the phase or of the flight: a plan is counted when the next one begins
+	least := m.p - 1
+	if m.s.complete() && m.p == m.t {
+		least = m.p
+	}
+	plans, was := m.pos.completed(), m.base.pos.completed()
+	switch ahead := m.p - m.base.p; {
+	case plans < 0 || m.p > m.t || !m.s.flying() && !m.s.complete():
+	case plans < least:
 		m.field(r, "planscompleted", "Plans completed is "+itoa(plans)+", but the position is "+
 			m.where()).Keyed("planscompleted")
+	case m.n == m.base.n && m.base.p >= 1 && m.base.s == inProgress && m.s == inProgress && was >= 0 &&
+		plans >= was && plans < was+ahead:
+		m.field(r, "planscompleted", m.from("planscompleted", itoa(plans), itoa(was))+", but the position went from "+
+			m.base.where()+" to "+m.where()).Keyed("planscompleted")
+	}
+	fresh := m.s == readyToDiscuss || m.s == readyToPlan // no plan of the phase is there yet
+	switch {
+	case fresh && m.p >= 2:
+		m.field(r, "plan", "Plan is "+count{m.p, m.t}.String()+", but Status is "+quote(m.pos.statusText)+
+			"; the count begins anew with a phase").Keyed("plan")
+	case fresh && m.n == 1 && m.pos.hasPercent && m.pos.percent > 0 && m.pos.percent <= 100:
+		m.field(r, "progress", "Progress is "+trimFloat(m.pos.percent)+"%, but Status is "+quote(m.pos.statusText)+
+			" for the first phase")
+		return
+	case m.s == phaseComplete && m.n == 1 && m.p == 0 && m.t == 0:
+		m.but(r, "phase 1 has no plan: Plan is 0 of 0").Keyed("plan")
 	}
 	if m.n < 0 || m.n > m.m || m.s == projectComplete || !m.pos.hasPercent {
 		return
@@ -278,8 +303,7 @@ func completionContradicted(r *check.Report, m *model) {
 	}
 	f := m.but(r, says)
 	if m.observed == projectComplete && open {
-		bar, _ := barOf(100)
-		edits := m.set("progress", bar+" 100%")
+		edits := m.set("progress", barOf(100)+" 100%")
 		if m.m >= 0 {
 			edits = append(edits, m.set("phase", count{m.m, m.m}.String())...)
 		}

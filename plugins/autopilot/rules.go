@@ -117,8 +117,8 @@ var groups = [...]group{
 			"Name the file", "Name the file that exists, or write None.", "", ""},
 		{"quick-reference-stale", w, aPosition, quickReferenceStale,
 			"Quick Reference names a directory of a phase that does not exist, or another phase than the position " +
-				"as the current one.", "Name the phase",
-			"Write the directory of the phase that is flown under Quick Reference.", "", ""},
+				"as the current one. An info if it names a document that does not exist.", "Correct the path",
+			"Write the directory of the phase that is flown, or a path that exists, under Quick Reference.", "", ""},
 		{"stopped-at-elsewhere", w, aPosition, stoppedElsewhere, "Stopped at names a place ahead of the position.",
 			"Find out where it stopped", "Correct Stopped at or the position.", "interrupted-without-holding-pattern",
 			""},
@@ -199,7 +199,8 @@ var groups = [...]group{
 				"listed. A warning, unless the base had it.", "Account for it",
 			"List each task once: under Remaining Work, or as done with its commit.", "",
 			"finished-task-remaining task-unaccounted"},
-		{"completed-task-without-commit", i, aHand, taskWithoutCommit, "A done task has no commit to verify it by.",
+		{"completed-task-without-commit", w, aHand, taskWithoutCommit,
+			"A done task has no commit to verify it by. An info if none has.",
 			"Name the commit", "Find the commit of the task in git log.", "", ""},
 	}},
 	{"thresholds", "A level decides whether a session pauses or may not start.", []rule{

@@ -23,7 +23,7 @@ var maxSizes = map[string]int{
 	"ocr":               3_400_000,
 	"backlog":           2_500_000,
 	"bmad":              2_500_000,
-	"openspec":          2_800_000,
+	"openspec":          2_900_000,
 	"spec-kit":          3_000_000,
 	"taskmaster":        2_500_000,
 }

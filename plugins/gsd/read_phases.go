@@ -57,12 +57,10 @@ type summary struct {
 // summary, too.
 func readSummary(d *sdk.Document, number, name string) *summary {
 	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
-	entries, _ := front(d).Front()
-	if e := markdown.Get(entries, "status"); e != nil {
-		switch status.Of(e.Value) {
-		case status.Open, status.Ready, status.InProgress, status.Blocked:
-			s.unfinished = e.Value
-		}
+	f := front(d)
+	switch value := f.Value("status"); status.Of(value) {
+	case status.Open, status.Ready, status.InProgress, status.Blocked:
+		s.unfinished = value
 	}
 	return s
 }
@@ -200,17 +198,13 @@ func failedCheck(text string) bool {
 
 // read reads the front matter of a plan.
 func (p *plan) read() {
-	entries, _ := front(p.doc).Front()
-	if e := markdown.Get(entries, "status"); e != nil {
-		p.superseded = words.Alike(e.Value, "superseded")
-	}
-	if e := markdown.Get(entries, "gap_closure"); e != nil {
-		p.gaps = e.Value == "true"
-	}
-	if e := markdown.Get(entries, "wave"); e != nil {
+	f := front(p.doc)
+	p.superseded = status.Of(f.Value("status")) == status.Cancelled
+	p.gaps = f.Value("gap_closure") == "true"
+	if e := f.Get("wave"); e != nil {
 		p.wave, p.waveLine = words.Number(e.Value), e.Line
 	}
-	if e := markdown.Get(entries, "depends_on"); e != nil {
+	if e := f.Get("depends_on"); e != nil {
 		p.needsLine = e.Line
 		if p.needs = e.List; e.List == nil && words.Real(e.Value) {
 			p.needs = strings.Split(e.Value, ",")
@@ -218,29 +212,15 @@ func (p *plan) read() {
 	}
 }
 
-// front is the front matter of a text, as an outline that holds nothing else.
-func front(d *sdk.Document) *markdown.Outline {
-	text := ""
-	if d != nil {
-		text = d.Text
+// front is the front matter of a document; none is read of one that has no end, which is reported.
+func front(d *sdk.Document) markdown.Front {
+	if d == nil {
+		return markdown.Front{}
 	}
-	none := &markdown.Outline{Text: text}
-	if !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\r\n") {
-		return none
+	if f := markdown.FrontOf(d.Text); f.Closed {
+		return f
 	}
-	for at := strings.IndexByte(text, '\n') + 1; at < len(text); {
-		line, _, _ := strings.Cut(text[at:], "\n")
-		if strings.TrimRight(line, " \t\r") == "---" {
-			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1,
-				End: at + len("---")}})
-			if err != nil {
-				return none
-			}
-			return o
-		}
-		at += len(line) + 1
-	}
-	return none
+	return markdown.Front{}
 }
 
 // executed counts the plans that have a summary, of those that are to be executed.

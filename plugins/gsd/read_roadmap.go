@@ -225,15 +225,6 @@ func version(text string) string {
 	return ""
 }
 
-// parked reports whether a phase or plan will not be executed here: its number is that of the backlog, or
-// its line is struck out or says so.
-func parked(number, line string) bool {
-	return number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
-		words.Mentions(line, "cancelled", "canceled", "superseded", "deferred", "dropped", "retired", "absorbed",
-			"merged into", "moved to",
-			"skipped", "won't do", "parked", "on hold", "(backlog)", "obsolete", "removed")
-}
-
 // readTable reads a table with a column of phases and one of states.
 func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	name, status, plans := t.Column("Phase"), t.Column("Status"),
@@ -259,7 +250,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 			number, _ = phaseNumber(line.Cell(hash).Text())
 			title = cell
 		}
-		if number == "" || parked(number, line.Raw()) {
+		if number == "" || parked(number, cell) || givenUp(line.Cell(status).Raw()) {
 			continue
 		}
 		w := &row{number: number, name: title, row: line, plans: plans, status: status, old: r.old(line.Start())}
@@ -267,7 +258,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 			w.old = true
 		}
 		w.done, w.all, w.counted = fraction(line.Cell(plans).Text())
-		w.complete, w.open = claims(line.Cell(status).Text())
+		w.complete, w.open = claims(line.Cell(status).Raw())
 		r.rows = append(r.rows, w)
 	}
 }
@@ -288,24 +279,4 @@ func digits(text string) bool {
 		}
 	}
 	return text != ""
-}
-
-// claims reads a status: whether it says, without reserve, that something is complete, and whether it
-// says that work goes on or has not begun. A status in other words says neither.
-func claims(status string) (complete, open bool) {
-	word := lower(mark(status))
-	for _, done := range []string{"complete", "done", "shipped", "executed", "✅"} {
-		if strings.HasPrefix(word, done) || word == "" && strings.Contains(status, "✅") {
-			return !words.Mentions(status, "partial", "pending", "in progress", "except", "awaiting", "remain", "not ",
-				"gap", "owed", "wait", "verif", "uat", "code"), false
-		}
-	}
-	for _, going := range []string{"not started", "not planned", "in progress", "planned", "pending", "executing",
-		"ready to", "todo",
-		"planning"} {
-		if strings.HasPrefix(word, going) {
-			return false, true
-		}
-	}
-	return false, false
 }

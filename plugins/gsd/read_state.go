@@ -17,7 +17,7 @@ type state struct {
 	entries   []markdown.Entry // of the front matter
 	milestone string           // a version such as v1.2, "" for none
 	named     string           // the version that the position names as its milestone
-	word      string           // status of the front matter, folded
+	ended     bool             // the status of the front matter says that the milestone is complete
 	pairs     []markdown.Pair  // of the position
 	phase     *markdown.Pair   // Phase or Current Phase, nil for none
 	plan      *markdown.Pair
@@ -51,7 +51,7 @@ func readState(d *sdk.Document) *state {
 		s.milestone = version(e.Value)
 	}
 	if e := markdown.Get(s.entries, "status"); e != nil {
-		s.word = words.Fold(e.Value)
+		s.ended = stateWords.Of(e.Value) == status.Done
 	}
 	if e := markdown.Get(s.entries, "progress"); e != nil {
 		for _, c := range e.Map {
@@ -77,15 +77,10 @@ func readState(d *sdk.Document) *state {
 		if !position.OK() {
 			text = o.Head().Raw()
 		}
-		s.shipped = s.over() || mentions(text, "shipped", "milestone complete", "archived") &&
+		s.shipped = s.ended || mentions(text, "shipped", "milestone complete", "archived") &&
 			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
 	}
 	return s
-}
-
-// over reports whether the front matter says that the milestone is complete.
-func (s *state) over() bool {
-	return s.word == "completed" || s.word == "complete" || s.word == "milestone_complete" || s.word == "shipped"
 }
 
 // allPhases reports whether a text says that all phases are complete: "All 16 phases complete".

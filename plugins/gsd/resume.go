@@ -16,12 +16,12 @@ func (m *model) fresh(d *sdk.Document) bool {
 	if d == nil {
 		return false
 	}
-	entries, _ := front(d).Front()
-	if e := markdown.Get(entries, "status"); e != nil && mentions(e.Value, "superseded", "archived", "resumed") {
+	f := front(d)
+	if e := f.Get("status"); e != nil && mentions(e.Value, "superseded", "archived", "resumed") {
 		return false
 	}
 	milestone := ""
-	if e := markdown.Get(entries, "milestone"); e != nil {
+	if e := f.Get("milestone"); e != nil {
 		milestone = e.Value
 	} else if _, rest, ok := strings.Cut(d.Text, `"milestone"`); ok { // HANDOFF.json
 		milestone, _, _ = strings.Cut(rest, "\n")

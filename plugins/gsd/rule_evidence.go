@@ -21,9 +21,9 @@ type claim struct {
 
 // claimsOf lists what stands below key-files, as created, as modified, or as neither.
 func claimsOf(d *sdk.Document) (list []claim) {
-	entries, _ := front(d).Front()
+	f := front(d)
 	for _, key := range []string{"key-files", "key_files"} {
-		if e := markdown.Get(entries, key); e != nil {
+		if e := f.Get(key); e != nil {
 			from := strings.Index(d.Text, key)
 			for _, kind := range append([]markdown.Entry{{List: e.List}}, e.Map...) {
 				for _, item := range kind.List {

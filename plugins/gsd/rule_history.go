@@ -202,7 +202,7 @@ func cutShort(r *check.Report, m *model) {
 			r.CutShort(v.path)
 		}
 		for _, p := range ph.plans {
-			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
+			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && front(was).Closed {
 				r.Whole(p.path, "the front matter of "+file(p.path)+
 					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
 			}
@@ -212,7 +212,7 @@ func cutShort(r *check.Report, m *model) {
 
 func unclosed(d *sdk.Document) bool {
 	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
-		len(front(d).Nodes) == 0
+		!front(d).Closed
 }
 
 // positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
@@ -239,7 +239,7 @@ func positionUnreadable(r *check.Report, m *model) {
 		}
 	}
 	// it may be finished
-	over := s.shipped || s.over() || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
+	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {
 		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+

@@ -14,7 +14,7 @@ import (
 // the work went on: the base, a later milestone, or the archive of the same phases.
 func milestoneBehind(r *check.Report, m *model) {
 	s := m.state
-	if s.milestone == "" || s.shipped || s.over() || !m.ships(s.milestone) {
+	if s.milestone == "" || s.shipped || s.ended || !m.ships(s.milestone) {
 		return
 	}
 	how := ""

@@ -145,7 +145,7 @@ func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 // phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
-	if s.phase == nil || s.number == "" || s.shipped || s.over() || strings.HasPrefix(s.number, "999") ||
+	if s.phase == nil || s.number == "" || s.shipped || s.ended || strings.HasPrefix(s.number, "999") ||
 		len(m.byNumber[s.number]) > 0 ||
 		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
 		return
@@ -179,7 +179,7 @@ func planCount(r *check.Report, m *model) {
 // waits.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
-	if !s.shipped && !s.over() {
+	if !s.shipped && !s.ended {
 		return
 	}
 	at := sdk.At(statePath)

@@ -121,7 +121,9 @@ func noncanonicalValue(l *look, a *agent) {
 	var edits []sdk.Edit
 	add := func(pointer string, v value) {
 		s, ok := v.Text()
-		if f := foldStatus(s); ok && f != s && wordOf(v) != unknownWord && len(edits) < 50 {
+		f := foldStatus(s)
+		_, word := vocabulary.Split(s)
+		if ok && f != s && f == word && wordOf(v) != unknownWord && len(edits) < 50 { // a comment stays
 			edits = append(edits, a.set(pointer, jsondoc.Quote(f))...)
 		}
 	}

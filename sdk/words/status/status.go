@@ -80,7 +80,9 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 			s, n = v.begins(rest)
 			text = rest
 		}
-		if n == 0 {
+		if n == 0 && sign != denial && !hasLetter(text) { // ✅ 2026-01-02
+			return sign, ""
+		} else if n == 0 {
 			return Unknown, ""
 		}
 	}

@@ -151,7 +151,7 @@ func separate(rest string, s Status) bool {
 		return true
 	case r == '?' || len(bare) == len(rest):
 		return false
-	case r >= '0' && r <= '9':
+	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' && bare[1] <= '9': // released v1.2
 		return true
 	}
 	first := words.First(bare)
@@ -247,6 +247,10 @@ func wordEnds(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	next, _ := utf8.DecodeRuneInString(text[at:])
 	return !isSign(before) && (isSign(next) || before >= 0x3040 && before < 0xac00)
+}
+
+func hasLetter(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !isSign(r) && (r < '0' || r > '9') }) >= 0
 }
 
 func trimLeft(text string) string { return strings.TrimLeft(text, " \t_\u00a0\u3000\ufe0f") }
