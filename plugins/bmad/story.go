@@ -118,7 +118,7 @@ func (s *story) readStatus() {
 // that it is done.
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
-	if words.First(strings.ToLower(s.text)) == "approved" {
+	if words.First(words.Lower(s.text)) == "approved" {
 		s.status = status.Unknown
 	}
 }
@@ -127,7 +127,7 @@ func (s *story) put(text string, line int) {
 // stands below.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
-	if len(bare) < len("status") || !strings.EqualFold(bare[:len("status")], "status") {
+	if len(bare) < len("status") || !words.Alike(bare[:len("status")], "status") {
 		return "", false
 	}
 	rest := strings.TrimLeft(bare[len("status"):], "*_ ")

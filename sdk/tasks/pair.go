@@ -45,7 +45,7 @@ func Pair(was, is []*Task) *Pairing {
 		}
 		return t.Parent.FoldedTitle() + "\n" + t.FoldedTitle()
 	})
-	p.bindIDs(Reworded, reworded)
+	p.bindIDs(Reworded, SameTitle)
 	p.bindGrown()
 	p.bindIDs(Replaced, nil)
 	return p
@@ -187,8 +187,9 @@ func grown(title, beginning string) bool {
 	return ok && len(beginning) >= 12 && strings.HasPrefix(rest, " ")
 }
 
-// reworded reports whether one of two titles begins with the other, or they share two thirds of their telling words.
-func reworded(a, b string) bool {
+// SameTitle reports whether two titles, folded, are of one task: one begins with the other, or they share two thirds of
+// their telling words.
+func SameTitle(a, b string) bool {
 	if a == "" || b == "" {
 		return false
 	}
@@ -206,15 +207,20 @@ func reworded(a, b string) bool {
 }
 
 // telling lists the words of a folded title that tell what it is about: all of three bytes and more but articles and
-// prepositions. Scripts without blanks give pairs of characters.
+// prepositions. Scripts without blanks, whose characters take three bytes, give pairs of them.
 func telling(title string) (list []string) {
-	for _, word := range strings.FieldsFunc(title, func(c rune) bool { return c < 0x80 && !words.IsWord(byte(c)) }) {
-		switch runes := []rune(word); {
-		case runes[0] >= 0x3000:
-			for i := range len(runes) - 1 {
-				list = append(list, string(runes[i:i+2]))
+	for title != "" {
+		word := words.First(title)
+		if word == "" {
+			title = title[1:]
+			continue
+		}
+		title = title[len(word):]
+		if word[0] >= 0xe3 && len(word)%3 == 0 {
+			for i := 0; i+6 <= len(word); i += 3 {
+				list = append(list, word[i:i+6])
 			}
-		case len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" "):
+		} else if len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" ") {
 			list = append(list, word)
 		}
 	}
