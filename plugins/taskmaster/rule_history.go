@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -120,7 +121,8 @@ func again(was, now *list) (back []*task, before int) {
 			continue
 		}
 		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.status.Finished() &&
+		if is := now.byID[t.id]; is != nil && !is.status.Finished() &&
+			(is.title == t.title || tasks.SameTitle(tasks.FoldTitle(is.title), tasks.FoldTitle(t.title))) &&
 			(is.status != status.Unknown || words.Says(is.text) || is.bare() && !is.parent.status.Finished()) {
 			back = append(back, is)
 		}

@@ -188,7 +188,7 @@ func grown(title, beginning string) bool {
 }
 
 // SameTitle reports whether two titles, folded, are of one task: one begins with the other, or they share two thirds of
-// their telling words.
+// their telling words. "Write 5 files" and "Write 6 files" are two.
 func SameTitle(a, b string) bool {
 	if a == "" || b == "" {
 		return false
@@ -201,6 +201,8 @@ func SameTitle(a, b string) bool {
 	for _, word := range now {
 		if slices.Contains(then, word) {
 			shared++
+		} else if numbered(word) {
+			return false
 		}
 	}
 	return shared > 0 && shared*3 >= max(len(then), len(now))*2
@@ -220,9 +222,12 @@ func telling(title string) (list []string) {
 			for i := 0; i+6 <= len(word); i += 3 {
 				list = append(list, word[i:i+6])
 			}
-		} else if len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" ") {
+		} else if numbered(word) || len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" ") {
 			list = append(list, word)
 		}
 	}
 	return list
 }
+
+// numbered reports whether a word begins with a digit.
+func numbered(word string) bool { return word[0] >= '0' && word[0] <= '9' }
