@@ -111,7 +111,7 @@ func (m *model) skip(b *brief.Brief) {
 		if m.done(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		} else if n < m.n && !m.denied(n) {
-			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (before the position)")
+			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
 		}
 	}
 	if m.verdict == handStale {

@@ -15,7 +15,7 @@ import (
 // examples, in bytes: loading one costs time by its size.
 var maxSizes = map[string]int{
 	"autopilot":         3_500_000,
-	"gsd":               3_300_000,
+	"gsd":               3_400_000,
 	"iterative-work":    3_500_000,
 	"kiro":              3_100_000,
 	"legal-memo":        4_000_000,
