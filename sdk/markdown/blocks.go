@@ -6,7 +6,7 @@ import "strings"
 // documents that are [sdk.Text] because an outline of all of them would cost too much: it knows code, comments, quotes
 // and what is indented below an item, and nothing within a line. A heading is one with #.
 func Blocks(text string) *Outline {
-	r := blockReader{text: text}
+	r := blockReader{text: text, nodes: make([]Node, 0, len(text)/60)}
 	for r.at < len(text) {
 		end := strings.IndexByte(text[r.at:], '\n')
 		if end < 0 {
@@ -118,7 +118,10 @@ func (r *blockReader) read(line string) {
 func (r *blockReader) item(bare string, marker, indent, parent, start, end int) {
 	node := len(r.nodes)
 	r.nodes = append(r.nodes, Node{KindItem, len(r.items) + 1, parent, r.line, start, end})
-	text := strings.TrimLeft(bare[marker:], " \t")
+	text := bare[marker:]
+	for text != "" && (text[0] == ' ' || text[0] == '\t') {
+		text = text[1:]
+	}
 	blanks := width(bare[marker : len(bare)-len(text)])
 	if text == "" || blanks > 4 {
 		blanks = 1
@@ -153,8 +156,11 @@ func markerOf(bare string) (n int) {
 	default:
 		return 0
 	}
-	if n < len(bare) && bare[n] != ' ' && bare[n] != '\t' || strings.Trim(bare, "-* \t") == "" && len(bare) > 2 {
-		return 0 // a rule, bold text
+	if n < len(bare) && bare[n] != ' ' && bare[n] != '\t' { // bold text
+		return 0
+	}
+	if len(bare) > 2 && strings.Trim(bare[:3], "-* \t") == "" && strings.Trim(bare, "-* \t") == "" { // a rule
+		return 0
 	}
 	return n
 }

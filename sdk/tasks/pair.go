@@ -222,7 +222,8 @@ func telling(title string) (list []string) {
 			for i := 0; i+6 <= len(word); i += 3 {
 				list = append(list, word[i:i+6])
 			}
-		} else if numbered(word) || len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" ") {
+		} else if numbered(word) || len(word) > 2 && !strings.Contains(" the and for with from into that this ",
+			" "+word+" ") {
 			list = append(list, word)
 		}
 	}
