@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // many is how many tasks must be gone for it to be no decision about single ones.
@@ -65,29 +66,6 @@ func finished(t *task) bool {
 	return t.folder == "completed" || t.folder == "tasks" && t.status == status.Done
 }
 
-func tasksLost(r *check.Report, m *model) {
-	if lost := m.gone(unfinished); len(lost) >= many {
-		r.Whole("tasks/", say.Count(len(lost), "task")+" of the base that were not done are gone: "+names(lost))
-	}
-}
-
-func taskLost(r *check.Report, m *model) {
-	lost := m.gone(unfinished)
-	if len(lost) >= many {
-		lost = nil
-	}
-	for _, was := range append(lost, m.gone(givenUp)...) {
-		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+
-			say.Quote(say.Clip(was.title))).About(was.key)
-		if is := m.byKey[was.key]; is != nil && is.active() {
-			f.See(is.at("id"), "another task has the id now").
-				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
-			continue
-		}
-		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
-	}
-}
-
 func doneTaskLost(r *check.Report, m *model) {
 	var edits []sdk.Edit
 	lost := m.gone(finished)
@@ -95,19 +73,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		edits = append(edits, sdk.Restore(was.doc.Path))
 	}
 	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+say.Are(len(lost))+" gone: "+
-			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
-	}
-}
-
-func reopened(r *check.Report, m *model) {
-	for _, was := range m.base.tasks {
-		is := m.find(was.id)
-		if was.status == status.Done && was.active() && is != nil && is.status.Left() && is.like(was) {
-			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
-				", but was done in the base").
-				About(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
-		}
+		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
+			Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }
 
@@ -129,28 +96,6 @@ func (m *model) eachChanged(f func(was, is *task)) {
 	}
 }
 
-// criteriaUnticked is about a task in work whose criteria lost their ticks.
-func criteriaUnticked(r *check.Report, m *model) {
-	m.eachChanged(func(was, is *task) {
-		var first *tasks.Task
-		var names []string
-		var edits []sdk.Edit
-		tasks.Pair(was.list, is.list).Unticked(func(_, c *tasks.Task, how tasks.How) {
-			if how != tasks.Replaced {
-				if first == nil {
-					first = c
-				}
-				names, edits = append(names, say.Quote(c.Text)), append(edits, c.Set(is.doc.Path, "x")...)
-			}
-		})
-		if first != nil && was.status != status.Done { // reopened reports the others
-			r.At(first.At(is.doc.Path), is.id+" has "+countCriteria(len(names))+
-				" open that the base has ticked: "+say.List(names)).About(is.key).Keyed("criteria").
-				Offer(sdk.Review, "Tick what was ticked", edits...)
-		}
-	})
-}
-
 // criteriaGone is about a task in work that lost single criteria, and got fewer new ones.
 func criteriaGone(r *check.Report, m *model) {
 	m.eachChanged(func(was, is *task) {
@@ -166,11 +111,6 @@ func criteriaGone(r *check.Report, m *model) {
 		r.At(is.at("status"), is.id+" lacks "+countCriteria(len(gone))+
 			" of the base: "+say.List(names)).About(is.key).Keyed("gone").As(sdk.Warning)
 	})
-}
-
-func tickLost(r *check.Report, m *model) {
-	reopened(r, m)
-	criteriaUnticked(r, m)
 }
 
 func cutShort(r *check.Report, m *model) {

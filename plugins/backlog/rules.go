@@ -3,10 +3,11 @@ package backlog
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 var rules = []check.Rule[*model]{
-	{Name: "id-repeated", Group: "ids", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
+	{Name: work.IDRepeated, Group: "ids", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
 		Doc:        "Two tasks have one id. Most often two branches made them.",
 		Why:        "Every command that names the id finds one of them only, and dependencies mean either.",
 		SeverityIf: "Warning if both are finished, or one is a draft.",
@@ -49,7 +50,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if less than a quarter is ticked, since the boxes are hardly kept; info if the " +
 			"notes or the summary say what became of the criterion.",
 		Fix: "Tick what is met; take out, with the reason, what was given up."},
-	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Warning, Find: doneEarly,
+	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Warning, Find: doneEarly,
 		Advice:   "Settle the subtasks",
 		Replaces: []string{"done-with-open-subtasks"},
 		Doc:      "A task is done, but a subtask of it is not.",
@@ -59,30 +60,30 @@ var rules = []check.Rule[*model]{
 		Doc: "A task names a parent that does not exist.",
 		Why: "It is shown below nothing.",
 		Fix: "Name the task that is meant, or take parent_task_id out."},
-	{Name: "dependency-missing", Group: "dependencies", Severity: sdk.Error, Find: needMissing,
+	{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
 		Advice:     "Correct the dependency",
 		Doc:        "A task depends on a task that does not exist, not even put away.",
 		Why:        "It never becomes ready.",
 		SeverityIf: "Warning if the task is done.",
 		Fix:        "Name the task that is meant, or take the dependency out."},
-	{Name: "dependency-circular", Group: "dependencies", Severity: sdk.Error, Find: needCircular,
+	{Name: work.DependencyCircular, Group: "dependencies", Severity: sdk.Error, Find: needCircular,
 		Advice:     "Break the circle",
 		Doc:        "Tasks depend on each other in a circle.",
 		Why:        "None of them ever becomes ready.",
 		SeverityIf: "Warning if all of them are done.",
 		Fix:        "Take one of the dependencies out."},
-	{Name: "dependency-open", Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
+	{Name: work.DependencyOpen, Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
 		Advice: "Settle the dependency",
 		Doc:    "A task is done, but a task on which it depends is not.",
 		Why:    "It rests on work that is not done, or that work is done and not marked.",
 		Fix:    "Set the dependency to done if it is, or take it out."},
-	{Name: "item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: taskLost,
+	{Name: work.ItemLost, Group: "history", Severity: sdk.Warning, Find: taskLost, Needs: check.OnBase,
 		Replaces: []string{"task-lost"},
 		Doc:      "The file of a task that was not done is gone, and is not put away; or a new task has taken its id.",
 		Why:      "The task is forgotten, and its id is given out again.",
 		Fix:      "Restore the file, or move it to archive/tasks (backlog task archive)."},
-	{Name: "items-lost", Group: "history", Severity: sdk.Error,
-		Needs: check.OnBase, Find: tasksLost, Advice: "Put them back",
+	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost,
+		Needs: check.OnBase, Advice: "Put them back",
 		Replaces: []string{"tasks-lost"},
 		Doc:      "Many tasks that were not done are gone at once, and are not put away.",
 		Why:      "A merge or a tool removed them, without a decision about each.",
@@ -93,7 +94,7 @@ var rules = []check.Rule[*model]{
 		Why:      "What was done and proved has no record, and the id is given out again.",
 		Fix:      "Restore the file, or move it to completed (backlog cleanup) or archive/tasks."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
-		Advice: "Put the criteria back", Hides: []string{"criteria-open"},
+		Advice: "Put the criteria back", Hides: []string{"criteria-open", "tick-lost"},
 		Doc: "A task that was done in the base, and is, has none of its ticked acceptance criteria any more, or not " +
 			"the end of their list; or a task in work lacks single ones.",
 		Why: "They are the record of what was proved; a file that was cut off looks as if less had been asked " +
@@ -105,7 +106,7 @@ var rules = []check.Rule[*model]{
 		Doc:   "The file of a task ends within a line of the base, which goes on.",
 		Why:   "The end is lost, and with it criteria or notes; what is left looks like a smaller task.",
 		Fix:   "Put back what the base has behind it."},
-	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: tickLost,
+	{Name: work.TickLost, Group: "history", Severity: sdk.Warning, Find: reopened, Needs: check.OnBase,
 		Replaces: []string{"task-reopened"},
 		Doc:      "A task that was done in the base, or a ticked criterion of a task in work, is open again.",
 		Why:      "It was taken up again, or an older file came back over a newer one.",

@@ -42,7 +42,7 @@ var cases = []struct {
 	{"valid-dim-10-is-not-dim-1", "", []seen{{"qa-diagnostic", "in_progress", "phase_2_dimension_scoring", "active",
 		"11/12"}}},
 	{"valid-only-orchestrator-and-reports", "", []seen{{"section-writer/A", "", "phase_6_finalize", "finished", "0/0"},
-		{"section-writer/C", "", "phase_5_quality", "active", "0/0"}}},
+		{"section-writer/C", "", "phase_4_analysis", "active", "0/0"}}},
 	{"valid-assembly-interrupted", "", []seen{{"assembly", "PHASE_3_BASH_ASSEMBLY", "PHASE_3_BASH_ASSEMBLY", "active",
 		"2/3"}}},
 	{"valid-orchestrator-json", "", []seen{{"orchestrator", "A2.DIAGNOSTIC", "A2", "finished", "5/6"}}},

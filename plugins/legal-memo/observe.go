@@ -7,6 +7,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -118,11 +119,39 @@ func (m *model) placeRead(a *agent) {
 	}
 }
 
+// unfinishedText says how the output of a section's writer or of the summary shows, without a state, that it is still
+// being written; "" if it does not.
+func (m *model) unfinishedText(a *agent) string {
+	for _, d := range m.outputs(a) {
+		if !measured(d) || a.kind != kinds[writer] && a.kind != kinds[execSummary] {
+			return ""
+		}
+		least := m.opt.section
+		if a.kind == kinds[execSummary] {
+			least = m.opt.summary
+		}
+		if text := tooShort(d, least); text != "" {
+			return text
+		} else if brokenAt(d) >= 0 {
+			return d.Path + " breaks off"
+		}
+	}
+	return ""
+}
+
 // seesMemo reports whether it is known what the memorandum holds, or that it is not there.
 func (m *model) seesMemo() bool { return m.memo == nil && m.complete || measured(m.memo) }
 
+// structure is the phase in which the executive summary is written.
+const structure = 3
+
 func (m *model) placeUnread(a *agent) {
 	switch {
+	case a.doc == nil && a.proof >= partial && m.unfinishedText(a) != "":
+		a.observed = structure
+		if a.kind == kinds[writer] {
+			a.observed = a.kind.worked
+		}
 	case a.kind == kinds[citation] && a.doc == nil: // footnotes do not show of how many sections they are
 		a.observed = a.kind.worked
 	case a.proof == proven:
@@ -166,12 +195,19 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 	}
 	k := m.furthest()
 	switch {
+	case k < 0 && (m.begunGroup(2) || m.orch.groupComplete(1) && m.orch.claimedGroup() == 2):
+		return 2, state
 	case k < 0:
 		return min(1, len(m.specialists())), state
 	case k < 5 && len(m.openSteps(k, expected)) == 0:
 		return k + 1, state
 	}
 	return k, state
+}
+
+// begunGroup reports whether an agent of a group keeps a state.
+func (m *model) begunGroup(g int) bool {
+	return slices.ContainsFunc(m.agents, func(a *agent) bool { return a.read && a.kind.group() == g })
 }
 
 // furthest is the last group with a finished agent, -1 for none.
@@ -243,12 +279,30 @@ func (m *model) missing(k int) string {
 		return a.where()
 	case k == waves, k == assembly, k == synthesis && m.anyStage7(), k < assembly && m.anyStage7():
 		return ""
+	case k == synthesis && measured(m.memo) && len(m.unstarted(m.letters)) > 0:
+		return memoPath + " lacks " + say.List(sectionNames(m.unstarted(m.letters)))
 	}
 	ghost := &agent{kind: kinds[k]}
 	if len(m.outputs(ghost)) > 0 || kinds[k].makes == "" && m.softOutput(ghost) != nil {
 		return ""
 	}
 	return "neither " + ghost.home() + " nor " + cmp.Or(ghost.output(), kinds[k].soft)
+}
+
+// unmade lists what generation makes beside the sections and has neither a state nor an output, before the memorandum
+// is begun.
+func (m *model) unmade() []string {
+	var list []string
+	for _, k := range kinds[execSummary : citation+1] {
+		ghost := &agent{kind: k}
+		if m.find(k.name) == nil && len(m.outputs(ghost)) == 0 {
+			list = append(list, k.name)
+		}
+	}
+	if !m.complete || !m.tracked && !m.anyState() || m.memo != nil || m.anyStage7() {
+		return nil
+	}
+	return list
 }
 
 // goOn is the group to go on with: the recorded one, unless the agents refute it.
@@ -258,15 +312,18 @@ func (m *model) goOn() int {
 	for claim >= 0 && claim < len(groupNames)-1 && o.groupComplete(claim) {
 		claim++
 	}
+	open := first(o.ids, func(s *stage) bool { return s.group >= 0 && s.group < claim && s.word.open() })
 	switch {
 	case claim < 0:
 		return o.observed
+	case open != nil && o.inBlock && claim > o.observed && !(open.group == 4 && m.returning()):
+		return max(o.observed, min(open.group, claim)) // an earlier phase is recorded as open
 	case claim < o.observed && m.furthest() > claim && !(claim == 4 && m.returning()):
 		return o.observed
 	}
 	for before := 0; before < claim && claim > o.observed && m.furthest() >= 0; before++ {
-		if m.unfinishedOf(before) != nil {
-			return o.observed // an earlier agent is at work
+		if m.unfinishedOf(before) != nil || before == 3 && len(m.unmade()) > 0 {
+			return o.observed // an earlier agent is at work, or was never begun
 		}
 	}
 	return claim

@@ -162,6 +162,10 @@ func (m *model) outputs(a *agent) []*sdk.Document {
 // output is where the hard output of an agent belongs, "" for none.
 func (a *agent) output() string {
 	if a.kind == kinds[writer] {
+		out, _ := a.root.Get("output_file").Text()
+		if at := strings.Index(out, reportsDir); at >= 0 && sectionLetter(baseName(out)) == a.letter {
+			return out[at:]
+		}
 		return reportsDir + "section-IV-" + a.letter + ".md"
 	}
 	return a.kind.makes

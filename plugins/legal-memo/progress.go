@@ -81,7 +81,10 @@ func (m *model) tally(a *agent) (done, total int, unit string) {
 
 // remaining lists what is left to do, in order: the items, then the phases.
 func (m *model) remaining(a *agent) []string {
-	if !a.read {
+	switch {
+	case !a.read && a.doc == nil && a.kind == kinds[writer] && m.unfinishedText(a) != "":
+		return subsections[min(max(lastSubsection(m.outputs(a)[0]), 0)+1, len(subsections)):]
+	case !a.read:
 		return nil
 	}
 	left := m.itemsLeft(a)

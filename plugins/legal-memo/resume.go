@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // nextStep is the step that follows from what the documents prove.
@@ -22,6 +23,8 @@ func (m *model) nextStep(a *agent) string {
 		return "run " + phase + " again from the start"
 	case lost:
 		return "extract " + a.items[from].key + " again, from footnote " + say.Int(m.notes.count+1) + " on"
+	case !a.read && a.doc == nil && !m.written(a.letter) && m.unfinishedText(a) != "":
+		return m.writeOn(a)
 	case m.lacking(a) != "" && !m.written(a.letter):
 		return m.lacking(a)
 	case a.kind == kinds[writer] && m.written(a.letter) && !m.remediating():
@@ -38,6 +41,16 @@ func (m *model) nextStep(a *agent) string {
 		return "continue " + phase + " with " + left[0]
 	}
 	return "continue " + phase
+}
+
+// writeOn says how to go on with a text that has no state: of a section from its last subsection on.
+func (m *model) writeOn(a *agent) string {
+	d := m.outputs(a)[0]
+	if a.kind == kinds[writer] {
+		return "write on in " + d.Path + " from subsection " + subsections[max(lastSubsection(d), 0)] + " on"
+	}
+	return "write on in " + d.Path + ": " + say.Count(d.Summary.Words, "word") + "; expected at least " +
+		figure(m.opt.summary)
 }
 
 // atLimit reports whether no cycle of a diagnostic is left.
@@ -131,6 +144,10 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	switch {
 	case a.unresolved() && a.blocker("resolution_method") != "":
 		b.Do(a.blocker("resolution_method"))
+	case a.halted() != nil:
+		s := a.halted()
+		b.Do("repair " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
+		b.Know("recorded: " + recorded)
 	case a.atLimit() || strings.TrimSpace(recorded) == "":
 		b.Do(m.nextStep(a))
 	case wrong != "":
@@ -150,6 +167,8 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 func (m *model) outdated(a *agent, text string) bool {
 	letters := sectionLetters(text)
 	switch {
+	case a.saysOver(text):
+		return true
 	case a.kind == kinds[writer] && m.written(a.letter):
 		return !m.remediating()
 	case a.kind == kinds[synthesis] && a.observed == a.kind.output && m.memo != nil:
@@ -164,8 +183,21 @@ func (m *model) outdated(a *agent, text string) bool {
 	return a.namesDone(text)
 }
 
+// saysOver reports whether a text says that nothing is next, although phases or items are open.
+func (a *agent) saysOver(text string) bool {
+	open := len(a.openPhases()) > 0 && !a.onlyReturn(a.openPhases()) || len(a.openItems()) > 0
+	return open && strings.TrimSpace(text) != "" && (!words.Real(text) || classify(text) == complete)
+}
+
 // namesDone reports whether a text names items, and all that it names are done.
 func (a *agent) namesDone(text string) bool {
+	for i := a.kind.worked + 1; a.kind.worked >= 0 && i < len(a.phases); i++ {
+		for _, word := range strings.Split(a.phases[i].norm, "_") {
+			if len(word) > 8 && a.phases[i].word.open() && mentions(text, word) {
+				return false // it is about another phase than the one that works through the items
+			}
+		}
+	}
 	letters := sectionLetters(text)
 	n, done := "_"+norm("do "+text)+"_", false
 	for _, it := range a.items {
@@ -198,6 +230,16 @@ func (a *agent) namedIn(it *item, text string) bool {
 // nextActionDone finds an action that is recorded as the next one and is done.
 func nextActionDone(l *look, a *agent) {
 	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
+	if !a.finished && !a.claims && a.saysOver(recorded) {
+		what := ""
+		if left := append(a.openItems(), a.phaseNames(a.openPhases())...); len(left) > 0 {
+			what = left[0]
+		}
+		l.say(a, "/compaction_summary/next_action", "next_action is "+say.Quote(recorded)+", but "+what+
+			" is open; expected "+say.Quote(l.nextStep(a))).
+			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
+		return
+	}
 	if !a.finished && !a.claims && (a.namesDone(recorded) || a.kind == kinds[synthesis] && l.outdated(a, recorded)) {
 		l.say(a, "/compaction_summary/next_action",
 			"next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
@@ -299,11 +341,16 @@ func (m *model) skips(a *agent, b *brief.Brief) {
 	}
 	if v := a.rescue.Get("do_not_repeat_footnotes"); gone && m.notes.count > 0 {
 		b.Done("footnotes 1-" + say.Int(m.notes.count))
+	} else if n, ok := m.nextNote(a); !gone && !empty(v) && ok && a.kind == kinds[citation] && m.notes.strict && n > 1 {
+		b.Done("footnotes 1-" + say.Int(n-1))
 	} else if !gone && !empty(v) {
 		b.Done("footnotes " + strings.Trim(v.Raw(), `"`))
 	}
 	for _, s := range a.scripts() {
-		if !s.executed || s.status == "running" {
+		if n, ok := num(s.body.Get("iteration_count")); ok && n >= 3 {
+			b.Know(s.name + " ran " + figure(n) + " times: flag it for manual review")
+		}
+		if !s.executed || s.status == "running" || s.failed() {
 			continue
 		}
 		line := s.name + ": do not run again"

@@ -134,7 +134,7 @@ func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
 func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }
 
 // growing are the lists that only grow in a run, by their field.
-var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made"}
+var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made", "input_files_read"}
 
 // recordLost finds entries that a list of the base has and the file has not, and what a complete item of the base
 // recorded and is empty now.

@@ -73,6 +73,10 @@ func stateFileRemoved(l *look) {
 
 func runRestarted(l *look, a *agent) {
 	again := a.kind == kinds[qa] && a.cycle > a.was.cycle || a.kind.stage >= 4 && a.kind.stage <= 7 && l.remediating()
+	if a.started.Precision > 0 && a.started.Before(a.was.started, 0) {
+		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"),
+			a.was.root.Get("started_at"))).Keyed("earlier").As(sdk.Warning), a)
+	}
 	if a.restarted() && !again {
 		l.offerBase(l.say(a, "/started_at", l.was(a, "started_at", a.root.Get("started_at"),
 			a.was.root.Get("started_at"))), a)
@@ -280,6 +284,19 @@ func resultRewritten(l *look, a *agent) {
 			a.was.root.Get("qa_cycle").Get("cycle_history").Raw())...)
 	}
 	l.back(a, foremost(edits), say.List(what), edits)
+}
+
+// phaseTimeRewritten finds another time of a phase of the orchestrator that was complete in the base and still is. What
+// is written again in remediation is complete again.
+func phaseTimeRewritten(l *look) {
+	complete := func(o *orchestrator, group int) bool { return group >= 0 && group < 3 && o.groupComplete(group) }
+	for _, s := range l.orch.stamps {
+		was := first(l.base.orch.stamps, func(o stamp) bool { return o.name == s.name })
+		if was.name != "" && complete(l.orch, s.group) && complete(l.base.orch, was.group) && s.at.Precision > 0 &&
+			was.at.Precision > 0 && !sameTime(s.raw, was.raw) {
+			l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).As(sdk.Warning)
+		}
+	}
 }
 
 // rewrittenCycles says which cycles of the base are gone, or have another score or outcome although they are over.

@@ -128,6 +128,10 @@ func noncanonicalValue(l *look, a *agent) {
 		}
 	}
 	add("/status", a.root.Get("status"))
+	title := "Write the status in lower case"
+	if text, ok := a.root.Get("status").Text(); ok && len(edits) == 0 && canonical(text) != "" {
+		edits, title = a.set("/status", jsondoc.Quote(canonical(text))), "Write the workflow's word"
+	}
 	for i, p := range a.phases {
 		if p.body.Kind() == jsondoc.Object {
 			add(a.phasePointer(i), p.body.Get("status"))
@@ -135,9 +139,25 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 	if len(edits) > 0 {
 		at := edits[0].Range.Pointer
-		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, "Write the status in lower case",
-			edits...)
+		l.say(a, at, say.Wrong(at[1:], plain(a.at(at)), edits[0].New)).Offer(sdk.Safe, title, edits...)
 	}
+}
+
+// canonical is the word of the workflow for a status that is known and written in another one, "" for nothing to say.
+func canonical(text string) string {
+	const own = " initialized in_progress complete blocked pending "
+	if f := foldStatus(text); f == "" || strings.Contains(own, " "+f+" ") {
+		return ""
+	}
+	switch classify(text) {
+	case complete:
+		return "complete"
+	case inProgress:
+		return "in_progress"
+	case pending:
+		return "initialized"
+	}
+	return ""
 }
 
 // A moment is a field of a state file that holds a time.

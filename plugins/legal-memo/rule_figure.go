@@ -40,6 +40,7 @@ var limits = [...]limit{
 	{1 << citation, "", "sections_processed", "total_sections", sdk.Error, 1},
 	{1 << synthesis, "", "sections_integrated", "/phases/PHASE_1_DISCOVERY/section_count", sdk.Warning, noPhase},
 	{1 << qa, "", "dimensions_scored", "dimensions_total", sdk.Error, 1},
+	{1 << qa, "", "aggregate_score_so_far", "max", sdk.Warning, noPhase},
 	{1 << qa, "/qa_cycle/cycle_history/*", "issues_resolved", "issues_before", sdk.Error, noPhase},
 	{1 << qa, "/dimensions_scored/*", "score", "max", sdk.Warning, noPhase},
 	{1 << qa, "/dimensions_scored/*", "contribution", "max", sdk.Warning, noPhase},
@@ -197,7 +198,9 @@ func counterBelowTotal(l *look, a *agent) {
 			continue
 		}
 		over := at >= 0 && a.phases[at].done()
+		listed := a.at("/phases/PHASE_1_REPORT_INVENTORY/reports_list")
 		switch {
+		case m.phase == ownPhase && m.n == float64(listed.Len()) && !isExcerpt(listed): // reports_found is what differs
 		case m.phase == ownPhase && over || a.finished && a.kind != kinds[qa] && m.phase != ownPhase:
 			f := l.say(a, m.pointer, m.short()+", since "+a.claimText()).Keyed(m.pointer)
 			a.offerReopen(f, at)
@@ -231,7 +234,8 @@ func counterBesideItems(l *look, a *agent) {
 	}
 	// Items that are not listed before their turn are not missing.
 	n, ok := num(a.metrics.Get(totalKey))
-	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all && n > float64(done) {
+	if len(a.openItems()) > 0 && ok && n != float64(len(a.items)) && n != all &&
+		(n > float64(done) || n < min(all, float64(len(a.items)))) {
 		l.say(a, "/metrics/"+totalKey, but(totalKey, n, "the number of items in "+a.itemsKey,
 			float64(len(a.items)))).Keyed("total").As(sdk.Warning)
 	}

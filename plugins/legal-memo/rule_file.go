@@ -97,6 +97,11 @@ func (a *agent) section() (id, letter string, ok bool) {
 }
 
 func sectionIDMismatch(l *look, a *agent) {
+	if out, _ := a.root.Get("output_file").Text(); capital(a.letter) && sectionLetter(baseName(out)) != "" &&
+		sectionLetter(baseName(out)) != a.letter {
+		l.say(a, "/output_file", "output_file is "+say.Quote(out)+", but the file is named for section "+
+			a.letter).Keyed("output_file")
+	}
 	id, letter, ok := a.section()
 	if !ok || letter == a.letter {
 		return
@@ -147,7 +152,7 @@ func identity(p *sdk.Pass) string {
 // foreign is the session that a text names, "" if it is this one, whatever machine its path is of.
 func (m *model) foreign(s string) string {
 	last := lastElement(s)
-	if last == m.name || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
+	if last == m.name || last == "." || m.name == "" || m.name == "." || strings.ContainsAny(s, "{[<") ||
 		!strings.ContainsAny(s, `/\`) && dated(s) != dated(m.name) {
 		return "" // an id that is no directory's name
 	}

@@ -95,7 +95,7 @@ func repeatGuardOnOpenItem(l *look, a *agent) {
 	var wrong []string
 	at := ""
 	for _, g := range a.guards {
-		if what := a.refuted(g); what != "" {
+		if what := a.refuted(g); what != "" && !holds(wrong, say.Quote(g.text)+" names "+what) {
 			wrong, at = append(wrong, say.Quote(g.text)+" names "+what), cmp.Or(at, g.pointer())
 		}
 	}

@@ -56,6 +56,12 @@ func blocksDiffer(l *look) {
 // writes it, or where the base was readable.
 func unknownOrchestratorPhase(l *look) {
 	o := l.orch
+	if o.current == "" && o.structured && o.why == "" && len(o.ids) > 0 {
+		f := l.orchestrator(o.ids[0].at, orchestratorPath+" has no current_phase; the agents are in "+
+			groupNames[o.observed])
+		l.restoreOrchestrator(f.As(sdk.Warning), func(was *orchestrator) bool { return was.claimedGroup() >= 0 })
+		return
+	}
 	if !o.doc.Readable() || o.why != "" || o.claimedGroup() >= 0 || o.current == "" && len(o.ids) > 0 {
 		return
 	}
@@ -151,6 +157,12 @@ func completeWithoutWork(l *look) {
 			l.orchestrator(s.at, s.id+" is complete, but validators_passed is "+figure(n)+
 				"; expected 4").Keyed(s.id).As(sdk.Warning)
 		}
+	}
+	if lacks := l.unmade(); len(lacks) > 0 && o.groupComplete(3) && l.hasWork(3) && l.unfinishedOf(3) == nil {
+		s := first(o.ids, func(s *stage) bool { return s.group == 3 })
+		l.orchestrator(s.at, s.id+" is complete, but of "+list(lacks)+" there is neither a state file nor an output").
+			Keyed(s.id + " agents").
+			As(graded(o.structured, sdk.Error, sdk.Warning))
 	}
 	if len(idle) > 0 {
 		worse := (l.tracked || l.anyState()) && o.structured && (len(idle) > 1 || idle[0] != "V")

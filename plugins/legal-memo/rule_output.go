@@ -50,13 +50,16 @@ func outputMissing(l *look, a *agent) {
 		}
 		return
 	}
-	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter)
+	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
+		a.kind == kinds[execSummary] && a.phases[structure].done() && l.memo == nil && !l.anyStage7()
 	emptied := len(there) == 1 && !a.kind.prose && a.proof == partial
 	if len(there) > 0 && !emptied || !a.claims && !begun || a.kind == kinds[writer] && len(l.letters) == 0 && !begun {
 		return
 	}
 	what, at := a.claimText(), a.claimPointer()
-	if !a.claims {
+	if !a.claims && a.kind == kinds[execSummary] {
+		what, at = a.phases[structure].name+" is done", a.phasePointer(structure)
+	} else if !a.claims {
 		what, at = say.Count(a.countItems(complete), "subsection")+" are complete", "/"+a.itemsKey
 	}
 	gone := " does not exist"
@@ -64,7 +67,10 @@ func outputMissing(l *look, a *agent) {
 		gone = " is empty"
 	}
 	f := l.say(a, at, what+", but "+path+gone)
-	if at := a.again(); at >= 0 {
+	if at := a.again(); !a.claims && a.kind == kinds[execSummary] {
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again",
+			append(a.openFrom(structure, nil), a.nextAction("write the summary again: it is lost")...)...)
+	} else if at >= 0 {
 		f.Offer(sdk.Review, "Reopen it at "+a.phases[at].name+", to be written again", a.lostOutput()...)
 	}
 }
@@ -223,7 +229,25 @@ func outputLostText(l *look, a *agent) {
 	}
 }
 
+// writtenFigures are where a synthesis records the words of the memorandum, to which it only appends.
+var writtenFigures = [...]string{"/metrics/word_count", "/phases/PHASE_4_ASSEMBLY/words_written",
+	"/verification_status/word_count_check/actual"}
+
 func outputShorterThanRecorded(l *look, a *agent) {
+	if a.kind == kinds[synthesis] && !a.finished && measured(l.memo) && len(l.prose(a)) > 0 {
+		at, most := "", 0.0
+		for _, pointer := range writtenFigures {
+			if n, ok := num(a.at(pointer)); ok && n > most {
+				at, most = pointer, n
+			}
+		}
+		if words := wordCount(l.memo); words < l.opt.edited*most && words >= l.opt.lost*most {
+			l.about(a.subject, memoPath, memoPath+" has "+say.Count(l.memo.Summary.Words, "word")+", but "+at[1:]+
+				" of "+
+				a.path()+" is "+figure(most)).See(sdk.AtPointer(a.path(), at), at[1:]+" is "+figure(most))
+		}
+		return
+	}
 	if d, n := l.recordedWords(a); d != nil && wordCount(d) >= l.opt.lost*n && wordCount(d) < l.opt.short*n {
 		l.about(a.subject, d.Path, l.fewer(a, d, n))
 	}

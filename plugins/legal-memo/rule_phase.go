@@ -178,6 +178,12 @@ func currentPhaseAhead(l *look, a *agent) {
 
 func currentPhaseBehind(l *look, a *agent) {
 	at, later := a.claimedPhase(), -1
+	step, _ := a.root.Get("last_completed_step").Text()
+	if n, rest := leading(step); a.kind.style == 'P' && at >= 0 && !a.claims && strings.HasPrefix(rest, ".") &&
+		n > numberOf(a.phases[at].name, at) {
+		l.say(a, "/last_completed_step", "last_completed_step is "+say.Quote(step)+", but current_phase is "+
+			say.Quote(a.current)).Keyed("last_completed_step").As(sdk.Warning)
+	}
 	if a.kind.style != 'P' || at < 0 || norm(a.current) == "complete" {
 		return
 	}

@@ -21,6 +21,10 @@ type script struct {
 
 const tracking = "script_execution_tracking"
 
+// results are what a script that ended has recorded, as far as it has the field.
+var results = [...]string{"timestamp", "total_citations", "total_facts", "total_findings", "coverage_percentage",
+	"headers_after", "orphaned_findings_count", "detections_count"}
+
 // scriptWords are what a script may be: not run, at work, or ended with exit code 0, 1 or 2.
 var scriptWords = [...]string{"not_run", "running", "complete", "failed", "error"}
 
@@ -45,6 +49,19 @@ func (s *script) ended() bool { return slices.Contains(scriptWords[2:], s.status
 
 // failed reports whether what depends on the script may not run.
 func (s *script) failed() bool { return s.coded && s.code == 2 || s.status == "error" }
+
+// halted is the script that ended with an error and that another one depends on, nil if there is none.
+func (a *agent) halted() *script {
+	return first(a.scripts(), func(s *script) bool { return s.executed && s.failed() && a.dependentOf(s) != "" })
+}
+
+// dependentOf is the first script that depends on another one, "" for none.
+func (a *agent) dependentOf(s *script) string {
+	if d := first(a.scripts(), func(d *script) bool { return d.needs == s.name }); d != nil {
+		return d.name
+	}
+	return ""
+}
 
 func scriptNamed(all []*script, name string) *script {
 	return first(all, func(s *script) bool { return s.name == name })
@@ -97,6 +114,16 @@ func scriptFieldsDisagree(l *look, a *agent, s *script) {
 		l.say(a, s.at("executed"), "executed of "+s.name+" is "+plain(s.body.Get("executed"))+", but status is "+
 			say.Quote(s.status)).Keyed(s.name).
 			Offer(sdk.Review, "Set executed to "+word, a.set(s.at("executed"), word)...)
+	}
+	if s.executed && (s.status == "complete" || s.status == "failed") {
+		for _, field := range results {
+			if v := s.body.Get(field); v.Kind() == jsondoc.Null {
+				l.say(a, s.at(field), s.name+" is "+say.Quote(s.status)+", but its "+field+" is null").Keyed(s.name +
+					" " +
+					field).As(sdk.Warning)
+				break
+			}
+		}
 	}
 	code := slices.Index([]float64{0, 1, 2}, s.code)
 	if !s.coded || !s.ended() && s.status != "not_run" || code < 0 && (s.status == "error" || s.status == "failed") ||

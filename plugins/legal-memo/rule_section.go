@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 func sectionCountOffReports(l *look, a *agent) {
@@ -67,13 +68,51 @@ func sectionNotInMemorandum(l *look, a *agent) {
 	}
 }
 
-// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base.
+// sectionAppendedTwice finds sections whose heading the memorandum has again, and once in the base; and without a base
+// the very same heading twice.
 func sectionAppendedTwice(l *look) {
+	if twice := repeated(l.memo); len(twice) > 0 {
+		l.about(l.ownerOf(memoPath), memoPath, memoPath+" has these headings twice: "+list(twice))
+		return
+	}
+	if l.base == nil {
+		return
+	}
 	again := func(letter string) bool { return starts(l.base.memo, letter) == 1 && starts(l.memo, letter) > 1 }
 	if twice := keep(startedIn(l.base.memo), again); len(twice) > 0 {
 		l.about(l.ownerOf(memoPath), memoPath, "appended again: IV."+list(twice)+", of which "+memoPath+
 			" has a heading in the base")
 	}
+}
+
+// repeated lists the headings that begin a section and are in a document twice, on one level and in the same words.
+// Many times is a heading of each page.
+func repeated(d *sdk.Document) []string {
+	if !measured(d) {
+		return nil
+	}
+	return gather(d.Summary.Headings, func(h wire.HeadingLine) string {
+		letter := headingLetter(h.Text)
+		same := keep(d.Summary.Headings, func(o wire.HeadingLine) bool {
+			return o.Level == h.Level &&
+				o.Text == h.Text
+		})
+		if letter == "" || len(same) < 2 || len(same) > 3 || h.Level > highest(d, letter) {
+			return ""
+		}
+		return h.Text
+	})
+}
+
+// highest is the level of the highest heading that begins a section.
+func highest(d *sdk.Document, letter string) int {
+	level := 7
+	for _, h := range d.Summary.Headings {
+		if headingLetter(h.Text) == letter {
+			level = min(level, h.Level)
+		}
+	}
+	return level
 }
 
 // starts counts the headings of the highest level that begin a section.
@@ -127,15 +166,21 @@ func (m *model) leftOut(a *agent) []string {
 // sectionLeftOut finds sections with a report that the finished citations or the finished summary do not have.
 func sectionLeftOut(l *look, a *agent) {
 	missing := l.leftOut(a)
-	if !a.finished || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
+	over := a.finished || a.kind.worked >= 0 && a.phases[a.kind.worked].done() // all were worked through
+	if !over || a.elided() || len(missing) == 0 || a.kind == kinds[execSummary] && len(a.items) == 0 {
 		return
 	}
 	at, prefix, json := "/sections_status", "section_IV_", `{"status": "pending", "footnotes_extracted": 0}`
 	if a.kind == kinds[execSummary] {
 		at, prefix, json = "/"+a.itemsKey, "IV-", `{"status": "pending", "key_finding": null}`
 	}
-	f := l.say(a, at, a.claimText()+", but "+at[1:]+" has no section "+list(missing)+
-		", which has a report").See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
+	what := a.claimText()
+	if !a.finished {
+		what = a.phases[a.kind.worked].name + " is done"
+	}
+	f := l.say(a, at, what+", but "+at[1:]+" has no section "+list(missing)+
+		", which has a report").As(graded(a.finished, sdk.Error,
+		sdk.Warning)).See(sdk.At(l.reportsOf(missing[0])[0].Path), "the report of section "+missing[0])
 	if a.itemsKey != "" {
 		edits := a.reopen(a.kind.worked, nil)
 		for _, letter := range missing {

@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -20,7 +21,7 @@ type sum struct {
 
 // When a sum is a fault: 0 always, 'F' in a finished file. It may be less where it is 'L' of a list before the file is
 // finished, or 'G' since parts may be missing; more where it is 'M'; one less where it is 'S' of sections, of which the
-// summary may be one.
+// summary may be one; only less where it is 'C' of items that are all complete, since two may share a part.
 
 // doneItems stands for the number of items that are complete or skipped.
 const doneItems = "#items"
@@ -42,7 +43,9 @@ var sums = [...]sum{
 			"#/phases/PHASE_2_COMPLETENESS_REVIEW/reports_failing"}},
 	{1 << research, sdk.Warning, 'L', "/phases/PHASE_1_REPORT_INVENTORY/reports_found",
 		[]string{"#/phases/PHASE_1_REPORT_INVENTORY/reports_list"}},
-	{1<<facts | 1<<coverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << facts, sdk.Warning, 0, "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << coverage, sdk.Warning, 'L', "/metrics/conflicts_found", []string{"#/conflicts_detected"}},
+	{1 << facts, sdk.Warning, 'C', "/metrics/facts_processed", []string{"/categories_processed/*/facts_count"}},
 	{1 << coverage, sdk.Warning, 'L', "/metrics/critical_issues_checked", []string{doneItems}},
 	{1 << risk, sdk.Info, 'L', "/metrics/exposures_classified", []string{doneItems}},
 	{1 << facts, sdk.Info, 'F', "/metrics/facts_total", []string{"/categories_processed/*/facts_count"}},
@@ -113,7 +116,16 @@ func partsBesideWhole(l *look, a *agent) {
 		total, names, ok2 := a.add(s.parts)
 		over := a.finished || a.kind.stage <= 3 && strings.HasSuffix(s.whole, "conflicts_found") &&
 			a.phaseDone("conflict_detection")
-		uncounted := !over && total == 0 && len(s.parts) == 1
+		if s.when == 'L' && strings.HasSuffix(s.parts[0], "reports_list") {
+			over = over || a.phases[1].done() && total > 0
+		}
+		uncounted := !over && total == 0 && len(s.parts) == 1 && s.when != 'C'
+		uncertain := func(it *item) bool { _, ok := num(it.body.Get("facts_count")); return !ok }
+		if s.when == 'C' && (len(a.openItems()) > 0 || slices.ContainsFunc(a.items, uncertain) || len(a.items) == 0 ||
+			a.elided() || total > whole ||
+			l.beyond(a, whole)) {
+			continue
+		}
 		if !ok1 || !ok2 || total == whole || uncounted || s.when == 'F' && !a.finished || total < whole &&
 			(s.when == 'G' || s.when == 'L' && !over) || total > whole && s.when == 'M' || s.when == 'S' &&
 			total == whole-1 {
@@ -139,6 +151,12 @@ func partsBesideWhole(l *look, a *agent) {
 			but("specialist_count", n, "the number of files in "+specialistsDir,
 				float64(len(l.specialists())))).As(sdk.Info)
 	}
+}
+
+// beyond reports whether the facts that are processed are more than there are, which has a rule of its own.
+func (l *look) beyond(a *agent, processed float64) bool {
+	total, ok := num(a.metrics.Get("facts_total"))
+	return ok && processed > total
 }
 
 // issuesOffList compares the counts of issues by severity with the list, which takes every issue when it is found.
@@ -170,6 +188,12 @@ func (a *agent) phaseDone(name string) bool {
 	return p != nil && p.done()
 }
 
+// beyondLimit reports whether a gate counts more tries than it may, which has a rule of its own.
+func beyondLimit(g gateAt) bool {
+	t, ok := tries(g.body)
+	return ok && t.n > t.limit
+}
+
 // countedDifferently compares figures of one thing in two files.
 func countedDifferently(l *look) {
 	for _, a := range l.agents {
@@ -193,6 +217,18 @@ func countedDifferently(l *look) {
 		n, ok1 := num(g.body.Get("attempts"))
 		if f, ok2 := num(l.live.root.Get("gate_attempts").Get(g.name).Get("attempts")); ok1 && ok2 && n != f {
 			l.orchestrator(g.at, but("attempts of "+g.name, n, "that of "+l.live.path(), f)).Keyed(g.name)
+		}
+	}
+	for _, g := range l.orch.gates {
+		current, limit, isCurrent, isLimit := l.live.cycles()
+		if n, ok := num(g.body.Get("cycles")); ok && isCurrent && n != float64(current) &&
+			!beyondLimit(g) {
+			l.orchestrator(g.at, but("cycles of "+g.name, n, "current_cycle of "+l.live.path(),
+				float64(current))).Keyed(g.name + " cycles")
+		}
+		if n, ok := num(g.body.Get("max_cycles")); ok && isLimit && n != float64(limit) {
+			l.orchestrator(g.at, but("max_cycles of "+g.name, n, "max_cycles of "+l.live.path(),
+				float64(limit))).Keyed(g.name + " max_cycles")
 		}
 	}
 	for _, s := range l.orch.ids {

@@ -69,7 +69,7 @@ var figureRules = []rule{
 		doc:      "Parts do not make up their whole.",
 		fix:      "Count again: Count, and correct the list or the figure that is wrong.",
 		why: "Figures of one file that have to add up do not, or a list has another length than its counter. " +
-			"Of an unfinished file only a longer list counts, and lists with an ellipsis are excerpts.",
+			"Of an unfinished file mostly a longer list alone counts, and lists with an ellipsis are excerpts.",
 		severityIf: "Info if the two may be counted in different ways."},
 	{name: "finished-with-placeholders", severity: sdk.Warning, each: finishedWithPlaceholders, of: 1 << citation,
 		doc: "Citations are finished, and placeholders are left.",
@@ -80,7 +80,7 @@ var figureRules = []rule{
 		doc:      "Two files have different figures of one thing.",
 		fix:      "Count again: Count, and correct the figure that is wrong.",
 		why: "The memorandum and the validator count other footnotes, or the orchestrator and the diagnostic other " +
-			"cycles: one of them lags behind. What a section's writer counts is not compared."},
+			"cycles or another limit: one of them lags behind. What a section's writer counts is not compared."},
 	{name: "word-figures-differ", severity: sdk.Warning, each: wordFiguresDiffer, of: 1 << synthesis,
 		doc: "The figures of words differ.",
 		fix: "Count again: Count the words of the memorandum, and correct the figures.",

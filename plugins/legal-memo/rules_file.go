@@ -17,7 +17,7 @@ var fileRules = []rule{
 		replaces: "section-id-beside-name",
 		doc:      "section_id names another section than the file's name.",
 		fix:      "Decide which section it is: Read the file, and correct section_id or the name.",
-		why:      "One of the two sections is recorded twice or not at all."},
+		why:      "One of the two sections is recorded twice or not at all. The same goes for output_file."},
 	{name: "id-unlike-name", severity: sdk.Warning, each: stateOfAnotherSession,
 		orch:     orchestratorOfAnotherSession,
 		replaces: "state-of-another-session",
@@ -89,10 +89,10 @@ var fileRules = []rule{
 		why: "A field for a truth, a number or the name of an agent holds another text, so that the rules about it " +
 			"find nothing."},
 	{name: "noncanonical-value", severity: sdk.Info, each: noncanonicalValue,
-		doc: "A status is known only when letter case and blanks are folded.",
-		fix: "Write it in lower case: Write the status in lower case with underscores.",
-		why: "The word is understood, but has another letter case, or blanks. Tools that compare exactly do not " +
-			"understand it."},
+		doc: "A status is understood, but not written as the workflow writes it.",
+		fix: "Write the workflow's word: Write the status as the workflow does, in lower case with underscores.",
+		why: "The word has another letter case, or blanks, or is another one, such as finished. Tools that compare " +
+			"exactly do not understand it."},
 	{name: "timestamps-out-of-order", severity: sdk.Warning, each: timestampsOutOfOrder, orch: orchestratorTimes,
 		doc: "Times of one file run backwards.", fix: "Correct the time: Write the time as it was.",
 		why: "A checkpoint is before started_at, completed_at falls along the phases, or the orchestrator's phases " +

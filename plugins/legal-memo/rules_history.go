@@ -7,12 +7,14 @@ var historyRules = []rule{
 	{group: "history", name: "run-restarted", severity: sdk.Warning, each: runRestarted, needs: onBase,
 		doc: "A run was started again from the beginning.",
 		fix: "Compare with the earlier revision: Look what the earlier run did, and take it over.",
-		why: "started_at is later than in the base revision. What the earlier run did may be lost."},
+		why: "started_at is later than in the base revision, so that what the earlier run did may be lost; or it is " +
+			"earlier, which no new run explains."},
 	{name: "record-lost", severity: sdk.Warning, each: recordLost, needs: onBase,
 		replaces: "list-shrunk error-log-shrunk item-emptied",
 		doc:      "Something that was recorded is gone.",
 		fix:      "Compare with the earlier revision: Put it back, or note why it is gone.",
-		why: "errors, conflicts_detected, issues_found or decisions_made lacks an entry of the base revision, or a " +
+		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry of the " +
+			"base revision, or a " +
 			"field of a complete item, such as key_finding, is empty now: it would have to be found again. The " +
 			"lists begin anew with a run, those of a diagnostic with a cycle."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
@@ -35,13 +37,14 @@ var historyRules = []rule{
 		why: "The status went back, or a phase or an item that is done in the base revision is open or gone, " +
 			"without a new run or, of a diagnostic, a new cycle: the work would be done again. Of the orchestrator " +
 			"only A1 may be opened again."},
-	{name: "result-rewritten", severity: sdk.Error, each: resultRewritten, needs: onBase,
+	{name: "result-rewritten", severity: sdk.Error, each: resultRewritten, orch: phaseTimeRewritten, needs: onBase,
 		replaces: "footnote-numbers-rewritten dimension-rescored cycle-history-rewritten",
 		doc:      "A result that was complete changed.",
 		fix:      "Compare with the earlier revision: Find out which is right, and restore what was changed.",
 		why: "What a complete item, aggregation or phase recorded is not worked out again: footnote numbers, key " +
 			"findings, amounts, counts, times, and scores where do_not_rescore is true. Or an earlier cycle is gone " +
-			"or has another score or outcome."},
+			"or has another score or outcome.",
+		severityIf: "Warning for the time of a phase of the orchestrator."},
 	{name: "cycle-jumped", severity: sdk.Warning, each: cycleJumped, needs: onBase, of: 1 << qa,
 		doc: "A cycle was left out.",
 		fix: "Look for the cycle between: Add the cycles that were left out to cycle_history.",

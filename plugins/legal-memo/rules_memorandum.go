@@ -48,11 +48,11 @@ var memorandumRules = []rule{
 		doc: "The assembly is called complete although its command failed.",
 		fix: "Run the assembly again: Run it from the start, it is all or nothing.",
 		why: "cat_exit_code is neither 0 nor null, so the memorandum is not whole."},
-	{name: "section-appended-twice", severity: sdk.Warning, all: sectionAppendedTwice, needs: onOutputs | onBase,
+	{name: "section-appended-twice", severity: sdk.Warning, all: sectionAppendedTwice, needs: onOutputs,
 		doc: "A section is in the memorandum twice.",
 		fix: "Remove one: Compare the two, and take out the one that is out of date.",
-		why: "final-memorandum.md has more headings of a section than in the base revision: it was appended again " +
-			"after a loss of context."},
+		why: "final-memorandum.md has the same heading of a section twice, or more headings of it than in the base " +
+			"revision: it was appended again after a loss of context."},
 	{name: "pending-section-file", severity: sdk.Warning, all: pendingSectionFile,
 		doc: "A section has a file of its own instead of its place in the memorandum.",
 		fix: "Append and remove them: Append each to final-memorandum.md, then remove it.",

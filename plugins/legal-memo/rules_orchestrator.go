@@ -22,7 +22,7 @@ var orchestratorRules = []rule{
 		fix: "Look for the work: Restore what the agents wrote, run those that did not run, or set the phase " +
 			"to what it is.",
 		why: "No state file and no output of the agents of the phase exists, so that the work was never done " +
-			"or is lost.",
+			"or is lost. Generation also needs its summary and its citations.",
 		severityIf: "Warning if no agent of the session keeps a state, of validation alone, and if " +
 			"validators_passed is below four."},
 	{name: "orchestrator-blocks-differ", severity: sdk.Warning, orch: blocksDiffer, hides: "counted-differently",

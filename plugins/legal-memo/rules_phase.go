@@ -38,7 +38,7 @@ var phaseRules = []rule{
 		fix: "Decide where it is: Set current_phase to the first open phase.",
 		why: "An agent that goes on from current_phase would repeat what is done. Of the orchestrator: the " +
 			"phase that it is in is complete, and a later one has begun.",
-		severityIf: "Warning if the later phase is only in progress."},
+		severityIf: "Warning if the later phase is only in progress, or if only last_completed_step names it."},
 	{name: "initialized-with-progress", severity: sdk.Warning, each: initializedWithProgress,
 		doc: "The status is initialized although a phase beyond the first is done.",
 		fix: "Set the status: Write in_progress.",
@@ -56,10 +56,11 @@ var phaseRules = []rule{
 		why: "A phase without a flag counts neither as open nor as done."},
 	{name: "current-phase-unknown", severity: sdk.Error, each: unknownCurrentPhase, orch: unknownOrchestratorPhase,
 		replaces: "orchestrator-without-phase unknown-current-phase",
-		doc:      "No phase, or several, have the name that is recorded as the current one.",
+		doc:      "No phase, or several, have the name that is recorded as the current one, or none is recorded.",
 		fix:      "Name a phase: Write the phase that it is in; do not restart from the first.",
 		why: "Whoever resumes would begin at the first phase. The name may be cut after a part, such as PHASE_2. Of " +
-			"the orchestrator it is a warning in prose, and where no base revision names a phase."},
+			"the orchestrator it is a warning in prose, where no base revision names a phase, and where none is " +
+			"named."},
 	{name: "finished-with-open-item", severity: sdk.Error, each: finishedWithOpenItem,
 		hides: "phase-done-with-open-item counter-below-total",
 		doc:   "A file claims to be done with open items.",
@@ -82,7 +83,8 @@ var phaseRules = []rule{
 	{name: "next-action-done", severity: sdk.Warning, each: nextActionDone,
 		doc: "The next action that is recorded is done already.",
 		fix: "Write the next action: Write into next_action what follows.",
-		why: "After a loss of context the agent begins with next_action, and would do again what is complete."},
+		why: "After a loss of context the agent begins with next_action: it would do again what is complete, or " +
+			"nothing where it says None while something is open."},
 	{name: "missing-item", severity: sdk.Warning, each: missingItem, of: 1 << writer,
 		doc: "A subsection is not recorded.",
 		fix: "Add the subsections: Add them with what is true of them, complete if the report has them, else pending.",

@@ -107,8 +107,10 @@ func remark(title, low string, at, end int) bool {
 		return shout || closes
 	}
 	switch last, _ := utf8.DecodeLastRuneInString(before); last {
-	case '(', '[', '（', '【', '—', '–', '-':
+	case '(', '[', '（', '【':
 		return true
+	case '—', '–', '-':
+		return shout || behindDash(low[at:end], low[end:])
 	case ':', '：': // "States: deferred, done" lists words
 		return shout || after == "" || next != ',' && closes
 	case ']':
@@ -126,6 +128,13 @@ func inCapitals(text string) bool {
 		}
 	}
 	return true
+}
+
+// behindDash reports whether a word behind a dash says what becomes of the task: "— deferred to v2", "- cancelled". In
+// "— skipped rows are counted" it says more of what the task is about.
+func behindDash(word, rest string) bool {
+	last, _ := utf8.DecodeLastRuneInString(word)
+	return strings.Contains(word, " ") || last >= 0x3040 || separate(rest, Cancelled)
 }
 
 // isDeferral reports whether a text begins with a word behind which a reason may follow without a mark: "Publishing
