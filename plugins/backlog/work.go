@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -161,8 +160,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 // else is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
-		if is := m.find(was.id); was.active() && is != nil && (is.title == was.title ||
-			tasks.Similar(was.title, is.title)) {
+		if is := m.find(was.id); was.active() && is != nil && is.like(was) {
 			list = append(list, work.Pair[*task]{Was: was, Is: is})
 		}
 	}
