@@ -218,9 +218,11 @@ func hasID(i *result.Instance, d *result.Diagnostic, text string) bool {
 	if !isID().MatchString(text) {
 		return false
 	}
-	return strings.HasPrefix(d.Fingerprint, text) ||
-		slices.ContainsFunc(slices.Concat(d.Remedies, i.RecoveriesOf(d)),
-			func(r result.Remedy) bool { return strings.HasPrefix(r.ID, text) })
+	ids := append([]string{d.Fingerprint}, d.Former...)
+	for _, r := range slices.Concat(d.Remedies, i.RecoveriesOf(d)) {
+		ids = append(append(ids, r.ID), r.Former...)
+	}
+	return slices.ContainsFunc(ids, func(id string) bool { return strings.HasPrefix(id, text) })
 }
 
 // isAt reports whether a text is the place of a finding, as PATH, PATH:LINE or PATH:LINE:COLUMN: from the top, from

@@ -111,7 +111,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 			return err
 		}
 	}
-	if len(chosen) > 0 {
+	if len(chosen.globs) > 0 {
 		q.Policy.Select = chosen.selects
 	}
 	q.FindAll = len(f.required) > 0
@@ -261,44 +261,52 @@ func (f *checkFlags) examine(ctx context.Context, a *app, q *request) (r *result
 	return fixed.Result, fixed.Changed(), err
 }
 
-// A selection holds the globs of --select, with the present names of rules.
-type selection []string
+// A selection holds the globs of --select. They match former names of rules as well.
+type selection struct {
+	globs  []string
+	former map[string][]string // former names by workflow/rule
+}
 
 // selectionOf returns an error for a glob that is not valid, or that no rule of any plugin matches: a slip of the pen
 // must not open the gate.
-func selectionOf(globs []string, list []*plugin.Plugin) (selection, error) {
+func selectionOf(globs []string, list []*plugin.Plugin) (s selection, err error) {
 	var all, rules []string
 	for _, p := range list {
 		for _, rule := range ruleNames(p.Manifest) {
 			all, rules = append(all, rule), append(rules, p.Name+"/"+rule)
 		}
 	}
-	var s selection
+	s = selection{former: map[string][]string{}}
+	for _, k := range knownRules(list) {
+		for former, present := range k.Former {
+			name := k.Plugin + "/" + present
+			s.former[name] = append(s.former[name], k.Plugin+"/"+former)
+		}
+	}
 	for _, glob := range globs {
 		if _, err := path.Match(glob, ""); err != nil {
-			return nil, usagef("--select %q is not a valid glob: %v", glob, err)
-		}
-		for _, k := range knownRules(list) {
-			glob = k.Present(glob)
+			return s, usagef("--select %q is not a valid glob: %v", glob, err)
 		}
 		// Which rules broken plugins have is not known. Of many rules the nearest is named: all would fill screens.
-		if len(list) > 0 && !slices.ContainsFunc(rules, selection{glob}.selects) {
-			return nil, usagef("--select %q matches no rule; %s", glob,
+		if len(list) > 0 && !slices.ContainsFunc(rules, selection{[]string{glob}, s.former}.selects) {
+			return s, usagef("--select %q matches no rule; %s", glob,
 				suggest.Or(path.Base(glob), all, "`stategate explain WORKFLOW` lists the rules of a workflow"))
 		}
-		s = append(s, glob)
+		s.globs = append(s.globs, glob)
 	}
 	return s, nil
 }
 
-// selects reports whether a glob matches workflow/rule, or the rule alone.
+// selects reports whether a glob matches workflow/rule, or the rule alone, by its present name or a former one.
 func (s selection) selects(rule string) bool {
-	return slices.ContainsFunc(s, func(glob string) bool {
-		name := rule
-		if !strings.Contains(glob, "/") {
-			name = result.RuleName(rule)
-		}
-		ok, _ := path.Match(glob, name)
-		return ok
+	return slices.ContainsFunc(append([]string{rule}, s.former[rule]...), func(rule string) bool {
+		return slices.ContainsFunc(s.globs, func(glob string) bool {
+			name := rule
+			if !strings.Contains(glob, "/") {
+				name = result.RuleName(rule)
+			}
+			ok, _ := path.Match(glob, name)
+			return ok
+		})
 	})
 }

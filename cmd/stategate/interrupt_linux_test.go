@@ -61,16 +61,6 @@ func interrupt(t *testing.T, signal os.Signal, code int) {
 	}
 }
 
-func write(t *testing.T, path string, data []byte) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // waitForWorkers returns the children that are process groups of their own. Ctrl-C reaches those that are not yet,
 // among them the one with which os asks whether the kernel has pidfds: it shares the memory of its parent, and dies
 // with it.

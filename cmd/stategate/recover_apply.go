@@ -84,9 +84,10 @@ func offerOf(id string, all []result.Offer) (*result.Offer, error) {
 	id = strings.ToLower(id) // as people read it out
 	for i := range all {
 		switch {
-		case all[i].ID == id:
+		case all[i].ID == id || slices.Contains(all[i].Former, id):
 			return &all[i], nil
-		case strings.HasPrefix(all[i].ID, id):
+		case slices.ContainsFunc(append([]string{all[i].ID}, all[i].Former...),
+			func(known string) bool { return strings.HasPrefix(known, id) }):
 			found = append(found, &all[i])
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"os"
@@ -112,7 +113,9 @@ func (l *laid) fixes(t *testing.T, o check.Options, tree map[string]onDisk) {
 	defer rep.Close()
 	before := look(t, o)
 	isSafe(t, before)
-	fixed, err := rep.Fix(t.Context(), before, nil)
+	fixed, err := rep.Fix(t.Context(), before, func(ctx context.Context) (*result.Result, error) {
+		return check.Check(ctx, o)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 )
@@ -11,10 +12,10 @@ import (
 // ofRule returns a remedy for every finding of a rule that is named as WORKFLOW/RULE or, if that is unique, as RULE:
 // the first that can be applied. If all are manual it returns those. known is false if no rule has the name.
 func ofRule(name string, list []*plugin.Plugin, r *result.Result) (offers []result.Offer, known bool, err error) {
-	for _, k := range knownRules(list) {
-		name = k.Present(name)
+	present := config.Present(knownRules(list), name)
+	named := func(rule string) bool {
+		return slices.Contains(present, rule) || slices.Contains(present, result.RuleName(rule))
 	}
-	named := func(rule string) bool { return rule == name || result.RuleName(rule) == name }
 	for _, p := range list {
 		known = known || slices.ContainsFunc(ruleNames(p.Manifest), func(rule string) bool {
 			return named(p.Name + "/" + rule)

@@ -75,12 +75,14 @@ func TestRecoverText(t *testing.T) {
 func TestOfferOf(t *testing.T) {
 	all := []result.Offer{{Remedy: result.Remedy{ID: "03f4d4c55e9dae8e"}},
 		{Remedy: result.Remedy{ID: "03f4d4c5aaaaaaaa"}}, {Remedy: result.Remedy{ID: "b111"}},
-		{Remedy: result.Remedy{ID: "b111-2"}}}
+		{Remedy: result.Remedy{ID: "b111-2"}}, {Remedy: result.Remedy{ID: "c222", Former: []string{"d333eeee"}}}}
 	tests := []struct{ id, want, wrong string }{
 		{"03f4d4c55", "03f4d4c55e9dae8e", ""},
 		{"03f4d4c55e9dae8e", "03f4d4c55e9dae8e", ""},
 		{"b111", "b111", ""},
 		{"b111-", "b111-2", ""},
+		{"d333eeee", "c222", ""}, // made under a former name of the rule
+		{"d333", "c222", ""},
 		{"03f", "", "too short"},
 		{"03f4", "", "ambiguous"},
 		{"03f4d4c55e9dae8f", "", "did you mean 03f4d4c55e9dae8e?"},

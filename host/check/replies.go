@@ -107,20 +107,40 @@ func (n *namer) remedy(f *finding.Finding, r wire.Remedy, id string) result.Reme
 }
 
 func (n *namer) diagnostic(f *finding.Finding) result.Diagnostic {
+	id := func(rule string) string {
+		return result.ID(n.Name, rule, slashpath.Join(n.root, f.Place.Path), f.Subject, f.Key)
+	}
 	d := result.Diagnostic{
 		Rule: n.Name + "/" + f.Rule, Severity: f.Severity, Subject: f.Subject, Run: f.Run, Blocks: f.Blocks,
 		Key:   f.Key,
 		Place: newPlace(n.root, f.Place), Message: f.Message,
-		Fingerprint: result.ID(n.Name, f.Rule, slashpath.Join(n.root, f.Place.Path), f.Subject, f.Key),
+		Fingerprint: id(f.Rule),
 		Found:       f,
+	}
+	for _, former := range n.formerNames(f.Rule) {
+		d.Former = append(d.Former, id(former))
 	}
 	for at, r := range f.Related {
 		d.Related = append(d.Related, result.Related{Place: newPlace(n.root, f.RelatedPlaces[at]), Message: r.Message})
 	}
 	for _, r := range f.Remedies {
-		d.Remedies = append(d.Remedies, n.remedy(f, r, result.ID(d.Fingerprint, r.Title)))
+		out := n.remedy(f, r, result.ID(d.Fingerprint, r.Title))
+		for _, former := range d.Former {
+			out.Former = append(out.Former, result.ID(former, r.Title))
+		}
+		d.Remedies = append(d.Remedies, out)
 	}
 	return d
+}
+
+// formerNames are the former names of a rule.
+func (n *namer) formerNames(rule string) []string {
+	for i := range n.Manifest.Rules {
+		if r := &n.Manifest.Rules[i]; r.Name == rule {
+			return r.Replaces
+		}
+	}
+	return nil
 }
 
 func newPlace(root string, p finding.Place) result.Place {

@@ -167,6 +167,7 @@ func (c *Config) Check(known []Known) error {
 			return err
 		}
 	}
+	c.rename(known)
 	var named []*Text
 	for i := range c.Rules {
 		named = append(named, &c.Rules[i].Name)
@@ -177,9 +178,6 @@ func (c *Config) Check(known []Known) error {
 		}
 	}
 	for _, t := range named {
-		for _, p := range known {
-			t.Value = p.Present(t.Value)
-		}
 		plugin, rule, scoped := strings.Cut(t.Value, "/")
 		if slices.ContainsFunc(known, func(p Known) bool { return p.dropped(t.Value) }) {
 			c.Dropped = append(c.Dropped, *t)
@@ -223,12 +221,56 @@ func (c *Config) unread() error {
 	return nil
 }
 
-// Present is the present name of a rule of the plugin, as workflow/rule, and of any other name that name.
-func (k *Known) Present(name string) string {
-	if present := k.Former[strings.TrimPrefix(name, k.Plugin+"/")]; present != "" {
-		return k.Plugin + "/" + present
+// rename replaces former names of rules by the present ones. What names one workflow's rule goes before what names the
+// rule of all, so a former name of all sets no rule that is named with its workflow.
+func (c *Config) rename(known []Known) {
+	rules, named := make([]Rule, 0, len(c.Rules)), map[string]bool{}
+	for _, r := range c.Rules {
+		if strings.Contains(r.Name.Value, "/") {
+			named[Present(known, r.Name.Value)[0]] = true
+		}
 	}
-	return name
+	for _, r := range c.Rules {
+		for _, name := range Present(known, r.Name.Value) {
+			if strings.Contains(r.Name.Value, "/") || !named[name] {
+				rules = append(rules, Rule{Name: Text{Value: name, At: r.Name.At}, Severity: r.Severity})
+			}
+		}
+	}
+	c.Rules = rules
+	for i := range c.Ignore {
+		var rules []Text
+		for _, t := range c.Ignore[i].Rules {
+			for _, name := range Present(known, t.Value) {
+				rules = append(rules, Text{Value: name, At: t.At})
+			}
+		}
+		c.Ignore[i].Rules = rules
+	}
+}
+
+// Present returns the present names of the rules that a name, workflow/rule or rule, means. A former name of several
+// workflows' rules means each of them, and the rules that have that name now; any other name means itself.
+func Present(known []Known, name string) (names []string) {
+	plugin, rule, scoped := strings.Cut(name, "/")
+	if !scoped {
+		rule = name
+	}
+	renamed := false
+	for _, k := range known {
+		present := k.Former[rule]
+		switch {
+		case scoped && k.Plugin != plugin:
+		case slices.Contains(k.Rules, rule):
+			names = append(names, k.Plugin+"/"+rule)
+		case present != "":
+			renamed, names = true, append(names, k.Plugin+"/"+present)
+		}
+	}
+	if !renamed {
+		return []string{name}
+	}
+	return names
 }
 
 // dropped reports whether a name, workflow/rule or rule, is that of a rule which the plugin had once.

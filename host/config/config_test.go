@@ -331,3 +331,38 @@ func inside(t *testing.T, text string, at config.Position) {
 		t.Fatalf("%+v is outside %q", at, text)
 	}
 }
+
+// TestPresent holds which rules a name in a configuration means after rules were renamed.
+func TestPresent(t *testing.T) {
+	known := []config.Known{
+		{Plugin: "kiro", Rules: []string{"tick-lost"}, Former: map[string]string{"task-unticked": "tick-lost"}},
+		{Plugin: "openspec", Rules: []string{"tick-lost"}, Former: map[string]string{"task-unticked": "tick-lost"}},
+		{Plugin: "bmad", Rules: []string{"tick-lost", "task-unticked"}},
+	}
+	for name, want := range map[string]string{
+		"kiro/task-unticked": "kiro/tick-lost",
+		"task-unticked":      "kiro/tick-lost openspec/tick-lost bmad/task-unticked",
+		"bmad/task-unticked": "bmad/task-unticked",
+		"tick-lost":          "tick-lost",
+		"nothing":            "nothing",
+	} {
+		if got := strings.Join(config.Present(known, name), " "); got != want {
+			t.Errorf("%s means %q, expected %q", name, got, want)
+		}
+	}
+	c, err := config.Parse("c.yaml", []byte("rules: {kiro/tick-lost: error, task-unticked: off}\n"), schema(t))
+	if err == nil {
+		err = c.Check(known)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, r := range c.Rules {
+		got += r.Name.Value + " " + r.Severity.String() + "; "
+	}
+	const want = "kiro/tick-lost error; openspec/tick-lost off; bmad/task-unticked off; "
+	if got != want {
+		t.Errorf("what names one workflow goes before a former name of all: got %q, expected %q", got, want)
+	}
+}

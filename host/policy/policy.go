@@ -63,7 +63,7 @@ func NewBaseline(r *result.Result) (b *baseline.Baseline, unread int) {
 }
 
 func (g *Ignore) matches(d *result.Diagnostic) bool {
-	if g.Fingerprint != "" && g.Fingerprint != d.Fingerprint {
+	if g.Fingerprint != "" && g.Fingerprint != d.Fingerprint && !slices.Contains(d.Former, g.Fingerprint) {
 		return false
 	}
 	if len(g.Rules) > 0 && !slices.ContainsFunc(g.Rules, func(name string) bool { return named(name, d.Rule) }) {
@@ -228,7 +228,8 @@ func comparing(r *result.Result) func(rule string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
 			return slices.ContainsFunc(p.Manifest.Rules, func(x wire.Rule) bool {
-				return x.NeedsBase && named(name, p.Name+"/"+x.Name)
+				return x.NeedsBase && slices.ContainsFunc(append([]string{x.Name}, x.Replaces...),
+					func(rule string) bool { return named(name, p.Name+"/"+rule) })
 			})
 		})
 	}
@@ -279,7 +280,7 @@ func Accept(r *result.Result, b *baseline.Baseline) (missed int) {
 					delete(ledger, d.Fingerprint)
 					return false
 				}
-				was, ok := ledger.Take(d.Fingerprint,
+				was, ok := ledger.Take(append([]string{d.Fingerprint}, d.Former...),
 					func(message string) bool { return changed || message == d.Message })
 				if !ok {
 					return false

@@ -120,6 +120,7 @@ type jsonFinding struct {
 	Related     []result.Related `json:"related"`
 	Remedies    []jsonRemedy     `json:"remedies"`
 	Fingerprint string           `json:"fingerprint"`
+	Former      []string         `json:"former_fingerprints,omitempty"`
 	Fixed       *jsonFixed       `json:"fixed,omitempty"`
 
 	Why             result.Why `json:"why,omitempty"` // of what is suppressed
@@ -297,7 +298,7 @@ func (o *Options) jsonFinding(d *result.Diagnostic) jsonFinding {
 	out := jsonFinding{Rule: d.Rule, Severity: d.Severity.String(), Subject: d.Subject, Place: d.Place,
 		Run: d.Run, Blocks: d.Blocks,
 		Message: d.Message, Related: some(d.Related), Remedies: each(d.Remedies, o.jsonRemedy),
-		Fingerprint: d.Fingerprint}
+		Fingerprint: d.Fingerprint, Former: d.Former}
 	if len(d.Fixed) > 0 {
 		out.Fixed = &jsonFixed{d.Fixed, o.stage(d.Fixed)}
 	}

@@ -193,7 +193,8 @@ type Fixed struct {
 
 // A Remedy is a way to end a fault, under an id that stays the same while the fault stays.
 type Remedy struct {
-	ID string
+	ID     string
+	Former []string // the ids under former names of the rule that it is offered for
 	wire.Remedy
 	// ReviewReason is why it needs review although the plugin calls it safe, "" if it does not. It may quote hostile
 	// texts.

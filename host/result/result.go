@@ -143,6 +143,8 @@ type Diagnostic struct {
 	Related     []Related
 	Remedies    []Remedy
 	Fingerprint string // hex; the same as long as the fault stays
+	// the fingerprints under former names of the rule, which baselines and ignores may still have
+	Former []string
 
 	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
 	// index: the work tree does not have it. Then there are no remedies.

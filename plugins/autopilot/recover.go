@@ -86,9 +86,9 @@ func (r *recovery) offer(title string, edit sdk.Edit) {
 	switch {
 	case !position:
 	case d == nil && r.cdoc == nil && r.begun() != "":
-		heals = []string{"transponder-missing"}
+		heals = []string{"state-missing"}
 	case d != nil && r.pos.there():
-		heals = []string{"transponder-without-position"}
+		heals = []string{"state-unreadable"}
 	case d.Conflicted():
 		heals = []string{"unreadable-document"}
 	}

@@ -42,7 +42,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 // denies reports whether a finding says that the phase documents contradict the status, so that work goes on
 // where the documents are. A status behind them is one also where it only lags.
 func denies(d sdk.Diagnostic) bool {
-	return d.Rule == "status-behind-documents" || d.Rule == "status-ahead-of-documents" && d.Severity == sdk.Error
+	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error
 }
 
 // reading lists what is read and found out before the work goes on.
@@ -111,7 +111,7 @@ func (m *model) skip(b *brief.Brief) {
 		if m.done(n) {
 			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (done)")
 		} else if n < m.n && !m.denied(n) {
-			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (before the position)")
+			b.Done(line("phase "+itoa(n), m.phases.names[n]) + " (the position is past it)")
 		}
 	}
 	if m.verdict == handStale {

@@ -46,17 +46,17 @@ const (
 
 var groups = [...]group{
 	{"position", "TRANSPONDER.md is read first in every session: what it says is believed.", []rule{
-		{"transponder-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun.", "",
+		{"state-missing", e, 0, transponderMissing, "There is no TRANSPONDER.md, and a flight has begun.", "",
 			"Restore TRANSPONDER.md from git, or rebuild it with stategate recover.",
-			"waypoint-not-migrated position-went-back status-ahead-of-documents", ""},
-		{"transponder-without-position", e, aPosition, withoutPosition,
+			"waypoint-not-migrated position-went-back phase-ahead", "transponder-missing"},
+		{"state-unreadable", e, aPosition, withoutPosition,
 			"The position file has neither a phase nor a status that can be read.", "",
 			`Write rows such as "Phase | 3 of 6" and "Status | In progress", or rebuild the file with stategate ` +
-				`recover.`, "", ""},
-		{"conflicting-positions", e, aPosition, conflictingPositions,
+				`recover.`, "", "transponder-without-position"},
+		{"state-contradicts", e, aPosition, conflictingPositions,
 			"Phase, Plan or Status is given twice with different meaning, in one file or in two whose names differ " +
 				"in case. A warning if it is Stopped at, Resume file or Next action, in one section.",
-			"Keep one of them", "Keep the newer value and delete the other.", "", ""},
+			"Keep one of them", "Keep the newer value and delete the other.", "", "conflicting-positions"},
 		{"unfilled-placeholder", w, 0, unfilledPlaceholder,
 			"A value of the position file or the hand-off is still that of the template.", "Fill it in",
 			"Replace what stands in braces by what is so.", "", ""},
@@ -72,14 +72,14 @@ var groups = [...]group{
 			"The phase is beyond the total, or 0 while something is being flown; or the plan is beyond the plans of " +
 				"the phase. A warning if it is the percentage.", "Correct the position",
 			"Count the phases in flightplan.md, the plans in the route and the tasks that are done, and correct the " +
-				"row.", "status-ahead-of-documents stale-holding-pattern",
+				"row.", "phase-ahead stale-holding-pattern",
 			"phase-out-of-range plan-out-of-range progress-out-of-range"},
 		{"phase-total-disagrees", w, aPosition, phaseTotalDisagrees,
 			"The total of phases is not that of flightplan.md, or phases/ has a higher number.", "Settle the total",
 			"Count the phases, and correct the position or flightplan.md.", "", ""},
-		{"unknown-status", e, aPosition, unknownStatus,
+		{"status-unknown", e, aPosition, unknownStatus,
 			"The status is not one of the seven, or not given. A warning, unless the base had one.", "Set the status",
-			"Find out where the flight is and write one of the seven.", "", ""},
+			"Find out where the flight is and write one of the seven.", "", "unknown-status"},
 		{"progress-bar-mismatch", w, aPosition, progressBarMismatch, "The bar is not what the percentage makes.",
 			"Draw the bar again", "Fill one of ten cells for each full 10 %.", "", ""},
 		{"progress-contradicts-position", w, aPosition, progressContradicts,
@@ -150,22 +150,22 @@ var groups = [...]group{
 	}},
 	{"phases", "The status of a phase follows from its documents: discussed with a briefing, planned with a route.",
 		[]rule{
-			{"status-behind-documents", w, aPosition, statusBehind,
+			{"phase-behind", w, aPosition, statusBehind,
 				"The phase is ready to discuss and has a briefing, or ready to plan and has a route, or ready to " +
 					"execute and has tasks done, or has a logbook and is not called complete.", "Find out what is done",
 				"Set the status that the documents prove, or move the document away.", "",
-				"briefing-already-written route-already-written logbook-without-completion"},
-			{"status-ahead-of-documents", e, aPosition, statusAhead,
+				"briefing-already-written route-already-written logbook-without-completion status-behind-documents"},
+			{"phase-ahead", e, aPosition, statusAhead,
 				"The phase is ready to plan without a briefing, or executed or complete without a route. A warning " +
 					"if phases/ has nothing at all, nor had in the base, if only the logbook is missing, or if it " +
 					"is a phase between others.", "Find the document",
 				"Restore what is missing from git, write it, or set the status back.", "",
-				"briefing-missing route-missing phase-files-missing logbook-missing"},
+				"briefing-missing route-missing phase-files-missing logbook-missing status-ahead-of-documents"},
 			{"empty-phase-document", w, 0, emptyPhaseDocument,
 				"A document of a phase is empty: a briefing, a route, a logbook or PHASE.md.", "Write it or remove it",
 				"Write what belongs into the document, or remove it.", "", ""},
-			{"phase-directory-forked", w, 0, phaseForked, "Two directories or files have the number of one phase.",
-				"Merge them", "Keep one of them and move what the other holds into it.", "", ""},
+			{"phase-directory-repeated", w, 0, phaseForked, "Two directories or files have the number of one phase.",
+				"Merge them", "Keep one of them and move what the other holds into it.", "", "phase-directory-forked"},
 		}},
 	{"hand-off", "A fresh agent goes on from the hand-off: what is wrong in it is done twice, or never.", []rule{
 		{"holding-pattern-empty", e, 0, handIsEmpty, "An empty hand-off is read before everything else.", "",
@@ -250,9 +250,9 @@ var groups = [...]group{
 				"route, the completed plans or a complete project; an info if only the percentage fell.", "Say why",
 			"Note the rollback in Last Activity, run /autopilot:flightplan for new work, or put the position back.", "",
 			"status-went-back progress-went-back completion-reopened"},
-		{"phase-document-gone", e, twoPositions, phaseDocumentGone,
+		{"document-lost", e, twoPositions, phaseDocumentGone,
 			"A briefing, route or logbook of the phase that is flown was deleted. A warning if it is one of an " +
-				"earlier phase, or was cut short.", "", "Restore the document from git.", "", ""},
+				"earlier phase, or was cut short.", "", "Restore the document from git.", "", "phase-document-gone"},
 		{"phase-left-unfinished", w, twoPositions, phaseLeft,
 			"A phase was left, and what tells of finished phases does not have it: logbooks, flight plan, routes, " +
 				"completed plans.", "Finish the phase", "Finish the phase and record it, or go back to it.", "", ""},
@@ -269,9 +269,10 @@ var groups = [...]group{
 		{"holding-pattern-dropped", e, twoPositions, handDropped, "The hand-off was deleted and no resume is recorded.",
 			"", "Restore the hand-off from git, or record in TRANSPONDER.md what was done since, and when.",
 			"interrupted-without-holding-pattern", ""},
-		{"state-gone", e, aBase, stateGone, "acknowledgments.json was deleted, with its history. A warning for " +
+		{"state-lost", e, aBase, stateGone, "acknowledgments.json was deleted, with its history. A warning for " +
 			"thresholds.json or all its values, which the next check writes, and for flightplan.md and PROJECT.md " +
-			"before the project is complete.", "", "Restore the document from git.", "acknowledged-alert-mismatch", ""},
+			"before the project is complete.", "", "Restore the document from git.", "acknowledged-alert-mismatch",
+			"state-gone"},
 		{"history-rewritten", e, aBase | acks, historyRewritten,
 			"The history of acknowledgments lost or changed an entry. A warning if acknowledgments were reset " +
 				"without an entry in it, or its order is another.", "",

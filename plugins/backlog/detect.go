@@ -4,6 +4,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -18,14 +19,14 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0
 	for _, t := range m.tasks {
-		if !t.active() || t.status == draft || t.status == off {
+		if !t.active() || t.draft() || t.status == status.Cancelled {
 			continue
 		}
 		total++
 		if over(t) {
 			finished++
 		}
-		if over(t) || t.status == progress {
+		if over(t) || t.status == status.InProgress {
 			d.Observed = life.Phases[1]
 		}
 	}
@@ -44,7 +45,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	var next *task
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && (t.status == todo || t.status == progress) && m.ready(t) &&
+		if t.folder == "tasks" && (t.status.Left()) && m.ready(t) &&
 			(next == nil || t.before(next)) {
 			next = t
 		}
@@ -61,7 +62,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Read(next.doc.Path)
 	before, after := next.id+": ", ""
-	if next.status == progress {
+	if next.status == status.InProgress {
 		before = "go on with " + before
 		if next.open > 0 && next.boxes > 0 {
 			after = ": " + next.criteria()
@@ -69,12 +70,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
-		if t != next && t.folder == "tasks" && t.status == progress {
+		if t != next && t.folder == "tasks" && t.status == status.InProgress {
 			b.Left("go on with " + t.id + ": " + say.Clip(t.title))
 		}
 	}
 	for _, t := range m.tasks {
-		if t != next && t.folder == "tasks" && t.status == todo {
+		if t != next && t.folder == "tasks" && t.status == status.Open {
 			b.Left(t.id + ": " + say.Clip(t.title))
 		}
 	}
@@ -99,13 +100,13 @@ func (m *model) ready(t *task) bool {
 // before reports whether a task is to be done before another: what is in progress, then by priority.
 func (t *task) before(o *task) bool {
 	if t.status != o.status {
-		return t.status == progress
+		return t.status == status.InProgress
 	}
 	return t.priority() > o.priority()
 }
 
 func (t *task) priority() int {
-	switch t.front["priority"].value {
+	switch t.front.Value("priority") {
 	case "critical":
 		return 3
 	case "high":

@@ -6,42 +6,30 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
-)
-
-// A status is how far a task is.
-type status uint8
-
-const (
-	unknown status = iota
-	draft
-	todo
-	progress
-	done
-	off // it will not be done
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A task is the file of a task, draft or milestone.
 type task struct {
-	doc      *sdk.Document
-	folder   string // tasks, drafts, completed, archive/tasks, archive/drafts
-	name     string // of the file
-	id       string // as it is written; "" without one
-	key      string // the id as it is compared
-	title    string
-	text     string // of the status
-	status   status
-	needs    []string // ids, as they are written
-	parent   string
-	goal     string // milestone
-	front    front
-	unclosed bool // the front matter has no end
-	ticked   int  // acceptance criteria
-	boxes    int
-	open     int      // the line of the first open one
-	unmet    []string // the numbers of those that are open, as they are written: #6
-	body     string
-	subs     []*task
+	doc    *sdk.Document
+	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
+	name   string // of the file
+	id     string // as it is written; "" without one
+	key    string // the id as it is compared
+	title  string
+	text   string // of the status
+	status status.Status
+	needs  []string // ids, as they are written
+	parent string
+	goal   string // milestone
+	front  markdown.Front
+	ticked int // acceptance criteria
+	boxes  int
+	open   int      // the line of the first open one
+	unmet  []string // the numbers of those that are open, as they are written: #6
+	subs   []*task
 }
 
 // A model is what one revision of a backlog says.
@@ -82,9 +70,8 @@ func look(docs sdk.Docs) *model {
 		}
 	}
 	for _, t := range m.tasks {
-		t.status = m.statusOf(t.text)
-		if t.folder == "drafts" || t.folder == "archive/drafts" {
-			t.status = draft
+		if t.status = m.statusOf(t.text); t.draft() {
+			t.status = status.Unknown
 		}
 	}
 	for _, d := range docs.Match("milestones/*.md") {
@@ -128,6 +115,11 @@ func (m *model) take(t *task) {
 // active reports whether a task is not put away. Ids of what is put away may be given out again.
 func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
+// draft reports whether a task is none yet.
+func (t *task) draft() bool {
+	return t.folder == "drafts" || t.folder == "archive/drafts" || words.Alike(t.text, "draft")
+}
+
 // numbered reports whether a file name begins as that of a task: "task-7 - NAME.md", "TASK-1.2.md".
 func numbered(name string) bool { return nameKey(name) != "" }
 
@@ -158,31 +150,21 @@ func keyOf(id string) string {
 	return prefix + "-" + strings.Join(parts, ".")
 }
 
-var statusWords = map[string]status{
-	"draft": draft, "to_do": todo, "todo": todo, "open": todo, "backlog": todo, "triage": todo, "new": todo,
-	"ready": todo, "planned": todo, "pending": todo,
-	"in_progress": progress, "doing": progress, "active": progress, "started": progress, "review": progress,
-	"in_review": progress, "testing": progress, "blocked": progress,
-	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "released": done,
-	"wont_do": off, "won_t_do": off, "wontfix": off, "wont_fix": off, "won_t_fix": off, "cancelled": off,
-	"canceled": off, "dropped": off, "obsolete": off, "duplicate": off, "rejected": off, "superseded": off,
-	"deferred": off,
-}
-
-// statusOf reads a status: by its word, or else by its place in the configuration.
-func (m *model) statusOf(text string) status {
-	if s := statusWords[words.Fold(strings.NewReplacer("'", " ", "’", " ").Replace(text))]; s != unknown {
-		return s
+// statusOf reads a status: by its word, or else by its place in the configuration. What is ready is to be begun; what
+// is in review or blocked is begun. A draft is nothing of these.
+func (m *model) statusOf(text string) status.Status {
+	i, s := m.place(text), status.Of(text)
+	switch {
+	case words.Alike(text, "draft"):
+		return status.Unknown
+	case s == status.Ready || s == status.Unknown && i == 0:
+		return status.Open
+	case s == status.Unknown && i >= 0 && i == len(m.statuses)-1:
+		return status.Done
+	case s == status.Review || s == status.Blocked || s == status.Unknown && i > 0:
+		return status.InProgress
 	}
-	switch i := m.place(text); {
-	case i < 0:
-		return unknown
-	case i == 0:
-		return todo
-	case i == len(m.statuses)-1:
-		return done
-	}
-	return progress
+	return s
 }
 
 // place is the index of a status in the configuration, -1 if it has it not.

@@ -1,21 +1,15 @@
 package backlog
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
-
-// A field is one key of front matter.
-type field struct {
-	value string
-	list  []string
-	line  int // 1-based
-}
-
-type front map[string]field
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
 func readTask(d *sdk.Document, folder, name string) *task {
@@ -23,20 +17,20 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	if !d.Readable() {
 		return t
 	}
-	body, line := t.matter(d.Text)
-	t.body = body
-	t.id, t.title, t.text, t.parent, t.goal = t.front["id"].value, t.front["title"].value, t.front["status"].value,
-		t.front["parent_task_id"].value, t.front["milestone"].value
-	if t.parent == "" {
-		t.parent = t.front["parent"].value
-	}
+	t.front = markdown.FrontOf(d.Text)
+	t.id, t.title, t.text, t.goal = t.front.Value("id"), t.front.Value("title"), t.front.Value("status"),
+		t.front.Value("milestone")
+	t.parent = cmp.Or(t.front.Value("parent_task_id"), t.front.Value("parent"))
 	if t.key = keyOf(t.id); t.key == "" {
 		t.id = ""
 	}
-	t.needs = t.front["dependencies"].list
+	if e := t.front.Get("dependencies"); e != nil {
+		t.needs = e.List
+	}
+	line := t.front.Lines
 	criteria, perhaps, fenced := false, false, false
 	before := byte('x') // the mark of the criterion above
-	for text := range strings.Lines(body) {
+	for text := range strings.Lines(t.front.Body) {
 		line++
 		text = strings.TrimSpace(text)
 		switch {
@@ -53,8 +47,8 @@ func readTask(d *sdk.Document, folder, name string) *task {
 			if !strings.HasPrefix(number, "#") {
 				rest = number
 			}
-			if text[3] == ' ' && (perhaps || strings.Contains(text, "~~") || conditional(rest) ||
-				words.Mentions(text, "deferred", "only if", "(optional", "out of scope", "not applicable", "(n/a")) {
+			if text[3] == ' ' && (perhaps || strings.HasPrefix(rest, "~~") || strings.HasPrefix(number, "~~") ||
+				conditional(rest) || status.GivenUp(rest) || status.Optional(rest) || words.Mentions(rest, "only if")) {
 				continue // it says why it stays open, or asks for something only under a condition
 			}
 			// this one was chosen
@@ -82,7 +76,7 @@ func readTask(d *sdk.Document, folder, name string) *task {
 func (t *task) explained() bool {
 	var notes strings.Builder
 	in := false
-	for line := range strings.Lines(t.body) {
+	for line := range strings.Lines(t.front.Body) {
 		if strings.HasPrefix(line, "## ") {
 			in = words.Mentions(line, "notes", "summary", "comments")
 		} else if in {
@@ -117,80 +111,20 @@ func named(text, number string) bool {
 	return false
 }
 
-// matter reads front matter as Backlog.md writes it: values in one line, and lists in brackets or in lines of their
-// own. It returns what follows, and how many lines come before.
-func (t *task) matter(text string) (body string, line int) {
-	t.front = front{}
-	first, rest, _ := strings.Cut(text, "\n")
-	if strings.TrimRight(first, "\r ") != "---" {
-		return text, 0
-	}
-	line = 1
-	key, folded := "", false
-	for rest != "" {
-		var raw string
-		raw, rest, _ = strings.Cut(rest, "\n")
-		line++
-		bare := strings.TrimRight(raw, "\r \t")
-		item, isItem := strings.CutPrefix(strings.TrimLeft(bare, " "), "- ")
-		switch {
-		case strings.HasPrefix(bare, "---"): // Backlog.md has written the first heading behind it
-			return raw[3:] + "\n" + rest, line - 1
-		case isItem && key != "" && !folded:
-			f := t.front[key]
-			f.list = append(f.list, unquoted(item))
-			t.front[key] = f
-		case bare != "" && bare[0] == ' ' && folded:
-			f := t.front[key]
-			f.value = strings.TrimSpace(f.value + " " + strings.TrimSpace(bare))
-			t.front[key] = f
-		case bare != "" && bare[0] != ' ' && bare[0] != '#':
-			name, value, ok := strings.Cut(bare, ":")
-			if !ok {
-				continue
-			}
-			key = strings.TrimSpace(name)
-			value = strings.TrimSpace(value)
-			f := field{value: unquoted(value), line: line}
-			// the value stands in the lines below
-			if folded = value != "" && strings.Trim(value, ">|-+") == ""; folded {
-				f.value = ""
-			}
-			if strings.HasPrefix(value, "[") {
-				for _, part := range strings.Split(strings.Trim(value, "[]"), ",") {
-					if part = unquoted(strings.TrimSpace(part)); part != "" {
-						f.list = append(f.list, part)
-					}
-				}
-			}
-			t.front[key] = f
-		}
-	}
-	t.unclosed = true
-	return "", line
-}
-
-func unquoted(s string) string {
-	if s = strings.TrimSpace(s); len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
-		return strings.ReplaceAll(s[1:len(s)-1], "''", "'")
-	}
-	return s
-}
-
 // at is the line of a field, or the whole file if it has none.
 func (t *task) at(key string) sdk.Range {
-	if line := t.front[key].line; line > 0 {
-		return sdk.AtLine(t.doc.Path, line)
+	if e := t.front.Get(key); e != nil {
+		return sdk.AtLine(t.doc.Path, e.Line)
 	}
 	return sdk.At(t.doc.Path)
 }
 
 // set is the edit that writes another status.
 func (t *task) set(to string) []sdk.Edit {
-	if t.front["status"].line == 0 {
+	if t.front.Get("status") == nil {
 		return nil
 	}
-	return []sdk.Edit{sdk.Replace(sdk.AtLine(t.doc.Path, t.front["status"].line), "status: "+to)}
+	return []sdk.Edit{sdk.Replace(t.at("status"), "status: "+to)}
 }
 
 // conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the

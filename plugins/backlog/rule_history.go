@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // many is how many tasks must be gone for it to be no decision about single ones.
@@ -45,7 +46,7 @@ func (t *task) unlike(o *task) bool {
 
 // prose lists the lines of a task that are no headings, comments or acceptance criteria.
 func (t *task) prose() (list []string) {
-	for line := range strings.Lines(t.body) {
+	for line := range strings.Lines(t.front.Body) {
 		line = strings.TrimSpace(line)
 		if line != "" && line[0] != '#' && !strings.HasPrefix(line, "<!--") && !strings.HasPrefix(line, "- [") &&
 			!strings.HasPrefix(line, "* [") {
@@ -57,10 +58,10 @@ func (t *task) prose() (list []string) {
 
 func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
 
-func givenUp(t *task) bool { return t.folder == "tasks" && t.status == off }
+func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Cancelled }
 
 func finished(t *task) bool {
-	return t.folder == "completed" || t.folder == "tasks" && t.status == done
+	return t.folder == "completed" || t.folder == "tasks" && t.status == status.Done
 }
 
 func tasksLost(r *check.Report, m *model) {
@@ -101,8 +102,8 @@ func doneTaskLost(r *check.Report, m *model) {
 func reopened(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if was.status == done && was.active() && is != nil && is.title == was.title &&
-			(is.status == todo || is.status == progress) {
+		if was.status == status.Done && was.active() && is != nil && is.title == was.title &&
+			(is.status.Left()) {
 			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
 				", but was done in the base").
 				About(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
@@ -113,13 +114,14 @@ func reopened(r *check.Report, m *model) {
 // criteriaEnd is what Backlog.md writes behind the criteria.
 const criteriaEnd = "<!-- AC:END -->"
 
-func (t *task) closed() bool { return strings.Contains(t.body, criteriaEnd) }
+func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd) }
 
 // criteriaLost compares the criteria of tasks that were done and are: what was proved is the record of a task.
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if was.status != done || was.ticked == 0 || is == nil || is.status != done || is.title != was.title {
+		if was.status != status.Done || was.ticked == 0 || is == nil || is.status != status.Done ||
+			is.title != was.title {
 			continue
 		}
 		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func names(list []*task) string {
@@ -22,11 +23,11 @@ func doneEarly(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		var left []*task
 		for _, s := range t.subs {
-			if s.status == todo || s.status == progress {
+			if s.status.Left() {
 				left = append(left, s)
 			}
 		}
-		if t.active() && t.status == done && len(left) > 0 {
+		if t.active() && t.status == status.Done && len(left) > 0 {
 			r.At(t.at("status"), t.id+" is done, but "+say.Count(len(left), "subtask")+" of it "+say.Are(len(left))+
 				" not: "+names(left)).About(t.key).See(left[0].at("status"), left[0].id)
 		}
@@ -95,13 +96,13 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder != "tasks" || t.status != done {
+		if t.folder != "tasks" || t.status != status.Done {
 			continue
 		}
 		var left []*task
 		for _, id := range t.needs {
 			if on := m.find(id); on != nil && on != t && on.key != keyOf(t.parent) && on.folder == "tasks" &&
-				(on.status == todo || on.status == progress) {
+				(on.status.Left()) {
 				left = append(left, on)
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func idRepeated(r *check.Report, m *model) {
@@ -47,7 +48,7 @@ func pagesRepeated(r *check.Report, m *model) {
 	}
 }
 
-func over(t *task) bool { return t.status == done || t.status == off || t.folder == "completed" }
+func over(t *task) bool { return t.status.Finished() || t.folder == "completed" }
 
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
@@ -69,10 +70,10 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.tasks {
-		if t.unclosed && t.active() {
+		if t.front.Lines > 0 && !t.front.Closed && t.active() {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
 			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path && !was.unclosed }) {
+				func(was *task) bool { return was.doc.Path == t.doc.Path && was.front.Closed }) {
 				f.As(sdk.Warning)
 			}
 		}
@@ -104,7 +105,7 @@ func statusUnknown(r *check.Report, m *model) {
 			continue
 		}
 		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),
-			m.expected())).About(t.key); t.status == off {
+			m.expected())).About(t.key); t.status == status.Cancelled {
 			f.As(sdk.Info)
 		}
 	}
@@ -113,7 +114,7 @@ func statusUnknown(r *check.Report, m *model) {
 // last is the status that means done.
 func (m *model) last() string {
 	for _, s := range m.statuses {
-		if m.statusOf(s) == done {
+		if m.statusOf(s) == status.Done {
 			return s
 		}
 	}
@@ -122,7 +123,7 @@ func (m *model) last() string {
 
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "completed" && (t.status == todo || t.status == progress) {
+		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
 				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
 		}
@@ -131,7 +132,7 @@ func completedNotDone(r *check.Report, m *model) {
 
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && t.status == done && t.ticked > 0 && t.ticked < t.boxes {
+		if t.folder == "tasks" && t.status == status.Done && t.ticked > 0 && t.ticked < t.boxes {
 			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
 				About(t.key).See(t.at("status"),
 				"its status")
@@ -152,7 +153,8 @@ func (m *model) unticked(t *task) bool {
 		return false
 	}
 	was := m.base.byKey[t.key]
-	return was != nil && was.title == t.title && was.status == done && was.ticked > t.ticked && was.boxes <= t.boxes
+	return was != nil && was.title == t.title && was.status == status.Done && was.ticked > t.ticked &&
+		was.boxes <= t.boxes
 }
 
 func (t *task) criteria() string {

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -28,11 +29,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	for _, t := range m.trackers {
 		whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
 		for _, e := range t.stories {
-			if e.status.over() {
+			if e.status.Finished() {
 				over++
 			}
 			total++
-			if e.status.begun() {
+			if e.status.Started() {
 				whole.Observed = sprint.Phases[1]
 			}
 		}
@@ -49,10 +50,10 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 			break
 		}
 		is := e.proved()
-		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: e.status.String(),
+		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: written(e.status),
 			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Consistent, Because: []sdk.Range{e.at}}
 		switch {
-		case e.status == unknown || e.status == off:
+		case e.status == status.Unknown || e.status == status.Cancelled:
 			d.Claimed, d.Fit = e.text, sdk.FitUnknown
 		case phaseOf(e.status) > phaseOf(is):
 			d.Fit = sdk.Ahead
@@ -84,11 +85,11 @@ func (m *model) epics() []*entry {
 }
 
 // phaseOf is the index of the phase of an epic's status.
-func phaseOf(s status) int {
+func phaseOf(s status.Status) int {
 	switch {
-	case s == done || s == off:
+	case s.Finished():
 		return 2
-	case s.begun():
+	case s.Started():
 		return 1
 	}
 	return 0
@@ -118,7 +119,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	next := m.next()
 	var waits []string
 	for _, e := range m.all() {
-		if e != next && e.status == backlog && e.blocked() {
+		if e != next && e.status == status.Open && e.blocked() {
 			waits = append(waits, e.key)
 		}
 	}
@@ -133,7 +134,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			return
 		}
 		for _, e := range m.epics() {
-			if e.retro != nil && e.retro.status == optional && e.status != backlog {
+			if e.retro != nil && e.retro.status == status.Open && e.status != status.Open {
 				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
 				return
 			}
@@ -153,7 +154,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 func (m *model) next() *entry {
 	var best *entry
 	for _, e := range m.all() {
-		if e.status >= backlog && !e.status.over() && (best == nil || e.before(best)) {
+		if e.status >= status.Open && !e.status.Finished() && (best == nil || e.before(best)) {
 			best = e
 		}
 	}
@@ -167,8 +168,8 @@ func (e *entry) before(other *entry) bool {
 
 // rank is what the order of stories is decided by.
 func (e *entry) rank() (r [3]int) {
-	r[0] = slices.Index([]status{progress, review, ready, backlog}, e.status)
-	if e.status == backlog && e.blocked() {
+	r[0] = slices.Index([]status.Status{status.InProgress, status.Review, status.Ready, status.Open}, e.status)
+	if e.status == status.Open && e.blocked() {
 		r[0]++
 	}
 	first, rest, _ := strings.Cut(e.key, "-")
@@ -183,8 +184,8 @@ func (e *entry) rank() (r [3]int) {
 // parts are the stories of the epic in which one is, and the other epics as a whole; at is the place of that story
 // among them.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
-	done := func(e *entry) bool { return e.status == done && !e.refuted() }
-	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == off })
+	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
+	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == status.Cancelled })
 	for i := 0; i < len(all); {
 		epic, end := all[i].epic, i
 		for end < len(all) && all[end].epic == epic {
@@ -230,16 +231,16 @@ func (e *entry) what() string {
 	switch {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
-	case e.status == progress && e.file != nil && e.file.first > 0:
+	case e.status == status.InProgress && e.file != nil && e.file.first > 0:
 		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
-	case e.status == progress && e.file != nil && e.file.follow > 0:
+	case e.status == status.InProgress && e.file != nil && e.file.follow > 0:
 		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
 			say.Are(e.file.follow) + " open, line " + say.Int(e.file.at)
-	case e.status == progress:
+	case e.status == status.InProgress:
 		return "go on with " + name
-	case e.status == review:
+	case e.status == status.Review:
 		return "review " + name + " (code-review), then set it to done"
-	case e.status == ready:
+	case e.status == status.Ready:
 		return "build " + name + " (dev-story), and set it to in-progress"
 	}
 	return "write the file of " + name + " (create-story)"

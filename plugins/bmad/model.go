@@ -5,78 +5,28 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// A status is how far an epic, a story or a retrospective is.
-type status uint8
+// vocabulary has the words that only BMAD uses. A retrospective is optional until it is done.
+var vocabulary = status.Vocabulary{Own: map[string]status.Status{
+	"optional": status.Open, "planned": status.Open, "drafted": status.Ready, "approved": status.Ready,
+	"contexted": status.InProgress, "checked": status.Review, "dev_complete": status.Review, "accepted": status.Done,
+	"off": status.Cancelled, "post_mvp": status.Cancelled,
+}}
 
-const (
-	unknown  status = iota
-	optional        // of a retrospective
-	backlog
-	ready
-	progress
-	review
-	done
-	off // given up, put off or replaced: it counts for nothing
-)
-
-var statusNames = [...]string{"", "optional", "backlog", "ready-for-dev", "in-progress", "review", "done", "off"}
-
-func (s status) String() string { return statusNames[s] }
-
-// begun reports whether work on a story has begun.
-func (s status) begun() bool { return s == progress || s == review || s == done }
-
-// over reports whether nothing is left to do.
-func (s status) over() bool { return s == done || s == off }
-
-// words are the statuses by what people, and earlier versions, write.
-var statusWords = map[string]status{
-	"optional": optional, "backlog": backlog, "todo": backlog, "to-do": backlog, "planned": backlog, "pending": backlog,
-	"not-started": backlog, "draft": backlog, "open": backlog, "blocked": backlog,
-	"ready-for-dev": ready, "ready": ready, "drafted": ready, "approved": ready, "ready-for-development": ready,
-	"in-progress": progress, "contexted": progress, "wip": progress, "started": progress, "active": progress,
-	"in-dev": progress, "in-development": progress,
-	"review": review, "in-review": review, "ready-for-review": review, "code-review": review, "pending-review": review,
-	"ready-for-testing": review, "in-testing": review, "checked": review, "dev-complete": review,
-	"done": done, "complete": done, "completed": done, "closed": done, "finished": done, "accepted": done,
-	"merged": done, "shipped": done, "verified": done,
-	"off": off, "cancelled": off, "canceled": off, "deferred": off, "superseded": off, "dropped": off, "removed": off,
-	"rejected": off, "skipped": off, "obsolete": off,
-	"wont-do": off, "won-t-do": off, "on-hold": off, "descoped": off, "merged-into": off, "absorbed": off,
-	"replaced": off, "moved": off, "archived": off, "post-mvp": off,
+// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog.
+func statusOf(text string) status.Status {
+	if s := vocabulary.Of(text); s != status.Blocked {
+		return s
+	}
+	return status.Open
 }
 
-// statusOf reads a status with whatever stands around it: a comment in parentheses or behind a dash, marks and
-// emphasis. Of two with an arrow between it is the second one.
-func statusOf(text string) status {
-	text = strings.ToLower(text)
-	if before, after, ok := strings.Cut(strings.ReplaceAll(text, "->", "→"), "→"); ok {
-		if s := statusOf(after); s != unknown {
-			return s
-		}
-		text = before
-	}
-	for _, cut := range []string{"(", " - ", " — ", " – ", ":", ";", ",", ".", " by ", " on ", " as ", "|"} {
-		if i := strings.Index(text, cut); i > 0 {
-			text = text[:i]
-		}
-	}
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case r == ' ' || r == '_' || r == '-' || r == '\'' || r == '’':
-			b.WriteByte('-')
-		}
-	}
-	word := strings.Trim(b.String(), "-")
-	for strings.Contains(word, "--") {
-		word = strings.ReplaceAll(word, "--", "-")
-	}
-	return statusWords[word]
+// written is a status as BMAD writes it.
+func written(s status.Status) string {
+	return [...]string{status.Open: "backlog", status.Ready: "ready-for-dev", status.InProgress: "in-progress",
+		status.Review: "review", status.Done: "done", status.Cancelled: "off"}[s]
 }
 
 // A kind says what a key of the tracker stands for.
@@ -93,7 +43,7 @@ type entry struct {
 	kind   kind
 	key    string
 	text   string // the status as it is written
-	status status
+	status status.Status
 	at     sdk.Range
 	path   string // of the tracker
 	epic   *entry // of a story or retrospective; nil if the tracker has none
@@ -213,8 +163,8 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 		switch e.kind {
 		case anEpic:
 			t.epics, last = append(t.epics, e), e
-			if e.status == ready {
-				e.status = progress
+			if e.status == status.Ready {
+				e.status = status.InProgress
 			}
 		case aStory:
 			e.number, e.serial = numberOf(e.key), serialOf(e.key)
@@ -276,30 +226,30 @@ func (t *tracker) epic(key string) *entry {
 }
 
 // proved is how far an epic's stories are.
-func (e *entry) proved() status {
+func (e *entry) proved() status.Status {
 	begun, over := 0, 0
 	for _, s := range e.parts {
-		if s.status.begun() {
+		if s.status.Started() {
 			begun++
 		}
-		if s.status.over() {
+		if s.status.Finished() {
 			over++
 		}
 	}
 	switch {
 	case len(e.parts) > 0 && over == len(e.parts):
-		return done
+		return status.Done
 	case begun > 0:
-		return progress
+		return status.InProgress
 	}
-	return backlog
+	return status.Open
 }
 
 // open are the stories of a list on which something is left to do.
 func open(list []*entry) []*entry {
 	var left []*entry
 	for _, e := range list {
-		if e.status != unknown && !e.status.over() {
+		if e.status.Left() {
 			left = append(left, e)
 		}
 	}

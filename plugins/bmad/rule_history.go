@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // back are the stories of a tracker that were done in the base and are not, and those that were done and are gone.
@@ -18,14 +19,14 @@ func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 		numbers[e.number], now[e.key] = true, e
 	}
 	for _, e := range was.stories {
-		if e.status != done {
+		if e.status != status.Done {
 			continue
 		}
 		before++
 		switch is := now[e.key]; {
 		case is == nil && (e.number == "" || !numbers[e.number]):
 			gone = append(gone, e)
-		case is != nil && (is.status != unknown || words.Says(is.text)) && is.status != off && is.status < done:
+		case is != nil && is.status < status.Done && (is.status != status.Unknown || words.Says(is.text)):
 			back = append(back, is)
 		}
 	}
@@ -47,7 +48,7 @@ func (m *model) overwrote(was *tracker) bool {
 	back, gone, before := m.back(was)
 	lost := len(gone)
 	for _, e := range back {
-		if e.status != review { // another word for what is built is no loss
+		if e.status != status.Review { // another word for what is built is no loss
 			lost++
 		}
 	}
@@ -89,7 +90,7 @@ func wentBack(r *check.Report, m *model) {
 			continue
 		}
 		back, _, _ := m.back(was)
-		var cut *entry // tracker-cut-short reports it
+		var cut *entry // document-cut-short reports it
 		if t := m.tracker(was.path); t != nil {
 			cut = t.brokeOff(was)
 		}
@@ -97,7 +98,7 @@ func wentBack(r *check.Report, m *model) {
 			if e == cut {
 				continue
 			}
-			title, edit := e.set(done)
+			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is "+say.Clip(e.text)+", but was done in the base").About(e.key).Offer(sdk.Review, title,
 				edit)
 		}
@@ -118,7 +119,7 @@ func storyLost(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range was.stories {
-			if e.status.begun() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
+			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
 				r.At(sdk.AtPointer(t.path, "/development_status"),
 					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key)
 			}
@@ -172,13 +173,13 @@ func fileLost(r *check.Report, m *model) {
 		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil || len(m.docs.Match("*/"+name+".md")) > 0 {
 			continue
 		}
-		if at == nil || at.status == off || at.status == backlog {
+		if at == nil || at.status == status.Cancelled || at.status == status.Open {
 			continue // given up, or cut anew
 		}
 		f := r.Whole(was.doc.Path, was.doc.Path+" is missing, but "+at.key+" is "+say.Clip(at.text)+
 			"; the base has it").About(name).
 			See(at.at, at.key).Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
-		if at.status == done {
+		if at.status == status.Done {
 			f.As(sdk.Warning)
 		}
 	}

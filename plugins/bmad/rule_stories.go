@@ -7,14 +7,15 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
 // as far as the work went.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == done &&
-		(f.status == backlog || f.status == ready || f.status == progress) && f.ticked > 0 && f.ticked < f.boxes
+	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.status != status.Review &&
+		f.ticked > 0 && f.ticked < f.boxes
 }
 
 // claims is where the file of a story says how far it is.
@@ -39,14 +40,14 @@ func doneRefuted(r *check.Report, m *model) {
 func storyBehind(r *check.Report, m *model) {
 	for _, e := range m.all() {
 		f := e.file
-		if f == nil || e.refuted() || f.status < backlog || f.status > review ||
-			!(e.status == done || e.status == review && f.status != review) {
+		if f == nil || e.refuted() || f.status < status.Open || f.status > status.Review ||
+			!(e.status == status.Done || e.status == status.Review && f.status != status.Review) {
 			continue
 		}
 		r.At(f.claims(), f.doc.Path+" says "+say.Quote(say.Clip(f.text))+", but "+e.path+" has "+
-			e.status.String()).About(e.key).
+			written(e.status)).About(e.key).
 			See(e.at, e.key).Advise("Correct the file",
-			"Write Status: "+e.status.String()+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
+			"Write Status: "+written(e.status)+" in "+f.doc.Path+", or set "+e.key+" back in "+e.path+".")
 	}
 }
 
@@ -59,7 +60,8 @@ func trackerBehind(r *check.Report, m *model) {
 		}
 		for _, e := range t.stories {
 			f := e.file
-			if f == nil || f.status != done && f.status != review || e.status < backlog || e.status >= f.status {
+			if f == nil || f.status != status.Done && f.status != status.Review || e.status == status.Unknown ||
+				e.status >= f.status {
 				continue
 			}
 			title, edit := e.set(f.status)
@@ -72,7 +74,7 @@ func trackerBehind(r *check.Report, m *model) {
 
 func tasksOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == done && f.ticked > 0 && f.ticked < f.boxes {
+		if f := e.file; f != nil && e.status == status.Done && f.ticked > 0 && f.ticked < f.boxes {
 			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
 	}
@@ -80,7 +82,7 @@ func tasksOpen(r *check.Report, m *model) {
 
 func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == done && f.follow > 0 {
+		if f := e.file; f != nil && e.status == status.Done && f.follow > 0 {
 			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
 				" of its review "+say.Are(f.follow)+" open").About(e.key).See(e.at, e.key)
 		}
@@ -104,7 +106,7 @@ func fileMissing(r *check.Report, m *model) {
 			switch {
 			case e.file != nil:
 				have++
-			case (e.status.begun() || e.status == ready) && !named(e):
+			case (e.status.Started() || e.status == status.Ready) && !named(e):
 				lack = append(lack, e)
 			}
 		}
@@ -112,7 +114,7 @@ func fileMissing(r *check.Report, m *model) {
 			continue
 		}
 		for _, e := range lack {
-			if m.base == nil || m.base.stories[e.key] == nil { // story-file-lost speaks of the others
+			if m.base == nil || m.base.stories[e.key] == nil { // document-lost speaks of the others
 				r.At(e.at, e.key+" is "+say.Clip(e.text)+", but there is no "+e.key+".md").About(e.key)
 			}
 		}
@@ -149,7 +151,8 @@ func untracked(r *check.Report, m *model) {
 	for _, name := range m.names() {
 		s := m.stories[name]
 		number := numberOf(name)
-		if number == "" || keys[name] || numbers[number] || s.status < backlog || s.status == off || s.boxes == 0 ||
+		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
+			s.status == status.Cancelled || s.boxes == 0 ||
 			strings.Contains(s.doc.Path, "/") {
 			continue
 		}

@@ -8,11 +8,12 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // set is the edit that gives an entry another status, and the title of its remedy.
-func (e *entry) set(to status) (string, sdk.Edit) {
-	return "Set " + e.key + " to " + to.String(), sdk.SetText(e.path, e.at.Pointer, to.String())
+func (e *entry) set(to status.Status) (string, sdk.Edit) {
+	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
 }
 
 func (m *model) each(f func(*tracker, *entry)) {
@@ -47,7 +48,7 @@ func statusUnreadable(r *check.Report, m *model) {
 
 func statusUnknown(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
-		if e.status == unknown && words.Says(e.text) {
+		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
 				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
@@ -65,15 +66,15 @@ func names(list []*entry) string {
 func epicDoneEarly(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		left := open(e.parts)
-		if e.kind != anEpic || e.status != done || len(left) == 0 {
+		if e.kind != anEpic || e.status != status.Done || len(left) == 0 {
 			return
 		}
-		title, edit := e.set(progress)
+		title, edit := e.set(status.InProgress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
-		if e.retro != nil && e.retro.status == done ||
-			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != review && !s.blocked() }) {
+		if e.retro != nil && e.retro.status == status.Done ||
+			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
 			f.As(sdk.Warning)
 		}
 	})
@@ -85,12 +86,12 @@ func (e *entry) blocked() bool { return words.First(strings.ToLower(e.text)) == 
 func epicBehind(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
 		is := e.proved()
-		if e.kind != anEpic || e.status != backlog || is == backlog {
+		if e.kind != anEpic || e.status != status.Open || is == status.Open {
 			return
 		}
 		begun := 0
 		for _, s := range e.parts {
-			if s.status.begun() {
+			if s.status.Started() {
 				begun++
 			}
 		}
@@ -105,8 +106,8 @@ func epicBehind(r *check.Report, m *model) {
 
 func epicOpen(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
-		if e.kind == anEpic && e.status == progress && e.proved() == done {
-			title, edit := e.set(done)
+		if e.kind == anEpic && e.status == status.InProgress && e.proved() == status.Done {
+			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
 				" are done").About(e.key).Offer(sdk.Review, title, edit)
 		}
@@ -115,10 +116,10 @@ func epicOpen(r *check.Report, m *model) {
 
 func retroEarly(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
-		if e.kind != aRetro || e.status != done || e.epic == nil {
+		if e.kind != aRetro || e.status != status.Done || e.epic == nil {
 			return
 		}
-		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != done {
+		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
 				" not: "+names(left)).About(e.key)
 		}
@@ -129,7 +130,7 @@ func numberRepeated(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		first := map[string]*entry{}
 		for _, e := range t.stories {
-			if e.serial == "" || e.status == off {
+			if e.serial == "" || e.status == status.Cancelled {
 				continue
 			}
 			if other := first[e.serial]; other != nil {

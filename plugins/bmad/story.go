@@ -4,14 +4,16 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A story is what the file of a story says.
 type story struct {
 	doc    *sdk.Document
 	text   string // of the status; "" without one
-	status status
+	status status.Status
 	line   int // of the status, 1-based
 	ticked int // boxes of its tasks
 	boxes  int
@@ -33,18 +35,21 @@ func (m *model) story(name string, d *sdk.Document) *story {
 // readStory reads the status, which stands near the top, and the boxes below the heading of the tasks.
 func readStory(d *sdk.Document) *story {
 	s := &story{doc: d}
-	fenced, tasks, heading, front := false, false, false, false
-	n, put := 0, -1 // the indentation of a box that stays open for a reason: what is below it does, too
-	for line := range strings.Lines(d.Text) {
+	front := markdown.FrontOf(d.Text)
+	if !front.Closed || front.Unread > 0 { // a rule, and no front matter
+		front = markdown.Front{Body: d.Text}
+	}
+	for _, e := range front.Entries {
+		if words.Alike(e.Key, "status") && e.Value != "" {
+			s.put(e.Value, e.Line)
+		}
+	}
+	fenced, tasks, heading := false, false, false
+	n, put := front.Lines, -1 // the indentation of a box that stays open for a reason: what is below it does, too
+	for line := range strings.Lines(front.Body) {
 		n++
 		text := strings.TrimSpace(line)
 		switch {
-		case n == 1 && text == "---":
-			front = true
-			continue
-		case front && text == "---":
-			front = false
-			continue
 		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
 			fenced = !fenced
 			continue
@@ -60,7 +65,7 @@ func readStory(d *sdk.Document) *story {
 				continue
 			}
 		}
-		if level := len(text) - len(strings.TrimLeft(text, "#")); level > 0 && level <= 6 && !front {
+		if level := len(text) - len(strings.TrimLeft(text, "#")); level > 0 && level <= 6 {
 			name := strings.ToLower(strings.Trim(text, "# *"))
 			if level <= 2 {
 				tasks = strings.Contains(name, "task")
@@ -102,12 +107,12 @@ func readStory(d *sdk.Document) *story {
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
 	if words.First(strings.ToLower(s.text)) == "approved" {
-		s.status = unknown
+		s.status = status.Unknown
 	}
 }
 
-// statusLine reads "Status: done", "**Status:** Done", "## Status", "| Status | done |" and front matter. The value is
-// "" where it stands below.
+// statusLine reads "Status: done", "**Status:** Done", "## Status" and "| Status | done |". The value is "" if it
+// stands below.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
 	if len(bare) < len("status") || !strings.EqualFold(bare[:len("status")], "status") {
@@ -117,10 +122,14 @@ func statusLine(text string) (value string, ok bool) {
 	switch {
 	case rest == "":
 		return "", strings.HasPrefix(text, "#")
+	case strings.HasPrefix(rest, "："):
+		rest = rest[len("："):]
 	case rest[0] != ':' && rest[0] != '|':
 		return "", false
+	default:
+		rest = rest[1:]
 	}
-	return strings.Trim(strings.TrimRight(rest[1:], "|"), "*_`'\" "), true
+	return strings.Trim(strings.TrimRight(rest, "|"), "*_`'\" "), true
 }
 
 // box reads "- [x] text" of a line that is not empty.
@@ -135,8 +144,9 @@ func box(text string) (mark byte, rest string, ok bool) {
 	return text[1], text[3:], true
 }
 
-// settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out.
+// settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out. What
+// is to be done after the merge is not part of the story.
 func settled(text string) bool {
-	return strings.Contains(text, "~~") || words.Mentions(text, "deferred", "optional", "skipped", " n/a", "(n/a",
-		"out of scope", "not required", "post-merge", "optionnel", "reporté")
+	return strings.Contains(text, "~~") || status.GivenUp(text) || status.Optional(text) ||
+		words.Mentions(text, "post-merge")
 }

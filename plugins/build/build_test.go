@@ -15,7 +15,7 @@ import (
 // examples, in bytes: loading one costs time by its size.
 var maxSizes = map[string]int{
 	"autopilot":         3_500_000,
-	"gsd":               3_300_000,
+	"gsd":               3_400_000,
 	"iterative-work":    3_500_000,
 	"kiro":              3_100_000,
 	"legal-memo":        4_000_000,
@@ -23,7 +23,7 @@ var maxSizes = map[string]int{
 	"ocr":               3_400_000,
 	"backlog":           2_500_000,
 	"bmad":              2_500_000,
-	"openspec":          2_800_000,
+	"openspec":          2_900_000,
 	"spec-kit":          3_000_000,
 	"taskmaster":        2_500_000,
 }

@@ -1,6 +1,7 @@
 package gsd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -43,7 +44,7 @@ func (m *model) rung(ph *phase) int {
 		return 5
 	case all > 0 && done == all:
 		return 4
-	case done > 0:
+	case done > 0 || slices.ContainsFunc(ph.plans, func(p *plan) bool { return p.stopped != nil }):
 		return 3
 	case all > 0:
 		return 2
@@ -77,16 +78,13 @@ func (m *model) at() (number, name string, ph *phase) {
 	if ph = m.current(); ph != nil && m.rung(ph) < 6 && !m.state.shipped {
 		return ph.number, ph.title, ph
 	}
-	var first *entry
-	for _, e := range m.road.entries {
-		if e.old || e.off || e.task.Checked() {
-			continue
-		}
+	var first *listed
+	for _, e := range m.left() {
 		ph := m.of(e.number, e.name)
 		next := m.state.number == "" || ordinal.Compare(e.number, m.state.number) >= 0 || ph != nil &&
 			len(m.waits(ph)) > 0
 		if first == nil || next {
-			first = e
+			first = &e
 		}
 		if next {
 			break
@@ -103,6 +101,51 @@ func (m *model) at() (number, name string, ph *phase) {
 		}
 	}
 	return "", "", nil
+}
+
+// listed is a phase as ROADMAP.md lists it.
+type listed struct{ number, name string }
+
+// left lists the phases of which ROADMAP.md has something left, in its order: those with an open box, and the sections
+// of a roadmap without boxes of phases.
+func (m *model) left() (list []listed) {
+	boxes := false
+	for _, e := range m.road.entries {
+		boxes = boxes || !e.old
+		if !e.old && !e.off && !e.task.Checked() {
+			list = append(list, listed{e.number, e.name})
+		}
+	}
+	for _, h := range m.road.heads {
+		if !boxes && !h.old && !h.off && m.unboxed(h) &&
+			!slices.ContainsFunc(list, func(l listed) bool { return l.number == h.number }) {
+			list = append(list, listed{h.number, h.name})
+		}
+	}
+	return list
+}
+
+// unboxed reports whether a phase without a box is surely not finished: by its row, the boxes of its plans, its files,
+// or since STATE.md is at it.
+func (m *model) unboxed(h *head) bool {
+	for _, w := range m.road.rows {
+		if w.number == h.number && !w.old && (w.complete || w.open) {
+			return w.open
+		}
+	}
+	ticked := false
+	for _, b := range m.road.boxes {
+		if b.phase == h.number && !b.old && !b.off {
+			if !b.task.Checked() {
+				return true
+			}
+			ticked = true
+		}
+	}
+	if ph := m.of(h.number, h.name); ph != nil && len(ph.plans) > 0 {
+		return len(m.waits(ph)) > 0
+	}
+	return !ticked && h.number == m.state.number && m.state.complete == nil && !m.state.shipped
 }
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
@@ -197,6 +240,8 @@ func because(ph *phase) (list []sdk.Range) {
 	for i := len(ph.plans) - 1; i >= 0 && len(list) < 4; i-- {
 		if s := ph.plans[i].summary; s != "" {
 			list = append(list, sdk.At(s))
+		} else if s := ph.plans[i].stopped; s != nil {
+			list = append(list, sdk.At(s.doc.Path))
 		}
 	}
 	if len(ph.plans) == 0 {
@@ -238,8 +283,8 @@ next:
 // over.
 func (m *model) later(number string) (list []string) {
 	var before []string
-	for _, e := range m.road.entries {
-		if e.old || e.off || e.task.Checked() || e.number == number {
+	for _, e := range m.left() {
+		if e.number == number {
 			continue
 		}
 		text := "phase " + e.number + ": " + strings.TrimSpace(say.Clip(e.name))

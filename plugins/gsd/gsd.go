@@ -79,7 +79,7 @@ var documents = []sdk.DocumentSpec{
 	{Glob: configPath, Format: sdk.JSON, Need: sdk.Content, Schema: "config", Duplicates: sdk.DuplicatesAllow},
 	{Glob: activePath, Need: sdk.Content},
 	{Glob: "{MILESTONES,PROJECT}.md", Format: sdk.Markdown, Need: sdk.Summary},
-	{Glob: "{.continue-here.md,HANDOFF.json}", Need: sdk.Listed},
+	{Glob: "{.continue-here.md,HANDOFF.json}", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,plans/}*PLAN*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/{,plans/}*SUMMARY*.md", Format: sdk.Text, Need: sdk.Content},
 	{Glob: "phases/*/*{VERIFICATION,UAT}*.md", Format: sdk.Text, Need: sdk.Content},

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -15,6 +16,7 @@ type model struct {
 	road     *roadmap
 	reqs     *requirements
 	phases   []*phase
+	aside    []*phase // directories left of a milestone that is shipped: nothing in them is checked
 	byNumber map[string][]*phase
 	archived map[string]bool // names of summaries and plans outside phases/
 	streams  bool            // work goes on in workstreams: the documents of the whole may be missing
@@ -27,7 +29,13 @@ func read(docs sdk.Docs) *model {
 		archived: map[string]bool{}, known: map[string]bool{}}
 	m.road = readRoadmap(docs.Get(roadmapPath), m.state.milestone)
 	m.reqs = readRequirements(docs.Get(requirementsPath))
-	m.phases = readPhases(docs)
+	for _, ph := range readPhases(docs) {
+		if m.shipped(ph) {
+			m.aside = append(m.aside, ph)
+		} else {
+			m.phases = append(m.phases, ph)
+		}
+	}
 	for _, ph := range m.phases {
 		m.byNumber[ph.number] = append(m.byNumber[ph.number], ph)
 	}
@@ -42,6 +50,24 @@ func read(docs sdk.Docs) *model {
 	return m
 }
 
+// shipped reports whether a directory is left of a milestone that is shipped: ROADMAP.md lists its phase no more, says
+// that the phases of its number are shipped, no archive has another one of that number, and STATE.md is not at it.
+func (m *model) shipped(ph *phase) bool {
+	if !m.road.doc.Readable() || ph.number == m.state.number || strings.HasPrefix(ph.number, "999") ||
+		m.road.lists(ph.number) {
+		return false
+	}
+	if has, fits := m.archives(ph.number, ph.title); has && !fits {
+		return false
+	}
+	for line := range strings.Lines(m.road.doc.Text) {
+		if shipped(line) && inProse(line, ph.number) {
+			return true
+		}
+	}
+	return false
+}
+
 func prepare(p *sdk.Pass) (any, error) {
 	m := read(p.Docs)
 	if p.Base.State == sdk.BaseAt {
@@ -54,7 +80,7 @@ const (
 	needState check.Needs = 1 << iota // STATE.md can be read
 	needRoadmap
 	needRequirements
-	needPhases  // nothing below phases/ is hidden
+	needPhases  // nothing below phases/ is hidden, and which phases are shipped can be told
 	needArchive // and nothing where phases are archived
 	needBase    = check.OnBase
 )
@@ -65,7 +91,8 @@ func view(r *check.Report) (*model, check.Needs) {
 	var hold check.Needs
 	for need, ok := range map[check.Needs]bool{
 		needState: m.state.doc.Readable(), needRoadmap: m.road.doc.Readable(), needRequirements: m.reqs.doc.Readable(),
-		needPhases:  m.docs.CompleteBelow("phases"),
+		needPhases: m.docs.CompleteBelow("phases") &&
+			(m.road.doc.Readable() || m.road.doc == nil && (m.docs.Known(roadmapPath) || len(m.phases) == 0)),
 		needArchive: m.docs.CompleteBelow("milestones") && m.docs.CompleteBelow("archive"),
 	} {
 		if ok {
@@ -208,7 +235,11 @@ next:
 // ids lists the numbers of plans, for messages.
 func ids(plans []*plan) (list []string) {
 	for _, p := range plans {
-		list = append(list, strings.TrimSuffix(file(p.path), ".md"))
+		id := strings.TrimSuffix(file(p.path), ".md")
+		if p.stopped != nil {
+			id += " (its summary says " + say.Quote(p.stopped.unfinished) + ")"
+		}
+		list = append(list, id)
 	}
 	return list
 }

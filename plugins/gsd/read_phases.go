@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A phase is one directory of phases/.
@@ -29,10 +30,11 @@ type plan struct {
 	phase        *phase
 	path         string
 	number, name string
-	summary      string // path, "" for none
-	failed       bool   // the summary says that its own check failed
-	superseded   bool   // it will not be executed
-	gaps         bool   // it closes gaps that a verification found
+	summary      string   // path of the one that ends it, "" for none
+	stopped      *summary // the one that says that the plan is not finished, nil for none
+	failed       bool     // the summary says that its own check failed
+	superseded   bool     // it will not be executed
+	gaps         bool     // it closes gaps that a verification found
 	wave         int
 	needs        []string
 	needsLine    int
@@ -46,6 +48,21 @@ type summary struct {
 	number string // of its plan, "" for none
 	name   string // what else its file's name says
 	failed bool   // it says that its own check failed
+	// the status in its front matter that says that the plan is not finished, as written: "PAUSED", "partial"; "" for
+	// none
+	unfinished string
+}
+
+// readSummary reads the status of a summary. Upstream's tool reads it: a plan that stopped at a checkpoint has a
+// summary, too.
+func readSummary(d *sdk.Document, number, name string) *summary {
+	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
+	f := front(d)
+	switch value := f.Value("status"); status.Of(value) {
+	case status.Open, status.Ready, status.InProgress, status.Blocked:
+		s.unfinished = value
+	}
+	return s
 }
 
 // id is that of its plan, or the name of the file where it has no number.
@@ -99,7 +116,7 @@ func readPhases(docs sdk.Docs) []*phase {
 			ph.plans = append(ph.plans, p)
 		case kind == summaryFile && hollow(d): // it says nothing of what was done
 		case kind == summaryFile:
-			ph.reports = append(ph.reports, &summary{d, number, slug, failedCheck(d.Text)})
+			ph.reports = append(ph.reports, readSummary(d, number, slug))
 		case strings.HasSuffix(rest, "-VERIFICATION.md") || rest == "VERIFICATION.md":
 			ph.checks = append(ph.checks, readVerdict(d))
 		case strings.HasSuffix(rest, "-UAT.md") || rest == "UAT.md":
@@ -147,6 +164,10 @@ func (ph *phase) pair(s *summary) {
 		found = ph.plans
 	}
 	for _, p := range found {
+		if s.unfinished != "" {
+			p.stopped = s
+			continue
+		}
 		p.summary, p.failed = s.doc.Path, p.failed || s.failed
 	}
 	if found == nil {
@@ -177,17 +198,13 @@ func failedCheck(text string) bool {
 
 // read reads the front matter of a plan.
 func (p *plan) read() {
-	entries, _ := front(p.doc).Front()
-	if e := markdown.Get(entries, "status"); e != nil {
-		p.superseded = words.Alike(e.Value, "superseded")
-	}
-	if e := markdown.Get(entries, "gap_closure"); e != nil {
-		p.gaps = e.Value == "true"
-	}
-	if e := markdown.Get(entries, "wave"); e != nil {
+	f := front(p.doc)
+	p.superseded = status.Of(f.Value("status")) == status.Cancelled
+	p.gaps = f.Value("gap_closure") == "true"
+	if e := f.Get("wave"); e != nil {
 		p.wave, p.waveLine = words.Number(e.Value), e.Line
 	}
-	if e := markdown.Get(entries, "depends_on"); e != nil {
+	if e := f.Get("depends_on"); e != nil {
 		p.needsLine = e.Line
 		if p.needs = e.List; e.List == nil && words.Real(e.Value) {
 			p.needs = strings.Split(e.Value, ",")
@@ -195,29 +212,15 @@ func (p *plan) read() {
 	}
 }
 
-// front is the front matter of a text, as an outline that holds nothing else.
-func front(d *sdk.Document) *markdown.Outline {
-	text := ""
-	if d != nil {
-		text = d.Text
+// front is the front matter of a document; none is read of one that has no end, which is reported.
+func front(d *sdk.Document) markdown.Front {
+	if d == nil {
+		return markdown.Front{}
 	}
-	none := &markdown.Outline{Text: text}
-	if !strings.HasPrefix(text, "---\n") && !strings.HasPrefix(text, "---\r\n") {
-		return none
+	if f := markdown.FrontOf(d.Text); f.Closed {
+		return f
 	}
-	for at := strings.IndexByte(text, '\n') + 1; at < len(text); {
-		line, _, _ := strings.Cut(text[at:], "\n")
-		if strings.TrimRight(line, " \t\r") == "---" {
-			o, err := markdown.New(text, []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1,
-				End: at + len("---")}})
-			if err != nil {
-				return none
-			}
-			return o
-		}
-		at += len(line) + 1
-	}
-	return none
+	return markdown.Front{}
 }
 
 // executed counts the plans that have a summary, of those that are to be executed.

@@ -71,7 +71,7 @@ func readRequirements(d *sdk.Document) *requirements {
 			if t.phase == "" {
 				t.phase, _ = phaseNumber(line.Cell(phase).Text())
 			}
-			t.complete, t.open = claims(line.Cell(status).Text())
+			t.complete, t.open = claims(line.Cell(status).Raw())
 			r.traces = append(r.traces, t)
 		}
 	}

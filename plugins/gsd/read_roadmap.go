@@ -107,11 +107,18 @@ func (r *roadmap) says(number string) bool { return r.saysIn(r.doc.Text, number)
 
 // saysIn looks for prose in a part of ROADMAP.md only.
 func (r *roadmap) saysIn(text, number string) bool {
-	if slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
+	return r.lists(number) || inProse(text, number)
+}
+
+// lists reports whether a phase has a box, a section or a row.
+func (r *roadmap) lists(number string) bool {
+	return slices.ContainsFunc(r.entries, func(e *entry) bool { return e.number == number }) ||
 		slices.ContainsFunc(r.heads, func(h *head) bool { return h.number == number }) ||
-		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number }) {
-		return true
-	}
+		slices.ContainsFunc(r.rows, func(w *row) bool { return w.number == number })
+}
+
+// inProse reports whether a text names the number of a phase as "Phase 7" or "Phases 5-7".
+func inProse(text, number string) bool {
 	for rest := lower(text); ; {
 		_, after, ok := strings.Cut(rest, "phase")
 		if !ok {
@@ -218,15 +225,6 @@ func version(text string) string {
 	return ""
 }
 
-// parked reports whether a phase or plan will not be executed here: its number is that of the backlog, or
-// its line is struck out or says so.
-func parked(number, line string) bool {
-	return number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
-		words.Mentions(line, "cancelled", "canceled", "superseded", "deferred", "dropped", "retired", "absorbed",
-			"merged into", "moved to",
-			"skipped", "won't do", "parked", "on hold", "(backlog)", "obsolete", "removed")
-}
-
 // readTable reads a table with a column of phases and one of states.
 func (r *roadmap) readTable(t markdown.Table, milestone string) {
 	name, status, plans := t.Column("Phase"), t.Column("Status"),
@@ -252,7 +250,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 			number, _ = phaseNumber(line.Cell(hash).Text())
 			title = cell
 		}
-		if number == "" || parked(number, line.Raw()) {
+		if number == "" || parked(number, cell) || givenUp(line.Cell(status).Raw()) {
 			continue
 		}
 		w := &row{number: number, name: title, row: line, plans: plans, status: status, old: r.old(line.Start())}
@@ -260,7 +258,7 @@ func (r *roadmap) readTable(t markdown.Table, milestone string) {
 			w.old = true
 		}
 		w.done, w.all, w.counted = fraction(line.Cell(plans).Text())
-		w.complete, w.open = claims(line.Cell(status).Text())
+		w.complete, w.open = claims(line.Cell(status).Raw())
 		r.rows = append(r.rows, w)
 	}
 }
@@ -281,23 +279,4 @@ func digits(text string) bool {
 		}
 	}
 	return text != ""
-}
-
-// claims reads a status: whether it says, without reserve, that something is complete, and whether it
-// says that work goes on or has not begun. A status in other words says neither.
-func claims(status string) (complete, open bool) {
-	word := lower(mark(status))
-	for _, done := range []string{"complete", "done", "shipped", "executed", "✅"} {
-		if strings.HasPrefix(word, done) || word == "" && strings.Contains(status, "✅") {
-			return !words.Mentions(status, "partial", "pending", "in progress", "except", "awaiting", "remain", "not ",
-				"gap", "owed", "wait", "verif", "uat", "code"), false
-		}
-	}
-	for _, going := range []string{"not started", "in progress", "planned", "pending", "executing", "ready to", "todo",
-		"planning"} {
-		if strings.HasPrefix(word, going) {
-			return false, true
-		}
-	}
-	return false, false
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A state is what STATE.md says.
@@ -16,15 +17,16 @@ type state struct {
 	entries   []markdown.Entry // of the front matter
 	milestone string           // a version such as v1.2, "" for none
 	named     string           // the version that the position names as its milestone
-	word      string           // status of the front matter, folded
+	ended     bool             // the status of the front matter says that the milestone is complete
 	pairs     []markdown.Pair  // of the position
 	phase     *markdown.Pair   // Phase or Current Phase, nil for none
 	plan      *markdown.Pair
 	status    *markdown.Pair
-	number    string         // of the phase, "" if none is named
-	at, of    int            // Plan: at of of; of is 0 if it is not said
-	complete  *markdown.Pair // what calls the phase complete, nil for nothing
-	claims    []sdk.Range    // of the words that do
+	number    string          // of the phase, "" if none is named; upstream's tool reads current_phase first
+	current   *markdown.Entry // current_phase, where it names another phase than the position; nil for none
+	at, of    int             // Plan: at of of; of is 0 if it is not said
+	complete  *markdown.Pair  // what calls the phase complete, nil for nothing
+	claims    []sdk.Range     // of the words that do
 	executing bool
 	shipped   bool // the milestone is called complete
 	counts    map[string]*count
@@ -49,7 +51,7 @@ func readState(d *sdk.Document) *state {
 		s.milestone = version(e.Value)
 	}
 	if e := markdown.Get(s.entries, "status"); e != nil {
-		s.word = words.Fold(e.Value)
+		s.ended = stateWords.Of(e.Value) == status.Done
 	}
 	if e := markdown.Get(s.entries, "progress"); e != nil {
 		for _, c := range e.Map {
@@ -69,20 +71,16 @@ func readState(d *sdk.Document) *state {
 		s.named = version(p.Value)
 	}
 	s.readPosition()
+	s.readCurrent()
 	if s.phase == nil && s.plan == nil && s.status == nil {
 		text := position.Raw()
 		if !position.OK() {
 			text = o.Head().Raw()
 		}
-		s.shipped = s.over() || mentions(text, "shipped", "milestone complete", "archived") &&
+		s.shipped = s.ended || mentions(text, "shipped", "milestone complete", "archived") &&
 			!mentions(text, "in progress", "not ", "executing", "remain") || allPhases(text)
 	}
 	return s
-}
-
-// over reports whether the front matter says that the milestone is complete.
-func (s *state) over() bool {
-	return s.word == "completed" || s.word == "complete" || s.word == "milestone_complete" || s.word == "shipped"
 }
 
 // allPhases reports whether a text says that all phases are complete: "All 16 phases complete".
@@ -177,10 +175,33 @@ func (s *state) readPosition() {
 				s.claims = append(s.claims, s.wordsOf(s.status, own))
 			}
 		}
+		// of a phase of which plans are left, the word may be about the plan
+		if s.complete == nil && s.number != "" && s.at >= s.of && status.Of(text) == status.Done {
+			s.complete, s.claims = s.status, append(s.claims, pairAt(s.status))
+		}
 		if words.Mentions(text, "in progress", "remain", "partial") {
 			s.complete = nil
 		}
 	}
+}
+
+// readCurrent reads the phase of the front matter. What the position says of another phase is not said of this one.
+func (s *state) readCurrent() {
+	e := markdown.Get(s.entries, "current_phase")
+	if e == nil {
+		return
+	}
+	number, _ := namedPhase(e.Value)
+	if number == "" {
+		number, _ = phaseNumber(e.Value)
+	}
+	if number == "" || number == s.number {
+		return
+	}
+	if s.number != "" {
+		s.current, s.complete, s.claims = e, nil, nil
+	}
+	s.number = number
 }
 
 // wordsOf is the place of words in a value, or of the whole value where they are written in another way.

@@ -27,15 +27,9 @@ type test struct {
 // tests. Text in fences, quotes and comments counts for nothing.
 func readVerdict(d *sdk.Document) *verdict {
 	v := &verdict{path: d.Path}
-	o := front(d)
-	if f := o.FrontMatterField("status"); f.OK() {
-		v.status, v.line, v.front = f.Text(), f.Line(), true
-	} else if entries, _ := o.Front(); entries != nil {
-		for _, e := range entries {
-			if e.Key == "status" {
-				v.status, v.line, v.front = e.Value, e.Line, true
-			}
-		}
+	f := front(d)
+	if e := f.Get("status"); e != nil {
+		v.status, v.line, v.front = e.Value, e.Line, true
 	}
 	fenced, line, title := "", 0, ""
 	for rest := d.Text; rest != ""; {
@@ -65,7 +59,9 @@ func readVerdict(d *sdk.Document) *verdict {
 			v.status, v.line = strings.TrimSpace(value), line
 		}
 	}
-	v.word = words.Fold(v.status)
+	if _, v.word = verdictWords.Split(v.status); v.word == "" {
+		v.word = words.Fold(v.status)
+	}
 	return v
 }
 

@@ -12,17 +12,22 @@ import (
 func recoveries(p *sdk.Pass) ([]sdk.Remedy, error) {
 	m := p.Model.(*model)
 	d := m.state.doc
-	if d.Readable() || d == nil && (!p.Docs.Known(statePath) || m.streams || m.road.doc == nil && len(m.phases) == 0) {
+	empty := hollow(d)
+	if d.Readable() && !empty || d == nil && (!p.Docs.Known(statePath) || m.streams || m.road.doc == nil &&
+		len(m.phases) == 0) {
 		return nil, nil
 	}
 	heals, edits := []string{"state-missing"}, []sdk.Edit{sdk.Create(statePath, m.rebuilt())}
-	if d != nil {
+	switch {
+	case empty:
+		edits = []sdk.Edit{sdk.Replace(sdk.AtBytes(statePath, 0, len(d.Text)), m.rebuilt())}
+	case d != nil:
 		heals, edits = []string{"unreadable-document", "not-a-file"},
 			[]sdk.Edit{sdk.Aside(statePath, "broken"), edits[0]}
 	}
 	list := []sdk.Remedy{{Title: "Rebuild STATE.md from ROADMAP.md and the summaries", Safety: sdk.Review, Fixes: heals,
 		Edits: edits}}
-	if d == nil && m.base != nil && m.base.state.doc.Readable() {
+	if (d == nil || empty) && m.base != nil && m.base.state.doc.Readable() {
 		back := sdk.Remedy{Title: "Restore STATE.md of the base", Safety: sdk.Review, Fixes: heals,
 			Edits: []sdk.Edit{sdk.Restore(statePath)}}
 		list = []sdk.Remedy{back, list[0]}

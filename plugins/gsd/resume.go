@@ -7,17 +7,53 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
+
+// fresh reports whether a hand-over is of the milestone at work, as far as it says, and not superseded.
+func (m *model) fresh(d *sdk.Document) bool {
+	if d == nil {
+		return false
+	}
+	f := front(d)
+	if e := f.Get("status"); e != nil && mentions(e.Value, "superseded", "archived", "resumed") {
+		return false
+	}
+	milestone := ""
+	if e := f.Get("milestone"); e != nil {
+		milestone = e.Value
+	} else if _, rest, ok := strings.Cut(d.Text, `"milestone"`); ok { // HANDOFF.json
+		milestone, _, _ = strings.Cut(rest, "\n")
+	}
+	v := version(milestone)
+	return v == "" || m.state.milestone == "" || v == m.state.milestone
+}
+
+// past reports whether a path is in the directory of a phase before the one at work.
+func (m *model) past(path string) bool {
+	rest, ok := strings.CutPrefix(path, "phases/")
+	if !ok || m.state.number == "" {
+		return false
+	}
+	number, _ := phaseNumber(unprefixed(rest))
+	return number != "" && ordinal.Compare(number, m.state.number) < 0
+}
 
 // resume says with which plan of which phase to go on, what to read before, and which gaps and tests are open.
 func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	m, b := p.Model.(*model), brief.Of(p, d, found)
 	number, name, ph := m.at()
-	b.Read(".continue-here.md", "HANDOFF.json", statePath, roadmapPath)
+	b.Read(statePath)
+	for _, path := range []string{".continue-here.md", "HANDOFF.json"} {
+		if m.fresh(p.Docs.Get(path)) {
+			b.Read(path)
+		}
+	}
+	b.Read(roadmapPath)
 	if pair := markdown.PairAmong(m.state.doc.Outline().Document().Pairs(), "Resume file"); pair != nil {
 		for _, d := range p.Docs.All() {
-			if strings.TrimPrefix(pair.Value, ".planning/") == d.Path {
+			if strings.TrimPrefix(pair.Value, ".planning/") == d.Path && !m.past(d.Path) {
 				b.Read(d.Path)
 			}
 		}
@@ -45,6 +81,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	plan, rest := m.next(ph)
 	later := m.later(number)
 	switch rung := m.rung(ph); {
+	case plan != nil && plan.stopped != nil:
+		b.Read(plan.path, plan.stopped.doc.Path)
+		b.Do("go on with " + plan.path + " where its summary stopped")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
@@ -97,6 +136,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, p := range rest {
 		b.Left("execute " + file(p.path))
+	}
+	for _, other := range m.phases {
+		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
+			b.Verify("phase " + other.number + " is ticked, and these plans of it have no summary: " +
+				say.List(ids(waits)))
+		}
 	}
 	b.Left(later...)
 }

@@ -21,9 +21,9 @@ type claim struct {
 
 // claimsOf lists what stands below key-files, as created, as modified, or as neither.
 func claimsOf(d *sdk.Document) (list []claim) {
-	entries, _ := front(d).Front()
+	f := front(d)
 	for _, key := range []string{"key-files", "key_files"} {
-		if e := markdown.Get(entries, key); e != nil {
+		if e := f.Get(key); e != nil {
 			from := strings.Index(d.Text, key)
 			for _, kind := range append([]markdown.Entry{{List: e.List}}, e.Map...) {
 				for _, item := range kind.List {
@@ -84,6 +84,7 @@ func seek(p *sdk.Pass, path string) search {
 // so that of older claims only those of the phase at work are held against the files.
 func fileMissing(r *check.Report, m *model) {
 	_, _, work := m.at()
+	alike := m.alike()
 	for _, ph := range m.phases {
 		for _, s := range ph.reports {
 			var was []claim
@@ -103,7 +104,8 @@ func fileMissing(r *check.Report, m *model) {
 				if !fresh && (ph != work || !c.created) {
 					continue
 				}
-				if f := seek(r.Pass, c.path); f.now == sdk.Absent && (f.then == sdk.Absent || m.base == nil) {
+				f, other := seek(r.Pass, c.path), renamed(r.Pass, c.path, alike)
+				if f.now == sdk.Absent && (f.then == sdk.Absent || m.base == nil) && !other {
 					missing = append(missing, c)
 					newly = newly || fresh
 					sure = sure || fresh && c.created && f.dir == sdk.Present
@@ -129,6 +131,45 @@ func fileMissing(r *check.Report, m *model) {
 			}
 		}
 	}
+}
+
+// alike lists the files that summaries name, by their paths without numbers.
+func (m *model) alike() map[string][]string {
+	all := map[string][]string{}
+	for _, ph := range m.phases {
+		for _, s := range ph.reports {
+			for _, c := range claimsOf(s.doc) {
+				if bare := unnumbered(c.path); !slices.Contains(all[bare], c.path) {
+					all[bare] = append(all[bare], c.path)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// renamed reports whether another file that differs from one in numbers alone may be there: the summary that names it
+// says what became of the one. Each question is asked, whatever the answers to others are.
+func renamed(p *sdk.Pass, path string, alike map[string][]string) bool {
+	is := false
+	for _, other := range alike[unnumbered(path)] {
+		if other != path && seek(p, other).now != sdk.Absent {
+			is = true
+		}
+	}
+	return is
+}
+
+// unnumbered is a path without the numbers that order names among others: db/0003_users.sql and
+// db/20260203080000_users.sql are db/users.sql.
+func unnumbered(path string) string {
+	parts := strings.Split(path, "/")
+	for i, name := range parts {
+		if bare := strings.TrimLeft(strings.TrimLeft(name, "0123456789"), "_-"); bare != "" && bare[0] != '.' {
+			parts[i] = bare
+		}
+	}
+	return strings.Join(parts, "/")
 }
 
 // claims lists what summaries of a name said in a revision: their phase may have had another directory.

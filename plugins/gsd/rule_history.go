@@ -32,15 +32,27 @@ func (ph *phase) has(number string) bool {
 // retired reports whether an archived roadmap holds a phase, or cannot be read: its phases leave ROADMAP.md, and their
 // directories may stay.
 func (m *model) retired(h *head) bool {
-	titled := &phase{title: strings.ReplaceAll(h.name, " ", "-")}
-	return slices.ContainsFunc(m.docs.All(), func(d *sdk.Document) bool {
+	_, fits := m.archives(h.number, h.name)
+	return fits
+}
+
+// archives reports whether an archived roadmap has a phase of a number, and whether one has the phase of that name or
+// cannot be read.
+func (m *model) archives(number, name string) (has, fits bool) {
+	titled := &phase{title: strings.ReplaceAll(name, " ", "-")}
+	for _, d := range m.docs.All() {
 		archived := strings.HasPrefix(d.Path, "milestones/") || strings.HasPrefix(d.Path, "archive/")
-		return archived && strings.Contains(file(d.Path), "ROADMAP") &&
-			(len(d.Faults) > 0 || slices.ContainsFunc(d.Summary.Headings, func(line wire.HeadingLine) bool {
-				number, name := namedPhase(line.Text)
-				return number == h.number && titled.fits(name)
-			}))
-	})
+		if !archived || !strings.Contains(file(d.Path), "ROADMAP") {
+			continue
+		}
+		fits = fits || len(d.Faults) > 0
+		for _, line := range d.Summary.Headings {
+			if n, name := namedPhase(line.Text); n == number {
+				has, fits = true, fits || titled.fits(name)
+			}
+		}
+	}
+	return has, fits
 }
 
 func phaseLost(r *check.Report, m *model) {
@@ -190,7 +202,7 @@ func cutShort(r *check.Report, m *model) {
 			r.CutShort(v.path)
 		}
 		for _, p := range ph.plans {
-			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && len(front(was).Nodes) > 0 {
+			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && front(was).Closed {
 				r.Whole(p.path, "the front matter of "+file(p.path)+
 					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
 			}
@@ -200,7 +212,7 @@ func cutShort(r *check.Report, m *model) {
 
 func unclosed(d *sdk.Document) bool {
 	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
-		len(front(d).Nodes) == 0
+		!front(d).Closed
 }
 
 // positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.
@@ -227,7 +239,7 @@ func positionUnreadable(r *check.Report, m *model) {
 		}
 	}
 	// it may be finished
-	over := s.shipped || s.over() || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
+	over := s.shipped || s.ended || m.road.finished() || m.road.doc == nil && !r.Docs.Known(roadmapPath)
 	if !over && s.phase == nil && s.plan == nil && s.status == nil && b.phase != nil && b.number != "" &&
 		(s.milestone == "" || m.sameMilestone()) {
 		r.Whole(statePath, "STATE.md no longer says at which phase the work is; the base has "+say.Quote(b.phase.Value)+

@@ -19,6 +19,9 @@ func summaryLost(r *check.Report, m *model) {
 	}
 	for _, was := range m.base.phases {
 		ph := now[was.dir]
+		if ph == nil && slices.ContainsFunc(m.aside, func(ph *phase) bool { return ph.dir == was.dir }) {
+			continue
+		}
 		if ph == nil {
 			m.phaseGone(r, was)
 			continue

@@ -10,10 +10,19 @@ import (
 )
 
 func stateMissing(r *check.Report, m *model) {
-	if m.state.doc == nil && r.Docs.Known(statePath) && !m.streams && r.Docs.CompleteBelow("workstreams") &&
+	if (m.state.doc == nil || hollow(m.state.doc)) && r.Docs.Known(statePath) && !m.streams &&
+		r.Docs.CompleteBelow("workstreams") &&
 		(m.road.doc != nil || len(m.phases) > 0) {
-		r.Whole(statePath, "STATE.md is missing, and there are phases")
+		r.Whole(statePath, "STATE.md is "+missing(m.state.doc)+", and there are phases")
 	}
+}
+
+// missing says in what way a document is not there.
+func missing(d *sdk.Document) string {
+	if d != nil {
+		return "empty"
+	}
+	return "missing"
 }
 
 // projectMissing: a workstream has the one of the whole.
@@ -26,13 +35,14 @@ func projectMissing(r *check.Report, m *model) {
 
 // Between milestones there may be no ROADMAP.md: it is archived with the last one.
 func roadmapMissing(r *check.Report, m *model) {
-	if m.road.doc != nil || !r.Docs.Known(roadmapPath) || m.streams || !r.Docs.CompleteBelow("workstreams") {
+	if m.road.doc != nil && !hollow(m.road.doc) || !r.Docs.Known(roadmapPath) || m.streams ||
+		!r.Docs.CompleteBelow("workstreams") {
 		return
 	}
 	for _, ph := range m.phases {
 		// of two directories, one is left of a milestone before
 		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 {
-			f := r.Whole(roadmapPath, "ROADMAP.md is missing, and of "+ph.dir+" these wait: "+
+			f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", and of "+ph.dir+" these wait: "+
 				say.List(ids(open))).Advise("Write it",
 				"Restore ROADMAP.md from git if it was there.",
 				"Or write it anew, with the phases that are below phases/.")
@@ -91,32 +101,29 @@ func phaseUnlisted(r *check.Report, m *model) {
 	if len(m.road.entries)+len(m.road.heads) == 0 {
 		return
 	}
+	var dirs []string
+	for _, ph := range m.aside {
+		if len(ph.open()) > 0 {
+			dirs = append(dirs, ph.dir)
+		}
+	}
+	if dirs != nil {
+		r.Whole(dirs[0], say.And(dirs...)+" "+say.Are(len(dirs))+" left of a milestone that ROADMAP.md calls shipped, "+
+			"with plans that have no summary; such directories are not checked").Keyed("shipped").As(sdk.Info).
+			Advise("Archive them", "Move "+say.And(dirs...)+" to milestones/, where their milestone is.")
+	}
 	for _, ph := range m.phases {
-		if len(ph.open()) > 0 && !m.road.names(ph) && !strings.HasPrefix(ph.number, "999") {
+		if len(ph.open()) > 0 && !m.road.names(ph) && !m.road.says(ph.number) && !strings.HasPrefix(ph.number, "999") {
 			r.Whole(ph.dir, "ROADMAP.md does not name phase "+ph.number+"; these plans of it wait: "+
 				say.List(ids(ph.open()))).About(ph.subject())
 		}
 	}
 }
 
-// names reports whether ROADMAP.md names a phase in any way.
+// names reports whether ROADMAP.md lists a phase or names its directory.
 func (r *roadmap) names(ph *phase) bool {
-	for _, e := range r.entries {
-		if e.number == ph.number {
-			return true
-		}
-	}
-	for _, h := range r.heads {
-		if h.number == ph.number {
-			return true
-		}
-	}
-	for _, w := range r.rows {
-		if w.number == ph.number {
-			return true
-		}
-	}
-	return strings.Contains(r.doc.Text, strings.TrimPrefix(strings.TrimSuffix(ph.dir, "/"), "phases/"))
+	return r.lists(ph.number) || strings.Contains(r.doc.Text, strings.TrimPrefix(strings.TrimSuffix(ph.dir, "/"),
+		"phases/"))
 }
 
 // phaseTickedEarly: the box, the row or both may claim it.
@@ -142,7 +149,7 @@ func phaseTickedEarly(r *check.Report, m *model) {
 				f.See(sdk.AtLine(roadmapPath, w.row.Line()), "the table calls it complete, too")
 				edits = append(edits, w.set(done, all)...)
 			}
-			if excused {
+			if excused && !m.closes(ph) {
 				f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(waits))+".")
 				continue
 			}
@@ -175,6 +182,13 @@ func phaseTickedEarly(r *check.Report, m *model) {
 // excused reports whether a phase is done although plans wait: its goal is reached, or the roadmap lists what was done
 // in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
+
+// closes reports whether the base does not have the tick of a phase. Upstream's tool closes no phase of which a plan
+// has no summary, whatever a verification says; in one that was closed before, a summary was forgotten.
+func (m *model) closes(ph *phase) bool {
+	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
+		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))
+}
 
 // reopened reports whether all that waits of a phase closes gaps, and no tick of it is new: such plans are made when
 // the phase is ticked already.
@@ -249,7 +263,7 @@ func phaseNotTicked(r *check.Report, m *model) {
 	}
 }
 
-// progressRow: a row that lags. Where it claims more than there is, phase-ticked-early says so.
+// progressRow: a row that lags. Where it claims more than there is, done-with-open-parts says so.
 func progressRow(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		w := m.row(ph)

@@ -19,8 +19,11 @@ func planTickedEarly(r *check.Report, m *model) {
 		if plans == nil {
 			continue
 		}
-		f := r.At(sdk.AtLine(roadmapPath, line), say.List(ids(plans))+" ticked without a summary; expected "+
-			summaryOf(plans[0])).About(ph.subject())
+		message := say.List(ids(plans)) + " ticked without a summary; expected " + summaryOf(plans[0])
+		if stopped := plans[0].stopped; stopped != nil {
+			message = say.List(ids(plans)) + " ticked and not finished"
+		}
+		f := r.At(sdk.AtLine(roadmapPath, line), message).About(ph.subject())
 		if f.See(sdk.At(plans[0].path), "the plan"); ph.proved() {
 			f.As(sdk.Warning).Advise("Write the summaries", "Write the summary of "+say.List(ids(plans))+".")
 			continue

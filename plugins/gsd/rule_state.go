@@ -23,6 +23,12 @@ func (m *model) current() *phase {
 // stateContradicts: a program updates Phase: and another one reads **Phase:**, so that both stay.
 func stateContradicts(r *check.Report, m *model) {
 	s := m.state
+	if s.current != nil {
+		r.At(pairAt(s.phase), "Phase is "+say.Quote(s.phase.Value)+", and current_phase is "+say.Quote(s.current.Value)+
+			" (STATE.md:"+say.Int(s.current.Line)+"); expected one").See(sdk.AtLine(statePath, s.current.Line),
+			"the other one")
+		return
+	}
 	for i := range s.pairs {
 		p := &s.pairs[i]
 		if p == s.phase || s.number == "" || len(p.Value) > 120 || lower(strings.Trim(p.Key, " *:")) != "phase" {
@@ -139,7 +145,7 @@ func (m *model) passedOver(r *check.Report, e *entry, ph *phase) {
 // phaseUnknown is silent where ROADMAP.md says the number in any way, or an archived one does.
 func phaseUnknown(r *check.Report, m *model) {
 	s := m.state
-	if s.phase == nil || s.number == "" || s.shipped || s.over() || strings.HasPrefix(s.number, "999") ||
+	if s.phase == nil || s.number == "" || s.shipped || s.ended || strings.HasPrefix(s.number, "999") ||
 		len(m.byNumber[s.number]) > 0 ||
 		len(m.road.entries)+len(m.road.heads) == 0 || m.road.says(s.number) || m.cleaned(s.number) {
 		return
@@ -155,7 +161,7 @@ func phaseUnknown(r *check.Report, m *model) {
 // planCount: plans that were added while the phase was executed are often forgotten.
 func planCount(r *check.Report, m *model) {
 	s, ph := m.state, m.current()
-	if ph == nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
+	if ph == nil || s.current != nil || s.of == 0 || s.at > s.of || len(ph.orphans) > 0 || s.shipped {
 		return
 	}
 	done, all := ph.executed()
@@ -173,20 +179,37 @@ func planCount(r *check.Report, m *model) {
 // waits.
 func milestoneOpen(r *check.Report, m *model) {
 	s := m.state
-	if !s.shipped && !s.over() {
+	if !s.shipped && !s.ended {
 		return
 	}
+	at := sdk.At(statePath)
+	if s.status != nil {
+		at = pairAt(s.status)
+	}
+	waits := false
 	for _, ph := range m.phases {
 		e := m.entry(ph)
 		if e == nil || e.task.Checked() || e.off || len(m.waits(ph)) == 0 {
 			continue
 		}
-		at := sdk.At(statePath)
-		if s.status != nil {
-			at = pairAt(s.status)
-		}
+		waits = true
 		r.At(at, "STATE.md says that the milestone is complete; phase "+ph.number+" is not ticked, and "+
 			ph.summaries()).About(ph.subject()).See(sdk.AtLine(roadmapPath, e.task.Line()), "the box of the phase")
+	}
+	var names []string
+	var first *entry
+	for _, e := range m.road.entries {
+		if ph := m.of(e.number, e.name); !e.old && !e.off && !e.task.Checked() && len(m.byNumber[e.number]) < 2 &&
+			(ph == nil || len(ph.plans)+len(ph.reports) == 0) && !m.cleaned(e.number) && !m.road.otherwise(e.number) {
+			if names = append(names, e.number); first == nil {
+				first = e
+			}
+		}
+	}
+	if s.shipped && names != nil && !waits {
+		r.At(at, "STATE.md says that the milestone is complete; ROADMAP.md has "+say.Count(len(names), "phase")+
+			" of it that "+say.Are(len(names))+" not begun: "+say.List(names)).Keyed("not begun").
+			See(sdk.AtLine(roadmapPath, first.task.Line()), "the box of the first")
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // ticked is the line of ROADMAP.md that calls a phase complete, 0 for none.
@@ -33,7 +34,7 @@ var verdicts = []string{"passed", "human_needed", "gaps_found"}
 func verdictUnknown(r *check.Report, m *model) {
 	for _, ph := range m.phases {
 		for _, v := range ph.checks {
-			if v.front && v.status != "" && !slices.Contains(verdicts, v.word) {
+			if v.front && v.status != "" && !slices.Contains(verdicts, words.Fold(v.status)) {
 				r.At(sdk.AtLine(v.path, v.line), say.Wrong("status", say.Quote(v.status),
 					say.Or(verdicts...))).About(ph.subject()).Keyed(file(v.path))
 			}

@@ -257,7 +257,7 @@ func (h *history) state() {
 }
 
 // quiet are warnings that a moment between two writes may bring, by their meaning.
-var quiet = []string{"state-missing", "box-not-ticked", "box-ticked-early", "task-behind-evidence",
+var quiet = []string{"state-missing", "box-not-ticked", "box-ticked-early", "phase-behind",
 	"complete-not-archived", "brief-incomplete", "context-missing"}
 
 func (h *history) write(path, text string) {

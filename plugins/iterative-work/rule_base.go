@@ -107,7 +107,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		setTask(f, verify)
 		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
 	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
-	{"done-phase-reopened", sdk.Error, onBase | ofState | sureLog | trackedBefore,
+	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
 			// that it was done was wrong
@@ -121,13 +121,14 @@ var baseRules = group{"history", "What was written down is not changed afterward
 					m.base.state.Root.Get("phases").Get(ph.id).Raw())
 			}
 		}, "A done phase goes on without a failed review, a revision or gaps.",
-		"phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "", "", ""},
+		"phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "done-phase-reopened", "",
+		""},
 	{"status-removed", sdk.Error, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
 		if was := m.had(ph); was.status != 0 && !ph.has("status") {
 			setStatus(inPhase(r, ph, "", ph.id+" has no status; it was "+was.status.String()+" in the base"+
 				m.wasAt(pointer(ph.id, "status"))), ph, was.status)
 		}
-	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "missing-field", "",
+	}, "The status of a phase is gone: whatever is written next is no longer compared with it.", "field-missing", "",
 		"", ""},
 	// Counters may begin again where a phase goes back to work.
 	{"iterations-decreased", sdk.Error, onBase | ofState | surePlan, func(r *check.Report, m *model) {
@@ -137,10 +138,10 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			return ph == nil || ph.status == pending || iterations && ph.item.parallel || !iterations &&
 				ph.status == inProgress
 		})
-	}, "A counter went down, or is gone.", "missing-field", "", "", ""},
+	}, "A counter went down, or is gone.", "field-missing", "", "", ""},
 	{"created-changed", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool { return v.At != "/created" })
-	}, "The time of creation changed, or is gone.", "missing-field", "", "", ""},
+	}, "The time of creation changed, or is gone.", "field-missing", "", "", ""},
 	// A phase that was done anew may have another time.
 	{"completed-at-changed", sdk.Error, onBase | ofState | sureLog, func(r *check.Report, m *model) {
 		m.state.Rewritten(r, m.base.state, func(v *state.Value) bool {
@@ -189,7 +190,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
 			}
 		}, "The maximum of iterations was lowered below those used.", "", "", "", ""},
-	{"planned-phase-dropped", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
+	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
 			if ph == nil || ph.planned || len(ph.trail.entries) == 0 || ph.status == done && m.plan.parts ||
@@ -202,8 +203,8 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
 		}
-	}, "A phase with entries in the log is gone from the plan.", "", "", "", ""},
-	{"done-box-unticked", sdk.Warning, onBase | ofState | ofPlan | claimsDone,
+	}, "A phase with entries in the log is gone from the plan.", "", "planned-phase-dropped", "", ""},
+	{"box-tick-lost", sdk.Warning, onBase | ofState | ofPlan | claimsDone,
 		func(r *check.Report, m *model, ph *phase) {
 			if !ph.item.ticked && m.wasTicked(ph) {
 				was := m.had(ph).item
@@ -211,7 +212,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 					was.line.Start)).
 					Offer(sdk.Safe, "Tick "+ph.id, ph.item.tick("x")...)
 			}
-		}, "The box of a done phase was unticked.", "", "", "", ""},
+		}, "The box of a done phase was unticked.", "", "done-box-unticked", "", ""},
 }}
 
 // fate says what became of a record of the base.

@@ -87,7 +87,8 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson",
 		"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which " +
 			"iteration of which phase it was learned (Learned)."},
-	{"missing-output", sdk.Error, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {
+	{"done-without-evidence", sdk.Error, live | ofState | ofPlan | claimsDone, func(
+		r *check.Report, m *model, ph *phase) {
 		for _, path := range ph.item.outputs(m.root) {
 			below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
 			used := strings.HasSuffix(path, "/") &&
@@ -99,7 +100,7 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 		}
 	},
 		"A phase is done and an output of it does not exist. A warning where no output exists at all, nor did in " +
-			"the base.", "", "", "Restore the output",
+			"the base.", "", "missing-output", "Restore the output",
 		"Restore it, name in the plan the path under which it is, or append a Revise entry to progress.md and set " +
 			"the phase to in_progress."},
 	{"empty-output", sdk.Warning, live | ofState | ofPlan | claimsDone, func(r *check.Report, m *model, ph *phase) {

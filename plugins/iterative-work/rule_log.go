@@ -83,9 +83,9 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		"The state says more of a phase than the log proves. A warning if only the last entry of a done phase " +
 			"leaves work.",
 		"done-without-confirmation done-without-verification gate-unrecorded completed-at-missing box-not-ticked " +
-			"missing-output", "", "", ""},
+			"done-without-evidence", "", "", ""},
 	// A task that was executed may be planned anew.
-	{"task-behind-evidence", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+	{"phase-behind", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		at := sdk.AtPointer(statePath, "/phase")
 		m.ladder.Behind(r, at, int(m.claim)-1)
 		ph := m.underway()
@@ -94,8 +94,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
 		}
 	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",
-		"", "", "", ""},
-	{"task-ahead-of-evidence", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
+		"", "task-behind-evidence", "", ""},
+	{"phase-ahead", sdk.Error, live | ofState | sureLog, func(r *check.Report, m *model) {
 		open := m.overtaken()
 		if len(open) == 0 {
 			if fail := m.log.lastFail; m.claim >= deliver && m.log.review == failed {
@@ -110,7 +110,8 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 		f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
 		setTask(f.See(open[0].item.line, open[0].id+" is not done"), execute)
-	}, "The task is being reviewed or delivered while a phase is not done.", "", "", "Review it again",
+	}, "The task is being reviewed or delivered while a phase is not done.", "", "task-ahead-of-evidence",
+		"Review it again",
 		"Mend what the review found and append another Review entry, or set the phase back to verify."},
 	{"malformed-progress-entry", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		if e.lacks != "" {

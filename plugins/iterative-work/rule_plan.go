@@ -73,13 +73,13 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			}
 			f.Offer(safety, "Add "+ph.id+" as pending", sdk.Set(statePath, pointer(ph.id, ""), o.Compact()))
 		}, "The state lost a phase that the plan has. A warning where the base has it not either.", "", "", "", ""},
-	{"duplicate-plan-item", sdk.Error, live, func(r *check.Report, m *model) {
+	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
 				inPlan(r, it, it.id+" is in "+d.Path+" twice")
 			}
 		}
-	}, "A document of the plan lists an id twice.", "", "", "Give it another id",
+	}, "A document of the plan lists an id twice.", "", "duplicate-plan-item", "Give it another id",
 		"Renumber this item, or merge it with the first."},
 	{"total-mismatch", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
@@ -111,7 +111,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		"The total of the plan is not the number of its phases. A warning unless state.json, or the log and the " +
 			"base, have the missing ones: then the plan was cut short.", "", "", "Settle which phases there are",
 		"Bring back the items that are missing, or make Total and state.json agree with the plan."},
-	{"unknown-dependency", sdk.Error, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
+	{"dependency-missing", sdk.Error, live | surePlan | sureState | withPlan, func(r *check.Report, m *model) {
 		told := map[string]bool{}
 		find := func(at sdk.Range, subject, id, says string) {
 			if key := subject + " " + id; !told[key] {
@@ -129,15 +129,16 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 				find(d.at, "", d.id, "the dependencies name ")
 			}
 		}
-	}, "A phase depends on one, or precedes one, that is neither in the plan nor in the state.", "", "",
-		"Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
-	{"dependency-cycle", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
+	}, "A phase depends on one, or precedes one, that is neither in the plan nor in the state.", "",
+		"unknown-dependency", "Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
+	{"dependency-circular", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, cycle := range m.cycles {
 			inPlan(r, m.byID[cycle[0]].item, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 		}
-	}, "Phases need each other.", "", "", "Break the circle", "Take one of these dependencies out of the plan."},
+	}, "Phases need each other.", "", "dependency-cycle", "Break the circle",
+		"Take one of these dependencies out of the plan."},
 	// A session may skip what is blocked.
-	{"started-before-dependency", sdk.Error, live | ofState | surePlan | sureLog,
+	{"dependency-open", sdk.Error, live | ofState | surePlan | sureLog,
 		func(r *check.Report, m *model, ph *phase) {
 			var names []string
 			for _, group := range m.unmet(ph) {
@@ -161,7 +162,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			}
 		},
 		"A phase has begun before one that it needs is done. A warning if the plan does not say in which order its " +
-			"phases are done.", "", "", "Settle the order",
+			"phases are done.", "", "started-before-dependency", "Settle the order",
 		"Finish what the phase needs first, or take the dependency out of the plan."},
 	{"two-phases-in-progress", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		above := m.graph.Above(ph.id)

@@ -25,10 +25,11 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		}
 	}, "A task has no state.json. While there is neither a plan nor a log, a warning: brief.md is written first.", "",
 		"", "", ""},
-	{"unknown-task-phase", sdk.Error, ofState, func(r *check.Report, m *model) {
+	{"phase-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(*state.Value) string { return m.observed().String() }, "/phase")
-	}, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", "", "", "", ""},
-	{"unknown-phase-status", sdk.Error, ofState, func(r *check.Report, m *model) {
+	}, "The phase of the task is not discover, plan, execute, verify, deliver or complete.", "", "unknown-task-phase",
+		"", ""},
+	{"status-unknown", sdk.Error, ofState, func(r *check.Report, m *model) {
 		m.state.Unknown(r, func(v *state.Value) string {
 			ph := m.byID[v.Subject]
 			switch {
@@ -39,10 +40,11 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			}
 			return ph.observed.String()
 		}, "/phases/*/status")
-	}, "The status of a phase is not one of the seven; other rules then read none.", "", "", "", ""},
+	}, "The status of a phase is not one of the seven; other rules then read none.", "", "unknown-phase-status", "",
+		""},
 	{"noncanonical-value", sdk.Warning, ofState, func(r *check.Report, m *model) { m.state.Noncanonical(r) },
 		"A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
-	{"missing-field", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
+	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		m.state.Missing(r, func(f *state.Field) string {
 			switch f.At {
 			case "/task":
@@ -77,9 +79,9 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		}
 	},
 		"The state has no task, slug, created or updated, or a phase in it no status, max_iterations or count of " +
-			"its iterations. Early forms have no phases and need none of them.", "", "", "Set a limit",
+			"its iterations. Early forms have no phases and need none of them.", "", "missing-field", "Set a limit",
 		"Set max_iterations of the phase in state.json, and in the plan."},
-	{"slug-mismatch", sdk.Warning, ofState, func(r *check.Report, m *model) {
+	{"id-unlike-name", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		slug := m.state.Get("/slug").Text
 		_, dated := instant.Find(m.name)
 		if slug == "" || m.name == "" || words.SameName(slug, m.name) || m.archived && words.SameName("-"+slug, dated) {
@@ -87,7 +89,8 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		}
 		f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory"))
 		offer(f, "Set slug to the name of the directory", "/slug", jsondoc.Quote(m.name))
-	}, "The slug is not the name of the directory. In the archive a date may stand before it.", "", "", "", ""},
+	}, "The slug is not the name of the directory. In the archive a date may stand before it.", "", "slug-mismatch", "",
+		""},
 	{"unknown-domain", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		text := m.stateDomain()
 		if _, known := domainOf(text); !known {
@@ -158,14 +161,14 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 			setCurrent(r.Whole(statePath, key+" is missing, and "+open.id+" is not done"), m, key)
 		}
 	}, "A task is executed and no phase is the current one.", "", "", "", ""},
-	{"unknown-current-phase", sdk.Error, ofState | surePlan, func(r *check.Report, m *model) {
+	{"current-phase-unknown", sdk.Error, ofState | surePlan, func(r *check.Report, m *model) {
 		id, key := m.named()
 		none := len(m.plan.items)+len(m.state.Keys("/phases")) == 0 || m.claim != plan && m.claim != execute
 		if id != "" && !none && !m.byID[id].known() && !m.state.Has("/phases/"+jsondoc.EscapeToken(id)) {
 			setCurrent(inState(r, "/"+key, key+" is "+say.Quote(id)+", which is neither in the plan nor in phases"), m,
 				key)
 		}
-	}, "The current phase is neither in the state nor in the plan.", "", "", "", ""},
+	}, "The current phase is neither in the state nor in the plan.", "", "unknown-current-phase", "", ""},
 	{"current-phase-mismatch", sdk.Warning, ofState | executing, func(r *check.Report, m *model) {
 		id, key := m.named()
 		named := m.byID[id]

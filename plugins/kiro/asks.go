@@ -9,18 +9,18 @@ import (
 
 // asks are the requirements that a task names in a line "_Requirements: 1.1, 2_", as numbers of one or two parts.
 func (m *model) asks(t *task) []string {
-	if !t.read {
-		text, n := t.own(m.list), len(m.refs)
-		if m.refs == nil {
-			m.refs = make([]string, 0, 2*len(m.tasks))
-		}
-		if m.wide {
-			text = strings.ReplaceAll(text, "：", ":")
-		}
-		m.refs = refs(m.refs, text)
-		t.refs, t.read = m.refs[n:len(m.refs):len(m.refs)], true
+	if list, ok := m.refs[t]; ok {
+		return list
 	}
-	return t.refs
+	if m.refs == nil {
+		m.refs = make(map[*task][]string, len(m.tasks))
+	}
+	text := t.Body(m.list)
+	if m.wide {
+		text = strings.ReplaceAll(text, "：", ":")
+	}
+	m.refs[t] = refs(nil, text)
+	return m.refs[t]
 }
 
 // refs appends those that a text names to a list.

@@ -52,9 +52,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read("requirements.md", "bugfix.md", "design.md", "tasks.md")
 	open, blocked := ready(m)
 	refuted := doubts(b, found)
-	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.done() && t.doubt(refuted) == sdk.Error })
+	lie := slices.IndexFunc(m.tasks, func(t *task) bool { return t.Ticked && doubt(t, refuted) == sdk.Error })
 	for _, t := range blocked {
-		b.Know(say.Clip(t.text) + " is blocked: " + say.Clip(m.blocked(t)))
+		b.Know(say.Clip(t.Text) + " is blocked: " + say.Clip(m.blocked(t)))
 	}
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
@@ -75,18 +75,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case lie >= 0:
 		t := m.tasks[lie]
-		b.DoWith("", t.text, t.place()+", which is ticked while what it makes is not there")
+		b.DoWith("", t.Text, place(t)+", which is ticked while what it makes is not there")
 		m.rest(b, t, refuted)
 	case len(blocked) > 0 && !slices.ContainsFunc(open, m.met):
 		d.State = sdk.Blocked
-		b.DoWith("decide what to do about ", blocked[0].text, blocked[0].place()+", then take out its _Blocked: note")
+		b.DoWith("decide what to do about ", blocked[0].Text, place(blocked[0])+", then take out its _Blocked: note")
 		m.rest(b, blocked[0], refuted)
 	case len(open) == 0 && len(m.around()) > 0:
 		t := m.around()[0]
-		b.DoWith("tick ", t.text, t.place()+", or write down what is left of it")
+		b.DoWith("tick ", t.Text, place(t)+", or write down what is left of it")
 		b.Know("all that is required in it is ticked")
 		for _, t := range m.around()[1:] {
-			b.Left("tick " + say.Clip(t.text) + ", or write down what is left of it")
+			b.Left("tick " + say.Clip(t.Text) + ", or write down what is left of it")
 		}
 	case len(open) == 0:
 		b.Do("check the work against requirements.md")
@@ -95,19 +95,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Verify("tasks.md is approved (" + dotted(m.approvalAt("tasks", "approved")) + " is false in spec.json)")
 		}
 		next := open[0]
-		if i := slices.IndexFunc(open, func(t *task) bool { return t.mark == "-" }); i >= 0 {
+		if i := slices.IndexFunc(open, func(t *task) bool { return t.Mark == "-" }); i >= 0 {
 			next = open[i]
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
-		before, after := "", next.place()
-		if next.mark == "-" {
+		before, after := "", place(next)
+		if next.Mark == "-" {
 			before = "go on with "
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)
 		}
-		b.DoWith(before, next.text, after+", then tick it")
+		b.DoWith(before, next.Text, after+", then tick it")
 		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
@@ -135,7 +135,7 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 				list = map[string]sdk.Severity{}
 			}
 			list[f.Key] = f.Severity
-		case "task-unticked", "done-task-lost", "task-dropped", "document-lost":
+		case "tick-lost", "done-item-lost", "item-lost", "document-lost":
 		default:
 			continue
 		}
@@ -147,25 +147,25 @@ func doubts(b *brief.Brief, found []sdk.Diagnostic) map[string]sdk.Severity {
 }
 
 // doubt is how severe the doubt is that a look has of a task, 0 without one.
-func (t *task) doubt(refuted map[string]sdk.Severity) sdk.Severity {
+func doubt(t *task, refuted map[string]sdk.Severity) sdk.Severity {
 	if len(refuted) == 0 {
 		return 0
 	}
-	return refuted[t.key()]
+	return refuted[key(t)]
 }
 
 // rest says what is done and what remains beside a task.
 func (m *model) rest(b *brief.Brief, next *task, refuted map[string]sdk.Severity) {
 	parts, at := make([]brief.Part, 0, len(m.tasks)), -1
 	for _, t := range m.tasks {
-		doubt := t.doubt(refuted)
-		if t.split() || t.waived() && !t.done() || doubt != 0 && doubt != sdk.Error {
+		doubt := doubt(t, refuted)
+		if t.HasParts() || t.Cancelled && !t.Ticked || doubt != 0 && doubt != sdk.Error {
 			continue
 		}
 		if t == next {
 			at = len(parts)
 		}
-		parts = append(parts, brief.Part{Title: t.text, Done: t.done() && doubt == 0})
+		parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked && doubt == 0})
 	}
 	b.Rest(at, parts)
 }
@@ -181,7 +181,7 @@ func (m *model) approve(stage string) string {
 // met reports whether all tasks are done that a task says it depends on.
 func (m *model) met(t *task) bool {
 	for _, n := range m.needs(t) {
-		if on := m.of(n); len(on) == 1 && !on[0].done() && !on[0].waived() {
+		if on := m.of(n); len(on) == 1 && !on[0].Ticked && !on[0].Cancelled {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // What says in a title that a task takes files away, and what says so in the line that names a file, or that it is not
@@ -54,7 +55,7 @@ func filesOf(text string) []file {
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
 		if len(line) > maxLine || strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 ||
-			putsOff(words.LowerWide(line)) {
+			status.GivenUp(words.TrimLeft(line, " \t-*+>")) {
 			continue
 		}
 		line = unlinked(line)

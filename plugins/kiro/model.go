@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -24,7 +25,7 @@ type model struct {
 	at     string          // where: /phase, or /status where that is the only one
 	claims *sdk.Phase      // nil if the word is unknown
 	base   *model
-	pairs  *pairing           // with the tasks of the base; nil until one is looked for
+	pairs  *tasks.Pairing     // with the tasks of the base; nil until one is looked for
 	makers map[string][]*task // of files, by path; see madeBeside
 }
 
@@ -37,7 +38,7 @@ type plan struct {
 	depends  bool               // a line says Depends:
 	blocks   bool               // one says Blocked:
 	graph    bool               // there is a graph of tasks, or what looks like one
-	refs     []string           // the requirements that tasks ask for, those of one task after those of another
+	refs     map[*task][]string // the requirements that tasks ask for
 	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 }
@@ -45,8 +46,8 @@ type plan struct {
 func planOf(d *sdk.Document) plan {
 	heads := d.Outline().Headings()
 	return plan{
-		list: d, heads: heads, tasks: readTasks(d, heads),
-		wide: strings.Contains(d.Text, "："), depends: strings.Contains(d.Text, "Depends:"),
+		list: d, heads: heads, tasks: readTasks(d),
+		wide: strings.Contains(d.Text, "："), depends: form.MayNeed(d.Text),
 		blocks: strings.Contains(d.Text, "Blocked:"), graph: strings.Contains(d.Text, `"waves"`),
 	}
 }
@@ -243,7 +244,7 @@ func (m *model) lacking(stage string) string {
 func (m *model) open() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if t.left() {
+		if t.Remains() {
 			list = append(list, t)
 		}
 	}
@@ -255,10 +256,10 @@ func (m *model) open() []*task {
 func left(tasks []*task) (list []*task, severity sdk.Severity) {
 	severity = sdk.Warning
 	for _, t := range tasks {
-		if t.open() {
+		if t.Open() {
 			list = append(list, t)
 		}
-		if t.mark == "" {
+		if t.Mark == "" {
 			severity = sdk.Error
 		}
 	}
@@ -268,10 +269,10 @@ func left(tasks []*task) (list []*task, severity sdk.Severity) {
 // counts are how many tasks are done, and how many there are without those that are waived.
 func (m *model) counts() (done, total int) {
 	for _, t := range m.tasks {
-		if t.done() {
+		if t.Ticked {
 			done++
 		}
-		if t.done() || !t.waived() {
+		if t.Ticked || !t.Cancelled {
 			total++
 		}
 	}
@@ -281,7 +282,7 @@ func (m *model) counts() (done, total int) {
 // begun reports whether a task is ticked or in progress.
 func (m *model) begun() bool {
 	for _, t := range m.tasks {
-		if t.done() || t.mark == "-" {
+		if t.Ticked || t.Mark == "-" {
 			return true
 		}
 	}
@@ -289,13 +290,13 @@ func (m *model) begun() bool {
 }
 
 // over reports whether all work is ticked that a task at the lowest level stands for.
-func (m *model) over() bool { return m.begun() && !slices.ContainsFunc(m.tasks, (*task).left) }
+func (m *model) over() bool { return m.begun() && !slices.ContainsFunc(m.tasks, (*task).Remains) }
 
 // around are the tasks that are not done, although all that is required in them is.
 func (m *model) around() []*task {
 	var list []*task
 	for _, t := range m.tasks {
-		if !t.done() && !t.waived() && t.split() && len(t.lacks()) == 0 {
+		if !t.Ticked && !t.Cancelled && t.HasParts() && len(t.OpenParts()) == 0 {
 			list = append(list, t)
 		}
 	}
@@ -322,7 +323,7 @@ func (m *model) saying(words string) []*task {
 	if m.byText == nil {
 		m.byText = make(map[string][]*task, len(m.tasks))
 		for _, t := range m.tasks {
-			m.byText[t.says()] = append(m.byText[t.says()], t)
+			m.byText[t.Folded()] = append(m.byText[t.Folded()], t)
 		}
 	}
 	return m.byText[words]
@@ -336,7 +337,7 @@ func (m *model) of(number string) []*task {
 	if m.byNumber == nil {
 		m.byNumber = make(map[string][]*task, len(m.tasks))
 		for _, t := range m.tasks {
-			m.byNumber[t.number] = append(m.byNumber[t.number], t)
+			m.byNumber[t.ID] = append(m.byNumber[t.ID], t)
 		}
 	}
 	return m.byNumber[number]

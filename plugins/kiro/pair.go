@@ -4,131 +4,53 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A pairing says which task of the base is which one of this revision.
-type pairing struct{ now, then map[*task]*task }
-
-// pair finds the tasks of the base by their words, by their titles or what these begin with where they have other
-// numbers, and the others by their numbers. What two tasks of a revision share pairs none.
-func (m *model) pair() *pairing {
-	if m.pairs != nil || m.base == nil {
-		return m.pairs
-	}
-	p := &pairing{make(map[*task]*task, len(m.tasks)), make(map[*task]*task, len(m.tasks))}
-	m.pairs = p
-	if m.list != nil && m.base.list != nil && m.list.Digest == m.base.list.Digest {
-		for i, t := range m.tasks {
-			p.now[m.base.tasks[i]], p.then[t] = t, m.base.tasks[i]
-		}
-		return p
-	}
-	p.bind(m, (*task).says)
-	p.bind(m, (*task).title)
-	p.bind(m, func(t *task) string {
-		if t.up == nil {
-			return ""
-		}
-		return t.up.title() + "\n" + t.title()
-	})
-	p.grown(m)
-	p.bind(m, func(t *task) string { return t.number })
-	return p
-}
-
-// bind pairs tasks that have none by a key.
-func (p *pairing) bind(m *model, key func(*task) string) {
-	if len(p.now) == len(m.base.tasks) || len(p.then) == len(m.tasks) {
-		return
-	}
-	now, then := unpaired(m.tasks, p.then, key), unpaired(m.base.tasks, p.now, key)
-	for k, was := range then {
-		if t := now[k]; was != nil && t != nil {
-			p.now[was], p.then[t] = t, was
+// pair pairs the tasks of the base with those of now.
+func (m *model) pair() *tasks.Pairing {
+	if m.pairs == nil && m.base != nil {
+		if m.list != nil && m.base.list != nil && m.list.Digest == m.base.list.Digest {
+			m.pairs = tasks.Identity(m.base.tasks, m.tasks)
+		} else {
+			m.pairs = tasks.Pair(m.base.tasks, m.tasks)
 		}
 	}
-}
-
-// grown pairs tasks of which one's title begins with that of the other, where that holds for no third one.
-func (p *pairing) grown(m *model) {
-	then, now := unpaired(m.base.tasks, p.now, (*task).title), unpaired(m.tasks, p.then, (*task).title)
-	partner := map[*task]*task{} // nil where there are several
-	meet := func(a, b *task) {
-		if a != nil {
-			if _, met := partner[a]; met {
-				b = nil
-			}
-			partner[a] = b
-		}
-	}
-	for _, side := range [][2]map[string]*task{{then, now}, {now, then}} {
-		for title, t := range side[0] {
-			for _, beginning := range beginnings(title) {
-				if other, ok := side[1][beginning]; ok {
-					meet(t, other)
-					meet(other, t)
-				}
-			}
-		}
-	}
-	for _, was := range m.base.tasks {
-		if t := partner[was]; t != nil && partner[t] == was {
-			p.now[was], p.then[t] = t, was
-		}
-	}
-}
-
-// beginnings are those of a title up to a blank, of 12 to 500 bytes.
-func beginnings(title string) (list []string) {
-	for i := 12; i < min(len(title), 501); i++ {
-		if title[i] == ' ' {
-			list = append(list, title[:i])
-		}
-	}
-	return list
-}
-
-// unpaired are the tasks without one that they are paired with, by a key; nil for a key that two have.
-func unpaired(tasks []*task, paired map[*task]*task, key func(*task) string) map[string]*task {
-	list := make(map[string]*task, len(tasks)-len(paired))
-	for _, t := range tasks {
-		if paired[t] != nil {
-			continue
-		}
-		k := key(t)
-		if _, twice := list[k]; twice || k == "" {
-			t = nil
-		}
-		list[k] = t
-	}
-	return list
+	return m.pairs
 }
 
 // find is the task that one of the base is in this revision, nil if it is gone or cannot be told.
-func (m *model) find(was *task) *task { return m.pair().now[was] }
+func (m *model) find(was *task) *task {
+	t, _ := m.pair().Now(was)
+	return t
+}
 
 // before is the task in the base, nil without one.
 func (m *model) before(t *task) *task {
 	if m.base == nil {
 		return nil
 	}
-	return m.pair().then[t]
+	was, _ := m.pair().Before(t)
+	return was
 }
 
 // gone are the tasks of the base that this revision does not have. One that cannot be told from another is not gone.
 func (m *model) gone(accept func(*task) bool) []*task {
-	var list []*task
-	var moved map[string]bool
-	for _, was := range m.base.tasks {
-		if accept(was) && m.find(was) == nil && len(m.saying(was.says())) == 0 &&
-			!slices.ContainsFunc(m.of(was.number), func(t *task) bool { return m.before(t) == nil }) {
-			if moved == nil {
-				moved = m.moved()
-			}
-			if !moved[was.number] {
-				list = append(list, was)
-			}
+	list := m.pair().Gone(accept)
+	if len(list) == 0 {
+		return nil
+	}
+	moved, broken := m.moved(), m.broken()
+	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
+}
+
+// broken are the tasks of the base whose boxes are only damaged, which box-unreadable reports as errors.
+func (m *model) broken() map[*task]bool {
+	list := map[*task]bool{}
+	for _, w := range tasks.Broken(m.list.Text, &form, m.tasks, m.base.tasks) {
+		if w.Was != nil && w.Mark != "" {
+			list[w.Was] = true
 		}
 	}
 	return list
@@ -172,7 +94,7 @@ func alike(a, b *task, filesA, filesB []file) bool {
 }
 
 func subjects(t *task, files []file) (list []string) {
-	text := t.title()
+	text := t.FoldedTitle()
 	for _, f := range files {
 		text += " " + words.Lower(f.path[strings.LastIndexByte(f.path, '/')+1:])
 	}
@@ -196,10 +118,10 @@ func subjects(t *task, files []file) (list []string) {
 // swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and
 // keeps its tick.
 func (m *model) swapped(was, t *task) bool {
-	if !was.done() || !t.done() || was.says() == t.says() || was.title() == t.title() {
+	if !was.Ticked || !t.Ticked || was.Folded() == t.Folded() || was.FoldedTitle() == t.FoldedTitle() {
 		return false
 	}
-	then, now := filesOf(was.own(m.base.list)), filesOf(t.own(m.list))
+	then, now := filesOf(was.Body(m.base.list)), filesOf(t.Body(m.list))
 	return len(then) > 0 && len(now) > 0 && !alike(was, t, then, now) &&
 		!slices.ContainsFunc(now, func(f file) bool {
 			return slices.ContainsFunc(then,

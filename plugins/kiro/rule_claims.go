@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func completeWithOpen(r *check.Report, m *model) {
@@ -34,21 +35,21 @@ type claim struct {
 func (m *model) claim() claim {
 	head := m.list.Outline().Head()
 	if len(head.Fields()) > 0 {
-		if f := head.Field(progressKeys...); f.OK() && complete(f.Text()) {
+		if f := head.Field(status.ProgressKeys()...); f.OK() && status.Complete(f.Text()) {
 			return claim{f.Key() + " is " + say.Quote(f.Text()),
 				sdk.AtBytes("tasks.md", f.Value().Start(), f.Value().End())}
 		}
 	}
-	if h := title(m.heads); h.OK() && calledComplete(h) {
+	if h := title(m.heads); h.OK() && status.Title(h.Text(), h.Raw()) {
 		return claim{"the title is " + say.Quote(h.Text()), sdk.AtLine("tasks.md", h.Line())}
 	}
 	at := head.Start()
 	for line := range strings.Lines(m.list.Text[at:head.End()]) {
-		if len(m.tasks) > 0 && at >= m.tasks[0].start || strings.HasPrefix(line, "```") ||
+		if len(m.tasks) > 0 && at >= m.tasks[0].Start || strings.HasPrefix(line, "```") ||
 			strings.HasPrefix(line, "<!--") {
 			break
 		}
-		if text := markdown.Plain(bare(line)); text != "" && text[0] != '#' && saysComplete(text) {
+		if text := markdown.Plain(bare(line)); text != "" && text[0] != '#' && status.Line(text) {
 			return claim{"it says " + say.Quote(text), sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
 		at += len(line)
@@ -65,7 +66,7 @@ func (m *model) conclusion() claim {
 	if len(m.tasks) == 0 {
 		return claim{}
 	}
-	at, aim, fenced := m.tasks[len(m.tasks)-1].end, false, false
+	at, aim, fenced := m.tasks[len(m.tasks)-1].End, false, false
 	for line := range strings.Lines(m.list.Text[at:]) {
 		text := strings.TrimSpace(line)
 		switch {
@@ -73,7 +74,7 @@ func (m *model) conclusion() claim {
 			fenced = !fenced
 		case strings.HasPrefix(text, "#"):
 			aim = has(text, aims)
-		case !fenced && !aim && text == bare(line) && (line[0] > ' ') && saysAll(markdown.Plain(text)):
+		case !fenced && !aim && text == bare(line) && (line[0] > ' ') && status.Sentence(markdown.Plain(text)):
 			return claim{"it says " + say.Quote(markdown.Plain(text)),
 				sdk.AtLine("tasks.md", 1+strings.Count(m.list.Text[:at], "\n"))}
 		}
@@ -110,16 +111,16 @@ func sectionComplete(r *check.Report, m *model) {
 	titledComplete(r, m)
 	top := title(m.heads)
 	for i, h := range m.heads {
-		if h == top || h.Level() < 2 && top.OK() || !calledComplete(h) && !saysComplete(m.firstLine(i)) {
+		if h == top || h.Level() < 2 && top.OK() || !status.Title(h.Text(), h.Raw()) && !status.Line(m.firstLine(i)) {
 			continue
 		}
 		s := h.Section()
 		var list []*task
 		total, numbered := 0, false
 		for _, t := range m.tasks {
-			if t.start >= s.Start() && t.start < s.End() && !t.waived() && !t.split() {
-				if total++; !t.done() {
-					list, numbered = append(list, t), numbered || t.number != ""
+			if t.Start >= s.Start() && t.Start < s.End() && !t.Cancelled && !t.HasParts() {
+				if total++; !t.Ticked {
+					list, numbered = append(list, t), numbered || t.ID != ""
 				}
 			}
 		}
@@ -144,22 +145,22 @@ func proclaimed(text string) bool {
 		last != strings.ToUpper(last)) && !strings.Contains(text, "✅") {
 		return false
 	}
-	return endsComplete(text, text) && (has(text, signs) || last[0] < 0x80)
+	return status.Title(text, text) && (strings.ContainsAny(text, "✅☑✔") || last[0] < 0x80)
 }
 
 // titledComplete reports open tasks whose titles call them complete.
 func titledComplete(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.number == "" || !t.open() || t.waived() || !proclaimed(t.text) {
+		if t.ID == "" || !t.Open() || t.Cancelled || !proclaimed(t.Text) {
 			continue
 		}
-		at, text := sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1), say.Quote(t.text)+" is called complete, but "
-		if lacks := t.lacks(); len(lacks) > 0 {
+		at, text := t.At("tasks.md"), say.Quote(t.Text)+" is called complete, but "
+		if lacks := t.OpenParts(); len(lacks) > 0 {
 			_, severity := left(lacks)
 			r.At(at, text+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+" open: "+
-				textsOf(lacks)).Keyed("task " + t.key()).As(severity)
+				textsOf(lacks)).Keyed("task " + key(t)).As(severity)
 		} else {
-			r.At(at, text+"its box is open").Keyed("task " + t.key()).As(sdk.Warning)
+			r.At(at, text+"its box is open").Keyed("task " + key(t)).As(sdk.Warning)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (m *model) needs(t *task) []string {
 	if !m.depends {
 		return nil
 	}
-	return numbersOf(t.note(m.list, "Depends:"))
+	return form.Needs(t, t.Body(m.list))
 }
 
 // numbersOf lists the words of a text that are numbers of tasks.
@@ -46,8 +46,8 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 {
-			r.At(sdk.AtLine("tasks.md", t.line), say.Quote(t.text)+" depends on "+say.And(gone...)+
-				", and tasks.md has no such task").Keyed(t.key())
+			r.At(sdk.AtLine("tasks.md", t.Line), say.Quote(t.Text)+" depends on "+say.And(gone...)+
+				", and tasks.md has no such task").Keyed(key(t))
 		}
 	}
 	for _, w := range m.waves() {
@@ -132,11 +132,11 @@ func graphInconsistent(r *check.Report, m *model) {
 		}
 		for _, t := range m.open() {
 			planned := false
-			for u := t; u != nil; u = u.up {
-				planned = planned || in[u.number] > 0
+			for u := t; u != nil; u = u.Parent {
+				planned = planned || in[u.ID] > 0
 			}
-			if !planned && t.number != "" && !has(t.text, checkpoints) {
-				none = append(none, t.number)
+			if !planned && t.ID != "" && !has(t.Text, checkpoints) {
+				none = append(none, t.ID)
 			}
 		}
 		if len(twice) > 0 {
@@ -156,28 +156,28 @@ func dependencyCircle(r *check.Report, m *model) {
 	}
 	var names []string
 	for _, t := range m.tasks {
-		if len(m.of(t.number)) == 1 {
-			names = append(names, t.number)
+		if len(m.of(t.ID)) == 1 {
+			names = append(names, t.ID)
 		}
 	}
 	g := graph.New(names...)
 	for _, t := range m.tasks {
-		if len(m.of(t.number)) != 1 {
+		if len(m.of(t.ID)) != 1 {
 			continue
 		}
 		for _, n := range m.needs(t) {
-			g.Need(t.number, n)
+			g.Need(t.ID, n)
 		}
-		for _, u := range t.under { // a task is done when those in it are
-			g.Need(t.number, u.number)
+		for _, u := range t.Parts { // a task is done when those in it are
+			g.Need(t.ID, u.ID)
 		}
 	}
 	for _, circle := range g.Cycles() {
 		first := m.of(circle[0])[0]
-		if !slices.ContainsFunc(circle, func(n string) bool { return !m.of(n)[0].done() }) {
+		if !slices.ContainsFunc(circle, func(n string) bool { return !m.of(n)[0].Ticked }) {
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", first.line), say.Quote(first.text)+" waits for itself: "+strings.Join(circle,
+		r.At(sdk.AtLine("tasks.md", first.Line), say.Quote(first.Text)+" waits for itself: "+strings.Join(circle,
 			" → ")).Keyed(circle[0])
 	}
 }
@@ -187,14 +187,14 @@ func dependencyOpen(r *check.Report, m *model) {
 		return
 	}
 	for _, t := range m.tasks {
-		if !t.done() {
+		if !t.Ticked {
 			continue
 		}
 		for _, n := range m.needs(t) {
-			if on := m.of(n); len(on) == 1 && on[0].open() && !on[0].waived() {
-				r.At(sdk.AtLine("tasks.md", t.line),
-					say.Quote(t.text)+" is ticked, but "+n+", on which it depends, is open"+
-						on[0].place()).Keyed(t.key() + " " + n)
+			if on := m.of(n); len(on) == 1 && on[0].Open() && !on[0].Cancelled {
+				r.At(sdk.AtLine("tasks.md", t.Line),
+					say.Quote(t.Text)+" is ticked, but "+n+", on which it depends, is open"+
+						place(on[0])).Keyed(key(t) + " " + n)
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func (m *model) blocked(t *task) string {
 	if !m.blocks {
 		return ""
 	}
-	return t.note(m.list, "Blocked:")
+	return note(m.list, t, "Blocked:")
 }
 
 func blockedTicked(r *check.Report, m *model) {
@@ -213,10 +213,9 @@ func blockedTicked(r *check.Report, m *model) {
 		return
 	}
 	for _, t := range m.tasks {
-		if why := m.blocked(t); why != "" && t.done() {
-			r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1),
-				say.Quote(t.text)+" is ticked and blocked: "+say.Quote(why)).Keyed(t.key()).
-				Offer(sdk.Review, "Untick it", t.set(" "))
+		if why := m.blocked(t); why != "" && t.Ticked {
+			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked and blocked: "+say.Quote(why)).Keyed(key(t)).
+				Offer(sdk.Review, "Untick it", set(t, " "))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func withoutEvidence(r *check.Report, m *model) {
@@ -31,20 +32,20 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		how, where := " was ticked since the base", ", now or in the base"
 		switch {
-		case c.was != nil && c.was.done():
-			how = " is ticked where the base has " + say.Quote(c.was.text) + " ticked" + c.was.place()
+		case c.was != nil && c.was.Ticked:
+			how = " is ticked where the base has " + say.Quote(c.was.Text) + " ticked" + place(c.was)
 		case c.then && !e.lie:
 			continue
 		case c.then:
 			where = ", which the task names in the base"
 		}
 		untick := "Untick it"
-		if c.up != nil && c.up.done() {
+		if c.Parent != nil && c.Parent.Ticked {
 			untick = "Untick it, and what it is in"
 		}
-		f := r.At(sdk.AtBytes("tasks.md", c.markAt-1, c.markEnd+1),
-			say.Quote(c.text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(c.key()).
-			Offer(sdk.Review, untick, c.reopen()...).
+		f := r.At(c.At("tasks.md"),
+			say.Quote(c.Text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(key(c.task)).
+			Offer(sdk.Review, untick, reopen(c.task)...).
 			Advise("Correct the path", "Name in the task the file that was made.")
 		if !e.lie || c.then {
 			f.As(sdk.Warning)
@@ -53,10 +54,10 @@ func withoutEvidence(r *check.Report, m *model) {
 }
 
 // reopen are the edits that open a task, and the ticked ones that it is in.
-func (t *task) reopen() []sdk.Edit {
-	edits := []sdk.Edit{t.set(" ")}
-	for up := t.up; up != nil && up.done(); up = up.up {
-		edits = append(edits, up.set(" "))
+func reopen(t *task) []sdk.Edit {
+	edits := []sdk.Edit{set(t, " ")}
+	for up := t.Parent; up != nil && up.Ticked; up = up.Parent {
+		edits = append(edits, set(up, " "))
 	}
 	return edits
 }
@@ -75,10 +76,10 @@ func (m *model) ticked(s *search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
 		was := m.before(t)
-		if !t.done() || was != nil && was.done() && was.says() == t.says() || !t.making() {
+		if !t.Ticked || was != nil && was.Ticked && was.Folded() == t.Folded() || !making(t) {
 			continue
 		}
-		c := claimed{task: t, was: was, files: filesOf(t.own(m.list))}
+		c := claimed{task: t, was: was, files: filesOf(t.Body(m.list))}
 		switch {
 		case c.was == nil:
 			if known == nil && len(c.files) > 0 {
@@ -87,7 +88,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 			if slices.ContainsFunc(c.files, func(f file) bool { return known[f.path] }) {
 				continue
 			}
-		case c.was.done():
+		case c.was.Ticked:
 			if !m.swapped(c.was, t) {
 				continue
 			}
@@ -104,29 +105,29 @@ func (m *model) ticked(s *search) (list []claimed) {
 
 // unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
 func (m *model) unnamed(t, was *task) []file {
-	own := t.own(m.list)
-	if strings.Contains(own, was.own(m.base.list)[was.markEnd-was.start:]) || takesAway.Index(own) >= 0 {
+	own := t.Body(m.list)
+	if strings.Contains(own, was.Body(m.base.list)[was.TextStart()-1-was.Start:]) || takesAway.Index(own) >= 0 {
 		return nil
 	}
-	for line := range strings.Lines(words.LowerWide(own)) {
-		if putsOff(line) {
+	for line := range strings.Lines(own) {
+		if status.GivenUp(words.TrimLeft(line, " \t-*+>")) {
 			return nil
 		}
 	}
-	return slices.DeleteFunc(filesOf(was.own(m.base.list)), func(f file) bool {
+	return slices.DeleteFunc(filesOf(was.Body(m.base.list)), func(f file) bool {
 		return strings.Contains(own, f.path[strings.LastIndexByte(f.path, '/')+1:])
 	})
 }
 
 // making reports whether a ticked task is not one that takes files away, or was given up.
-func (t *task) making() bool { return t.done() && !t.dropped && removes.Index(t.text) < 0 }
+func making(t *task) bool { return t.Ticked && !t.Dropped && removes.Index(t.Text) < 0 }
 
 // done lists the files of the tasks that are ticked.
 func (m *model) done() map[string]bool {
 	list := map[string]bool{}
 	for _, t := range m.tasks {
-		if t.done() {
-			for _, f := range filesOf(t.own(m.list)) {
+		if t.Ticked {
+			for _, f := range filesOf(t.Body(m.list)) {
 				list[f.path] = true
 			}
 		}
@@ -144,10 +145,10 @@ func nothingMade(r *check.Report, m *model) {
 	var missing []string
 	s, there, near := newSearch(r.Pass), false, false
 	for _, t := range m.tasks {
-		if !t.making() {
+		if !making(t) {
 			continue
 		}
-		files := slices.DeleteFunc(filesOf(t.own(m.list)),
+		files := slices.DeleteFunc(filesOf(t.Body(m.list)),
 			func(f file) bool { return !f.made || f.near || has(f.path, tests) })
 		for _, f := range files {
 			now, then := s.at(f.path)
@@ -170,7 +171,7 @@ func nothingMade(r *check.Report, m *model) {
 			return
 		}
 	}
-	r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
+	r.At(list[0].At("tasks.md"),
 		"the spec is new, and nothing is there of what its ticked tasks create: "+say.List(missing)+": "+
 			textsOf(list)).Keyed("new").As(sdk.Warning).
 		Advise("Do the work, or untick the tasks",

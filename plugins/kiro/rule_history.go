@@ -61,12 +61,12 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	var waived []*task
 	for _, t := range m.tasks {
-		if t.optional && !t.done() && open[m.before(t)] && !has(t.text, aside) {
+		if t.Optional && !t.Ticked && open[m.before(t)] && !has(t.Text, aside) {
 			waived = append(waived, t)
 		}
 	}
 	if len(waived) > 1 {
-		f := r.At(sdk.AtLine("tasks.md", waived[0].line),
+		f := r.At(sdk.AtLine("tasks.md", waived[0].Line),
 			"every required task is ticked, but "+say.Count(len(waived), "task")+" that "+were(len(waived))+
 				" required and open in the base "+say.Are(len(waived))+" optional: "+
 				textsOf(waived)).Keyed("optional").As(sdk.Warning).
@@ -75,7 +75,7 @@ func taskDropped(r *check.Report, m *model) {
 		// the plan was made anew
 		if slices.ContainsFunc(m.tasks, func(t *task) bool {
 			return m.before(t) == nil ||
-				m.before(t).title() != t.title()
+				m.before(t).FoldedTitle() != t.FoldedTitle()
 		}) {
 			f.As(sdk.Info)
 		}
@@ -90,7 +90,10 @@ func taskDropped(r *check.Report, m *model) {
 			"out what is given up, with the reason.")
 	fresh := 0
 	for _, t := range m.tasks { // a text that was cut off is no new one
-		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool { return strings.HasPrefix(was.says(), t.says()) }) {
+		if !slices.ContainsFunc(m.base.tasks, func(was *task) bool {
+			return strings.HasPrefix(was.Folded(),
+				t.Folded())
+		}) {
 			fresh++
 		}
 	}
@@ -123,23 +126,23 @@ func (m *model) shortened(r *check.Report) {
 func (m *model) vanished() (gone []*task, fresh int) {
 	then, now := map[string]bool{}, map[string]bool{}
 	for _, t := range m.base.tasks {
-		then[t.title()] = true
+		then[t.FoldedTitle()] = true
 	}
 	var changed []string          // what new tasks say
 	reworded := map[string]bool{} // numbers
 	for _, t := range m.tasks {
-		if now[t.title()] = true; !then[t.title()] {
-			changed, reworded[t.number] = append(changed, fold(t.own(m.list))), t.number != ""
-			if len(m.base.of(t.number)) == 0 {
+		if now[t.FoldedTitle()] = true; !then[t.FoldedTitle()] {
+			changed, reworded[t.ID] = append(changed, fold(t.Body(m.list))), t.ID != ""
+			if len(m.base.of(t.ID)) == 0 {
 				fresh++
 			}
 		}
 	}
 	text, moved := fold(m.list.Text), m.moved()
 	for _, t := range m.base.open() {
-		title := t.title()
-		if now[title] || moved[t.number] || reworded[t.number] || m.pointless(t) || len(title) > 7 &&
-			strings.Contains(text, title) || stands(text, t.says()) {
+		title := t.FoldedTitle()
+		if now[title] || moved[t.ID] || reworded[t.ID] || m.pointless(t) || len(title) > 7 && strings.Contains(text,
+			title) || stands(text, t.Folded()) {
 			continue
 		}
 		if words := telling(title); !slices.ContainsFunc(changed,
@@ -204,22 +207,23 @@ func doneTaskLost(r *check.Report, m *model) {
 	if m.list == nil || m.base.list == nil {
 		return
 	}
-	if gone := m.gone((*task).done); len(gone) > 0 {
-		r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" ticked in the base "+
-			say.Are(len(gone))+" gone: "+textsOf(gone)).As(sdk.Warning).
+	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
+		r.Whole("tasks.md", say.Count(len(gone),
+			"task")+" that "+were(len(gone))+" ticked in the base "+say.Are(len(gone))+
+			" gone: "+textsOf(gone)).As(sdk.Warning).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 	}
 	var first *task
 	var swapped []string
 	for _, was := range m.base.tasks {
 		if t := m.find(was); t != nil && m.swapped(was, t) {
-			if swapped = append(swapped, say.Quote(was.text)+was.place()+" is "+say.Quote(t.text)); first == nil {
+			if swapped = append(swapped, say.Quote(was.Text)+place(was)+" is "+say.Quote(t.Text)); first == nil {
 				first = t
 			}
 		}
 	}
 	if len(swapped) > 0 {
-		r.At(sdk.AtBytes("tasks.md", first.markAt-1, first.markEnd+1),
+		r.At(first.At("tasks.md"),
 			say.Count(len(swapped), "task")+" that "+were(len(swapped))+" ticked in the base "+gave(len(swapped))+
 				" number and tick to other work, in other words and files: "+say.List(swapped)).Keyed("swapped").
 			Advise("Keep what was done", "Put back what was ticked, and give the other work a number of its own.")
@@ -240,14 +244,15 @@ func taskUnticked(r *check.Report, m *model) {
 	for i := len(m.base.tasks) - 1; i >= 0; i-- { // those within a task before it
 		was := m.base.tasks[i]
 		t := m.find(was)
-		if !was.done() || t == nil || !t.open() || t.waived() || has(t.text, reopened) {
+		if !was.Ticked || t == nil || !t.Open() || t.Cancelled || has(t.Text, reopened) {
 			continue
 		}
 		_, gone := m.unmade(s, t)
 		switch {
-		case t.title() != was.title():
+		case t.FoldedTitle() != was.FoldedTitle():
 			other = append(other, t)
-		case gone || slices.ContainsFunc(t.lacks(), func(l *task) bool { return !lost[l] }): // there is work left in it
+		// there is work left in it
+		case gone || slices.ContainsFunc(t.OpenParts(), func(l *task) bool { return !lost[l] }):
 			undone = append(undone, t)
 		default:
 			list, lost[t] = append(list, t), true
@@ -257,12 +262,12 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(undone)
 	slices.Reverse(other)
 	if len(list) > 0 {
-		r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
+		r.At(list[0].At("tasks.md"),
 			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
 				textsOf(list)).
 			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
 	} else if len(undone) > 0 {
-		r.At(sdk.AtBytes("tasks.md", undone[0].markAt-1, undone[0].markEnd+1),
+		r.At(undone[0].At("tasks.md"),
 			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+
 				" open, as the work in "+each(len(undone))+" is: "+textsOf(undone)).As(sdk.Info)
 	}
@@ -271,7 +276,7 @@ func taskUnticked(r *check.Report, m *model) {
 	then -= len(list) + len(undone)
 	if len(other) > 0 && now < then { // else the ticks have moved with the work
 		lost := min(len(other), then-now)
-		r.At(sdk.AtBytes("tasks.md", other[0].markAt-1, other[0].markEnd+1),
+		r.At(other[0].At("tasks.md"),
 			"of "+say.Count(then+len(list)+len(undone), "tick")+" in the base "+say.Int(lost)+" "+say.Are(lost)+
 				" lost: where ticked tasks were, there "+say.Are(len(other))+" open ones in other words: "+
 				textsOf(other)).Keyed("reworded").

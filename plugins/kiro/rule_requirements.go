@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func requirementUnknown(r *check.Report, m *model) {
@@ -23,7 +24,7 @@ func requirementUnknown(r *check.Report, m *model) {
 				known++
 			} else if !seen[id] {
 				seen[id] = true
-				if lost = append(lost, id+t.place()); at == nil {
+				if lost = append(lost, id+place(t)); at == nil {
 					at = t
 				}
 			}
@@ -37,7 +38,7 @@ func requirementUnknown(r *check.Report, m *model) {
 		path, rest = "requirements.md", "; it has "+say.Count(len(m.wants.list), "requirement")+
 			", the last of which is "+m.wants.list[len(m.wants.list)-1].number
 	}
-	r.At(sdk.AtLine("tasks.md", at.line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
+	r.At(sdk.AtLine("tasks.md", at.Line), "tasks name "+say.Count(len(lost), "requirement")+" that "+path+
 		" does not have: "+say.List(lost)+rest).
 		Advise("Correct the numbers", "Name in each task the requirements that it serves, or put the missing ones "+
 			"back into "+path+".")
@@ -58,7 +59,7 @@ func requirementsMissing(r *check.Report, m *model) {
 		}
 	}
 	if n > 0 {
-		r.At(sdk.AtLine("tasks.md", first.line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
+		r.At(sdk.AtLine("tasks.md", first.Line), m.noRequirements()+", but "+say.Count(n, "task")+" "+name(n)+
 			" requirements by number, such as "+m.asks(first)[0]).
 			Advise("Restore the requirements", "Put requirements.md back from an earlier revision, write it, or "+
 				"take the references out of the tasks.")
@@ -130,7 +131,7 @@ func requirementUncovered(r *check.Report, m *model) {
 		if q.named {
 			continue
 		}
-		if optional, off := waives(q.title); !optional && !off && !strings.HasPrefix(q.title, "~~") {
+		if !status.Optional(q.title) && !status.GivenUp(q.title) && !strings.HasPrefix(q.title, "~~") {
 			without = append(without, q.number+" "+say.Quote(q.title))
 		}
 	}
@@ -205,13 +206,13 @@ func requirementRenumbered(r *check.Report, m *model) {
 	var first *task
 	for _, t := range m.tasks {
 		was := m.before(t)
-		if was == nil || t.done() || t.waived() || !slices.Equal(m.base.asks(was), m.asks(t)) {
+		if was == nil || t.Ticked || t.Cancelled || !slices.Equal(m.base.asks(was), m.asks(t)) {
 			continue
 		}
 		for _, id := range m.asks(t) {
 			n, _, _ := strings.Cut(id, ".")
 			if is := moved[n]; is != "" {
-				if stale = append(stale, id+t.place()+" referred to "+say.Quote(m.base.wants.find(n).title)+
+				if stale = append(stale, id+place(t)+" referred to "+say.Quote(m.base.wants.find(n).title)+
 					", which is requirement "+is+" now"); first == nil {
 					first = t
 				}
@@ -219,7 +220,7 @@ func requirementRenumbered(r *check.Report, m *model) {
 		}
 	}
 	if first != nil {
-		r.At(sdk.AtLine("tasks.md", first.line), "requirements have other numbers than in the base, and open tasks "+
+		r.At(sdk.AtLine("tasks.md", first.Line), "requirements have other numbers than in the base, and open tasks "+
 			"name the old ones: "+say.List(stale)).
 			Advise("Correct the numbers", "Write in each task the number that its requirement has now.")
 	}

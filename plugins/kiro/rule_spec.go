@@ -107,7 +107,7 @@ func phaseAhead(r *check.Report, m *model) {
 	m.reset(r.At(sdk.AtPointer("spec.json", m.at),
 		m.at[1:]+" is "+say.Quote(m.phase)+", but "+say.Int(done)+" of "+say.Int(total)+
 			" required tasks are ticked; open: "+textsOf(open)).
-		See(sdk.AtLine("tasks.md", open[0].line), "the first open task").As(severity))
+		See(sdk.AtLine("tasks.md", open[0].Line), "the first open task").As(severity))
 }
 
 // hollow reports whether spec.json says that a spec is implemented which was neither designed nor planned. A status is

@@ -13,7 +13,7 @@ import (
 func textsOf(list []*task) string {
 	texts := make([]string, len(list))
 	for i, t := range list[:min(len(list), say.Few)] {
-		texts[i] = say.Quote(t.text) + t.place()
+		texts[i] = say.Quote(t.Text) + place(t)
 	}
 	return say.List(texts)
 }
@@ -22,7 +22,7 @@ func textsOf(list []*task) string {
 func sets(list []*task, mark string) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, t := range list {
-		edits = append(edits, t.set(mark))
+		edits = append(edits, set(t, mark))
 	}
 	return edits
 }
@@ -30,20 +30,20 @@ func sets(list []*task, mark string) []sdk.Edit {
 func tickedEarly(r *check.Report, m *model) {
 	ticked := false // some task in another one is
 	for _, t := range m.tasks {
-		ticked = ticked || t.up != nil && t.done()
+		ticked = ticked || t.Parent != nil && t.Ticked
 	}
 	for _, t := range m.tasks {
-		if !t.done() || t.up != nil && t.up.done() {
+		if !t.Ticked || t.Parent != nil && t.Parent.Ticked {
 			continue
 		}
-		lacks := t.lacks()
+		lacks := t.OpenParts()
 		if len(lacks) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", t.markAt-1, t.markEnd+1),
-			say.Quote(t.text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
-				" open: "+textsOf(lacks)).Keyed(t.key()).
-			Offer(sdk.Review, "Untick "+say.Quote(t.text), m.untick(t)...)
+		f := r.At(t.At("tasks.md"),
+			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
+				" open: "+textsOf(lacks)).Keyed(key(t)).
+			Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
 		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
 			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
 		} else {
@@ -51,7 +51,7 @@ func tickedEarly(r *check.Report, m *model) {
 		}
 		under := false
 		for _, l := range lacks {
-			under = under || l.mark == "" && (l.start < t.inside || !t.detailed(m.list))
+			under = under || l.Mark == "" && (l.Start < t.ItemEnd || !detailed(t, m.list))
 		}
 		if !ticked || !under {
 			f.As(sdk.Warning)
@@ -74,9 +74,9 @@ func (m *model) ticks(s *search, list []*task) []sdk.Edit {
 
 // untick opens a task, and the ticked ones between it and what is open in it.
 func (m *model) untick(t *task) []sdk.Edit {
-	edits := []sdk.Edit{t.set(" ")}
-	for _, u := range t.under {
-		if u.done() && len(u.lacks()) > 0 {
+	edits := []sdk.Edit{set(t, " ")}
+	for _, u := range t.Parts {
+		if u.Ticked && len(u.OpenParts()) > 0 {
 			edits = append(edits, m.untick(u)...)
 		}
 	}
@@ -86,10 +86,10 @@ func (m *model) untick(t *task) []sdk.Edit {
 func parentOpen(r *check.Report, m *model) {
 	var late, fresh []*task
 	for _, t := range m.tasks {
-		if t.mark != "" && t.mark != "-" || t.waived() || !t.complete() {
+		if t.Mark != "" && t.Mark != "-" || t.Cancelled || !allTicked(t) {
 			continue
 		}
-		if was := m.before(t); m.base != nil && (was == nil || !was.complete()) {
+		if was := m.before(t); m.base != nil && (was == nil || !allTicked(was)) {
 			fresh = append(fresh, t)
 		} else {
 			late = append(late, t)
@@ -99,9 +99,10 @@ func parentOpen(r *check.Report, m *model) {
 		if len(list) == 0 {
 			continue
 		}
-		f := r.At(sdk.AtBytes("tasks.md", list[0].markAt-1, list[0].markEnd+1),
-			say.Count(len(list), "task")+" "+say.Are(len(list))+
-				" open although every required task in "+each(len(list))+" is ticked: "+textsOf(list)).
+		f := r.At(list[0].At("tasks.md"),
+			say.Count(len(list),
+				"task")+" "+say.Are(len(list))+" open although every required task in "+each(len(list))+
+				" is ticked: "+textsOf(list)).
 			Offer(sdk.Review, "Tick it", m.ticks(newSearch(r.Pass), list)...)
 		if i == 1 {
 			f.As(sdk.Info).Keyed("since the base")
@@ -110,49 +111,49 @@ func parentOpen(r *check.Report, m *model) {
 }
 
 // detailed reports whether a task says more than its title.
-func (t *task) detailed(d *sdk.Document) bool {
-	_, rest, _ := strings.Cut(strings.TrimSpace(t.own(d)), "\n")
+func detailed(t *task, d *sdk.Document) bool {
+	_, rest, _ := strings.Cut(strings.TrimSpace(t.Body(d)), "\n")
 	return strings.TrimSpace(rest) != ""
 }
 
 // complete reports whether a task has tasks in it, all that are required are ticked, and they are no fewer than the
 // optional ones that are open.
-func (t *task) complete() bool {
+func allTicked(t *task) bool {
 	done := 0
-	for _, u := range t.under {
+	for _, u := range t.Parts {
 		switch {
-		case u.done():
+		case u.Ticked:
 			done++
-		case !u.waived():
+		case !u.Cancelled:
 			return false
 		}
 	}
-	return done > 0 && 2*done >= len(t.under)
+	return done > 0 && 2*done >= len(t.Parts)
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
-	if !slices.ContainsFunc(m.tasks, func(t *task) bool { return t.again }) {
+	if !slices.ContainsFunc(m.tasks, func(t *task) bool { return t.Repeated }) {
 		return
 	}
 	seen := make(map[string]*task, len(m.tasks)) // in one section
 	section := 0
 	var again, first []*task
 	for _, t := range m.tasks {
-		if t.section != section {
+		if t.Section != section {
 			clear(seen)
-			section = t.section
+			section = t.Section
 		}
-		if t.again {
-			again, first = append(again, t), append(first, seen[t.number])
+		if t.Repeated {
+			again, first = append(again, t), append(first, seen[t.ID])
 		} else {
-			seen[t.number] = t
+			seen[t.ID] = t
 		}
 	}
 	var numbers []string
 	for i, t := range again {
-		numbers = append(numbers, t.number+first[i].place())
+		numbers = append(numbers, t.ID+place(first[i]))
 	}
-	r.At(sdk.AtLine("tasks.md", again[0].line), say.Count(len(again), "task")+" "+have(len(again))+
+	r.At(sdk.AtLine("tasks.md", again[0].Line), say.Count(len(again), "task")+" "+have(len(again))+
 		" a number that an earlier one has: "+say.List(numbers)).
 		Advise("Renumber the later ones", "Give "+textsOf(again)+" numbers of their own.")
 }

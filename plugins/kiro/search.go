@@ -85,7 +85,7 @@ func (m *model) madeBeside(t *task) func(path string) bool {
 	if m.makers == nil {
 		m.makers = map[string][]*task{}
 		for _, x := range m.tasks {
-			for _, f := range filesOf(x.own(m.list)) {
+			for _, f := range filesOf(x.Body(m.list)) {
 				if f.made {
 					m.makers[f.path] = append(m.makers[f.path], x)
 				}
@@ -131,7 +131,7 @@ func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
 				e.but = "; there is " + other
 			}
 		case by != nil:
-			e.explained, e.but = true, "; "+say.Quote(by.text)+" is ticked, too"
+			e.explained, e.but = true, "; "+say.Quote(by.Text)+" is ticked, too"
 		}
 	}
 	if elsewhere {
@@ -151,7 +151,7 @@ var (
 // elsewhere reports whether a line below a task names a file in which the task may have been done instead.
 func (m *model) elsewhere(s *search, t *task) bool {
 	is := false
-	_, below, _ := strings.Cut(t.own(m.list), "\n")
+	_, below, _ := strings.Cut(t.Body(m.list), "\n")
 	for line := range strings.Lines(below) {
 		sure := has(line, placed)
 		if strings.IndexByte(line, '/') < 0 || !sure && !has(line, noted) {
@@ -170,7 +170,7 @@ func (m *model) elsewhere(s *search, t *task) bool {
 // unmade reports whether a file that a task makes is not there, and whether none of them is.
 func (m *model) unmade(s *search, t *task) (any, all bool) {
 	all = true
-	for _, f := range filesOf(t.own(m.list)) {
+	for _, f := range filesOf(t.Body(m.list)) {
 		now, _ := s.at(f.path)
 		if _, away := m.taken(t, f.path); away || f.near {
 			continue

@@ -23,15 +23,15 @@ var (
 // since the base, too, and its words act on the file itself and not on something in it.
 func (m *model) taken(t *task, path string) (by *task, sure bool) {
 	for _, other := range m.tasks {
-		if other == t || !other.done() {
+		if other == t || !other.Ticked {
 			continue
 		}
-		named, direct := takes(other.own(m.list), path, has(other.text, taking))
+		named, direct := takes(other.Body(m.list), path, has(other.Text, taking))
 		if !named {
 			continue
 		}
 		was := m.before(other)
-		if by = other; direct && (was == nil || !was.done()) {
+		if by = other; direct && (was == nil || !was.Ticked) {
 			return by, true
 		}
 	}

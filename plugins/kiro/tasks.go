@@ -1,112 +1,100 @@
 package kiro
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// A task is one box of tasks.md.
-type task struct {
-	line     int
-	start    int // of the item, and the end of what belongs to this task alone
-	end      int
-	inside   int    // the end of the item, with the tasks that are nested in it
-	mark     string // between the brackets, without blanks
-	markAt   int    // its place, with the blanks
-	markEnd  int
-	text     string // as a reader sees it, number included
-	wording  string // see says and title; "" until they are asked for
-	bare     string
-	number   string // "2.1", "fix1"; "" without one
-	ticked   bool
-	optional bool
-	dropped  bool // struck out, or put off in so many words
-	off      bool // one of the two, or in a task that is
-	parted   bool // one of under is not off
-	again    bool // an earlier one of the section has its number
-	read     bool // refs are
-	refs     []string
-	up       *task
-	under    []*task
-	below    int // how many those are
-	section  int // counts the headings before it
+type task = tasks.Task
+
+// form is how Kiro writes tasks. A star behind a box makes one optional, and task 2 holds task 2.1 wherever it stands.
+var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
+
+// idOf is the number of a task. A star in front of its title, or behind it, is one behind the box that was misplaced.
+func idOf(text string) (id, last, title string) {
+	id, title = numberOf(text)
+	return id, "", title
 }
 
-func (t *task) done() bool { return t.ticked }
-
-// open reports whether a task has a mark by which Kiro says that it is not done: none, queued or in progress. Other
-// marks are of the project's own.
-func (t *task) open() bool { return t.mark == "" || t.mark == "~" || t.mark == "-" }
-
-// waived reports whether nobody has to do a task.
-func (t *task) waived() bool { return t.off }
-
-// left reports whether a task is required and not done, and at the lowest level.
-func (t *task) left() bool { return !t.done() && !t.waived() && !t.split() }
-
-// lacks are the tasks below a task, at any depth, that are required and open. A task with tasks below it is as far as
-// they are.
-func (t *task) lacks() []*task {
-	if len(t.under) == 0 {
-		return nil
+// refOf is the number that a text begins with where it lists what a task depends on: "2.1", "Task 2.1".
+func refOf(text string) (id string, length int) {
+	from := 0
+	if word := words.First(text); named(words.Lower(word)) {
+		from = len(text) - len(strings.TrimLeft(text[len(word):], " #"))
 	}
-	var list []*task
-	for _, u := range t.under {
-		switch below := u.lacks(); {
-		case u.waived():
-		case len(below) > 0:
-			list = append(list, below...)
-		case u.open() && !u.split():
-			list = append(list, u)
+	end := from
+	for end < len(text) && (isDigit(text[end]) || text[end] == '.' && end+1 < len(text) && isDigit(text[end+1])) {
+		end++
+	}
+	if id = text[from:end]; id == "" || id[0] == '.' {
+		return "", 0
+	}
+	if rest := text[end:]; strings.HasPrefix(rest, ".") && !strings.HasPrefix(rest, "..") {
+		end++
+	}
+	return id, end
+}
+
+// readTasks lists the tasks of a document. Letters and digits that open one box alone, behind others that have no
+// number, are the name of a thing, such as SHA-256, and no number of a task.
+func readTasks(d *sdk.Document) []*task {
+	o := d.Outline()
+	list := tasks.Boxes(o, &form)
+	series, plain := map[string]int{}, false
+	alone := map[*task]string{}
+	for _, t := range list {
+		if name := seriesOf(t.ID); name != "" {
+			if series[name]++; plain {
+				alone[t] = name
+			}
+		}
+		plain = plain || t.ID == ""
+		title := words.TrimLeft(t.Title, " ")
+		t.Optional = t.Optional || strings.HasPrefix(t.Title, "*") || strings.HasPrefix(title, "* ") ||
+			strings.HasSuffix(t.Text, "*")
+	}
+	for t, name := range alone {
+		if series[name] == 1 {
+			t.ID = ""
 		}
 	}
-	return list
+	return tasks.Tree(o, &form, list)
 }
 
-// split reports whether a task has some right below it that are not waived.
-func (t *task) split() bool { return t.parted }
-
-// says is the text of a task as it is compared.
-func (t *task) says() string {
-	if t.wording == "" {
-		t.wording = fold(t.text)
+// seriesOf is what stands before the first digit of a number.
+func seriesOf(number string) string {
+	if number == "" || isDigit(number[0]) {
+		return ""
 	}
-	return t.wording
-}
-
-// title is what a task says without its number, as it is compared.
-func (t *task) title() string {
-	if t.bare == "" {
-		_, title := numberOf(t.text)
-		t.bare = strings.Trim(fold(title), " -–—*.:")
+	i := 0
+	for i < len(number) && !isDigit(number[i]) {
+		i++
 	}
-	return t.bare
+	return words.TrimRight(number[:i], "-")
 }
 
 // key tells a task from others of its list.
-func (t *task) key() string {
-	if t.number != "" {
-		return t.number
+func key(t *task) string {
+	if t.ID != "" {
+		return t.ID
 	}
-	return t.says()
+	return t.Folded()
 }
 
-// tick is the edit that gives a task another mark.
-func (t *task) set(mark string) sdk.Edit {
-	return sdk.Replace(sdk.AtBytes("tasks.md", t.markAt, t.markEnd), mark)
-}
+// set is the edit that gives a task another mark.
+func set(t *task, mark string) sdk.Edit { return t.Set("tasks.md", mark)[0] }
 
 // place says on which line a task is, for a message about another place.
-func (t *task) place() string { return " (tasks.md:" + say.Int(t.line) + ")" }
+func place(t *task) string { return " (tasks.md:" + say.Int(t.Line) + ")" }
 
 // note is what a line such as "_Blocked: REASON_" or "_Depends: 1.1, 1.2_" below a task says, "" without one. cc-sdd
 // writes both.
-func (t *task) note(d *sdk.Document, name string) string {
-	own := t.own(d)
+func note(d *sdk.Document, t *task, name string) string {
+	own := t.Body(d)
 	if !strings.Contains(own, name) {
 		return ""
 	}
@@ -117,82 +105,6 @@ func (t *task) note(d *sdk.Document, name string) string {
 		}
 	}
 	return ""
-}
-
-// own is what a task says, details included, without what the tasks in it say.
-func (t *task) own(d *sdk.Document) string { return d.Text[t.start:t.end] }
-
-// What says that a task need not be done.
-var (
-	putOffs = []string{"deferred", "skipped", "postponed", "cancelled", "canceled", "obsolete", "out of scope",
-		"won't do", "won’t do", "will not do", "not applicable", "not needed", "no longer needed",
-		"not required", "n/a", "superseded", "moved to", "推迟", "跳过", "取消", "不需要", "延期", "スキップ", "見送り", "対象外", "不要",
-		"不适用", "无需", "該当なし", "entfällt", "no aplica", "não se aplica", "sans objet", "не требуется", "отложен",
-		"отменен", "пропущен"}
-	optionals = []string{"(optional", "[optional", "optional)", "optional:", "(任意", "（任意", "オプション", "可选",
-		"(опционально", "(opcional"}
-	putOff        = words.ListOf(putOffs...).AnyCase()
-	optionalWords = words.ListOf(optionals...).AnyCase()
-	waiving       = words.ListOf(slices.Concat(putOffs, optionals)...).AnyCase() // both
-)
-
-// putsOff reports whether a text, as [words.LowerWide] has it, says in brackets, behind a dash or a colon that the task
-// is not to be done now. The same words in the middle of a title say what the task is about: "Show cancelled orders".
-func putsOff(text string) bool {
-	for i := 0; ; i++ {
-		at := putOff.Index(text[i:])
-		if at < 0 {
-			return false
-		}
-		if i += at; (i == 0 || text[i-1] <= ' ' || text[i-1] >= 0x80 || strings.IndexByte("([-:*_", text[i-1]) >= 0) &&
-			apart(text[:i]) {
-			return true
-		}
-	}
-}
-
-// waives reports whether a title says that its task is optional, and whether it is put off.
-func waives(title string) (optional, off bool) {
-	apart, wide := setsApart(title)
-	if !apart {
-		i := 0
-		for i < len(title) && (title[i] == ' ' || title[i] == '*' || title[i] == '_') {
-			i++
-		}
-		return false, putOff.Begin(title[i:])
-	}
-	if wide {
-		title = words.LowerWide(title)
-	}
-	if waiving.Index(title) < 0 {
-		return false, false
-	}
-	return optionalWords.Index(title) >= 0, putsOff(title)
-}
-
-// setsApart reports whether a text has a character that may set apart what comes after it, or what says that a task is
-// optional, and whether it has one beyond ASCII, which may do so, too.
-func setsApart(text string) (is, wide bool) {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= 0x80:
-			return true, true
-		case c == '(', c == ')', c == '[', c == '-', c == ':':
-			is = true
-		}
-	}
-	return is, false
-}
-
-// apart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
-func apart(before string) bool {
-	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
-	for _, mark := range []string{"(", "[", "（", "【", "-", "–", "—", ":", "："} {
-		if strings.HasSuffix(before, mark) {
-			return true
-		}
-	}
-	return before == ""
 }
 
 func has(text string, any []string) bool {
@@ -283,3 +195,5 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // fold is the form in which texts are compared.
 func fold(text string) string { return words.Spaced(words.Lower(text)) }
+
+func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

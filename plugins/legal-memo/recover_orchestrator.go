@@ -17,7 +17,7 @@ func (m *model) recoverOrchestrator() []sdk.Remedy {
 	switch {
 	case o.doc == nil:
 		if m.base != nil && m.base.orch.doc != nil || m.alike(orchestratorPath) != nil {
-			return nil // there is better: see state-file-removed
+			return nil // there is better: see state-lost
 		}
 		lost := slices.ContainsFunc(m.agents, func(a *agent) bool { return !a.read })
 		if _, state := m.standing(nil); state == sdk.Finished || !lost {

@@ -121,7 +121,9 @@ func noncanonicalValue(l *look, a *agent) {
 	var edits []sdk.Edit
 	add := func(pointer string, v value) {
 		s, ok := v.Text()
-		if f := foldStatus(s); ok && f != s && wordOf(v) != unknownWord && len(edits) < 50 {
+		f := foldStatus(s)
+		_, word := vocabulary.Split(s)
+		if ok && f != s && f == word && wordOf(v) != unknownWord && len(edits) < 50 { // a comment stays
 			edits = append(edits, a.set(pointer, jsondoc.Quote(f))...)
 		}
 	}
@@ -141,19 +143,11 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 }
 
-// canonical is the word of the workflow for a status that is known and written in another one, "" for nothing to say.
+// canonical is the workflow's word for a plain one that the specification does not list, "" for none.
 func canonical(text string) string {
-	const own = " initialized in_progress complete blocked pending "
-	if f := foldStatus(text); f == "" || strings.Contains(own, " "+f+" ") {
-		return ""
-	}
-	switch classify(text) {
-	case complete:
+	switch foldStatus(text) {
+	case "done", "finished", "completed", "success":
 		return "complete"
-	case inProgress:
-		return "in_progress"
-	case pending:
-		return "initialized"
 	}
 	return ""
 }

@@ -42,7 +42,7 @@ func footnotesDoNotAddUp(l *look, a *agent) {
 		v := it.body.Get("footnotes_extracted")
 		f, ok := num(v)
 		if v.Exists() && v.Kind() != jsondoc.Null && !ok {
-			return // unreadable-value
+			return // value-unreadable
 		}
 		any = any || ok
 		sum += f

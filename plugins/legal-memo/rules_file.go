@@ -18,10 +18,11 @@ var fileRules = []rule{
 		doc:      "section_id names another section than the file's name.",
 		fix:      "Decide which section it is: Read the file, and correct section_id or the name.",
 		why:      "One of the two sections is recorded twice or not at all. The same goes for output_file."},
-	{name: "state-of-another-session", severity: sdk.Warning, each: stateOfAnotherSession,
-		orch: orchestratorOfAnotherSession,
-		doc:  "The session field names another directory.",
-		fix:  "Find the right file: Restore the state of this session, or correct the field.",
+	{name: "id-unlike-name", severity: sdk.Warning, each: stateOfAnotherSession,
+		orch:     orchestratorOfAnotherSession,
+		replaces: "state-of-another-session",
+		doc:      "The session field names another directory.",
+		fix:      "Find the right file: Restore the state of this session, or correct the field.",
 		why: "The last element of session_directory, session_id or session is not the name of this directory. " +
 			"Copied sessions are like this; paths of another machine do not matter."},
 	{name: "unfilled-placeholder", severity: sdk.Warning, each: unfilledPlaceholder,
@@ -62,8 +63,8 @@ var fileRules = []rule{
 		fix: "Write the list: Add do_not_repeat with what is done.",
 		why: "recovery_instructions.do_not_repeat keeps an agent that lost its context from doing things twice. " +
 			"Assembly has none."},
-	{name: "missing-field", severity: sdk.Info, each: missingField,
-		replaces: "missing-common-field missing-environment-checks",
+	{name: "field-missing", severity: sdk.Info, each: missingField,
+		replaces: "missing-common-field missing-environment-checks missing-field",
 		doc:      "A field that the kind has is missing.",
 		fix:      "Add the fields: Write what is missing, as the documentation of the kind shows it.",
 		why: "The documentation of the kind shows it, such as agent, session_directory, last_updated, and " +
@@ -74,16 +75,17 @@ var fileRules = []rule{
 		fix: "Run the checks: Carry out environment_checks.on_resume, and repair what fails.",
 		why: "environment_healthy is false: what the agent needs may be missing. Run what on_resume lists before " +
 			"going on."},
-	{name: "unknown-status", severity: sdk.Error, each: unknownStatus, orch: unknownStageStatus,
-		replaces: "unknown-phase-status unknown-item-status unknown-script-status",
+	{name: "status-unknown", severity: sdk.Error, each: unknownStatus, orch: unknownStageStatus,
+		replaces: "unknown-phase-status unknown-item-status unknown-script-status unknown-status",
 		doc:      "A status is not one of the known words.",
 		fix:      "Set a known status: Look at the output, and write the word that is true.",
 		why: "Expected are initialized, in_progress, complete and blocked, in any letter case, and their usual " +
 			"synonyms. A phase, item or script with another word counts neither as open nor as done, so that it may " +
 			"be left out or done again."},
-	{name: "unreadable-value", severity: sdk.Error, each: unreadableValue,
-		doc: "A value cannot be what its field holds.",
-		fix: "Write the value: Look what is true, and write it in the form that is expected.",
+	{name: "value-unreadable", severity: sdk.Error, each: unreadableValue,
+		replaces: "unreadable-value",
+		doc:      "A value cannot be what its field holds.",
+		fix:      "Write the value: Look what is true, and write it in the form that is expected.",
 		why: "A field for a truth, a number or the name of an agent holds another text, so that the rules about it " +
 			"find nothing."},
 	{name: "noncanonical-value", severity: sdk.Info, each: noncanonicalValue,

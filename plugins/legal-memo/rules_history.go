@@ -27,10 +27,10 @@ var historyRules = []rule{
 	{name: "repeat-guard-shrunk", severity: sdk.Error, each: repeatGuardShrunk, needs: onBase,
 		doc: "Entries of do_not_repeat are gone.", fix: "Compare with the earlier revision: Put back what is done.",
 		why: "An entry of the base revision matches none now: what it names would be done again."},
-	{name: "work-reopened", severity: sdk.Error, each: workReopened, orch: orchestratorReopened, needs: onBase,
+	{name: "tick-lost", severity: sdk.Error, each: workReopened, orch: orchestratorReopened, needs: onBase,
 		hides: "stale-in-progress current-phase-ahead counter-went-back repeat-guard-shrunk " +
 			"phase-done-before-its-turn",
-		replaces: "status-went-back phase-reopened item-reopened",
+		replaces: "status-went-back phase-reopened item-reopened work-reopened",
 		doc:      "What was done is open again.",
 		fix: "Compare with the earlier revision: Find out which is right, and restore what was lost; only A1 may be " +
 			"opened again.",
@@ -66,8 +66,9 @@ var historyRules = []rule{
 		fix: "Look at the blocker: Put it back with how it was resolved, or as unresolved if it still stands in the " +
 			"way.",
 		why: "blocking_issue was unresolved in the base revision and is gone: how it was resolved is not known."},
-	{name: "state-file-removed", severity: sdk.Error, all: stateFileRemoved, needs: onBase | onAll,
-		doc: "A state file is gone.", fix: "Look for the file: Restore it from the repository.",
+	{name: "state-lost", severity: sdk.Error, all: stateFileRemoved, needs: onBase | onAll,
+		replaces: "state-file-removed",
+		doc:      "A state file is gone.", fix: "Look for the file: Restore it from the repository.",
 		why: "A subject of the base revision has no state file now, and would be begun anew. A file renamed from " +
 			"dot to hyphen is not gone."},
 	{name: "output-shrank", severity: sdk.Warning, all: outputShrank, needs: onBase,

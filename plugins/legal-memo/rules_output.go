@@ -4,9 +4,11 @@ import "github.com/stategate/stategate/sdk"
 
 // outputRules are about the files that agents write.
 var outputRules = []rule{
-	{group: "outputs", name: "output-missing", severity: sdk.Error, each: outputMissing, needs: onOutputs | onAll,
-		doc: "A file claims work whose output does not exist.",
-		fix: "Look for the output: Restore it from the repository, or let the agent write it again.",
+	{group: "outputs", name: "done-without-evidence", severity: sdk.Error, each: outputMissing,
+		needs:    onOutputs | onAll,
+		replaces: "output-missing",
+		doc:      "A file claims work whose output does not exist.",
+		fix:      "Look for the output: Restore it from the repository, or let the agent write it again.",
 		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be " +
 			"done again.",
 		severityIf: "Info if the output of the kind is optional."},
@@ -68,9 +70,9 @@ var outputRules = []rule{
 			"claim. The option outputs says which of it is meant."},
 	{name: "section-left-out", severity: sdk.Error, each: sectionLeftOut, needs: onOutputs,
 		of: 1<<citation | 1<<execSummary, replaces: "section-without-citations summary-misses-section",
-		doc: "Citations or summary are finished without a section that has a report.",
-		fix: "Work through the section: Add it as pending, reopen the phase, and work through it.",
-		why: "Its footnotes are in no list, or the summary does not have it.",
+		doc:        "Citations or summary are finished without a section that has a report.",
+		fix:        "Work through the section: Add it as pending, reopen the phase, and work through it.",
+		why:        "Its footnotes are in no list, or the summary does not have it.",
 		severityIf: "Warning while the phase that works through the sections is done and the file is not finished."},
 	{name: "section-without-report", severity: sdk.Error, each: sectionWithoutReport, needs: onOutputs | onAll,
 		of: 1<<citation | 1<<execSummary, replaces: "citations-of-missing-section",

@@ -64,8 +64,8 @@ var qualityRules = []rule{
 		why: "Exit codes 0, 1 and 2 are complete, failed and error; a script that was not run has none and is not " +
 			"executed. Whoever resumes would run the script again, or rely on a result that does not exist.",
 		severityIf: "Warning if a script that ended has null in place of a figure or its time."},
-	{name: "dependency-not-met", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
-		replaces: "older-than-dependency",
+	{name: "dependency-open", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
+		replaces: "older-than-dependency dependency-not-met",
 		doc:      "A script was run before the one that it depends on.",
 		fix:      "Run the dependency first: Run it until it ends with 0 or 1, then the script.",
 		why: "depends_on names a script that was not executed, is running, or ended with 2: the result of " +

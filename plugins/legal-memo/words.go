@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A word is what a status means.
@@ -29,14 +30,18 @@ const (
 var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete: "complete", inProgress: "in progress",
 	pending: "pending", blocked: "blocked", skipped: "skipped"}
 
-// wordsFolded lists the spellings of each word, folded.
-var wordsFolded = [...]string{
-	complete:   " complete completed done finished success pass passed verified true ",
-	inProgress: " in_progress running started active partial ",
-	pending:    " pending initialized initialised not_started not_run todo ready waiting false ",
-	blocked:    " blocked failed error ",
-	skipped:    " skipped n/a not_applicable not_evaluated gap ",
-}
+// vocabulary has the words that only state files of memos use.
+var vocabulary = status.Vocabulary{Own: map[string]status.Status{
+	"success": status.Done, "pass": status.Done, "passed": status.Done, "true": status.Done,
+	"initialized": status.Open, "initialised": status.Open, "not_run": status.Open, "waiting": status.Open,
+	"false": status.Open, "failed": status.Blocked, "error": status.Blocked,
+	"not_evaluated": status.Cancelled, "gap": status.Cancelled,
+}}
+
+// meanings are the statuses as words of this workflow.
+var meanings = [...]word{status.Unknown: unknownWord, status.Open: pending, status.Ready: pending,
+	status.InProgress: inProgress, status.Review: inProgress, status.Done: complete, status.Cancelled: skipped,
+	status.Blocked: blocked}
 
 // open reports whether a flag of a phase is neither done nor skipped.
 func (w word) open() bool { return w != complete && w != skipped }
@@ -99,18 +104,10 @@ func wordOf(v value) word {
 }
 
 func classify(s string) word {
-	f := foldStatus(s)
-	if f != "" {
-		for w, list := range wordsFolded {
-			if strings.Contains(list, " "+f+" ") {
-				return word(w)
-			}
-		}
+	if w := meanings[vocabulary.Of(s)]; w != unknownWord || !strings.HasSuffix(foldStatus(s), "_blocked") {
+		return w
 	}
-	if strings.HasSuffix(f, "_blocked") {
-		return blocked
-	}
-	return unknownWord
+	return blocked
 }
 
 // foldStatus writes a status in lower case with underscores, without the symbols around it.

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // What an index is, as far as rules go.
@@ -54,8 +55,9 @@ const (
 	rowAbandoned
 )
 
-var rowStatuses = vocabulary{[]string{"In Progress", "Complete", "Abandoned"},
-	"in progress,active,ongoing,started,running,searching,begun|complete,completed,done|abandoned,cancelled"}
+var rowStatuses = vocabulary{names: []string{"In Progress", "Complete", "Abandoned"},
+	statuses: []status.Status{status.InProgress, status.Done, status.Cancelled},
+	own:      map[string]status.Status{"searching": status.InProgress, "begun": status.InProgress}}
 
 // A row is a real row of the Reviews table.
 type row struct {
@@ -149,7 +151,7 @@ func (x *index) readSections() {
 			w.topic = clean(h.Text())
 		}
 		w.folded, w.slug = fold(w.topic), slug(w.topic)
-		w.status = rowStatuses.find(fold(status.real()))
+		w.status = rowStatuses.find(status.real())
 		w.mode, w.papers = modeOf(x.pick(fields, "mode|reviewmode").text),
 			number(x.pick(fields, "papers|papersfound").text)
 		if isTitled || w.status >= 0 && w.mode != noMode {
@@ -185,7 +187,7 @@ func (x *index) readRow(r record) {
 		odd := len(x.odd)
 		x.note(w.cell(colTopic), "Topic of "+w.date, "what the review is about", w.topic != "")
 		status, mode := w.cell(colStatus), w.cell(colMode)
-		w.status = x.word(status, "Status of "+w.topic, fold(status.real()), &rowStatuses)
+		w.status = x.word(status, "Status of "+w.topic, status.real(), &rowStatuses)
 		if w.mode = modeOf(mode.real()); mode.real() != "" {
 			x.note(mode, "Mode of "+w.topic, "Narrow Search or Full Review", w.mode != noMode)
 		}

@@ -237,9 +237,9 @@ func (r *review) read() {
 	}
 	switch d := r.rp; {
 	case d.missing():
-		r.loss = "missing-progress"
+		r.loss = "state-missing"
 	case d.doc != nil && !d.opaque && len(r.status) == 0 && d.sections() == 0:
-		r.loss = "unreadable-progress"
+		r.loss = "state-unreadable"
 	case d.opaque && !d.doc.Conflicted() && d.doc.Need == sdk.Content: // an unresolved merge has to be resolved
 		r.loss = wire.RuleUnreadable
 	}

@@ -35,9 +35,9 @@ const (
 	excluded
 )
 
-var paperStatuses = vocabulary{[]string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete",
+var paperStatuses = vocabulary{names: []string{"Candidate", "Included", "Level-2-Complete", "Level-3-Complete",
 	"Level-4-Complete", "Processed", "Excluded"},
-	"candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 " +
+	groups: "candidate|included|level 2 complete,l2 complete|level 3 complete,l3 complete|level 4 complete,l4 " +
 		"complete|processed|excluded"}
 
 // The ways to be an exemplar.
@@ -47,8 +47,8 @@ const (
 	chosenPaper // by the user
 )
 
-var exemplarWords = vocabulary{[]string{"No", "Yes", "User-Designated", "Promoted"},
-	"no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
+var exemplarWords = vocabulary{names: []string{"No", "Yes", "User-Designated", "Promoted"},
+	groups: "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
@@ -93,7 +93,7 @@ func (r *review) readPapers() {
 			p.number, p.id = w.real(paperNumber), identifier(w.text(paperID))
 			p.date(t.cols[paperAuthor] == t.cols[paperCitation])
 			if status := w.cell(paperStatus); status.column >= 0 {
-				p.rank = r.word(status, "Status of "+p.cite(), fold(status.real()), &paperStatuses)
+				p.rank = r.word(status, "Status of "+p.cite(), status.real(), &paperStatuses)
 			}
 			if mark := w.cell(paperExemplar); mark.real() != "" {
 				kind := r.word(mark, "Exemplar? of "+p.cite(), yesNo(mark.text), &exemplarWords)

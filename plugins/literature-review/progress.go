@@ -59,8 +59,8 @@ type readings struct {
 }
 
 // word reads a word, and notes whether it is in its vocabulary.
-func (l *readings) word(v *value, name, folded string, words *vocabulary) int {
-	place := words.find(folded)
+func (l *readings) word(v *value, name, text string, words *vocabulary) int {
+	place := words.find(text)
 	l.note(v, name, say.Or(words.names...), place >= 0)
 	return place
 }

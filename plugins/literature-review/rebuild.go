@@ -132,7 +132,7 @@ func (r *review) revive(id int) (status int, said string) {
 		}
 	}
 	for _, w := range r.sm.table("keydatabasesandsources", "!sourcetype", "!status").records {
-		if s := sourceStatuses.find(fold(plain(w.real(1)))); sourceOf(w.real(0)) == id && s >= 0 {
+		if s := sourceStatuses.find(plain(w.real(1))); sourceOf(w.real(0)) == id && s >= 0 {
 			status, said = s, plain(w.real(1))
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 func missingProgress(k *look) {
-	if k.loss == "missing-progress" {
+	if k.loss == "state-missing" {
 		docs := k.documents()
 		has := each(those(docs[:], func(d *document) bool { return d.doc != nil }), (*document).name)
 		k.tell(k.rp.whole(), "", k.name+" has "+say.And(has...)+", but no "+progressName)
@@ -18,7 +18,7 @@ func missingProgress(k *look) {
 }
 
 func unreadableProgress(k *look) {
-	if k.loss == "unreadable-progress" {
+	if k.loss == "state-unreadable" {
 		k.tell(k.rp.whole(), "", progressName+" has "+say.Count(int(k.rp.doc.Size), "byte")+
 			", but neither a Status nor a known section; expected a Status and the sections Core Concepts, Search "+
 			"Status by Source and Paper Tracking")

@@ -1,11 +1,11 @@
 package literaturereview
 
 import (
-	"cmp"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // The sources of the upstream's templates in the order in which they are searched; others are extra.
@@ -75,10 +75,11 @@ const (
 	sourceSkipped
 )
 
-var sourceStatuses = vocabulary{[]string{"Pending", "In Progress", "Complete", "Skipped"},
-	"pending,not started,planned,todo,to do,open,not begun|in " +
-		"progress,started,active,running,ongoing,searching|complete,completed,done,finished,searched|" +
-		"skipped,n/a,not applicable,waived,rate limited,partial,unavailable,timed out,excluded"}
+var sourceStatuses = vocabulary{names: []string{"Pending", "In Progress", "Complete", "Skipped"},
+	statuses: []status.Status{status.Open, status.InProgress, status.Done, status.Cancelled},
+	own: map[string]status.Status{"planned": status.Open, "searching": status.InProgress, "searched": status.Done,
+		"waived": status.Cancelled, "rate_limited": status.Cancelled, "partial": status.Cancelled,
+		"unavailable": status.Cancelled, "timed_out": status.Cancelled, "excluded": status.Cancelled}}
 
 // The columns of Search Status by Source.
 const (
@@ -154,7 +155,7 @@ func (r *review) readSources() {
 		case at.real() == "" && yesNo(at.text) == "yes":
 			s.status = sourceComplete // a mark alone
 		case at.real() != "" || garbled(at.text):
-			s.status = r.word(at, "Status of "+s.name, cmp.Or(fold(at.real()), "?"), &sourceStatuses)
+			s.status = r.word(at, "Status of "+s.name, at.text, &sourceStatuses)
 		}
 		for i := range s.counts {
 			if s.counts[i].n = absent; i >= srcPlanned && !w.bad() {

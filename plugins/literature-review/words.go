@@ -1,11 +1,13 @@
 package literaturereview
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // clean is a real value without the symbols before it, "" if it is blank: a
@@ -98,15 +100,26 @@ func placeAmong(name string, lists []string) int {
 	return -1
 }
 
-// A vocabulary is the words that a cell may hold, as they are written, with the groups of words by
-// which they are read.
+// A vocabulary is the words that a cell may hold, as they are written, with what they are read by: the statuses that
+// they stand for, or the groups of words that are this workflow's own.
 type vocabulary struct {
-	names  []string
-	groups string
+	names    []string
+	groups   string
+	statuses []status.Status
+	own      map[string]status.Status
 }
 
-// find is the place of the word that a folded text begins with, -1 if it is none of them.
-func (v *vocabulary) find(folded string) int { return begins(folded, v.groups) - 1 }
+// find is the place of the word that a text begins with, -1 if it is none of them.
+func (v *vocabulary) find(text string) int {
+	if v.statuses == nil {
+		return begins(fold(text), v.groups) - 1
+	}
+	words := status.Vocabulary{Own: v.own}
+	if s := words.Of(text); s != status.Unknown {
+		return slices.Index(v.statuses, s)
+	}
+	return -1
+}
 
 // name is the word of a place.
 func (v *vocabulary) name(place int) string {

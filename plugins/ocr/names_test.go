@@ -74,7 +74,7 @@ func TestFloodsAreReportedWhole(t *testing.T) {
 	for _, finding := range look.Findings {
 		count[finding.Rule]++
 	}
-	if count["evidence-lost"] != 300 || count["reviewer-name-malformed"] != 300 {
+	if count["document-lost"] != 300 || count["reviewer-name-malformed"] != 300 {
 		t.Errorf("got %v, want 300 of each", count)
 	}
 }

@@ -123,8 +123,8 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 }
 
 // rebuilt writes a state.json, keys in the order of the tool's own samples, and keeps the one that it replaces beside
-// it. It takes the times from readings of that, else from base; started_at and map_started_at are now if nothing is
-// known.
+// it. It takes the times from readings of that, else from base; what is not known
+// is left out.
 func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status string, readings []*State) sdk.Remedy {
 	if m.Base != nil {
 		readings = append(slices.Clip(readings), m.Base.State)
@@ -135,16 +135,16 @@ func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status str
 	switch {
 	case !started.OK:
 		title += " (start time unknown)"
-		started.Text, begun.Text = sdk.NowInEdit, ""
+		begun.Text = ""
 	case begun.Text == "" && s.Kind == Review && s.N > 1:
 		title += " (start of " + s.title() + " unknown)"
 	}
-	if begun.Text == "" && s.Kind == Map {
-		begun.Text = sdk.NowInEdit
-	}
 	b := jsondoc.NewObject().String("session_id", m.ID).String("workflow_type", s.Kind.Name).String("status", status).
 		String("current_phase", phase).Int("phase_number", int64(s.Kind.Index(phase))).Int(s.Kind.Number,
-		int64(s.N)).String(StartedAt, started.Text)
+		int64(s.N))
+	if started.Text != "" {
+		b.String(StartedAt, started.Text)
+	}
 	if begun.Text != "" {
 		b.String(s.Kind.Start, begun.Text)
 	}

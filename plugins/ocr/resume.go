@@ -305,8 +305,8 @@ func (b *briefing) settle(findings []sdk.Diagnostic) string {
 
 // blocking are the findings that a person must settle before anything else.
 var blocking = []string{
-	"phase-ahead-of-files", "complete-without-result", "phase-behind-files", "closed-unfinished",
-	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "unknown-phase", wire.RuleSchema,
+	"phase-ahead", "complete-without-result", "phase-behind", "closed-unfinished",
+	"closed-phase-stale", "map-session-closed", "workflow-type-mismatch", "phase-unknown", wire.RuleSchema,
 }
 
 // choices lists the remedies of the findings that block.

@@ -17,7 +17,7 @@ var documentRules = []check.Rule[*Model]{
 		Why: "Writing it was interrupted. An empty one proves nothing here, yet `ocr progress` counts it as done " +
 			"because the file exists. Remove it, and let its phase write it again.",
 		Find: func(r *check.Report, m *Model) {
-			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is evidence-lost
+			compared := m.Base != nil && m.seesAll() && !m.isFreshMap() // what base had is document-lost
 			hollow := func(subject string, files ...File) {
 				for _, f := range files {
 					if f.Doc == nil || !Hollow(f.Doc) && !bare(f.Doc) || compared && isEvidence(f.Path) &&
@@ -171,7 +171,9 @@ var documentRules = []check.Rule[*Model]{
 						" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
 			}
 		})},
-	{Name: "verdict-unrecognised", Severity: sdk.Warning, Doc: "The verdict is not exactly one of the known ones.",
+	{Name: "verdict-unknown", Severity: sdk.Warning,
+		Replaces: []string{"verdict-unrecognised"},
+		Doc:      "The verdict is not exactly one of the known ones.",
 		Why: "Either the template's line with all three was left as it is, or the verdict is in other words. Tools " +
 			"can read APPROVE, REQUEST CHANGES and NEEDS DISCUSSION.",
 		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {

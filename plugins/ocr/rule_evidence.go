@@ -13,8 +13,9 @@ import (
 )
 
 var evidenceRules = []check.Rule[*Model]{
-	{Name: "evidence-lost", Severity: sdk.Error, Needs: onBase,
-		Doc: "A document of the session was there in the base revision and is gone or empty.",
+	{Name: "document-lost", Severity: sdk.Error, Needs: onBase,
+		Replaces: []string{"evidence-lost"},
+		Doc:      "A document of the session was there in the base revision and is gone or empty.",
 		Why: "What a phase wrote is the proof of its work, and later phases read it. Restore it. Moving a document " +
 			"is no loss, nor is starting the session afresh.",
 		Find: func(r *check.Report, m *Model) {

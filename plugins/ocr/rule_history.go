@@ -10,7 +10,9 @@ import (
 )
 
 var historyRules = []check.Rule[*Model]{
-	{Name: "state-removed", Severity: sdk.Error, Doc: "state.json was there in the base revision and is gone.",
+	{Name: "state-lost", Severity: sdk.Error,
+		Replaces: []string{"state-removed"},
+		Doc:      "state.json was there in the base revision and is gone.",
 		Why: "The session's phase, status and times went with it. Restore the file; a session that is over is " +
 			"removed whole.",
 		Find: func(r *check.Report, m *Model) {
@@ -66,8 +68,9 @@ var historyRules = []check.Rule[*Model]{
 				f.Advise("Set when it began", "Set "+field+" to the time when "+m.C.title()+" began.")
 			}
 		}},
-	{Name: "updated-at-not-advanced", Severity: sdk.Warning, Needs: ofState,
-		Doc: "Phase, status or round moved but updated_at stayed, as it was when the session began, or went back.",
+	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: ofState,
+		Replaces: []string{"updated-at-not-advanced"},
+		Doc:      "Phase, status or round moved but updated_at stayed, as it was when the session began, or went back.",
 		Why: "Every step of the workflow sets the time; without it the age of the state is unknown. Corrections of " +
 			"spelling need no new time.",
 		Find: func(r *check.Report, m *Model) {

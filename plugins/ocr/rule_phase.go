@@ -7,8 +7,9 @@ import (
 )
 
 var phaseRules = []check.Rule[*Model]{
-	{Name: "phase-ahead-of-files", Severity: sdk.Error, Needs: ofClaim,
-		Doc: "The claimed phase needs files of an earlier phase that are not there.",
+	{Name: "phase-ahead", Severity: sdk.Error, Needs: ofClaim,
+		Replaces: []string{"phase-ahead-of-files"},
+		Doc:      "The claimed phase needs files of an earlier phase that are not there.",
 		Why: "A run that resumes from it skips work that was never done, or was lost. Either trust the files and " +
 			"set the phase back, or write the missing files.",
 		Find: func(r *check.Report, m *Model) {
@@ -35,8 +36,9 @@ var phaseRules = []check.Rule[*Model]{
 						"Restore "+m.C.Result.Path+" from a backup or an earlier revision, or write it again.")
 			}
 		}},
-	{Name: "phase-behind-files", Severity: sdk.Error, Needs: ofClaim,
-		Doc: "The files prove a later phase than the state claims.",
+	{Name: "phase-behind", Severity: sdk.Error, Needs: ofClaim,
+		Replaces: []string{"phase-behind-files"},
+		Doc:      "The files prove a later phase than the state claims.",
 		Why: "A run that resumes from the state does finished work again and overwrites it. Set the phase to where " +
 			"the files are; a round with a final.md is presented and closed, or awaits that.",
 		Find: func(r *check.Report, m *Model) {

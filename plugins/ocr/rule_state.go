@@ -87,8 +87,9 @@ var stateRules = []check.Rule[*Model]{
 					m.dropEarlier(dup)...)
 			}
 		}},
-	{Name: "state-field-missing", Severity: sdk.Warning, Needs: ofState,
-		Doc: "state.json lacks fields that every session has.",
+	{Name: "field-missing", Severity: sdk.Warning, Needs: ofState,
+		Replaces: []string{"state-field-missing"},
+		Doc:      "state.json lacks fields that every session has.",
 		Why: "Other readers fall back to guesses for them. Those that the directory's name and the files prove can " +
 			"be added as they are; times cannot be proved and must come from a person.",
 		Find: func(r *check.Report, m *Model) {

@@ -37,8 +37,9 @@ var wordRules = []check.Rule[*Model]{
 					Offer(sdk.Review, "Set current_phase to "+m.State.Phase, setText("current_phase", m.State.Phase))
 			}
 		}},
-	{Name: "unknown-phase", Severity: sdk.Error, Needs: ofState,
-		Doc: "current_phase names no phase of either workflow.",
+	{Name: "phase-unknown", Severity: sdk.Error, Needs: ofState,
+		Replaces: []string{"unknown-phase"},
+		Doc:      "current_phase names no phase of either workflow.",
 		Why: "Nobody can resume from it. The files show which phase the work is in: set that, or correct the slip " +
 			"of the pen.",
 		Find: func(r *check.Report, m *Model) {
@@ -47,7 +48,9 @@ var wordRules = []check.Rule[*Model]{
 					Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
 			}
 		}},
-	{Name: "unknown-status", Severity: sdk.Error, Needs: ofState, Doc: "status is neither active nor closed.",
+	{Name: "status-unknown", Severity: sdk.Error, Needs: ofState,
+		Replaces: []string{"unknown-status"},
+		Doc:      "status is neither active nor closed.",
 		Why: "The two words decide whether a session is shown and may be resumed; any other leaves that open. Set " +
 			"the one that is meant.",
 		Find: func(r *check.Report, m *Model) {
@@ -121,8 +124,9 @@ var wordRules = []check.Rule[*Model]{
 		Why: "The tool's phase table leaves aggregation out, yet its numbers only work with it as phase 5: " +
 			"discourse is 6, synthesis 7, complete 8.",
 		Find: wrongNumber(true)},
-	{Name: "session-id-mismatch", Severity: sdk.Warning, Needs: ofState,
-		Doc: "session_id is not the name of the session's directory.",
+	{Name: "id-unlike-name", Severity: sdk.Warning, Needs: ofState,
+		Replaces: []string{"session-id-mismatch"},
+		Doc:      "session_id is not the name of the session's directory.",
 		Why: "The directory is the session: whoever looks it up by session_id ends up elsewhere. It happens when a " +
 			"directory is copied or renamed. Set session_id to the directory's name.",
 		Find: func(r *check.Report, m *Model) {

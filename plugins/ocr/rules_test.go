@@ -18,16 +18,16 @@ var edges = []struct{ name, archive, rules string }{
 	{"the template copied as it is", "from: parts/ra.txtar\n" + edit(
 		`set /session_id "{session-id}"`, `set /started_at "{ISO-8601-TIMESTAMP}"`, `set /round_started_at "<time>"`,
 		`set /map_started_at "$NOW"`, `set /updated_at "${CURRENT_ISO_TIMESTAMP}"`),
-		"session-id-mismatch unfilled-placeholder unfilled-placeholder unfilled-placeholder unfilled-placeholder " +
+		"id-unlike-name unfilled-placeholder unfilled-placeholder unfilled-placeholder unfilled-placeholder " +
 			"unfilled-placeholder"},
 	{"a phase nobody filled in", "from: parts/ra.txtar\n" + edit(`set /current_phase "{phase}"`),
-		"unfilled-placeholder unknown-phase"},
+		"phase-unknown unfilled-placeholder"},
 	{"fields of a map linger in a review", "from: parts/ra.txtar\n" + edit(`set /current_map_run 3`,
 		`set /map_started_at "2026-03-10T11:48:09Z"`), ""},
 	{"null is absent", "from: parts/ra.txtar\n" + edit(`set /status null`, `set /session_id null`),
-		"state-field-missing"},
+		"field-missing"},
 	{"a complete review without status", "from: parts/fc.txtar\n" + edit(`unset /status`),
-		"complete-not-closed state-field-missing"},
+		"complete-not-closed field-missing"},
 	{"derived keys make one finding, and an era that knows no status",
 		"from: parts/ra.txtar\n" + edit(`set /reviewers []`, `set /rounds 1`, `unset /status`), "derived-data-stored"},
 	{"three times the same key", "from: parts/std.txtar parts/ctx.txtar parts/rev-1.txtar\n" + triple,
@@ -46,7 +46,7 @@ var edges = []struct{ name, archive, rules string }{
 	{"a round behind hides what is wrong with the claim", "from: parts/fc.txtar parts/rev-2.txtar\n",
 		"round-behind-files"},
 	{"an unknown phase hides what is wrong with the status",
-		"from: parts/ra.txtar\n" + edit(`set /current_phase "done"`, `set /status "closed"`), "unknown-phase"},
+		"from: parts/ra.txtar\n" + edit(`set /current_phase "done"`, `set /status "closed"`), "phase-unknown"},
 	{"an empty next round, made by hand", "from: parts/fc.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
 	{"an empty next round beside one at work", "from: parts/ra.txtar\n-- rounds/round-2/reviews/.gitkeep --\n", ""},
 	{"a placeholder of git in the round", "from: parts/ra.txtar\n-- rounds/round-1/reviews/.gitkeep --\n", ""},
@@ -84,7 +84,7 @@ var edges = []struct{ name, archive, rules string }{
 		"Verdict: APPROVED\n\n## Must Fix\n\n### No tests\n\n### Race\n\nprincipal-1 quality-1\n",
 		"verdict-contradicts-blockers"},
 	{"two verdicts are none", "from: parts/fc.txtar\n-- rounds/round-1/final.md --\n**Mode**: full\n\n## " +
-		"Verdict\n\nAPPROVE or request_changes\n\nprincipal-1 quality-1\n", "verdict-unrecognised"},
+		"Verdict\n\nAPPROVE or request_changes\n\nprincipal-1 quality-1\n", "verdict-unknown"},
 	{"a reviewer of the same beginning", "from: parts/fc.txtar\n-- rounds/round-1/reviews/Security_01.md " +
 		"--\nwords\n-- rounds/round-1/reviews/ux-3.md --\nwords\n",
 		"final-omits-review final-omits-review reviewer-name-malformed reviewer-number-gap"},
@@ -105,7 +105,7 @@ var edges = []struct{ name, archive, rules string }{
 	{"correcting a claim that was ahead", "from: parts/ra.txtar\nbase: parts/ra.txtar\n-- rounds/ (absent) --\n-- " +
 		"@base/rounds/ (absent) --\n" +
 		edit(`set /current_phase "analysis"`, `set /phase_number 3`) +
-		"-- @base/state.json (edit) --\nset /current_phase \"discourse\"\n", "updated-at-not-advanced"},
+		"-- @base/state.json (edit) --\nset /current_phase \"discourse\"\n", "updated-not-advanced"},
 }
 
 const triple = `-- state.json --

@@ -117,11 +117,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	default:
 		parts, next := []brief.Part{}, -1
 		for _, t := range c.tasks {
-			if next < 0 && !t.done() {
+			if next < 0 && !t.Ticked {
 				next = len(parts)
-				b.DoWith("", t.text, " ("+c.dir+"/tasks.md:"+say.Int(t.Line())+"), then tick it")
+				b.DoWith("", t.Text, " ("+c.dir+"/tasks.md:"+say.Int(t.Line)+"), then tick it")
 			}
-			parts = append(parts, brief.Part{Title: t.text, Done: t.done()})
+			parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked})
 		}
 		b.Rest(next, parts)
 		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.name + "`"

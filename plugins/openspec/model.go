@@ -7,6 +7,8 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
+	"github.com/stategate/stategate/sdk/tasks"
 )
 
 // A model is what one revision of the directory says.
@@ -38,9 +40,9 @@ type change struct {
 	archived bool
 	docs     []*sdk.Document
 	deltas   []*delta
-	list     *sdk.Document // tasks.md
-	tasks    []task        // of a change that is not archived
-	bare     []task        // items of its tasks.md without a box
+	list     *sdk.Document   // tasks.md
+	tasks    []*task         // of a change that is not archived
+	bare     []markdown.Item // items of its tasks.md without a box
 	open     int
 	done     int
 	marked   int    // in the archive, tasks with another mark, such as [-], which says that they were given up
@@ -52,24 +54,18 @@ type change struct {
 }
 
 // A task is one box of tasks.md, or another mark in its place, such as [~].
-type task struct {
-	markdown.Item
-	text string
-	box  markdown.Task // not there for another mark
-}
+type task = tasks.Task
 
-func (t *task) done() bool { return t.box.Checked() }
+// form is how OpenSpec writes tasks: with a number such as 2.1 or without one. Its program counts boxes, so that
+// nothing that a title says gives one up.
+var form = tasks.Form{ID: numberOf, Mixed: true, Counts: true}
 
-// taskOf is the task that an item of a list is.
-func taskOf(item markdown.Item) (task, bool) {
-	if box := item.Task(); box.OK() {
-		return task{item, item.Own().Text(), box}, true
+// numberOf is what a task's text begins with: "2.1", "2.1a"; "" without a dot, since lists count as they like.
+func numberOf(text string) (id, last, title string) {
+	if n, rest := ordinal.Leading(text); strings.IndexByte(n, '.') >= 0 {
+		return n, "", rest
 	}
-	raw := item.Own().Raw()
-	if len(raw) > 3 && raw[0] == '[' && raw[2] == ']' && strings.IndexByte("-~/>!?", raw[1]) >= 0 {
-		return task{Item: item, text: markdown.Plain(strings.TrimSpace(raw[3:]))}, true
-	}
-	return task{}, false
+	return "", "", text
 }
 
 // A delta is changes/NAME/specs/CAPABILITY/spec.md: what the change does to a capability.
@@ -200,17 +196,18 @@ func (c *change) readTasks(d *sdk.Document) {
 		}
 		return
 	}
-	for _, item := range d.Outline().Document().Items() {
-		t, ok := taskOf(item)
-		if !ok {
-			c.bare = append(c.bare, task{Item: item})
-			continue
+	o := d.Outline()
+	for _, item := range o.Document().Items() {
+		if !form.IsBox(o, item.Index()) {
+			c.bare = append(c.bare, item)
 		}
-		c.tasks = append(c.tasks, t)
-		if t.done() {
+	}
+	c.tasks = tasks.Read(o, &form)
+	for _, t := range c.tasks {
+		if t.Ticked {
 			c.done++
 		} else {
-			c.open, c.openLine = c.open+1, t.Line()
+			c.open, c.openLine = c.open+1, t.Line
 		}
 	}
 }

@@ -3,7 +3,6 @@ package openspec
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -81,42 +80,16 @@ func subtaskOpen(r *check.Report, m *model) {
 		if c.torn {
 			continue
 		}
-		var above []task // the tasks around the present one
 		for _, t := range c.tasks {
-			for len(above) > 0 && above[len(above)-1].End() <= t.Start() {
-				above = above[:len(above)-1]
+			if up := t.Parent; up != nil && !t.Ticked && up.Ticked {
+				r.At(sdk.AtLine(c.list.Path, t.Line),
+					say.Quote(t.Text)+" is not ticked, but the task above it is"+say.Line(c.list, up.Start)).
+					Of(c.run()).Keyed(t.Text).
+					Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...).
+					Offer(sdk.Review, "Untick "+say.Quote(up.Text), up.Set(c.list.Path, " ")...)
 			}
-			if n := len(above); n > 0 && !t.done() && above[n-1].done() {
-				up := above[n-1]
-				untick, _ := up.box.Uncheck()
-				r.At(sdk.AtLine(c.list.Path, t.Line()),
-					say.Quote(t.text)+" is not ticked, but the task above it is"+say.Line(c.list,
-						up.Start())).Of(c.run()).Keyed(t.text).
-					Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(&t)...).
-					Offer(sdk.Review, "Untick "+say.Quote(up.text), sdk.Edits(c.list.Path, untick)...)
-			}
-			above = append(above, t)
 		}
 	}
-}
-
-// tick is the edit that ticks a task, none for one without a box.
-func (c *change) tick(t *task) []sdk.Edit {
-	if edit, ok := t.box.Check(); ok {
-		return sdk.Edits(c.list.Path, edit)
-	}
-	return nil
-}
-
-// number is what a task's text begins with: "2.1", "2.1a"; "" without a dot, since lists count as they like.
-func (t *task) number() string {
-	n, _ := ordinal.Leading(t.text)
-	for i := range n {
-		if n[i] == '.' {
-			return n
-		}
-	}
-	return ""
 }
 
 func taskNumberRepeated(r *check.Report, m *model) {
@@ -125,16 +98,15 @@ func taskNumberRepeated(r *check.Report, m *model) {
 			continue
 		}
 		seen := map[string]*task{}
-		for i := range c.tasks {
-			t := &c.tasks[i]
-			n := t.number()
+		for _, t := range c.tasks {
+			n := t.ID
 			if n == "" {
 				continue
 			}
 			if first := seen[n]; first != nil {
-				r.At(sdk.AtLine(c.list.Path, t.Line()),
-					"task "+n+" is there twice"+say.Line(c.list, first.Start())).Of(c.run()).Keyed(n).
-					Advise("Renumber the second one", "Give "+say.Quote(t.text)+" a number of its own.")
+				r.At(sdk.AtLine(c.list.Path, t.Line),
+					"task "+n+" is there twice"+say.Line(c.list, first.Start)).Of(c.run()).Keyed(n).
+					Advise("Renumber the second one", "Give "+say.Quote(t.Text)+" a number of its own.")
 				continue
 			}
 			seen[n] = t

@@ -6,7 +6,9 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 )
 
 // successor is what became of an open change of the base: it is still open, or was archived since. Without one it is
@@ -28,19 +30,15 @@ func (m *model) successor(was *change) *change {
 
 // hasTask reports whether a change has a task of the base still, by its text, or also by its number.
 func (c *change) hasTask(was *task, numbers bool) bool {
-	n := was.number()
-	for i := range c.tasks {
-		if t := &c.tasks[i]; fold(t.text) == fold(was.text) || numbers && n != "" && t.number() == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.tasks, func(t *task) bool {
+		return t.Folded() == was.Folded() || numbers && was.ID != "" && t.ID == was.ID
+	})
 }
 
 // goesOn reports whether a task has the text of another as its beginning, which is what is left of it where a list
 // breaks off.
 func (c *change) goesOn(cut *task) bool {
-	return slices.ContainsFunc(c.tasks, func(t task) bool { return strings.HasPrefix(fold(t.text), fold(cut.text)) })
+	return slices.ContainsFunc(c.tasks, func(t *task) bool { return strings.HasPrefix(t.Folded(), cut.Folded()) })
 }
 
 func taskDropped(r *check.Report, m *model) {
@@ -49,19 +47,19 @@ func taskDropped(r *check.Report, m *model) {
 		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked >= was.total() {
 			continue
 		}
+		wrecks := c.wrecks(was) // box-unreadable reports them
 		if c.total()+c.marked == 0 {
 			f := r.Whole(c.list.Path, "no task is left in "+c.list.Path+"; the base has "+say.Int(was.total())+
-				say.Line(was.list, was.tasks[0].Start())+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
+				say.Line(was.list, was.tasks[0].Start)+", "+say.Int(was.done)+" of them ticked").Of(c.run()).
 				Advise("Put the tasks back", "Put back what is done and what is still to be done, each with its box.")
 			if was.done == 0 {
 				f.As(sdk.Warning)
 			}
 		} else if c.complete() && was.open > 0 {
-			openDropped(r, was, c)
+			openDropped(r, was, c, wrecks)
 		} else if c.done == 0 && was.done > 0 && !c.archived &&
-			!slices.ContainsFunc(was.tasks, func(t task) bool {
-				return t.done() &&
-					(c.hasTask(&t, true) || c.isBare(fold(t.text)) != nil)
+			!slices.ContainsFunc(was.tasks, func(t *task) bool {
+				return t.Ticked && (c.hasTask(t, true) || c.isBare(t.Folded()) != nil || wrecks[t].Was != nil)
 			}) {
 			f := r.Whole(c.list.Path, say.Count(was.done, "task")+" of "+c.name+" "+say.Are(was.done)+
 				" ticked in the base"+say.Line(was.list, was.firstDone())+", and none of them is left").Of(c.run()).
@@ -69,27 +67,29 @@ func taskDropped(r *check.Report, m *model) {
 			if c.anew(was) {
 				f.As(sdk.Warning)
 			}
+		} else if !c.archived && !c.torn && !c.complete() {
+			m.openLost(r, was, c, wrecks)
 		}
 	}
 }
 
 // firstDone is where the first ticked task is.
 func (c *change) firstDone() int {
-	return c.tasks[slices.IndexFunc(c.tasks, func(t task) bool { return t.done() })].Start()
+	return c.tasks[slices.IndexFunc(c.tasks, func(t *task) bool { return t.Ticked })].Start
 }
 
 // anew reports whether a change has a task that is not in the base: its plan was written anew, and may say the same in
 // other words.
 func (c *change) anew(was *change) bool {
-	return slices.ContainsFunc(c.tasks, func(t task) bool { return !was.hasTask(&t, true) && !was.goesOn(&t) })
+	return slices.ContainsFunc(c.tasks, func(t *task) bool { return !was.hasTask(t, true) && !was.goesOn(t) })
 }
 
 // openDropped is about a change that is complete because of what its list lacks.
-func openDropped(r *check.Report, was, c *change) {
+func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
-	for i := range was.tasks {
-		if t := &was.tasks[i]; !t.done() && (c.archived || !c.hasTask(t, true)) {
-			gone = append(gone, say.Quote(t.text))
+	for _, t := range was.tasks {
+		if !t.Ticked && (c.archived || !c.hasTask(t, true)) && wrecks[t].Was == nil {
+			gone = append(gone, say.Quote(t.Text))
 		}
 	}
 	if len(gone) == 0 {
@@ -108,43 +108,60 @@ func openDropped(r *check.Report, was, c *change) {
 	}
 }
 
-// boxLost is about tasks whose text is still there as an item without a box, which no count has. It leaves a list that
-// lost all its boxes to task-dropped.
+// boxLost is about tasks whose text is still there as an item without a box, or of whose box only a part is left: no
+// count has them. It leaves a list that lost all its boxes to item-lost.
 func boxLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
 		c := find(m.active, was.dir)
-		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 || len(c.bare) == 0 {
+		if c == nil || c.list == nil || c.unread() || was.unread() || c.total()+c.marked == 0 {
 			continue
 		}
+		wrecks := c.wrecks(was)
 		then := was.byText()
-		for i := range was.tasks {
-			t := &was.tasks[i]
-			text := fold(t.text)
-			if then[text] == nil || c.hasTask(t, false) || was.isBare(text) != nil {
+		for _, t := range was.tasks {
+			text := t.Folded()
+			mark := "[ ]"
+			if t.Ticked {
+				mark = "[x]"
+			}
+			var f *check.Finding
+			if w, ok := wrecks[t]; ok {
+				f = r.At(sdk.AtLine(c.list.Path, w.Line), say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
+					" for a box; in the base it has "+mark+say.Line(was.list, t.Start)).
+					Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
+			} else if then[text] != nil && !c.hasTask(t, false) && was.isBare(text) == nil && c.isBare(text) != nil {
+				item := c.isBare(text)
+				at := item.Own().Start()
+				f = r.At(sdk.AtLine(c.list.Path, item.Line()),
+					say.Quote(t.Text)+" has no box; in the base it has "+mark+
+						say.Line(was.list, t.Start)).
+					Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
+			} else {
 				continue
 			}
-			item := c.isBare(text)
-			if item == nil {
-				continue
-			}
-			mark := "[ ] "
-			if t.done() {
-				mark = "[x] "
-			}
-			at := item.Own().Start()
-			f := r.At(sdk.AtLine(c.list.Path, item.Line()),
-				say.Quote(t.text)+" has no box; in the base it has "+strings.TrimSpace(mark)+say.Line(was.list,
-					t.Start())).Of(c.run()).Keyed(t.text).
-				Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark))
-			if !t.done() && !c.complete() {
+			if f.Of(c.run()).Keyed(t.Text); !t.Ticked && !c.complete() {
 				f.As(sdk.Warning)
 			}
 		}
 	}
 }
 
+// wrecks are the lines with a damaged box, by the task of the base that they were.
+func (c *change) wrecks(was *change) map[*task]tasks.Wreck {
+	list := map[*task]tasks.Wreck{}
+	if c.archived {
+		return list
+	}
+	for _, w := range tasks.Broken(c.list.Text, &form, c.tasks, was.tasks) {
+		if w.Was != nil && w.Mark != "" {
+			list[w.Was] = w
+		}
+	}
+	return list
+}
+
 // isBare finds the item without a box that has a text.
-func (c *change) isBare(text string) *task {
+func (c *change) isBare(text string) *markdown.Item {
 	for i := range c.bare {
 		if t := &c.bare[i]; fold(strings.TrimLeft(t.Own().Text(), "[] ")) == text &&
 			!strings.Contains(t.Own().Raw(), "~~") {
@@ -173,31 +190,26 @@ func taskUnticked(r *check.Report, m *model) {
 		if c == nil {
 			continue
 		}
-		now, then := c.byText(), was.byText()
-		for i := range was.tasks {
-			text := fold(was.tasks[i].text)
-			before, t := then[text], now[text]
-			if before == nil || !before.done() || t == nil || t.done() {
-				continue
+		tasks.Pair(was.tasks, c.tasks).Unticked(func(before, t *task, how tasks.How) {
+			if how == tasks.Replaced {
+				return
 			}
-			r.At(sdk.AtLine(c.list.Path, t.Line()),
-				say.Quote(t.text)+" is not ticked; it was in the base"+say.Line(was.list,
-					before.Start())).Of(c.run()).Keyed(t.text).
-				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.text), c.tick(t)...)
-		}
+			r.At(sdk.AtLine(c.list.Path, t.Line), say.Quote(t.Text)+" is not ticked; it was in the base"+
+				say.Line(was.list, before.Start)).Of(c.run()).Keyed(t.Text).
+				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
+		})
 	}
 }
 
 // byText finds tasks by their texts. One that comes twice is nil, since it cannot be told which is which.
 func (c *change) byText() map[string]*task {
-	tasks := map[string]*task{}
-	for i := range c.tasks {
-		text := fold(c.tasks[i].text)
-		if _, twice := tasks[text]; twice {
-			tasks[text] = nil
-		} else {
-			tasks[text] = &c.tasks[i]
+	list := map[string]*task{}
+	for _, t := range c.tasks {
+		text := t.Folded()
+		if _, twice := list[text]; twice {
+			t = nil
 		}
+		list[text] = t
 	}
-	return tasks
+	return list
 }

@@ -160,8 +160,8 @@ func (m *model) renamed(was *change) bool {
 				return true
 			}
 			kept := 0
-			for i := range was.tasks {
-				if c.hasTask(&was.tasks[i], false) {
+			for _, t := range was.tasks {
+				if c.hasTask(t, false) {
 					kept++
 				}
 			}

@@ -104,7 +104,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		doubted := doubted(found)
 		for i := range m.list {
-			if t := &m.list[i]; doubted[t.line] {
+			if t := &m.list[i]; doubted[t.Line] {
 				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files are missing")
 			}
 		}
@@ -114,7 +114,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		t := &m.list[next]
-		b.DoWith("", t.title(), " (tasks.md:"+say.Int(t.line)+"), then tick it")
+		b.DoWith("", t.title(), " (tasks.md:"+say.Int(t.Line)+"), then tick it")
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}
@@ -225,14 +225,14 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 		own := phase == m.list[next].phase
 		for ; end < len(m.list) && m.list[end].phase == phase; end++ {
 			t := &m.list[end]
-			if doubted[t.line] {
+			if doubted[t.Line] {
 				continue
 			}
 			if end == next {
 				at = len(list)
 			}
 			if !own {
-				ids[t.state] = append(ids[t.state], t.name())
+				ids[t.state] = append(ids[t.state], t.Name())
 			} else if t.state != off {
 				list = append(list, brief.Part{Title: t.title(), Done: t.state == done})
 			}
@@ -253,15 +253,12 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 
 // blocked reports whether a task says of itself that it waits for something else.
 func (t *task) blocked() bool {
-	return blocks.Index(t.text) >= 0
+	return blocks.Index(t.Title) >= 0
 }
 
 var blocks = words.ListOf("⛔", "BLOCKED by ", "BLOCKED on ")
 
 // title is a task with its id.
 func (t *task) title() string {
-	if t.whole != "" {
-		return strings.TrimSpace(t.whole)
-	}
-	return strings.TrimSpace(t.id + " " + t.text)
+	return strings.TrimSpace(t.ID + " " + t.Title)
 }

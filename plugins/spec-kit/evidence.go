@@ -26,7 +26,7 @@ func (t *task) allFiles() []string {
 }
 
 func (t *task) readFiles() []string {
-	list, text := t.first[:0], behindBox(t.raw)
+	list, text := t.first[:0], behindBox(t.Raw)
 	for {
 		i := strings.IndexByte(text, '/')
 		if i < 0 {
@@ -59,10 +59,10 @@ var atTop = words.ListOf("Dockerfile", "Makefile", "docker-compose.y", "compose.
 
 // topFiles lists such a file that a task names which names no other place.
 func (t *task) topFiles() []string {
-	if strings.IndexByte(t.raw, '/') >= 0 || atTop.Index(t.raw) < 0 {
+	if strings.IndexByte(t.Raw, '/') >= 0 || atTop.Index(t.Raw) < 0 {
 		return nil
 	}
-	for _, name := range strings.FieldsFunc(t.raw, separates) {
+	for _, name := range strings.FieldsFunc(t.Raw, separates) {
 		if name = strings.Trim(name, "*~.:"); atTop.Begin(name) &&
 			(extension(name) != "" || name[len(name)-4:] == "file" || name == "go.mod") {
 			return []string{name}

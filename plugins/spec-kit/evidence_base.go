@@ -22,12 +22,12 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) 
 		then := was.allFiles()
 		return slices.ContainsFunc(files, func(path string) bool { return slices.Contains(then, path) })
 	}
-	if was := m.base.numbered(t.id); was != nil && was.state == done && (was.raw == t.raw || same(was)) {
+	if was := m.base.numbered(t.ID); was != nil && was.state == done && (was.Raw == t.Raw || same(was)) {
 		return false, false
 	}
 	for i := range m.base.list {
 		was := &m.base.list[i]
-		if was.state != done || was.id != t.id && !alike(was, t) {
+		if was.state != done || was.ID != t.ID && !alike(was, t) {
 			continue
 		}
 		if same(was) {
@@ -44,7 +44,7 @@ func (m *model) worded(t *task) *task {
 	if m.base == nil || m.base.form != boxes {
 		return nil
 	}
-	was := m.base.of(t.id)
+	was := m.base.of(t.ID)
 	if was == nil || was.state != open {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (t *task) shares(o *task) bool {
 
 // subjects are the words of a task, and those of the paths in it.
 func (t *task) subjects() []string {
-	list := strings.FieldsFunc(lower(behindBox(t.raw)),
+	list := strings.FieldsFunc(lower(behindBox(t.Raw)),
 		func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
 	return slices.DeleteFunc(list, func(word string) bool {
 		return len(word) < 4 || slices.Contains(creating, word) || slices.Contains(fillers, word) || word[0] == 't' &&

@@ -75,7 +75,7 @@ func inPath(text string, at int) bool {
 // exempt reports whether the task says that a file may be missing.
 func (t *task) exempt() bool {
 	if !t.excuses {
-		t.excused, t.excuses = exempt(t.text), true
+		t.excused, t.excuses = exempt(t.Title), true
 	}
 	return t.excused
 }
@@ -93,7 +93,7 @@ var (
 
 // atRuntime reports whether all files of a task are what a program reads or writes, and not what the task makes.
 func (t *task) atRuntime(files []string) bool {
-	text := lower(behindBox(t.raw))
+	text := lower(behindBox(t.Raw))
 	for _, path := range files {
 		i := strings.Index(text, lower(path))
 		before, yield := strings.Fields(strings.Map(func(r rune) rune {
@@ -147,7 +147,7 @@ const (
 // taken tells whether another ticked task takes the files of a task away again.
 func (m *model) taken(t *task, files []string) (is taken) {
 	for i := range m.list {
-		if o := &m.list[i]; o.state == done && o.start != t.start {
+		if o := &m.list[i]; o.state == done && o.Start != t.Start {
 			for _, path := range files {
 				if is = max(is, o.takes(path)); is == takenAway {
 					return is
@@ -162,7 +162,7 @@ func (m *model) taken(t *task, files []string) (is taken) {
 func (t *task) takes(path string) (is taken) {
 	at := -1
 	for name := path; ; {
-		if at = mention(t.raw, name); at >= 0 {
+		if at = mention(t.Raw, name); at >= 0 {
 			break
 		}
 		_, rest, ok := strings.Cut(name, "/")
@@ -178,12 +178,12 @@ func (t *task) takes(path string) (is taken) {
 			return kept
 		}
 		dir = dir[:i]
-		if at = mention(t.raw, dir+"/"); at < 0 && strings.Contains(dir, "/") {
-			at = mention(t.raw, dir)
+		if at = mention(t.Raw, dir+"/"); at < 0 && strings.Contains(dir, "/") {
+			at = mention(t.Raw, dir)
 		}
 	}
-	text := lower(t.raw)
-	if len(text) != len(t.raw) {
+	text := lower(t.Raw)
+	if len(text) != len(t.Raw) {
 		return touched
 	}
 	if takingElsewhere.Index(text) >= 0 {

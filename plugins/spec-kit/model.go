@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
@@ -24,7 +25,8 @@ type model struct {
 	form              form
 	rising            bool // see there
 	done, open, off   int
-	base              *model // the earlier revision; nil without one
+	pairing           *tasks.Pairing // with the base; nil until it is looked for
+	base              *model         // the earlier revision; nil without one
 
 	claims       []claim // see wholeClaims
 	sections     []claim // see sectionClaims
@@ -64,8 +66,8 @@ func look(docs sdk.Docs, base *model) *model {
 	m.rising = rising(m.list)
 	for i := range m.list {
 		t := &m.list[i]
-		if t.id != "" {
-			t.needs = needs(t.room[:0], t.text)
+		if t.ID != "" {
+			t.needs = written.Needs(t.Task, t.Body(m.tasks))
 		}
 		switch {
 		case t.state == off:
@@ -87,7 +89,7 @@ func (m *model) ids(s state) []string {
 	list := make([]string, 0, len(m.list))
 	for i := range m.list {
 		if t := &m.list[i]; t.state == s {
-			list = append(list, t.id)
+			list = append(list, t.ID)
 		}
 	}
 	return list
@@ -109,14 +111,14 @@ func (m *model) has(id string) bool {
 		return true
 	}
 	for i := range m.list { // mostly found by its number
-		if t := &m.list[i]; n >= 0 && (t.number == n || t.last != "" && t.number <= n && n <= t.until) {
+		if t := &m.list[i]; n >= 0 && (t.number == n || t.Last != "" && t.number <= n && n <= t.until) {
 			return true
 		}
 	}
 	for i := range m.list {
 		t := &m.list[i]
-		if t.id == id || t.last == id || n >= 0 && strings.HasPrefix(t.id, id) && !digit(t.id[len(id)]) ||
-			strings.HasPrefix(id, t.id) && !digit(id[len(t.id)]) {
+		if t.ID == id || t.Last == id || n >= 0 && strings.HasPrefix(t.ID, id) && !digit(t.ID[len(id)]) ||
+			strings.HasPrefix(id, t.ID) && !digit(id[len(t.ID)]) {
 			return true
 		}
 	}
@@ -125,7 +127,7 @@ func (m *model) has(id string) bool {
 
 // numbered returns the only task of an id, if they are numbered from 1 on, as they mostly are; nil if they are not.
 func (m *model) numbered(id string) *task {
-	if n := number(id); m.rising && n > 0 && n <= len(m.list) && m.list[n-1].id == id {
+	if n := number(id); m.rising && n > 0 && n <= len(m.list) && m.list[n-1].ID == id {
 		return &m.list[n-1]
 	}
 	return nil
@@ -133,13 +135,13 @@ func (m *model) numbered(id string) *task {
 
 // of returns the only task of an id, nil if there is none or more than one.
 func (m *model) of(id string) *task {
-	if t := m.numbered(id); t != nil && t.last == "" {
+	if t := m.numbered(id); t != nil && t.Last == "" {
 		return t
 	}
 	var found *task
 	n := number(id)
 	for i := range m.list {
-		if t := &m.list[i]; t.number == n && t.id == id && t.last == "" {
+		if t := &m.list[i]; t.number == n && t.ID == id && t.Last == "" {
 			if found != nil {
 				return nil
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // A claim is a place that calls a part of tasks.md, or all of it, complete.
@@ -77,21 +78,15 @@ func (m *model) allDone() (list []markdown.Part) {
 			break
 		}
 	}
-	if len(m.heads) > 0 && m.heads[0].Level() == 1 && claimsComplete(m.heads[0].text) {
+	if len(m.heads) > 0 && m.heads[0].Level() == 1 && status.Title(m.heads[0].text, m.heads[0].Raw()) {
 		list = append(list, m.heads[0].Part)
-	}
-	if !strings.Contains(o.Text[:head], "✅") {
-		return list
 	}
 	for _, part := range o.Document().Parts(markdown.KindParagraph) {
 		if part.Start() > head {
 			break
 		}
-		if !strings.Contains(part.Raw(), "✅") {
-			continue
-		}
-		if text := strings.Trim(lower(strings.TrimLeftFunc(part.Text(), markdown.Symbol)), " .!*"); begun(text,
-			completed[6:]) && !qualified(text) {
+		// a count is held against the boxes by itself
+		if text := part.Text(); !strings.Contains(text, "/") && status.Line(text) {
 			list = append(list, part)
 		}
 	}
@@ -172,7 +167,7 @@ func (m *model) readSections() (list []claim) {
 		return markdown.Section{}
 	}
 	for _, h := range m.heads {
-		if h.Level() >= 2 && claimsComplete(h.text) {
+		if h.Level() >= 2 && status.Title(h.text, h.Raw()) {
 			add(h.Part, h.Section())
 		}
 	}
@@ -191,14 +186,14 @@ func (m *model) readSections() (list []claim) {
 				}
 			}
 			add(f.Part, around)
-		case phaseNumber(key) != "" && called(f.Text()):
+		case phaseNumber(key) != "" && status.Complete(f.Text()):
 			add(f.Part, phase(key))
 		}
 	}
 	for _, t := range o.Tables() {
 		for _, row := range t.Rows() {
 			if cells := row.Cells(); len(cells) > 1 && phaseNumber(cells[0].Text()) != "" &&
-				called(cells[len(cells)-1].Text()) {
+				status.Complete(cells[len(cells)-1].Text()) {
 				add(cells[0].Part, phase(cells[0].Text()))
 			}
 		}
@@ -249,9 +244,9 @@ func sectionComplete(r *check.Report, m *model) {
 // within lists the open tasks of a part of tasks.md, and counts all but those that were given up.
 func (m *model) within(start, end int) (opened []string, all int) {
 	for i := range m.list {
-		if t := &m.list[i]; t.start >= start && t.start < end && t.state != off {
+		if t := &m.list[i]; t.Start >= start && t.Start < end && t.state != off {
 			if all++; t.state == open {
-				opened = append(opened, t.id)
+				opened = append(opened, t.ID)
 			}
 		}
 	}

@@ -148,12 +148,12 @@ func storyMissing(r *check.Report, m *model) {
 	gone := map[int]bool{}
 	for i := range m.list {
 		t := &m.list[i]
-		if _, after, ok := strings.Cut(t.text, "[US"); ok && t.state != off {
+		if _, after, ok := strings.Cut(t.Title, "[US"); ok && t.state != off {
 			if n, rest := leading(after); n > 0 && strings.HasPrefix(rest, "]") && !known[n] && !gone[n] {
 				gone[n] = true
 				label := "US" + say.Int(n)
-				r.At(sdk.AtLine(tasksPath, t.line),
-					t.id+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
+				r.At(sdk.AtLine(tasksPath, t.Line),
+					t.ID+" belongs to "+label+", but spec.md has no User Story "+say.Int(n)).Keyed(label).
 					Advise("Correct the label", "Write User Story "+say.Int(n)+" into spec.md, or label the tasks of "+
 						label+" with the story that they serve.")
 			}

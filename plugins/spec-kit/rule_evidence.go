@@ -42,7 +42,7 @@ func (t *task) creates(files []string) bool {
 	if t.making() {
 		return true
 	}
-	rest, ok := strings.CutPrefix(t.words(), "add ")
+	rest, ok := strings.CutPrefix(t.FoldedTitle(), "add ")
 	first, _, _ := strings.Cut(strings.TrimLeft(rest, "`"), " ")
 	return ok && pathOf(strings.Trim(first, "`,")) != ""
 }
@@ -50,7 +50,7 @@ func (t *task) creates(files []string) bool {
 // making reports whether a task begins with one of the words for making something.
 func (t *task) making() bool {
 	return slices.ContainsFunc(creating, func(word string) bool {
-		rest, ok := strings.CutPrefix(t.words(), word)
+		rest, ok := strings.CutPrefix(t.FoldedTitle(), word)
 		return ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80)
 	})
 }
@@ -73,13 +73,13 @@ func (m *model) madeBeside(t *task) func(path string) bool {
 		for i := range m.list {
 			if x := &m.list[i]; x.creates(x.allFiles()) {
 				for _, path := range x.allFiles() {
-					m.makers[path] = append(m.makers[path], x.id)
+					m.makers[path] = append(m.makers[path], x.ID)
 				}
 			}
 		}
 	}
 	return func(path string) bool {
-		return slices.ContainsFunc(m.makers[path], func(id string) bool { return id != t.id })
+		return slices.ContainsFunc(m.makers[path], func(id string) bool { return id != t.ID })
 	}
 }
 
@@ -96,7 +96,7 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 	s := &search{Pass: p}
 	for i := range m.list {
 		t := &m.list[i]
-		if t.state != done || t.last != "" {
+		if t.state != done || t.Last != "" {
 			continue
 		}
 		files := t.allFiles()
@@ -147,7 +147,7 @@ func (m *model) away(p *sdk.Pass) bool {
 	for i := range m.list {
 		t := &m.list[i]
 		files := t.allFiles()
-		if t.state != done || t.last != "" || len(files) == 0 || t.exempt() {
+		if t.state != done || t.Last != "" || len(files) == 0 || t.exempt() {
 			continue
 		}
 		if fresh, _ := m.fresh(p, t, files); fresh {
@@ -176,17 +176,15 @@ func withoutEvidence(r *check.Report, m *model) {
 			}
 			continue
 		}
-		message := t.id + " is ticked, but there is no " + say.Or(t.files...)
+		message := t.ID + " is ticked, but there is no " + say.Or(t.files...)
 		if t.base {
 			message += ", which its words in the base name"
 		}
-		f := r.At(sdk.AtLine(tasksPath, t.line), message+": "+say.Quote(t.text)).Keyed(t.id)
+		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
 		if m.base == nil || !t.creates || t.touched || !none && (l.made || !t.dir) {
 			f.As(sdk.Warning)
 		}
-		if edit, ok := t.box.Uncheck(); ok {
-			f.Offer(sdk.Review, "Untick "+t.id, sdk.Edits(tasksPath, edit)...)
-		}
+		f.Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 		f.Advise("Write the file", "Write "+say.Or(t.files...)+
 			", or correct the path in tasks.md if the file has another name.")
 	}
@@ -196,9 +194,9 @@ func withoutEvidence(r *check.Report, m *model) {
 	if n := len(l.old); n > 0 {
 		var ids []string
 		for _, t := range l.old {
-			ids = append(ids, t.id)
+			ids = append(ids, t.ID)
 		}
-		r.At(sdk.AtLine(tasksPath, l.old[0].line),
+		r.At(sdk.AtLine(tasksPath, l.old[0].Line),
 			"the files that "+say.Count(n, "ticked task")+" "+verb(n, "names", "name")+" do not exist: "+
 				say.List(ids)).Keyed("old").As(sdk.Info).
 			Advise("Correct the paths", "Write the files, or correct the paths where they have another name.")
@@ -212,18 +210,16 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	var edits []sdk.Edit
 	for i := range list {
 		t := &list[i]
-		ids, files = append(ids, t.id), append(files, t.files...)
-		if edit, ok := t.box.Uncheck(); ok {
-			edits = append(edits, sdk.Edits(tasksPath, edit)...)
-		}
+		ids, files = append(ids, t.ID), append(files, t.files...)
+		edits = append(edits, t.Set(tasksPath, " ")...)
 	}
-	f := r.At(sdk.AtLine(tasksPath, list[0].line),
+	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
 		say.List(ids)+" "+say.Are(len(ids))+" ticked, but nothing that "+verb(len(ids), "it creates", "they create")+
 			" is there: "+say.List(files)).Keyed("stray").
 		Offer(sdk.Review, "Untick "+say.List(ids), edits...).
 		Advise("Write the files", "Write them, or correct the paths in tasks.md if they are meant from another place.")
 	for i := range list[1:] {
-		f.See(sdk.AtLine(tasksPath, list[i+1].line), list[i+1].id+" is ticked")
+		f.See(sdk.AtLine(tasksPath, list[i+1].Line), list[i+1].ID+" is ticked")
 	}
 	if !sure {
 		f.As(sdk.Warning)

@@ -7,29 +7,33 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// same returns the task that one of the base is now: that of its id if the text is alike, or else that of its text.
-func (m *model) same(was *task) *task {
-	if t := m.numbered(was.id); t != nil && alike(t, was) {
-		return t
+// same returns the task that one of the base is now, nil if none is: one that has its id and other words is another.
+func (m *model) same(was *task) *task { return m.mine(m.pairs().Now(was.Task)) }
+
+// before returns the task of the base that one is.
+func (m *model) before(t *task) *task { return m.base.mine(m.pairs().Before(t.Task)) }
+
+// mine is the task of a model that was found by a pairing.
+func (m *model) mine(found *tasks.Task, how tasks.How) *task {
+	if found == nil || how == tasks.Replaced {
+		return nil
 	}
-	var other *task
-	for i := range m.list {
-		t := &m.list[i]
-		if t.id == was.id && alike(t, was) {
-			return t
-		}
-		if t.words() == was.words() {
-			other = t
-		}
+	return &m.list[slices.IndexFunc(m.list, func(t task) bool { return t.Task == found })]
+}
+
+func (m *model) pairs() *tasks.Pairing {
+	if m.pairing == nil {
+		m.pairing = tasks.Pair(m.base.plain(), m.plain())
 	}
-	return other
+	return m.pairing
 }
 
 // kept reports whether a task of the base is still there, by its text or by its id.
-func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.id) }
+func (m *model) kept(was *task) bool { return m.same(was) != nil || m.has(was.ID) }
 
 func taskUnticked(r *check.Report, m *model) {
 	if m.base.form != boxes {
@@ -44,19 +48,19 @@ func taskUnticked(r *check.Report, m *model) {
 		}
 		t := m.same(was)
 		if t == nil {
-			if t = m.of(was.id); t != nil && t.state == open {
-				if gone = append(gone, was.id+" was "+say.Quote(was.text)+" and is "+say.Quote(t.text)); first == 0 {
-					first = t.line
+			if t = m.of(was.ID); t != nil && t.state == open {
+				if gone = append(gone, was.ID+" was "+say.Quote(was.Title)+" and is "+say.Quote(t.Title)); first == 0 {
+					first = t.Line
 				}
 			}
 			continue
 		}
-		if t.state != open || m.base.of(was.id) == nil || m.of(t.id) == nil {
+		if t.state != open || m.base.of(was.ID) == nil || m.of(t.ID) == nil {
 			continue
 		}
-		r.At(sdk.AtLine(tasksPath, t.line), t.id+" is not ticked; it was in the base"+say.Line(m.base.tasks,
-			was.start)).Keyed(t.id).
-			Offer(sdk.Review, "Tick "+t.id, t.tick()...)
+		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is not ticked; it was in the base"+say.Line(m.base.tasks,
+			was.Start)).Keyed(t.ID).
+			Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
@@ -70,7 +74,7 @@ func taskUnticked(r *check.Report, m *model) {
 // the beginning of their text.
 func (m *model) news(any ...state) (n int) {
 	for i := range m.list {
-		if t := &m.list[i]; slices.Contains(any, t.state) && m.base.same(t) == nil {
+		if t := &m.list[i]; slices.Contains(any, t.state) && m.before(t) == nil {
 			n++
 		}
 	}
@@ -81,8 +85,8 @@ func (m *model) news(any ...state) (n int) {
 func (m *model) lost(s state) (names []string) {
 	if m.base.form == boxes {
 		for i := range m.base.list {
-			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.id) {
-				names = append(names, was.name()+" "+say.Quote(was.text))
+			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.ID) {
+				names = append(names, was.Name()+" "+say.Quote(was.Title))
 			}
 		}
 	}
@@ -107,7 +111,7 @@ func (m *model) struckOut(id string) bool {
 // added reports whether there is a task that the base does not have.
 func (m *model) added() bool {
 	for i := range m.list {
-		if !m.base.kept(&m.list[i]) {
+		if t := &m.list[i]; m.before(t) == nil && !m.base.has(t.ID) {
 			return true
 		}
 	}
@@ -139,12 +143,12 @@ func (m *model) openLost(r *check.Report) {
 	var gone, renumbered []string
 	for i := range m.base.list {
 		was := &m.base.list[i]
-		if was.state != open || m.same(was) != nil || m.struckOut(was.id) {
+		if was.state != open || m.same(was) != nil || m.struckOut(was.ID) {
 			continue
 		}
-		if name := was.name() + " " + say.Quote(was.text); m.has(was.id) {
+		if name := was.Name() + " " + say.Quote(was.Title); m.has(was.ID) {
 			renumbered = append(renumbered, name)
-		} else if !m.mentions(was.id) {
+		} else if !m.mentions(was.ID) {
 			gone = append(gone, name)
 		}
 	}
@@ -173,7 +177,7 @@ func (m *model) planned() bool {
 		was := &m.base.list[i]
 		if m.same(was) == nil {
 			changed++
-			anew = anew || m.has(was.id)
+			anew = anew || m.has(was.ID)
 		}
 	}
 	return anew && changed > 2 && changed*3 > len(m.base.list)

@@ -9,47 +9,6 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// adopt gives boxes without an id the ids that their words have in the base, where no other box has them: they are
-// still those tasks. It reports whether there are any.
-func adopt(all []task, base *model) (any bool) {
-	at := 0
-	for i := range base.list {
-		was := &base.list[i]
-		if at = after(all, at, was.id); at >= 0 {
-			continue
-		}
-		at = 0
-		for j := range all {
-			if t := &all[j]; t.id == "" && t.depth == was.depth && !listed(t.phase) && t.saysIt(was) {
-				t.id, t.last, t.number, t.until, t.adopted, any = was.id, was.last, was.number, was.until, true, true
-				break
-			}
-		}
-	}
-	return any
-}
-
-// after is the place of the task of an id, looked for from another place on, since tasks mostly keep their order; -1 if
-// there is none.
-func after(all []task, from int, id string) int {
-	for n := range all {
-		i := from + n
-		if i >= len(all) {
-			i -= len(all)
-		}
-		if all[i].id == id {
-			return i
-		}
-	}
-	return -1
-}
-
-// saysIt reports whether the words of a task are those of one of the base, with or without a number in front.
-func (t *task) saysIt(was *task) bool {
-	front, ok := strings.CutSuffix(t.words(), was.words())
-	return ok && was.words() != "" && (front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
-}
-
 func taskIDLost(r *check.Report, m *model) {
 	if m.base.form != boxes || m.form == none {
 		return
@@ -73,15 +32,16 @@ func taskIDLost(r *check.Report, m *model) {
 			continue
 		}
 		if line == 0 {
-			line = t.line
+			line = t.Line
 		}
-		id := t.id
-		if t.last != "" {
-			id += "-" + t.last
+		id := t.ID
+		if t.Last != "" {
+			id += "-" + t.Last
 		}
-		names = append(names, id+" "+say.Quote(t.text))
-		if t.box.OK() {
-			at := t.box.End() - len(strings.TrimLeft(t.box.Raw()[3:], " \t"))
+		names = append(names, id+" "+say.Quote(t.Title))
+		if t.Boxed() {
+			at := t.TextStart() + len(m.tasks.Text[t.TextStart():]) - len(strings.TrimLeft(m.tasks.Text[t.TextStart():],
+				" \t"))
 			edits = append(edits, sdk.Edits(tasksPath, markdown.Edit{Start: at, End: at, New: id + " "})...)
 		}
 	}

@@ -20,12 +20,12 @@ func taskRepeated(r *check.Report, m *model) {
 	last, lastMild := -2, false
 	for i := range m.list {
 		t := &m.list[i]
-		if t.last != "" || t.state == off {
+		if t.Last != "" || t.state == off {
 			continue
 		}
-		was := first[t.id]
+		was := first[t.ID]
 		if was == nil {
-			first[t.id] = t
+			first[t.ID] = t
 			continue
 		}
 		if mild := mild(t, was); i != last+1 || mild != lastMild {
@@ -36,17 +36,17 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 	for _, run := range runs {
 		t, was := run[0].t, run[0].was
-		message := t.id + " is there twice: " + say.Quote(t.text) + ", and before " + say.Quote(was.text) +
-			say.Line(m.tasks, was.start)
+		message := t.ID + " is there twice: " + say.Quote(t.Title) + ", and before " + say.Quote(was.Title) +
+			say.Line(m.tasks, was.Start)
 		var ids []string
 		for _, p := range run[1:] {
-			ids = append(ids, p.t.id)
+			ids = append(ids, p.t.ID)
 		}
 		if len(ids) > 0 {
 			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
 		}
-		f := r.At(sdk.AtLine(tasksPath, t.line), message).Keyed(t.id).
-			Advise("Renumber the second one", "Give "+say.Quote(t.text)+
+		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
+			Advise("Renumber the second one", "Give "+say.Quote(t.Title)+
 				" an id of its own, and change what refers to it.")
 		if mild(t, was) {
 			f.As(sdk.Warning)
@@ -62,19 +62,8 @@ func mild(t, was *task) bool {
 
 // alike reports whether two tasks say the same, or one the beginning of the other.
 func alike(a, b *task) bool {
-	return a.text == b.text || strings.HasPrefix(a.words(), b.words()) || strings.HasPrefix(b.words(), a.words())
-}
-
-// bare is a text without labels in front, such as [P] and [US1], and without markup.
-func bare(text string) string {
-	for strings.HasPrefix(text, "[") {
-		_, rest, ok := strings.Cut(text, "]")
-		if !ok {
-			break
-		}
-		text = strings.TrimSpace(rest)
-	}
-	return strings.Trim(text, " .*`")
+	return a.Title == b.Title || strings.HasPrefix(a.FoldedTitle(), b.FoldedTitle()) ||
+		strings.HasPrefix(b.FoldedTitle(), a.FoldedTitle())
 }
 
 // listed reports whether a section repeats tasks of others.
@@ -95,17 +84,15 @@ func subtaskOpen(r *check.Report, m *model) {
 	var above []*task
 	for i := range m.list {
 		t := &m.list[i]
-		for len(above) > 0 && above[len(above)-1].end <= t.start {
+		for len(above) > 0 && above[len(above)-1].ItemEnd <= t.Start {
 			above = above[:len(above)-1]
 		}
 		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
 			up := above[n-1]
-			f := r.At(sdk.AtLine(tasksPath, t.line),
-				t.id+" is not ticked, but "+up.id+" above it is"+say.Line(m.tasks, up.start)).Keyed(t.id)
-			f.Offer(sdk.Review, "Tick "+t.id, t.tickFirst()...)
-			if edit, ok := up.box.Uncheck(); ok {
-				f.Offer(sdk.Review, "Untick "+up.id, sdk.Edits(tasksPath, edit)...)
-			}
+			f := r.At(sdk.AtLine(tasksPath, t.Line),
+				t.ID+" is not ticked, but "+up.ID+" above it is"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
+			f.Offer(sdk.Review, "Tick "+t.ID, t.tickFirst()...)
+			f.Offer(sdk.Review, "Untick "+up.ID, up.Set(tasksPath, " ")...)
 		}
 		above = append(above, t)
 	}
@@ -113,10 +100,7 @@ func subtaskOpen(r *check.Report, m *model) {
 
 // tick is the edit that ticks a task, none for one without a box.
 func (t *task) tick() []sdk.Edit {
-	if edit, ok := t.box.Check(); ok {
-		return sdk.Edits(tasksPath, edit)
-	}
-	return nil
+	return t.Set(tasksPath, "x")
 }
 
 // tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they
@@ -128,32 +112,12 @@ func (t *task) tickFirst() []sdk.Edit {
 	return t.tick()
 }
 
-var dependsOn = words.ListOf("depends on").AnyCase()
+// sentence is what says so in a sentence.
+var sentence = words.ListOf("depends on").AnyCase()
 
-// needs adds to ids those that a task says it depends on, as in "(depends on T012, T013)".
-func needs(ids []string, text string) []string {
-	i := dependsOn.Index(text)
-	if i < 0 {
-		return nil
-	}
-	rest := words.TrimLeft(text[i+len("depends on"):], ": *")
-	for {
-		n := idLen(rest)
-		if n == 0 {
-			return ids
-		}
-		ids = append(ids, rest[:n])
-		rest = rest[n:]
-		cut := words.TrimLeft(rest, ",+&/ –—-")
-		if after, ok := strings.CutPrefix(cut, "and "); ok {
-			cut = strings.TrimLeft(after, " ")
-		}
-		if cut == rest {
-			return ids
-		}
-		rest = cut
-	}
-}
+// dependsOn are the words that name what a task depends on.
+var dependsOn = words.ListOf("depends on", "dependencies", "dependency", "depends", "blocked by", "requires",
+	"after").AnyCase()
 
 func dependencyMissing(r *check.Report, m *model) {
 	for i := range m.list {
@@ -165,8 +129,8 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 && t.state != off {
-			r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on "+say.And(gone...)+
-				", and tasks.md has no such task").Keyed(t.id).
+			r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on "+say.And(gone...)+
+				", and tasks.md has no such task").Keyed(t.ID).
 				Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
 		}
 	}
@@ -175,16 +139,16 @@ func dependencyMissing(r *check.Report, m *model) {
 func dependencyOpen(r *check.Report, m *model) {
 	for i := range m.list {
 		t := &m.list[i]
-		if t.state != done || t.last != "" {
+		if t.state != done || t.Last != "" {
 			continue
 		}
 		for _, id := range t.needs {
 			if on := m.of(id); on != nil && on.state == open && on != t {
-				r.At(sdk.AtLine(tasksPath, t.line),
-					t.id+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.start)).Keyed(t.id+
+				r.At(sdk.AtLine(tasksPath, t.Line),
+					t.ID+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.Start)).Keyed(t.ID+
 					" "+id).
 					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency",
-					"Take "+id+" out of "+t.id+" if it does not depend on it.")
+					"Take "+id+" out of "+t.ID+" if it does not depend on it.")
 			}
 		}
 	}
@@ -201,10 +165,10 @@ func dependencyCycle(r *check.Report, m *model) {
 		for _, id := range t.needs {
 			on := m.of(id)
 			if on == t {
-				r.At(sdk.AtLine(tasksPath, t.line), t.id+" depends on itself").Keyed(t.id).
+				r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on itself").Keyed(t.ID).
 					Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
 			}
-			ahead = ahead || on != nil && on.start > t.start
+			ahead = ahead || on != nil && on.Start > t.Start
 		}
 	}
 	if !ahead {
@@ -215,15 +179,15 @@ func dependencyCycle(r *check.Report, m *model) {
 		if t := &m.list[i]; m.waiting(t) {
 			for _, id := range t.needs {
 				if on := m.of(id); on != nil && on != t && on.state == open {
-					g.Need(t.id, id)
+					g.Need(t.ID, id)
 				}
 			}
 		}
 	}
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
-			r.At(sdk.AtLine(tasksPath, t.line), "none of these tasks can be begun, since each depends on the next: "+
-				strings.Join(circle, " → ")).Keyed(t.id).
+			r.At(sdk.AtLine(tasksPath, t.Line), "none of these tasks can be begun, since each depends on the next: "+
+				strings.Join(circle, " → ")).Keyed(t.ID).
 				Advise("Break the circle", "Take out the dependency that is wrong.")
 		}
 	}
@@ -231,7 +195,7 @@ func dependencyCycle(r *check.Report, m *model) {
 
 // waiting reports whether a task is open, the only one of its id, and depends on others.
 func (m *model) waiting(t *task) bool {
-	return t.state == open && len(t.needs) > 0 && m.of(t.id) == t
+	return t.state == open && len(t.needs) > 0 && m.of(t.ID) == t
 }
 
 var foundation = words.ListOf("found").AnyCase()
@@ -251,11 +215,11 @@ func foundationOpen(r *check.Report, m *model) {
 		}
 		switch {
 		case blocking && t.state == open:
-			if left = append(left, t.id); line == 0 {
-				line = t.line
+			if left = append(left, t.ID); line == 0 {
+				line = t.Line
 			}
-		case !blocking && t.state == done && len(left) > 0 && strings.Contains(t.text, "[US"):
-			ahead = append(ahead, t.id)
+		case !blocking && t.state == done && len(left) > 0 && strings.Contains(t.Title, "[US"):
+			ahead = append(ahead, t.ID)
 		}
 	}
 	if len(left) > 0 && len(ahead) > 0 {

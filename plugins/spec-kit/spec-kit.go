@@ -1,7 +1,8 @@
 // Package speckit is the workflow of Spec Kit: a feature is specified, planned, cut into tasks and implemented, and
 // each step leaves a document in a directory of the feature.
 //
-//	specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
+// specs/001-name/spec.md          # Feature Specification, **Status**, user stories, FR-001, [NEEDS CLARIFICATION: …]
+//
 //	specs/001-name/plan.md          # Implementation Plan
 //	specs/001-name/tasks.md         # Tasks, ## Phase 1: Setup, - [ ] T001 [P] [US1] Create src/a.py (depends on T000)
 //	specs/001-name/checklists/*.md  boxes that a reviewer ticks

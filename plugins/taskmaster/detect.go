@@ -145,7 +145,7 @@ func (l *list) next() *task {
 }
 
 func better(a, b *task) bool {
-	if x, y := a.status == status.InProgress || a.status == status.Review, b.status == status.InProgress || b.status == status.Review; x != y {
+	if x, y := a.underway(), b.underway(); x != y {
 		return x
 	}
 	if a.high != b.high {

@@ -233,11 +233,14 @@ func statusOf(text string) status.Status {
 	return s
 }
 
+// underway reports whether a task is begun and not done.
+func (t *task) underway() bool { return t.status == status.InProgress || t.status == status.Review }
+
 // open are the subtasks on which something is left to do.
 func (t *task) open() []*task {
 	var left []*task
 	for _, s := range t.subs {
-		if s.status != status.Unknown && !s.status.Finished() {
+		if s.status.Left() {
 			left = append(left, s)
 		}
 	}

@@ -100,13 +100,13 @@ func taskRemoved(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
 		lost := gone(was, now)
 		if len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			return // tasks-lost reports them
+			return // items-lost reports them
 		}
 		for _, t := range lost {
 			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				t.called()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).
 				Of(t.list.run).About(t.subject())
-			if t.status != status.InProgress && t.status != status.Review {
+			if !t.underway() {
 				f.As(sdk.Info)
 			}
 		}

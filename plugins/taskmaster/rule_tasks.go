@@ -185,8 +185,7 @@ func needOpen(r *check.Report, m *model) {
 		var left []*task
 		at := ""
 		for _, n := range t.needs {
-			if t.status == status.Done && n.on != nil && n.on != t && n.on.status != status.Unknown && !n.on.status.Finished() &&
-				n.on.parent != t {
+			if t.status == status.Done && n.on != nil && n.on != t && n.on.status.Left() && n.on.parent != t {
 				if left = append(left, n.on); at == "" {
 					at = n.pointer
 				}

@@ -12,7 +12,7 @@ import (
 // CutShort begins a finding for each document that ends within a line that the base has and goes on behind, as one does
 // whose writing was interrupted. What was left out in whole lines, or at the end of the last one, may be a decision. In
 // documents of which a spec asks for no content it finds nothing.
-func (r *Report) CutShort(paths ...string) {
+func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	for _, path := range paths {
 		now, was := r.Docs.Get(path), r.Base.Docs.Get(path)
 		if !now.Readable() || !was.Readable() || now.Digest == was.Digest {
@@ -24,11 +24,13 @@ func (r *Report) CutShort(paths ...string) {
 			if now.Format == sdk.YAML { // the text is what it means, on the lines of the document
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
-			r.At(at, path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
+			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
 				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its "+
 					"end if the rest is given up.")
+			found = append(found, f)
 		}
 	}
+	return found
 }
 
 // breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as

@@ -22,21 +22,66 @@ func Get(entries []Entry, key string) *Entry {
 	return nil
 }
 
-// Front reads the front matter, lists and maps included: block and flow style, texts in
-// quotes and behind | or >, comments. It returns the first line that it cannot read, 0 if it
+// Front reads the front matter, lists and maps included: block and flow style, also over several lines, texts in
+// quotes and behind | or >, quoted keys, comments. It returns the first line that it cannot read, 0 if it
 // reads them all. What is deeper than 8 levels, anchors and tags are not read.
 func (o *Outline) Front() (entries []Entry, unread int) {
 	if len(o.Nodes) == 0 || o.Nodes[0].Kind != KindFrontMatter {
 		return nil, 0
 	}
-	r := frontReader{}
-	for i, line := range strings.Split(o.At(0).Raw(), "\n") {
-		line = strings.TrimRight(line, space)
-		if bare := strings.TrimLeft(line, " "); i > 0 && line != "---" && line != "..." {
-			r.lines = append(r.lines, frontLine{bare, len(line) - len(bare), i + 1})
+	f := FrontOf(o.At(0).Raw())
+	return f.Entries, f.Unread
+}
+
+// A Front is the front matter of a text.
+type Front struct {
+	Entries []Entry
+	Unread  int    // the first line that cannot be read, 0 if all can
+	Lines   int    // how many lines come before Body; 0 without front matter
+	Closed  bool   // it has an end
+	Body    string // what follows; "" if it has no end
+}
+
+// FrontOf reads the front matter of a text that came without an outline, as [Outline.Front] does. It also reads what is
+// left of one that was cut off: half a list is what is left of it. What follows the closing marks on their line belongs
+// to the body, because tools have glued the first heading to them.
+func FrontOf(text string) Front {
+	first, rest, _ := strings.Cut(text, "\n")
+	if strings.TrimRight(first, space) != "---" {
+		return Front{Body: text}
+	}
+	r, f := frontReader{}, Front{Lines: 1}
+	for rest != "" && !f.Closed {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		switch bare := strings.TrimRight(line, space); {
+		case bare == "..." || strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") == "":
+			f.Lines++
+			f.Closed = true
+		case strings.HasPrefix(bare, "---"):
+			f.Closed, rest = true, bare[len("---"):]+"\n"+rest
+		default:
+			f.Lines++
+			text := strings.TrimLeft(bare, " ")
+			r.lines = append(r.lines, frontLine{text, len(bare) - len(text), f.Lines})
 		}
 	}
-	return r.block(0, 0), r.unread
+	if f.Closed {
+		f.Body = rest
+	}
+	f.Entries, f.Unread = r.block(0, 0), r.unread
+	return f
+}
+
+// Get returns the entry of a key, nil if there is none.
+func (f *Front) Get(key string) *Entry { return Get(f.Entries, key) }
+
+// Value returns the scalar of a key, "" if there is none.
+func (f *Front) Value(key string) string {
+	if e := f.Get(key); e != nil {
+		return e.Value
+	}
+	return ""
 }
 
 type frontLine struct {
@@ -71,7 +116,7 @@ func (r *frontReader) block(least, depth int) []Entry {
 			continue
 		}
 		e := Entry{Key: unquoted(key), Line: l.line}
-		r.value(&e, uncommented(value), indent, depth)
+		r.value(&e, r.whole(uncommented(value), indent), indent, depth)
 		entries = append(entries, e)
 	}
 	return entries
@@ -95,9 +140,9 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 		}
 	case value == "":
 		e.Map = r.block(indent+1, depth+1)
-	case value[0] == '[' && strings.HasSuffix(value, "]"):
+	case value[0] == '[':
 		e.List = flow(value)
-	case value[0] == '{' && strings.HasSuffix(value, "}"):
+	case value[0] == '{' && (len(value) == 1 || value[1] != '{'): // not the {{name}} of a template
 		for _, pair := range flow(value) {
 			key, text, _ := strings.Cut(pair, ":")
 			e.Map = append(e.Map, Entry{Key: unquoted(key), Value: unquoted(strings.TrimSpace(text)), Line: e.Line})
@@ -108,10 +153,69 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 			text = append(text, r.lines[r.at].text)
 		}
 		e.Value = strings.TrimSpace(strings.Join(text, map[byte]string{'|': "\n", '>': " "}[value[0]]))
-	case strings.IndexByte("[{&*!%@`", value[0]) >= 0:
+	case strings.IndexByte("{&*!%@`", value[0]) >= 0:
 		r.fail(e.Line)
+		e.Value = value // somebody meant it: @name
 	default:
 		e.Value = unquoted(value)
+	}
+}
+
+// whole is a value with the lines below it on which it goes on: those of a list in brackets up to its end, and those of
+// a text that are indented further than its key.
+func (r *frontReader) whole(value string, indent int) string {
+	if value == "" || value[0] == '|' || value[0] == '>' {
+		return value
+	}
+	for {
+		inside := (value[0] == '[' || value[0] == '{') && !balanced(value)
+		if !r.skip() {
+			return value
+		}
+		next := r.lines[r.at]
+		ends := inside && (next.text[0] == ']' || next.text[0] == '}')
+		_, _, key := strings.Cut(next.text+" ", ": ")
+		if next.indent <= indent && !ends || key && !inside {
+			return value
+		}
+		value += " " + uncommented(next.text)
+		r.at++
+	}
+}
+
+// balanced reports whether each bracket of a value that is outside of quotes is closed.
+func balanced(value string) bool {
+	depth := 0
+	outside(value, func(i int) bool {
+		switch value[i] {
+		case '[', '{':
+			depth++
+		case ']', '}':
+			depth--
+		}
+		return true
+	})
+	return depth <= 0
+}
+
+// outside visits the bytes of a value that are outside of quotes, until it is told to stop. A quote begins where a
+// value may: in front, behind a bracket, a comma or a colon.
+func outside(value string, visit func(i int) bool) {
+	quote, may := byte(0), true
+	for i := range len(value) {
+		switch c := value[i]; {
+		case quote != 0:
+			if c == quote && (c != '"' || value[i-1] != '\\') {
+				quote = 0
+			}
+		case may && (c == '"' || c == '\''):
+			quote = c
+		default:
+			if !visit(i) {
+				return
+			}
+			may = c == ' ' && may || strings.IndexByte("[{,:", c) >= 0
+		}
 	}
 }
 
@@ -129,26 +233,26 @@ func (r *frontReader) fail(line int) {
 	}
 }
 
-// flow lists what is between commas outside of quotes.
+// flow lists what is between the commas of a list or map in brackets. One that does not end is what is left of it.
 func flow(value string) []string {
 	var parts []string
-	var quote byte
 	from := 1
-	for i := 1; i < len(value); i++ {
-		switch c := value[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == ',' || i == len(value)-1:
-			if part := strings.TrimSpace(value[from:i]); part != "" {
-				parts = append(parts, unquoted(part))
-			}
-			from = i + 1
+	add := func(to int) {
+		if part := strings.TrimSpace(value[from:max(to, from)]); part != "" {
+			parts = append(parts, unquoted(part))
 		}
+		from = to + 1
 	}
+	if end := len(value) - 1; end > 0 && (value[end] == ']' || value[end] == '}') {
+		value = value[:end]
+	}
+	outside(value, func(i int) bool {
+		if value[i] == ',' {
+			add(i)
+		}
+		return true
+	})
+	add(len(value))
 	return parts
 }
 
@@ -166,12 +270,12 @@ func uncommented(s string) string {
 	if s == "" || s[0] == '#' {
 		return ""
 	}
-	from := 0
-	if s[0] == '"' || s[0] == '\'' {
-		from = max(strings.IndexByte(s[1:], s[0]), 0)
-	}
-	if at := strings.Index(s[from:], " #"); at >= 0 {
-		s = strings.TrimSpace(s[:from+at])
-	}
-	return s
+	end := len(s)
+	outside(s, func(i int) bool {
+		if s[i] == '#' && s[i-1] == ' ' {
+			end = i
+		}
+		return end == len(s)
+	})
+	return strings.TrimSpace(s[:end])
 }

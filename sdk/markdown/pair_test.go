@@ -116,6 +116,58 @@ func TestFront(t *testing.T) {
 	}
 }
 
+func TestFrontForms(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a comment behind a list", "needs: [a, b] # both\n", `needs=""[a b]`},
+		{"a comment behind an item", "needs:\n  - a # first\n  - b\n", `needs=""[a b]`},
+		{"a list over several lines", "needs: [\n  a, # first\n  b\n]\nend: x\n", `needs=""[a b] end="x"[]`},
+		{"a list that ends with its last item", "needs: [a,\n  b]\nend: x\n", `needs=""[a b] end="x"[]`},
+		{"quoted keys", "\"needs\": [a]\n'status': done\n", `needs=""[a] status="done"[]`},
+		{"signs in quotes", "needs: ['a, b', \"c # d\"] # e\nt: \"x # y\" # z\n", `needs=""[a, b c # d] t="x # y"[]`},
+		{"an apostrophe", "t: Don't # c\nu: [Kim's, b]\n", `t="Don't"[] u=""[Kim's b]`},
+		{"a text over several lines", "t: one\n  two\nu: \"three\n  four\"\n", `t="one two"[] u="three four"[]`},
+		{"half a list", "needs: [a, b", `needs=""[a b]`},
+		{"half a list before a key", "needs: [a,\n  b\nend: x\n", `needs=""[a b] end="x"[]`},
+		{"half an item", "needs:\n  - a\n  -", `needs=""[a ]`},
+		{"a placeholder", "name: {{name}}\nend: x\n", `name="{{name}}"[] end="x"[]`},
+	} {
+		for _, shut := range []string{"\n---\n", ""} {
+			f := markdown.FrontOf("---\n" + strings.TrimSuffix(c.text, "\n") + shut)
+			var parts []string
+			for _, e := range f.Entries {
+				parts = append(parts, fmt.Sprintf("%s=%q%v", e.Key, e.Value, e.List))
+			}
+			if got := strings.Join(parts, " "); got != c.want || f.Closed != (shut != "") {
+				t.Errorf("%s, closed %v: got %s, expected %s", c.name, f.Closed, got, c.want)
+			}
+		}
+	}
+}
+
+func TestFrontOfBody(t *testing.T) {
+	for _, c := range []struct {
+		text, body string
+		lines      int
+		closed     bool
+	}{
+		{"a: 1\n", "a: 1\n", 0, false},
+		{"---\na: 1\n---\n# T\n", "# T\n", 3, true},
+		{"---\r\na: 1\r\n---\r\n# T\r\n", "# T\r\n", 3, true},
+		{"---\na: 1\n---## T\nb\n", "## T\nb\n", 2, true},
+		{"---\na: 1\n", "", 2, false},
+		{"---\n---\n", "", 2, true},
+		{"----\na: 1\n", "----\na: 1\n", 0, false},
+	} {
+		if f := markdown.FrontOf(c.text); f.Body != c.body || f.Lines != c.lines || f.Closed != c.closed {
+			t.Errorf("%q: got body %q behind %d lines, closed %v", c.text, f.Body, f.Lines, f.Closed)
+		}
+	}
+	f := markdown.FrontOf("---\nstatus: done # agreed\n---\n")
+	if f.Value("status") != "done" || f.Value("none") != "" || f.Get("status").Line != 2 {
+		t.Errorf("got %+v", f)
+	}
+}
+
 func ExampleSection_Pairs() {
 	entry := outline("## R1 - Iteration 1\n\nDid: searched *three* libraries\n**Remaining:**\n- two libraries\n").Find(
 		"R1 - Iteration 1").Section().Pairs()
@@ -137,6 +189,7 @@ func FuzzMeaning(f *testing.F) {
 			return
 		}
 		x.Front()
+		markdown.FrontOf("---\n" + a)
 		for _, p := range x.Document().Pairs() {
 			if p.Start > p.End || p.End > len(a) || p.Key == "" && p.Value == "" && len(p.Items) == 0 &&
 				p.Start == p.End {

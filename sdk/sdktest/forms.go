@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -60,9 +61,10 @@ func Forms(t *testing.T, w *sdk.Workflow, readings ...Reading) {
 }
 
 func (r *Reading) run(t *testing.T, w *sdk.Workflow, forms []status.Form) {
+	kit := kitOf(t, w)
 	plain, different := map[string]string{}, map[string]bool{}
 	for meaning, form := range r.Plain {
-		plain[meaning] = r.verdict(t, w, form)
+		plain[meaning] = r.verdict(t, kit, w, form)
 		different[plain[meaning]] = true
 	}
 	if len(different) < 2 {
@@ -78,7 +80,7 @@ func (r *Reading) run(t *testing.T, w *sdk.Workflow, forms []status.Form) {
 			continue
 		}
 		tried[f.Text] = true
-		if got := r.verdict(t, w, f.Text); got != plain[meaning] {
+		if got := r.verdict(t, kit, w, f.Text); got != plain[meaning] {
 			t.Errorf("forms.txt:%d: %s %q is not read as %s (like %q)\n got: %s\nwant: %s", f.Line, f.Place, f.Text,
 				meaning, r.Plain[meaning], got, plain[meaning])
 		}
@@ -94,17 +96,19 @@ func (r *Reading) run(t *testing.T, w *sdk.Workflow, forms []status.Form) {
 }
 
 // verdict is what a workflow understands of an example, in a line.
-func (r *Reading) verdict(t *testing.T, w *sdk.Workflow, form string) string {
+func (r *Reading) verdict(t *testing.T, kit *fixture.Kit, w *sdk.Workflow, form string) string {
 	t.Helper()
 	var base Files
 	if r.Base != nil {
 		base = r.Base(form)
 	}
-	_, look := lookAt(t, w, r.Now(form), base)
+	look, err := kit.LookUntried(memory(t, w, r.Now(form), base))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var parts []string
 	for _, f := range look.Findings {
-		at := fmt.Sprintf("%s:%d", f.Range.Path, f.Range.Line)
-		parts = append(parts, fmt.Sprintf("%s %s [%s] %s", f.Severity, f.Rule, f.Subject, at))
+		parts = append(parts, fmt.Sprintf("%s %s [%s] %s", f.Severity, f.Rule, f.Subject, f.Range.Path))
 	}
 	slices.Sort(parts)
 	for _, d := range look.Report.Detections {

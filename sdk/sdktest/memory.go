@@ -3,6 +3,8 @@ package sdktest
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -17,24 +19,46 @@ import (
 // Files are documents by their path below the root.
 type Files map[string]string
 
+// Archive returns the documents of a fixture in testdata.
+func Archive(t testing.TB, name string) Files {
+	t.Helper()
+	f, err := fixture.Load(os.DirFS("."), path.Join(Dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := Files{}
+	for _, e := range f.Files {
+		files[e.Path] = string(e.Data)
+	}
+	return files
+}
+
 // Look checks documents that are held in memory, with those of the base, nil for none, at
 // the time of the newest fixtures, 2026-01-01T12:00:00Z. The laws hold here as well.
 func Look(t testing.TB, w *sdk.Workflow, now, base Files) *fixture.Look {
 	t.Helper()
-	kit, look := lookAt(t, w, now, base)
+	kit := kitOf(t, w)
+	look, err := kit.Look(memory(t, w, now, base))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, breach := range kit.Breaches(look) {
 		t.Error(breach)
 	}
 	return look
 }
 
-// lookAt is Look without the laws.
-func lookAt(t testing.TB, w *sdk.Workflow, now, base Files) (*fixture.Kit, *fixture.Look) {
+func kitOf(t testing.TB, w *sdk.Workflow) *fixture.Kit {
 	t.Helper()
 	kit, err := fixture.NewKit(w.Manifest(), fixture.Native(w))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return kit
+}
+
+// memory is the world that Look looks at.
+func memory(t testing.TB, w *sdk.Workflow, now, base Files) fixture.World {
 	world := fixture.World{Name: t.Name(), Files: entries(now), Base: entries(base)}
 	world.Header.Root = strings.ReplaceAll(w.Roots[0].Dir, "*", "memory")
 	world.Header.Name = "memory"
@@ -42,11 +66,7 @@ func lookAt(t testing.TB, w *sdk.Workflow, now, base Files) (*fixture.Kit, *fixt
 	if base != nil {
 		world.Header.BaseState, world.Header.BaseRoot = wire.BaseAt, world.Header.Root
 	}
-	look, err := kit.Look(world)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kit, look
+	return world
 }
 
 // Findings is Look's findings, a line each: "rule [subject]: message".

@@ -2,7 +2,6 @@ package tasks
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/markdown"
@@ -44,7 +43,7 @@ func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 		case fenced, strings.IndexByte("-*+[", bare[0]) < 0:
 			continue
 		}
-		w, ok := wreckOf(bare)
+		w, ok := f.wreckOf(bare)
 		if !ok || w.Mark == "" && f.idOf(w.Text) == "" {
 			continue
 		}
@@ -101,22 +100,27 @@ const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
 // wreckOf cuts a line that begins with a bullet or a bracket into what is in place of its box and what follows. It
 // reports false for a line with a box, and for one that nobody may take for a task.
-func wreckOf(line string) (w Wreck, ok bool) {
+func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line
 	if listed {
 		rest = words.TrimLeft(line[1:], " \t")
 	}
 	glued := listed && len(rest) == len(line)-1
-	if rest == "" {
+	if rest == "" || strings.HasPrefix(words.TrimLeft(rest, " *_"), "~~") { // struck out, with its box
 		return w, false
 	}
-	if _, _, ok := cutBox(rest); ok && listed && !glued {
+	if _, _, ok := f.cutBox(rest); ok && listed && !glued {
 		return w, false
 	}
 	for _, sign := range signs {
 		if after, ok := strings.CutPrefix(rest, sign); ok {
 			return Wreck{Mark: sign, Text: strings.TrimPrefix(after, "\ufe0f")}, listed
+		}
+	}
+	if rest[0] == '[' { // "[ T002 NAME", "[T002] NAME"
+		if inside := strings.TrimLeft(rest[1:], " xX"); f.idOf(inside) != "" {
+			return Wreck{Mark: strings.TrimSpace(rest[:len(rest)-len(inside)]), Text: inside, Part: true}, listed
 		}
 	}
 	if w, ok, decided := bracketed(line, rest, listed, glued); decided {
@@ -156,7 +160,13 @@ func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool
 // isResidue reports whether a word is what is left of a box, and no bullet, number or sign that people write in front
 // of a title.
 func isResidue(word string) bool {
-	return word != "" && strings.Trim(word, "-*+#>~_.:") != "" && strings.IndexFunc(word, func(c rune) bool {
-		return c >= utf8.RuneSelf || (unicode.IsLetter(c) || unicode.IsDigit(c)) && c != 'x' && c != 'X'
-	}) < 0
+	if strings.Trim(word, "-*+#>~_.:") == "" {
+		return false
+	}
+	for i := range len(word) {
+		if words.IsWord(word[i]) && word[i]|0x20 != 'x' {
+			return false
+		}
+	}
+	return true
 }

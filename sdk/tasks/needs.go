@@ -35,11 +35,19 @@ func (f *Form) needWords() *words.List {
 	return common.list
 }
 
-// Needs lists the ids that a text says its task depends on: as the value of a line ("_Depends: 1.1, 1.2_", "- Depends
-// on: T003"), or in brackets ("(depends on T012, T013)", "(blocked by T2)"). In a sentence "depends on" alone says so,
-// and only with Form.Prose. Ranges stand for all that is in them. A number that counts something, as in "after 3
-// attempts", is no id.
-func (f *Form) Needs(text string) (ids []string) {
+// Needs lists the ids that a task says it depends on, anywhere in its body: as the value of a line ("_Depends: 1.1,
+// 1.2_", "- Depends on: T003"), or in brackets ("(depends on T012, T013)", "(blocked by T2)"). With Form.Prose,
+// "depends on" within a sentence of its title counts if nothing else does. Ranges stand for all that is in them. A
+// number that counts something, as in "after 3 attempts", is no id.
+func (f *Form) Needs(t *Task, body string) []string {
+	ids := f.needs(body, false)
+	if len(ids) == 0 && f.Prose {
+		ids = f.needs(t.Title, true)
+	}
+	return ids
+}
+
+func (f *Form) needs(text string, prose bool) (ids []string) {
 	list := f.needWords()
 	for from := 0; from < len(text); {
 		i := list.Index(text[from:])
@@ -54,20 +62,20 @@ func (f *Form) Needs(text string) (ids []string) {
 			continue
 		}
 		value := strings.TrimLeft(text[end:], " *_")
-		colon := strings.HasPrefix(value, ":") || strings.HasPrefix(value, "：")
-		before := text[strings.LastIndexByte(text[:at], '\n')+1 : at]
-		last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " *_"))
-		switch {
-		case last == '(' || last == '（' || last == '[':
-		case colon && strings.Trim(before, " \t-*+_>") == "":
-		case f.Prose && words.Alike(text[at:end], "depends on"):
-		default:
-			continue
+		if prose && words.Alike(text[at:end], "depends on") || apart(text[:at], value) {
+			line, _, _ := strings.Cut(value, "\n")
+			ids = f.refs(ids, strings.TrimLeft(line, ":： *_"))
 		}
-		line, _, _ := strings.Cut(value, "\n")
-		ids = f.refs(ids, strings.TrimLeft(line, ":： *_"))
 	}
 	return ids
+}
+
+// apart reports whether a word between two texts is the key of a line, or the first one in brackets.
+func apart(before, after string) bool {
+	before = before[strings.LastIndexByte(before, '\n')+1:]
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " *_"))
+	return strings.ContainsRune("(（[", last) || strings.Trim(before, " \t-*+_>") == "" &&
+		(strings.HasPrefix(after, ":") || strings.HasPrefix(after, "："))
 }
 
 // refs adds the ids that a text begins with.
@@ -80,6 +88,9 @@ func (f *Form) refs(ids []string, rest string) []string {
 		ids, rest = append(ids, id), rest[n:]
 		if last, n := f.until(rest); n > 0 {
 			ids, rest = appendRange(ids, id, last), rest[n:]
+		}
+		if remark, after, ok := strings.Cut(rest, ")"); ok && strings.HasPrefix(strings.TrimLeft(remark, " "), "(") {
+			rest = after
 		}
 		next := words.TrimLeft(rest, ",;+&/、， ")
 		if after, ok := strings.CutPrefix(next, "and "); ok {

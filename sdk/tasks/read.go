@@ -105,8 +105,8 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 // read makes a task the one that the item at node i is, and reports whether it is one.
 func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	raw, own := ownText(o, i)
-	mark, rest, ok := cutBox(raw)
-	if !ok || f.Counts && utf8.RuneCountInString(raw[1:len(raw)-len(rest)-1]) != 1 {
+	mark, rest, ok := f.cutBox(raw)
+	if !ok {
 		return false
 	}
 	width := len(raw) - len(rest) - 2
@@ -124,7 +124,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	}
 	item := &o.Nodes[i]
 	*t = Task{
-		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: f.ticks(mark), Line: item.Line, Depth: item.Data,
+		Text: text, Title: text, Raw: raw, Mark: mark, Ticked: ticks(mark), Line: item.Line, Depth: item.Data,
 		Start: item.Start, End: item.End, ItemEnd: item.End, item: i, markAt: own + 1, markEnd: own + 1 + width,
 	}
 	if f.ID != nil {
@@ -152,12 +152,12 @@ func ownText(o *markdown.Outline, i int) (raw string, at int) {
 
 // cutBox cuts the box off a text, and reports whether it begins with one. Brackets in front of more brackets are a
 // link.
-func cutBox(raw string) (mark, rest string, ok bool) {
+func (f *Form) cutBox(raw string) (mark, rest string, ok bool) {
 	if raw == "" || raw[0] != '[' {
 		return "", "", false
 	}
 	shut := strings.IndexByte(raw[:min(len(raw), 6)], ']')
-	if shut < 1 {
+	if shut < 1 || f.Counts && shut != 2 {
 		return "", "", false
 	}
 	mark, rest = raw[1:shut], raw[shut+1:]
@@ -191,19 +191,16 @@ func IsMark(mark string) bool {
 }
 
 // ticks reports whether a mark says that a task is done.
-func (f *Form) ticks(mark string) bool {
-	signs := f.Ticks
-	if signs == "" {
-		signs = "✓✔✅☑"
+func ticks(mark string) bool {
+	switch mark {
+	case "x", "X", "✓", "✔", "✅", "☑":
+		return true
 	}
-	return mark == "x" || mark == "X" || mark != "" && mark[0] >= utf8.RuneSelf && strings.Contains(signs, mark)
+	return false
 }
 
 // IsBox reports whether the list item at a node is a task.
-func IsBox(o *markdown.Outline, node int) bool {
-	var t Task
-	return t.read(o, node, &Form{})
-}
+func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
 // Adopt gives boxes without an id the ids that their words have in the base, if no other box has them: they are still
 // those tasks. It returns the boxes that got one. Boxes that may does not accept get none.

@@ -33,13 +33,12 @@ type Form struct {
 	// the text alone. nil: tasks have no ids.
 	ID func(text string) (id, last, title string)
 
-	Ticks  string // the signs that tick a box as x does; "" means ✓✔✅☑, "x" none
-	Star   bool   // a star behind the box makes a task optional, as in "- [ ]* 2.1 Write tests"
-	Dotted bool   // task 2 holds task 2.1, whether that is indented or not
-	Mixed  bool   // boxes without an id are tasks even beside boxes that have one; else they are criteria of a task
+	Star   bool // a star behind the box makes a task optional, as in "- [ ]* 2.1 Write tests"
+	Dotted bool // task 2 holds task 2.1, whether that is indented or not
+	Mixed  bool // boxes without an id are tasks even beside boxes that have one; else they are criteria of a task
 
-	// Counts is for a workflow whose tool counts the boxes [ ] and [x] and nothing else: no box is wider than one
-	// character, and no task is cancelled, whatever its title says.
+	// Counts is for a workflow whose tool counts boxes: a box holds one ASCII character, and no task is cancelled,
+	// whatever its title says.
 	Counts bool
 
 	// Waives reports whether a title gives its task up in words of the workflow's own, beside those of
@@ -68,7 +67,7 @@ type Task struct {
 	Raw   string // as written, from the box on
 	Mark  string // between the brackets, without blanks
 
-	Ticked    bool // the mark says that it is done: x, X, or one of Form.Ticks
+	Ticked    bool // the mark says that it is done: x, X, ✓, ✔, ✅, ☑
 	Optional  bool // it need not be done, and may be: a star, "(optional)"
 	Dropped   bool // it is struck out, or says, or a note below it says, that it was put off or given up
 	Cancelled bool // nobody has to do it: it is Optional, Dropped, or, without a tick, a part of a task that is

@@ -37,6 +37,7 @@ type finding struct {
 	Line        int
 	Message     string
 	Fingerprint string
+	Former      []string `json:"former_fingerprints"`
 	Remedies    []struct{ ID, Title, Safety string }
 }
 
@@ -131,8 +132,15 @@ func firstLine(b []byte) string {
 	return line
 }
 
-// key is what makes a finding the same as one of another check.
-func (f *finding) key(repo string) string { return repo + " " + f.Rule + " " + f.Fingerprint }
+// keys are what makes a finding the same as one of another check, which may have known the rule under a former name.
+// The key of the present fingerprint is first.
+func (f *finding) keys(repo string) []string {
+	list := []string{repo + " " + f.Fingerprint}
+	for _, former := range f.Former {
+		list = append(list, repo+" "+former)
+	}
+	return list
+}
 
 // link is where the finding can be read.
 func (l *look) link(f *finding) string {

@@ -62,7 +62,7 @@ func pastOf(o options, r repository) (p past) {
 		known := keys([]look{was})
 		if i := slices.IndexFunc(is.findings, func(f finding) bool {
 			return f.Severity == "error" &&
-				!known[f.key(r.name)]
+				!known.has(&f, r.name)
 		}); i >= 0 {
 			p.closing++
 			p.lines = append(p.lines, fmt.Sprintf("CLOSES %s %s\n  %s\n  %s", r.name, is.findings[i].Rule,

@@ -183,7 +183,7 @@ func try(o options, l *look, m *mutation, file string) (found, closed bool, err 
 	after.check(o.bin, o.plugin, args...)
 	known := keys([]look{*l})
 	for _, f := range after.findings {
-		if known[f.key(l.name)] || f.Severity == "info" && !m.base {
+		if known.has(&f, l.name) || f.Severity == "info" && !m.base {
 			continue
 		}
 		if len(m.rules) == 0 || slices.ContainsFunc(m.rules,

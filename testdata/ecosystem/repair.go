@@ -106,7 +106,7 @@ func judge(o options, l *look, f *finding, base []string) string {
 		switch {
 		case g.Fingerprint == f.Fingerprint && g.Rule == f.Rule:
 			return "it does not end the finding"
-		case g.Severity == "error" && !known[g.key(l.name)]:
+		case g.Severity == "error" && !known.has(&g, l.name):
 			return "it makes an error: " + g.Message
 		}
 	}

@@ -16,6 +16,16 @@ import (
 // A verdict of the ledger: right, wrong or taste.
 type verdicts map[string]string // by key of the finding
 
+// of returns the verdict about a finding of a repository, "" if it was not judged.
+func (v verdicts) of(f *finding, repo string) string {
+	for _, key := range f.keys(repo) {
+		if v[key] != "" {
+			return v[key]
+		}
+	}
+	return ""
+}
+
 // readLedger reads the files of judged findings: repository, commit, path, rule, severity, fingerprint, verdict,
 // reason.
 func readLedger(dir string) (verdicts, error) {
@@ -29,10 +39,9 @@ func readLedger(dir string) (verdicts, error) {
 		if err != nil {
 			return nil, err
 		}
-		workflow := strings.TrimSuffix(filepath.Base(name), ".tsv")
 		for line := range strings.Lines(string(data)) {
 			if cells := strings.Split(strings.TrimRight(line, "\n"), "\t"); len(cells) >= 7 && cells[6] != "verdict" {
-				all[cells[0]+" "+workflow+"/"+strings.TrimPrefix(cells[3], workflow+"/")+" "+cells[5]] = cells[6]
+				all[cells[0]+" "+cells[5]] = cells[6]
 			}
 		}
 	}
@@ -78,20 +87,20 @@ func report(w io.Writer, now, then []look, judged verdicts, o options) (ok bool)
 			t := of(f)
 			t.findings++
 			t.repos[l.name] = true
-			if isNew := then != nil && !before[f.key(l.name)]; isNew {
+			if isNew := then != nil && !before.has(f, l.name); isNew {
 				t.added++
 				fmt.Fprintf(w, "NEW %s %s\n  %s\n  %s\n", f.Severity, f.Rule, l.link(f), f.Message)
 			}
-			t.judge(judged[f.key(l.name)])
+			t.judge(judged.of(f, l.name))
 			if o.show == "all" || strings.HasSuffix(f.Rule, "/"+o.show) || f.Rule == o.show {
-				fmt.Fprintf(w, "%s %s [%s] %s\n  %s\n  %s\n", f.Severity, f.Rule, f.Fingerprint, judged[f.key(l.name)],
+				fmt.Fprintf(w, "%s %s [%s] %s\n  %s\n  %s\n", f.Severity, f.Rule, f.Fingerprint, judged.of(f, l.name),
 					l.link(f), f.Message)
 			}
 		}
 	}
 	for i := range then {
 		for n := range then[i].findings {
-			if f := &then[i].findings[n]; !after[f.key(then[i].name)] {
+			if f := &then[i].findings[n]; !after.has(f, then[i].name) {
 				of(f).gone++
 				fmt.Fprintf(w, "GONE %s %s\n  %s\n  %s\n", f.Severity, f.Rule, then[i].link(f), f.Message)
 			}
@@ -115,14 +124,23 @@ func (t *tally) judge(verdict string) {
 	}
 }
 
-func keys(looks []look) map[string]bool {
-	set := map[string]bool{}
+// A keySet has the keys of findings.
+type keySet map[string]bool
+
+func keys(looks []look) keySet {
+	set := keySet{}
 	for i := range looks {
 		for n := range looks[i].findings {
-			set[looks[i].findings[n].key(looks[i].name)] = true
+			for _, key := range looks[i].findings[n].keys(looks[i].name) {
+				set[key] = true
+			}
 		}
 	}
 	return set
+}
+
+func (s keySet) has(f *finding, repo string) bool {
+	return slices.ContainsFunc(f.keys(repo), func(key string) bool { return s[key] })
 }
 
 func printTallies(w io.Writer, rules map[string]*tally) (ok bool) {

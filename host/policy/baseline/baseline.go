@@ -69,12 +69,15 @@ func (b *Baseline) Ledger() Ledger {
 	return l
 }
 
-// Take takes out one finding of a fingerprint whose message fits, if one is left, and returns that message.
-func (l Ledger) Take(fingerprint string, fits func(message string) bool) (was string, ok bool) {
-	for i := range l[fingerprint] {
-		if f := &l[fingerprint][i]; f.Count > 0 && fits(f.Message) {
-			f.Count--
-			return f.Message, true
+// Take takes out one finding whose message fits, if one is left of the first of fingerprints that has one, and returns
+// that message.
+func (l Ledger) Take(fingerprints []string, fits func(message string) bool) (was string, ok bool) {
+	for _, fingerprint := range fingerprints {
+		for i := range l[fingerprint] {
+			if f := &l[fingerprint][i]; f.Count > 0 && fits(f.Message) {
+				f.Count--
+				return f.Message, true
+			}
 		}
 	}
 	return "", false

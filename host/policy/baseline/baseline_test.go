@@ -87,17 +87,17 @@ func TestParse(t *testing.T) {
 		}
 		l := b.Ledger()
 		same := func(fingerprint, message string) bool {
-			_, ok := l.Take(fingerprint, func(m string) bool { return m == message })
+			_, ok := l.Take([]string{fingerprint}, func(m string) bool { return m == message })
 			return ok
 		}
 		if !same("1", "second") || same("1", "second") || !same("1", "first") || same("2", "other") {
 			t.Errorf("one second and one first are known; left %v", l)
 		}
 		changed := func(string) bool { return true }
-		if was, ok := l.Take("1", changed); !ok || was != "first" {
+		if was, ok := l.Take([]string{"1"}, changed); !ok || was != "first" {
 			t.Errorf("one first is left, got %q, %v", was, ok)
 		}
-		if _, ok := l.Take("1", changed); ok || l.Missed(func(string) bool { return false }) != 2 {
+		if _, ok := l.Take([]string{"1"}, changed); ok || l.Missed(func(string) bool { return false }) != 2 {
 			t.Errorf("nothing of 1 is left, 2 and 3 are missed; left %v", l)
 		}
 	}

@@ -27,6 +27,7 @@ var lexicon = [...]struct {
 		"pianificato готово_к_работе запланировано"},
 	{InProgress, "in_progress inprogress started active doing wip work_in_progress ongoing underway under_way in_dev " +
 		"in_development in_implementation implementing developing working executing running resumed partial " +
+		"incomplete unfinished " +
 		"partially_done partially_complete partially_completed almost_done mostly_done 进行中 進行中 开发中 開発中 実装中 " +
 		"作業中 対応中 in_arbeit in_bearbeitung laufend en_cours en_progreso en_curso em_andamento em_progresso " +
 		"em_curso in_corso в_работе в_процессе выполняется 진행중 진행_중 작업_중 bezig pågår"},
@@ -42,8 +43,10 @@ var lexicon = [...]struct {
 		"已取消 中止 キャンセル 취소됨 abgebrochen descartado descartada aplazado aplazada cancelado cancelada adiado " +
 		"adiada reporté reportée abandonné abandonnée annulé annulée annullato annullata rimandato rimandata " +
 		"отложено отложен отменено отменен отменён пропущено"},
-	{Blocked, "blocked stuck impeded waiting awaiting paused 阻塞 受阻 已阻塞 ブロック中 blockiert wartet bloqueado bloqueada " +
-		"bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
+	{Blocked,
+		"blocked stuck impeded waiting awaiting paused halted interrupted 阻塞 受阻 已阻塞 ブロック中 blockiert wartet " +
+			"bloqueado bloqueada " +
+			"bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
 }
 
 // longest is at least the length of each word as people write it, in bytes.

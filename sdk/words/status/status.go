@@ -27,6 +27,9 @@ func (s Status) String() string {
 // Finished reports whether nothing is left to do: Done or Cancelled.
 func (s Status) Finished() bool { return s == Done || s == Cancelled }
 
+// Left reports whether something is known to be left to do: neither Finished nor Unknown.
+func (s Status) Left() bool { return s != Unknown && !s.Finished() }
+
 // Started reports whether work has begun, and was not given up: InProgress, Review or Done.
 func (s Status) Started() bool { return s == InProgress || s == Review || s == Done }
 
@@ -77,7 +80,9 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 			s, n = v.begins(rest)
 			text = rest
 		}
-		if n == 0 {
+		if n == 0 && sign != denial && !hasLetter(text) { // ✅ 2026-01-02
+			return sign, ""
+		} else if n == 0 {
 			return Unknown, ""
 		}
 	}

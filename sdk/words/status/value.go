@@ -11,10 +11,7 @@ import (
 // Fold writes a word as vocabularies do: in lower case, with an underscore for each run of blanks, hyphens and
 // underscores, and without apostrophes. "Won't do" is wont_do.
 func Fold(word string) string {
-	if strings.ContainsAny(word, "'’") {
-		word = strings.NewReplacer("'", "", "’", "").Replace(word)
-	}
-	return words.Fold(words.Lower(word))
+	return words.Fold(markdown.Lower(drop(word, "'’")))
 }
 
 // plain is a value in lower case without what is not meant to be read as words: comments, what is struck out, emphasis,
@@ -26,10 +23,20 @@ func plain(value string) string {
 	if i := strings.IndexAny(value, "\r\n"); i >= 0 && strings.TrimSpace(value[:i]) != "" {
 		value = value[:i]
 	}
-	if strings.ContainsAny(value, "*`\"“”") {
-		value = strings.NewReplacer("*", "", "`", "", `"`, "", "“", "", "”", "").Replace(value)
+	return markdown.Lower(strings.Trim(drop(value, "*`\"“”"), " \t\r\n_'"))
+}
+
+// drop takes characters out of a text.
+func drop(text, cut string) string {
+	if !strings.ContainsAny(text, cut) {
+		return text
 	}
-	return words.Lower(strings.Trim(value, " \t\r\n_'"))
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(cut, r) {
+			return -1
+		}
+		return r
+	}, text)
 }
 
 // without takes out of a text what is between two marks, marks included.
@@ -144,7 +151,7 @@ func separate(rest string, s Status) bool {
 		return true
 	case r == '?' || len(bare) == len(rest):
 		return false
-	case r >= '0' && r <= '9':
+	case r >= '0' && r <= '9', r == 'v' && len(bare) > 1 && bare[1] >= '0' && bare[1] <= '9': // released v1.2
 		return true
 	}
 	first := words.First(bare)
@@ -240,6 +247,10 @@ func wordEnds(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	next, _ := utf8.DecodeRuneInString(text[at:])
 	return !isSign(before) && (isSign(next) || before >= 0x3040 && before < 0xac00)
+}
+
+func hasLetter(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !isSign(r) && (r < '0' || r > '9') }) >= 0
 }
 
 func trimLeft(text string) string { return strings.TrimLeft(text, " \t_\u00a0\u3000\ufe0f") }

@@ -1,0 +1,39 @@
+package legalmemo
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/sdktest"
+)
+
+// plainForms are this workflow's own words: what is ready is pending, and what is in review is in progress.
+var plainForms = map[string]string{"open": "pending", "ready": "pending", "in-progress": "in_progress",
+	"review": "in_progress", "done": "complete", "cancelled": "skipped", "blocked": "blocked", "unknown": "blub"}
+
+func TestForms(t *testing.T) {
+	// A status in other letters without a comment, or in another plain word, is an info of its own, with a fix.
+	spelled := func(form string) bool {
+		_, word := vocabulary.Split(form)
+		return word == foldStatus(form) && word != form || canonical(form) != ""
+	}
+	own := map[string]string{"waiting for review": "open"} // what waits for its turn is pending
+	sdktest.Forms(t, Workflow,
+		sdktest.Reading{Name: "status", Place: "value", Plain: plainForms, Own: own, Odd: spelled,
+			Now: func(form string) sdktest.Files { return section(form, "pending") }},
+		sdktest.Reading{Name: "subsection", Place: "value", Plain: plainForms, Own: own,
+			Now: func(form string) sdktest.Files { return section("complete", form) }})
+}
+
+// section is the state of a section's writer, with one subsection that is written, and another one.
+func section(status, subsection string) sdktest.Files {
+	fill := strings.NewReplacer("STATUS", strconv.Quote(status), "SECOND", strconv.Quote(subsection))
+	return sdktest.Files{"section-writer-state-IV-A.json": fill.Replace(`{
+ "agent": "memo-section-writer", "section_id": "A", "section_name": "Section A", "status": STATUS,
+ "compaction_summary": {"task": "Write", "progress": "under way", "next_action": "Write on"},
+ "phases_complete": {"phase_1_inputs": true, "phase_2_validation": true, "phase_3_structure": true,
+  "phase_4_analysis": false, "phase_5_quality": false, "phase_6_finalize": false},
+ "subsections_status": {"A_legal_framework": "complete", "B_application": SECOND}
+}`)}
+}

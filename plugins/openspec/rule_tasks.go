@@ -1,0 +1,111 @@
+package openspec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/words/status"
+)
+
+func sectionComplete(r *check.Report, m *model) {
+	for _, c := range m.active {
+		if c.list == nil || c.unread() || c.torn {
+			continue
+		}
+		for _, h := range c.list.Outline().Headings() {
+			if h.Level() < 2 || !status.Title(h.Text(), h.Raw()) {
+				continue
+			}
+			s := h.Section()
+			var open []string
+			total := 0
+			for _, t := range c.tasks {
+				if t.Start < s.Start() || t.Start >= s.End() {
+					continue
+				}
+				if total++; !t.Ticked {
+					open = append(open, say.Quote(t.Text))
+				}
+			}
+			if len(open) > 0 {
+				r.At(sdk.AtLine(c.list.Path, h.Line()), say.Quote(h.Text())+" is called complete, but "+
+					say.Int(len(open))+" of its "+say.Count(total, "task")+" "+say.Are(len(open))+" not ticked: "+
+					say.List(open)).Of(c.run()).Keyed(fold(say.Clip(h.Text())))
+			}
+		}
+	}
+}
+
+// gone lists the tasks of the base, ticked or open, that an open change has no more and of which nothing says what
+// became. If as many new ones came, the plan was made anew.
+func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string) {
+	p := tasks.Pair(was.tasks, c.tasks)
+	for _, t := range p.Gone(func(t *task) bool { return t.Ticked == ticked }) {
+		if _, broken := wrecks[t]; !broken && !c.mentions(t) && !m.elsewhere(c, t) {
+			gone = append(gone, say.Quote(t.Text))
+		}
+	}
+	if len(gone) <= len(p.New()) {
+		return nil
+	}
+	return gone
+}
+
+// mentions reports whether an item without a box has the text of a task, which may be struck out there.
+func (c *change) mentions(t *task) bool {
+	return slices.ContainsFunc(c.bare, func(item markdown.Item) bool {
+		return strings.HasPrefix(fold(strings.TrimLeft(item.Own().Text(), "[] ")), t.Folded())
+	})
+}
+
+// elsewhere reports whether another change has a task: it was moved there.
+func (m *model) elsewhere(c *change, was *task) bool {
+	return slices.ContainsFunc(m.active, func(other *change) bool {
+		return other != c && slices.ContainsFunc(other.tasks, func(t *task) bool {
+			return t.FoldedTitle() == was.FoldedTitle()
+		})
+	})
+}
+
+// openLost is about single tasks that are gone while others stay open.
+func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
+	if gone := m.gone(was, c, wrecks, false); len(gone) > 0 {
+		r.Whole(c.list.Path, say.Count(len(gone), "task")+" of "+c.name+" that the base has open "+say.Are(len(gone))+
+			" gone, and nothing says why: "+say.List(gone)).Of(c.run()).Keyed("open").As(sdk.Warning).
+			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
+				"given up stays, struck out and ticked, with the reason.")
+	}
+}
+
+func doneTaskLost(r *check.Report, m *model) {
+	for _, was := range m.base.active {
+		c := find(m.active, was.dir)
+		if c == nil || c.list == nil || c.unread() || was.unread() || c.torn || c.done == 0 {
+			continue
+		}
+		if gone := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
+			r.Whole(c.list.Path, say.Count(len(gone), "task")+" of "+c.name+" that the base has ticked "+
+				say.Are(len(gone))+" gone: "+say.List(gone)).Of(c.run()).
+				Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
+		}
+	}
+}
+
+// cutShort is about the documents of open changes, and the specs.
+func cutShort(r *check.Report, m *model) {
+	for _, c := range m.active {
+		for _, d := range c.docs {
+			for _, f := range r.CutShort(d.Path) {
+				f.Of(c.run())
+			}
+		}
+	}
+	for _, s := range m.specs {
+		r.CutShort(s.doc.Path)
+	}
+}

@@ -1,0 +1,211 @@
+//go:build !wasip1
+
+package tasks_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/sdk/engine/snapshot"
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
+)
+
+func outline(t *testing.T, text string) *markdown.Outline {
+	t.Helper()
+	o, err := snapshot.Outline(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// numberOf takes numbers such as 2.1 for ids, and bare ones in front of a full stop.
+func numberOf(text string) (id, last, title string) {
+	n := refLen(text)
+	id, rest := text[:n], text[n:]
+	if after, ok := strings.CutPrefix(rest, "."); ok {
+		return id, "", strings.TrimSpace(after)
+	}
+	if !strings.Contains(id, ".") {
+		return "", "", text
+	}
+	return id, "", strings.TrimSpace(rest)
+}
+
+func refLen(text string) (n int) {
+	for n < len(text) && (isDigit(text[n]) || text[n] == '.' && n > 0 && n+1 < len(text) && isDigit(text[n+1])) {
+		n++
+	}
+	return n
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func numbers() tasks.Form {
+	return tasks.Form{ID: numberOf, Ref: func(text string) (string, int) { return text[:refLen(text)], refLen(text) }}
+}
+
+// shown writes tasks one a line: id, title, and what is known of it.
+func shown(list []*tasks.Task) string {
+	var b strings.Builder
+	for _, t := range list {
+		b.WriteString("[" + t.Mark + "] " + t.Name())
+		for _, f := range []struct {
+			is   bool
+			name string
+		}{{t.Ticked, "ticked"}, {t.Open(), "open"}, {t.Optional, "optional"}, {t.Dropped, "dropped"},
+			{t.Cancelled, "cancelled"}, {t.Repeated, "repeated"}, {t.HasParts(), "has parts"}} {
+			if f.is {
+				b.WriteString(", " + f.name)
+			}
+		}
+		if t.Parent != nil {
+			b.WriteString(", in " + t.Parent.Name())
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+func TestReadTellsWhatBoxesMean(t *testing.T) {
+	dotted, counts, x := numbers(), numbers(), numbers()
+	dotted.Dotted, dotted.Star = true, true
+	counts.Counts = true
+	x.Mixed = true
+	for _, test := range []struct {
+		name, text, want string
+		form             tasks.Form
+	}{
+		{"all bullets are boxes", "- [ ] 1. A\n* [x] 2. B\n+ [X] 3. C\n\n1. [ ] 4. D\n",
+			"[] 1, open\n[x] 2, ticked\n[X] 3, ticked\n[] 4, open\n", numbers()},
+		{"a blank beside the mark is no part of it", "- [ x] 1. A\n- [] 2. B\n", "[x] 1, ticked\n[] 2, open\n",
+			numbers()},
+		{"a check mark ticks, a dash and a tilde leave open", "- [✓] 1. A\n- [-] 2. B\n- [~] 3. C\n- [>] 4. D\n",
+			"[✓] 1, ticked\n[-] 2, open\n[~] 3, open\n[>] 4\n", numbers()},
+		{"a link and a word are no boxes", "- [x](a.md)\n- [docs] 1. A\n- [x]: a\n- [ ]\n", "", numbers()},
+		{"quotes, comments and code hold no boxes",
+			"> - [ ] 1. A\n\n<!--\n- [ ] 2. B\n-->\n\n````\n```\n- [ ] 3. C\n```\n````\n\n- [ ] 4. D\n", "[] 4, open\n",
+			numbers()},
+		{"what is struck out is dropped, behind its id, too",
+			"- [ ] ~~1. A~~\n- [ ] 2. ~~B~~\n- [x] 3. ~~C~~: no need\n- [ ] 4. A ~~b~~ c\n",
+			"[] 1, open, dropped, cancelled\n[] 2, open, dropped, cancelled\n" +
+				"[x] 3, ticked, dropped, cancelled\n[] 4, open\n",
+			numbers()},
+		{"a ticked task that says why it was given up stays ticked", "- [x] 1. A (deferred)\n- [ ] 2. B (deferred)\n",
+			"[x] 1, ticked\n[] 2, open, dropped, cancelled\n", numbers()},
+		{"a note below gives up an open task", "- [ ] 1. A\n  - Skipped: no database\n- [ ] 2. B\n  - Skipped rows\n",
+			"[] 1, open, dropped, cancelled\n[] 2, open\n", numbers()},
+		{"what is in a dropped task is cancelled, unless it is ticked",
+			"- [ ] 1. A (dropped)\n  - [ ] 1.1 B\n  - [x] 1.2 C\n",
+			"[] 1, open, dropped, cancelled, has parts\n[] 1.1, open, cancelled, in 1\n[x] 1.2, ticked, in 1\n",
+			numbers()},
+		{"a star makes a task optional", "- [ ]* 1. A\n- [ ] 2. B (optional)\n- [ ] 3. Optional fields\n",
+			"[] 1, open, optional, cancelled\n[] 2, open, optional, cancelled\n[] 3, open\n", dotted},
+		{"a dot nests, indented or not", "- [x] 2. A\n- [ ] 2.1 B\n- [ ] 3. C\n- [ ] 3.1.1 D\n",
+			"[x] 2, ticked, has parts\n[] 2.1, open, in 2\n[] 3, open, has parts\n[] 3.1.1, open, in 3\n", dotted},
+		{"a section begins ids anew", "# A\n\n- [ ] 1. A\n- [ ] 1. B\n\n# B\n\n- [ ] 1. C\n",
+			"[] 1, open\n[] 1, open, repeated\n[] 1, open\n", numbers()},
+		{"boxes without an id beside others are criteria", "- [ ] 1. A\n- [ ] it works\n", "[] 1, open\n", numbers()},
+		{"and tasks where lists are mixed", "- [ ] 1. A\n- [ ] it works\n", "[] 1, open\n[] it works, open\n", x},
+		{"a tool that counts boxes cancels none",
+			"- [ ] ~~1. A~~\n- [ ] 2. B (optional)\n- [✓] 3. C\n- [] 4. D\n- [ x] 5. E\n",
+			"[] 1, open\n[] 2, open\n", counts},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := shown(tasks.Read(outline(t, test.text), &test.form)); got != test.want {
+				t.Errorf("%s\ngot\n%swant\n%s", test.text, got, test.want)
+			}
+		})
+	}
+}
+
+func TestOpenPartsAreThoseAtTheLowestLevel(t *testing.T) {
+	f := numbers()
+	list := tasks.Read(outline(t,
+		"- [x] 1. A\n  - [x] 1.1 B\n    - [ ] 1.1.1 C\n  - [ ] 1.2 D\n  - [ ] 1.3 E (deferred)\n"), &f)
+	if got := shown(list[0].OpenParts()); got != "[] 1.1.1, open, in 1.1\n[] 1.2, open, in 1\n" {
+		t.Error(got)
+	}
+	if list[0].Remains() || !list[2].Remains() || list[4].Remains() {
+		t.Error("a task remains if it is open, required and no sum")
+	}
+}
+
+func TestSetChangesTheMarkAlone(t *testing.T) {
+	f := numbers()
+	text := "- [ x] 1. A\n- [] 2. B\n"
+	list := tasks.Read(outline(t, text), &f)
+	for i, want := range []string{"- [ ] 1. A\n- [] 2. B\n", "- [ x] 1. A\n- [ ] 2. B\n"} {
+		edit := list[i].Set("tasks.md", " ")[0]
+		if got := text[:edit.Range.Start] + edit.New + text[edit.Range.End:]; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if (&tasks.Task{}).Set("tasks.md", "x") != nil {
+		t.Error("a task without a box was set")
+	}
+}
+
+func TestNeedsReadsLinesAndBrackets(t *testing.T) {
+	f, more := numbers(), numbers()
+	more.Prose, more.NeedWords = true, tasks.NeedWords("after")
+	for _, test := range []struct {
+		form      tasks.Form
+		text, ids string
+	}{
+		{f, "- [ ] 4. A\n  - _Depends: 1.1, 1.2_\n", "1.1 1.2"},
+		{f, "- [ ] 4. A\n  - Depends on: 1 and 2\n", "1 2"},
+		{f, "- [ ] 4. A\n  - **Dependencies**：1、2\n", "1 2"},
+		{f, "- [ ] 4. A (depends on 1-3)\n", "1 2 3"},
+		{f, "- [ ] 4. A (blocked by 1 (the API), 2)\n", "1 2"},
+		{f, "- [ ] 4. A\n  - Depends on: 1.1 – 1.3, 2\n", "1.1 1.2 1.3 2"},
+		{f, "- [ ] 4. A depends on 1\n", ""},
+		{f, "- [ ] 4. A (depends on 3 attempts)\n", ""},
+		{f, "- [ ] 4. A\n  - Depends: none\n", ""},
+		{f, "- [ ] 4. A\n  - It depends: 3 of them are enough\n", ""},
+		{f, "- [ ] 4. Independent: 3\n", ""},
+		{more, "- [ ] 4. A depends on 1 and 2\n", "1 2"},
+		{more, "- [ ] 4. A (after 3)\n", "3"},
+		{more, "- [ ] 4. A after 3\n", ""},
+		{more, "- [ ] 4. A (after 3 attempts)\n", ""},
+		{more, "- [ ] 4. A\n  - B depends on 3\n", ""},
+	} {
+		list := tasks.Read(outline(t, test.text), &test.form)
+		if got := strings.Join(test.form.Needs(list[0], test.text), " "); got != test.ids {
+			t.Errorf("%q needs %q, want %q", test.text, got, test.ids)
+		}
+	}
+}
+
+func TestBrokenBoxesAreFoundByIDAndText(t *testing.T) {
+	f := numbers()
+	was := tasks.Read(outline(t, "- [x] 1. A\n- [x] 2. B\n- [ ] 3. C\n"), &f)
+	for _, test := range []struct{ line, mark string }{
+		{"- [x 2. B", "[x"}, {"- [ 2. B", "["}, {"- x] 2. B", "x]"}, {"-[x] 2. B", "-[x]"}, {"- ( ) 2. B", "( )"},
+		{"- ☐ 2. B", "☐"}, {"- [done] 2. B", "[done]"}, {"[ ] 2. B", "[ ]"}, {"- 2. B", ""},
+	} {
+		text := "- [x] 1. A\n" + test.line + "\n- [ ] 3. C\n"
+		list := tasks.Broken(text, &f, tasks.Read(outline(t, text), &f), was)
+		if len(list) != 1 || list[0].Was != was[1] || list[0].Mark != test.mark || list[0].Line != 2 {
+			t.Errorf("%q: %+v", test.line, list)
+		}
+	}
+	for _, line := range []string{"- [ ] 2. B", "- [x] 2. B", "- ~~[ ] 2. B~~", "- some details", "```\n- [ 2. B\n```",
+		"<!--\n- [ 2. B\n-->", "- [link](a.md) text"} {
+		text := "- [x] 1. A\n" + line + "\n- [ ] 3. C\n"
+		if list := tasks.Broken(text, &f, tasks.Read(outline(t, text), &f), was); len(list) > 0 {
+			t.Errorf("%q: %+v", line, list)
+		}
+	}
+}
+
+func TestAdoptFindsIDsByWords(t *testing.T) {
+	f := tasks.Form{ID: numberOf, Mixed: true}
+	base := tasks.Read(outline(t, "- [x] 1. Parse\n- [ ] 2. Write\n"), &f)
+	list := tasks.Read(outline(t, "- [x] 1. Parse\n- [ ] Write\n- [ ] Test\n"), &f)
+	adopted := tasks.Adopt(list, base, func(*tasks.Task) bool { return true })
+	if len(adopted) != 1 || list[1].ID != "2" || list[2].ID != "" {
+		t.Error(shown(list))
+	}
+}
