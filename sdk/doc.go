@@ -68,6 +68,7 @@
 //	words/status  how far something is, from the words that people write; who uses it adds sdktest.Forms
 //	jsondoc, markdown, instant   readers, each with an equality by meaning: Equal, Meaning, Same
 //	tasks            task lists in Markdown: boxes, ids, parts, dependencies, pairs with the base
+//	work             rules that workflows share about things to do: dependencies, parts, ids, what was lost
 //	graph, ordinal   what depends on what; 2 before 10
 //	paths            other names that a planned file may have
 //

@@ -113,7 +113,7 @@ func (h *hand) readFront(o *markdown.Outline) {
 		case n >= 0:
 			h.at[n], texts[n] = at, text
 		case f.key == "status":
-			h.over = slices.Contains([]string{"complete", "completed", "done"}, markdown.Name(text))
+			h.over = readTaskState(text) == taskDone
 		case f.key == "created":
 			h.created, h.createdText, h.createdAt = readStamp(text), text, at
 		}
@@ -161,7 +161,7 @@ func (h *hand) readRows(s markdown.Section) {
 		}
 		id, rest, ok := readTask(text)
 		row := &task{id: id, name: untitled(rest), state: taskDone, at: l.at, commitAt: l.at}
-		if state := readTaskState(l.text); l.box && !l.done {
+		if state := stateBehind(l.text); l.box && !l.done {
 			row.state = taskPending
 		} else if !l.box && state != taskUnknown {
 			row.state = state

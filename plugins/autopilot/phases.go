@@ -233,17 +233,17 @@ func planned(text string, cell bool) (n int, title string) {
 }
 
 // plans keeps a phase of the flight plan; of one that is no longer flown, only that there is one.
-func (s *phaseSet) plans(n int, title, text, status string, checked bool) {
+func (s *phaseSet) plans(n int, title, text, said string, checked bool) {
 	if n <= 0 || n > mostPhases {
 		return
 	}
 	if s.total = max(s.total, n); strings.Contains(text, "~~") ||
-		words.Mentions(text+" "+status, "dropped", "skipped", "cancelled", "canceled", "merged into") {
+		givenUp(title, said) {
 		return
 	} else if s.names[n] == "" {
 		s.names[n] = title
 	}
-	s.ticked[n] = s.ticked[n] || checked || strings.Contains(text, "✅") || readTaskState(status) == taskDone
+	s.ticked[n] = s.ticked[n] || checked || strings.Contains(text, "✅") || readTaskState(said) == taskDone
 	s.kept = s.kept || s.ticked[n]
 }
 

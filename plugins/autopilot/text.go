@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	shared "github.com/stategate/stategate/sdk/words/status"
 )
 
 func itoa(n int) string { return say.Int(n) }
@@ -161,22 +162,52 @@ const (
 	taskDone
 )
 
-// taskStates are the words of each state but the first, by the order in which they are looked for.
-var taskStates = [...]string{"❌|fail|block", "🔄|in progress|in_progress|in-progress|active",
-	"⏳|pending|not started|todo", "✅|✓|done|complete|finished"}
+// taskStates are the statuses as states of tasks. A task that was given up has none: nothing is compared with it.
+var taskStates = [...]taskState{shared.Open: taskPending, shared.Ready: taskPending, shared.InProgress: taskProgress,
+	shared.Review: taskProgress, shared.Done: taskDone, shared.Cancelled: taskUnknown, shared.Blocked: taskBlocked}
 
-// readTaskState reads the status of a task, the first match.
+// taskWords has what tables of tasks also say.
+var taskWords = shared.Vocabulary{Own: map[string]shared.Status{"failed": shared.Blocked, "fail": shared.Blocked}}
+
+// readTaskState reads the status of a task. One that takes back that it is done is in progress.
 func readTaskState(s string) taskState {
-	s = strings.ToLower(mend(s))
-	if words.Mentions(s, "not complete", "not done", "not finished", "incomplete", "unfinished") {
+	is, word := taskWords.Split(mend(s))
+	switch {
+	case is == shared.Unknown && word != "" && taskWords.Of(word) == shared.Done:
+		return taskProgress
+	case is == shared.Unknown && strings.Contains(s, "❌"):
+		return taskBlocked
+	case is == shared.Unknown && strings.Contains(s, "⏳"):
 		return taskPending
 	}
-	for i, list := range taskStates {
-		if words.Mentions(s, strings.Split(list, "|")...) {
-			return taskState(i + 1)
+	return taskStates[is]
+}
+
+// stateBehind reads the status with which the line of a task ends: "T3 — in progress", "T3 (blocked)", "T3 🔄".
+func stateBehind(line string) taskState {
+	for _, sign := range [...]struct {
+		text string
+		is   taskState
+	}{{"❌", taskBlocked}, {"🔄", taskProgress}, {"⏳", taskPending}} {
+		if strings.Contains(line, sign.text) {
+			return sign.is
 		}
 	}
-	return taskUnknown
+	cut := -1
+	for _, mark := range [...]string{" — ", " – ", " - ", ", ", " (", ": "} {
+		if at := strings.LastIndex(line, mark); at >= 0 {
+			cut = max(cut, at+len(mark))
+		}
+	}
+	if cut < 0 {
+		return taskUnknown
+	}
+	return readTaskState(line[cut:])
+}
+
+// givenUp reports whether a phase will not be flown, as its title or its status says.
+func givenUp(title, said string) bool {
+	return shared.GivenUp(title) || taskWords.Of(said) == shared.Cancelled
 }
 
 // readAmount reads the first number of a cell, without $ , and %.

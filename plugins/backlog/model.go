@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // A task is the file of a task, draft or milestone.
@@ -39,7 +40,7 @@ type model struct {
 	tasks    []*task  // that are open, finished or put away, in this order of folders
 	byKey    map[string]*task
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
-	twice    [][2]*task
+	twice    []work.Pair[*task]
 	unread   []*task // files of tasks that cannot be read
 	goals    []*task
 	base     *model
@@ -108,7 +109,7 @@ func (m *model) take(t *task) {
 	case first == nil:
 		m.byKey[t.key] = t
 	case t.active() && first.active():
-		m.twice = append(m.twice, [2]*task{first, t})
+		m.twice = append(m.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // many is how many tasks must be gone for it to be no decision about single ones.
@@ -64,29 +65,6 @@ func finished(t *task) bool {
 	return t.folder == "completed" || t.folder == "tasks" && t.status == status.Done
 }
 
-func tasksLost(r *check.Report, m *model) {
-	if lost := m.gone(unfinished); len(lost) >= many {
-		r.Whole("tasks/", say.Count(len(lost), "task")+" of the base that were not done are gone: "+names(lost))
-	}
-}
-
-func taskLost(r *check.Report, m *model) {
-	lost := m.gone(unfinished)
-	if len(lost) >= many {
-		lost = nil
-	}
-	for _, was := range append(lost, m.gone(givenUp)...) {
-		f := r.Whole(was.doc.Path, was.id+" is gone; in the base it is "+say.Quote(was.text)+": "+
-			say.Quote(say.Clip(was.title))).About(was.key)
-		if is := m.byKey[was.key]; is != nil && is.active() {
-			f.See(is.at("id"), "another task has the id now").
-				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
-			continue
-		}
-		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
-	}
-}
-
 func doneTaskLost(r *check.Report, m *model) {
 	var edits []sdk.Edit
 	lost := m.gone(finished)
@@ -94,20 +72,8 @@ func doneTaskLost(r *check.Report, m *model) {
 		edits = append(edits, sdk.Restore(was.doc.Path))
 	}
 	if len(lost) > 0 {
-		r.Whole(lost[0].doc.Path, say.Count(len(lost), "task")+" done in the base "+say.Are(len(lost))+" gone: "+
-			names(lost)).Offer(sdk.Review, "Restore what is gone", edits...)
-	}
-}
-
-func reopened(r *check.Report, m *model) {
-	for _, was := range m.base.tasks {
-		is := m.find(was.id)
-		if was.status == status.Done && was.active() && is != nil && is.title == was.title &&
-			(is.status.Left()) {
-			r.At(is.at("status"), is.id+" is "+say.Quote(is.text)+
-				", but was done in the base").
-				About(is.key).Offer(sdk.Review, "Set it to "+m.last(), is.set(m.last())...)
-		}
+		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
+			Offer(sdk.Review, "Restore what is gone", edits...)
 	}
 }
 

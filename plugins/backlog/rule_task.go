@@ -11,17 +11,6 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-func idRepeated(r *check.Report, m *model) {
-	for _, pair := range m.twice {
-		first, second := pair[0], pair[1]
-		f := r.At(second.at("id"), second.id+" is there twice: "+first.doc.Path+" and "+
-			second.doc.Path).About(second.key).Keyed(second.doc.Path).See(first.at("id"), "the other one")
-		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
-			f.As(sdk.Warning)
-		}
-	}
-}
-
 // pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
 // file name.
 func pagesRepeated(r *check.Report, m *model) {
@@ -40,7 +29,7 @@ func pagesRepeated(r *check.Report, m *model) {
 			continue
 		}
 		if other, ok := first[key]; ok {
-			r.At(at, id+" is there twice: "+other.Path+" and "+d.Path).
+			r.At(at, id+" exists twice: "+other.Path+" and "+d.Path).
 				About(key).Keyed(d.Path).See(other, "the other one")
 			continue
 		}

@@ -57,6 +57,9 @@ type summary struct {
 // summary, too.
 func readSummary(d *sdk.Document, number, name string) *summary {
 	s := &summary{doc: d, number: number, name: name, failed: failedCheck(d.Text)}
+	if !strings.Contains(d.Text, "\nstatus:") { // most have none, and there are many
+		return s
+	}
 	f := front(d)
 	switch value := f.Value("status"); status.Of(value) {
 	case status.Open, status.Ready, status.InProgress, status.Blocked:
@@ -212,15 +215,15 @@ func (p *plan) read() {
 	}
 }
 
+// hasFront reports whether a document has front matter that has an end.
+func hasFront(d *sdk.Document) bool { return d != nil && markdown.HasFront(d.Text) }
+
 // front is the front matter of a document; none is read of one that has no end, which is reported.
 func front(d *sdk.Document) markdown.Front {
-	if d == nil {
+	if !hasFront(d) {
 		return markdown.Front{}
 	}
-	if f := markdown.FrontOf(d.Text); f.Closed {
-		return f
-	}
-	return markdown.Front{}
+	return markdown.FrontOf(d.Text)
 }
 
 // executed counts the plans that have a summary, of those that are to be executed.

@@ -26,14 +26,14 @@ func frontUnread(r *check.Report, m *model) {
 
 // frontOf begins the finding of one document; needed says that it is lost where it is gone as a whole.
 func (m *model) frontOf(r *check.Report, d *sdk.Document, subject string, needed bool) {
-	if !d.Readable() || front(d).Closed {
+	if !d.Readable() || hasFront(d) {
 		return
 	}
 	bare := strings.TrimLeft(d.Text, " \t\r\n\ufeff")
 	rest, opened := strings.CutPrefix(bare, "---")
 	rest = strings.TrimLeft(rest, "- \t\r\n")
 	was := m.before(d.Path)
-	known := was.Readable() && front(was).Closed
+	known := was.Readable() && hasFront(was)
 	f := (*check.Finding)(nil)
 	switch {
 	case keyed(bare) && closed(bare):

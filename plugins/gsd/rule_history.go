@@ -120,7 +120,7 @@ func phaseReopened(r *check.Report, m *model) {
 			}
 			tick, _ := e.task.Check()
 			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
-				"phase "+ph.number+" is not ticked, and was ticked in the base"+say.Line(m.base.road.doc,
+				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
 				About(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
 		}
@@ -202,7 +202,7 @@ func cutShort(r *check.Report, m *model) {
 			r.CutShort(v.path)
 		}
 		for _, p := range ph.plans {
-			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && front(was).Closed {
+			if was := m.base.docs.Get(p.path); unclosed(p.doc) && was.Readable() && hasFront(was) {
 				r.Whole(p.path, "the front matter of "+file(p.path)+
 					" has no end; in the base it has one").About(ph.subject()).Keyed(p.id())
 			}
@@ -212,7 +212,7 @@ func cutShort(r *check.Report, m *model) {
 
 func unclosed(d *sdk.Document) bool {
 	return d.Readable() && strings.HasPrefix(d.Text, "---") && !strings.HasPrefix(d.Text, "----") &&
-		!front(d).Closed
+		!hasFront(d)
 }
 
 // positionUnreadable compares the position and the progress with those of the base. A dash or no value may be meant.

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // planTickedEarly has one finding a phase: ticks are set together.
@@ -150,7 +151,7 @@ func dependencyCycle(r *check.Report, m *model) {
 			}
 			first := byPath[circle[0]]
 			r.At(sdk.AtLine(first.path, first.needsLine),
-				"plans depend on each other: "+strings.Join(list, " → ")).About(ph.subject()).Keyed(first.id())
+				work.SayCircle("plan", list)).About(ph.subject()).Keyed(first.id())
 		}
 	}
 }
@@ -162,7 +163,7 @@ func dependencyOpen(r *check.Report, m *model) {
 			for _, text := range p.needs {
 				if other, _ := p.need(text); p.summary != "" && other != nil && has(waits, other) {
 					r.At(sdk.AtLine(p.path, p.needsLine),
-						file(p.path)+" is executed, and it depends on "+file(other.path)+
+						file(p.path)+" is executed, but depends on "+file(other.path)+
 							", which has no summary; expected "+summaryOf(other)).
 						About(ph.subject()).Keyed(p.id()+" "+other.id()).See(sdk.At(other.path),
 						"the plan without a summary")

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // exists reports whether anything but a dependency names a phase: ROADMAP.md, a directory or an archive.
@@ -157,7 +158,7 @@ func phaseCycle(r *check.Report, m *model) {
 	for _, circle := range g.Cycles() {
 		d := m.road.dependence(heads[circle[0]])
 		r.At(sdk.AtBytes(roadmapPath, d.at, d.at),
-			"phases depend on each other: "+strings.Join(circle, " → ")).About("phase-" + circle[0])
+			work.SayCircle("phase", circle)).About("phase-" + circle[0])
 	}
 }
 

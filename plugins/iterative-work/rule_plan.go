@@ -133,7 +133,7 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		"unknown-dependency", "Correct the dependency", "Name a phase of the plan, or add the one that is meant."},
 	{"dependency-circular", sdk.Error, live | surePlan, func(r *check.Report, m *model) {
 		for _, cycle := range m.cycles {
-			inPlan(r, m.byID[cycle[0]].item, "the phases depend on each other in a circle: "+strings.Join(cycle, " → "))
+			inPlan(r, m.byID[cycle[0]].item, "phases depend on each other in a circle: "+strings.Join(cycle, " → "))
 		}
 	}, "Phases need each other.", "", "dependency-cycle", "Break the circle",
 		"Take one of these dependencies out of the plan."},

@@ -41,6 +41,9 @@ func refs(list []string, text string) []string {
 			to--
 		}
 		key, value := text[from:to], text[colon+1:]
+		if at := strings.LastIndexAny(key, "*_"); at >= 0 { // emphasized within the line
+			key = key[at+1:]
+		}
 		if value, text = cutLine(value); len(key) > longestAsked || !isAsked(key) {
 			continue
 		}

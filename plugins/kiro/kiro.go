@@ -16,7 +16,7 @@
 //	design         design.md is there
 //	tasks          tasks.md is there, and no box is ticked
 //	implementing   a task is ticked or in progress
-//	done           every task that is not optional is ticked, and the tasks around them are
+//	done           every task that is not optional is ticked; a box around them may have been forgotten
 //
 // One directory is one instance. RATIONALE.md says what is an error and how forms are read.
 package kiro
@@ -25,6 +25,15 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 )
+
+// Specs that are put aside, and those of spec-workflow-mcp, have the same form.
+var roots = []sdk.Root{
+	{Dir: ".kiro/specs/*", Markers: append(markers[:1:1], "spec.json", ".config.kiro"), Unique: true},
+	{Dir: ".kiro/specs/{archive,archived,_archive}/*", Markers: markers, Unique: true},
+	{Dir: ".spec-workflow/{specs,archive/specs}/*", Markers: markers, Unique: true},
+}
+
+var markers = []string{"{requirements,bugfix,design,tasks}.md"}
 
 // Workflow is the kiro workflow.
 var Workflow = &sdk.Workflow{
@@ -37,8 +46,7 @@ var Workflow = &sdk.Workflow{
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/kiro.md",
 	MadeFor:  []sdk.MadeFor{{Tool: "Kiro"}, {Tool: "cc-sdd", Versions: "3"}},
 	Requires: []string{"base", "outline"},
-	Roots: []sdk.Root{{Dir: ".kiro/specs/*", Markers: []string{"{requirements,bugfix,design,tasks}.md", "spec.json",
-		".config.kiro"}, Unique: true}},
+	Roots:    roots,
 	Documents: []sdk.DocumentSpec{
 		{Glob: "tasks.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "requirements.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -306,7 +306,7 @@ func (m *model) around() []*task {
 // proved is the phase that documents and boxes prove.
 func (m *model) proved() *sdk.Phase {
 	switch {
-	case m.over() && len(m.around()) == 0:
+	case m.over() && !slices.ContainsFunc(m.around(), func(t *task) bool { return t.Mark != "" }):
 		return life.Phases[4]
 	case m.begun():
 		return life.Phases[3]

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // needs are the numbers of the tasks that a task depends on, of one series or plain.
@@ -46,8 +47,7 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 {
-			r.At(sdk.AtLine("tasks.md", t.Line), say.Quote(t.Text)+" depends on "+say.And(gone...)+
-				", and tasks.md has no such task").Keyed(key(t))
+			r.At(sdk.AtLine("tasks.md", t.Line), work.SayMissing(say.Quote(t.Text), gone...)).Keyed(key(t))
 		}
 	}
 	for _, w := range m.waves() {
@@ -177,8 +177,7 @@ func dependencyCircle(r *check.Report, m *model) {
 		if !slices.ContainsFunc(circle, func(n string) bool { return !m.of(n)[0].Ticked }) {
 			continue
 		}
-		r.At(sdk.AtLine("tasks.md", first.Line), say.Quote(first.Text)+" waits for itself: "+strings.Join(circle,
-			" → ")).Keyed(circle[0])
+		r.At(sdk.AtLine("tasks.md", first.Line), work.SayCircle("task", circle)).Keyed(circle[0])
 	}
 }
 
@@ -193,8 +192,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		for _, n := range m.needs(t) {
 			if on := m.of(n); len(on) == 1 && on[0].Open() && !on[0].Cancelled {
 				r.At(sdk.AtLine("tasks.md", t.Line),
-					say.Quote(t.Text)+" is ticked, but "+n+", on which it depends, is open"+
-						place(on[0])).Keyed(key(t) + " " + n)
+					work.SayOpen(say.Quote(t.Text), "ticked", n, place(on[0]))).Keyed(key(t) + " " + n)
 			}
 		}
 	}
@@ -215,7 +213,7 @@ func blockedTicked(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if why := m.blocked(t); why != "" && t.Ticked {
 			r.At(t.At("tasks.md"), say.Quote(t.Text)+" is ticked and blocked: "+say.Quote(why)).Keyed(key(t)).
-				Offer(sdk.Review, "Untick it", set(t, " "))
+				Offer(sdk.Review, "Untick it", set(t, " ")...)
 		}
 	}
 }

@@ -55,9 +55,9 @@ func withoutEvidence(r *check.Report, m *model) {
 
 // reopen are the edits that open a task, and the ticked ones that it is in.
 func reopen(t *task) []sdk.Edit {
-	edits := []sdk.Edit{set(t, " ")}
+	edits := set(t, " ")
 	for up := t.Parent; up != nil && up.Ticked; up = up.Parent {
-		edits = append(edits, set(up, " "))
+		edits = append(edits, set(up, " ")...)
 	}
 	return edits
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func requirementLost(r *check.Report, m *model) {
@@ -84,8 +85,8 @@ func taskDropped(r *check.Report, m *model) {
 	if len(gone) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", "every required task is ticked, but "+say.Count(len(gone), "task")+" that "+
-		were(len(gone))+" open in the base "+say.Are(len(gone))+" gone: "+textsOf(gone)).
+	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
+		": "+textsOf(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	fresh := 0
@@ -111,8 +112,8 @@ func (m *model) shortened(r *check.Report) {
 	if len(gone) == 0 || len(m.tasks) == 0 {
 		return
 	}
-	f := r.Whole("tasks.md", say.Count(len(gone), "task")+" that "+were(len(gone))+" open in the base "+
-		say.Are(len(gone))+" gone, and nothing says why: "+textsOf(gone)).As(sdk.Warning).
+	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and nothing says why: "+textsOf(gone)).
+		As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
@@ -208,9 +209,7 @@ func doneTaskLost(r *check.Report, m *model) {
 		return
 	}
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
-		r.Whole("tasks.md", say.Count(len(gone),
-			"task")+" that "+were(len(gone))+" ticked in the base "+say.Are(len(gone))+
-			" gone: "+textsOf(gone)).As(sdk.Warning).
+		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 	}
 	var first *task

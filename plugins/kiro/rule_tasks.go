@@ -22,7 +22,7 @@ func textsOf(list []*task) string {
 func sets(list []*task, mark string) []sdk.Edit {
 	var edits []sdk.Edit
 	for _, t := range list {
-		edits = append(edits, set(t, mark))
+		edits = append(edits, set(t, mark)...)
 	}
 	return edits
 }
@@ -74,7 +74,7 @@ func (m *model) ticks(s *search, list []*task) []sdk.Edit {
 
 // untick opens a task, and the ticked ones between it and what is open in it.
 func (m *model) untick(t *task) []sdk.Edit {
-	edits := []sdk.Edit{set(t, " ")}
+	edits := set(t, " ")
 	for _, u := range t.Parts {
 		if u.Ticked && len(u.OpenParts()) > 0 {
 			edits = append(edits, m.untick(u)...)

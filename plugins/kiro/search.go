@@ -17,8 +17,10 @@ type search struct {
 
 func newSearch(p *sdk.Pass) *search {
 	s := &search{p, []string{""}}
-	if at := strings.Index(p.Root, ".kiro/specs/"); at > 0 {
-		s.tops = append(s.tops, p.Root[:at])
+	for _, home := range []string{".kiro/", ".spec-workflow/"} {
+		if at := strings.Index(p.Root, home); at > 0 {
+			s.tops = append(s.tops, p.Root[:at])
+		}
 	}
 	return s
 }

@@ -1,12 +1,15 @@
 package kiro
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
 )
 
 type task = tasks.Task
@@ -44,6 +47,9 @@ func refOf(text string) (id string, length int) {
 func readTasks(d *sdk.Document) []*task {
 	o := d.Outline()
 	list := tasks.Boxes(o, &form)
+	if titled := readHeadings(o, list); titled != nil {
+		return titled
+	}
 	series, plain := map[string]int{}, false
 	alone := map[*task]string{}
 	for _, t := range list {
@@ -63,6 +69,51 @@ func readTasks(d *sdk.Document) []*task {
 		}
 	}
 	return tasks.Tree(o, &form, list)
+}
+
+// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is called done, and
+// no box has a number. Boxes below them are what each is checked by. It is nil for any other document.
+func readHeadings(o *markdown.Outline, boxes []*task) (list []*task) {
+	if slices.ContainsFunc(boxes, func(t *task) bool { return t.ID != "" }) {
+		return nil
+	}
+	heads := o.Headings()
+	for i, h := range heads {
+		number, title := numberOf(h.Text())
+		if h.Level() < 2 || number == "" {
+			continue
+		}
+		end := len(o.Text)
+		if i+1 < len(heads) {
+			end = heads[i+1].Start()
+		}
+		t := &task{ID: number, Text: h.Text(), Title: title, Raw: h.Raw(), Line: h.Line(), Start: h.Start(), End: end,
+			ItemEnd: end, Depth: 1, Ticked: strings.ContainsAny(h.Text(), "✅✔☑") || status.Title(h.Text(), h.Raw())}
+		t.Dropped = !t.Ticked && status.GivenUp(title)
+		t.Optional = status.Optional(title)
+		t.Cancelled = t.Dropped || t.Optional
+		list = append(list, t)
+	}
+	leaves := slices.DeleteFunc(slices.Clone(list), func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
+		return slices.ContainsFunc(list, func(u *task) bool { return strings.HasPrefix(u.ID, t.ID+".") })
+	})
+	if !slices.ContainsFunc(leaves, func(t *task) bool { return t.Ticked }) {
+		return nil
+	}
+	for _, t := range leaves {
+		all, open := 0, 0
+		for _, b := range boxes {
+			if b.Start >= t.Start && b.Start < t.End {
+				if all++; !b.Ticked {
+					open++
+				}
+			}
+		}
+		if t.Ticked = t.Ticked || all > 0 && open == 0; t.Ticked {
+			t.Mark = "x"
+		}
+	}
+	return leaves
 }
 
 // seriesOf is what stands before the first digit of a number.
@@ -85,8 +136,8 @@ func key(t *task) string {
 	return t.Folded()
 }
 
-// set is the edit that gives a task another mark.
-func set(t *task, mark string) sdk.Edit { return t.Set("tasks.md", mark)[0] }
+// set is the edit that gives a task another mark, none for one without a box.
+func set(t *task, mark string) []sdk.Edit { return t.Set("tasks.md", mark) }
 
 // place says on which line a task is, for a message about another place.
 func place(t *task) string { return " (tasks.md:" + say.Int(t.Line) + ")" }

@@ -33,7 +33,7 @@ var wordNames = [...]string{noWord: "missing", unknownWord: "unknown", complete:
 // vocabulary has the words that only state files of memos use.
 var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"success": status.Done, "pass": status.Done, "passed": status.Done, "true": status.Done,
-	"initialized": status.Open, "initialised": status.Open, "not_run": status.Open, "waiting": status.Open,
+	"initialized": status.Open, "initialised": status.Open, "not_run": status.Open,
 	"false": status.Open, "failed": status.Blocked, "error": status.Blocked,
 	"not_evaluated": status.Cancelled, "gap": status.Cancelled,
 }}

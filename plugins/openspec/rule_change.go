@@ -105,7 +105,7 @@ func taskNumberRepeated(r *check.Report, m *model) {
 			}
 			if first := seen[n]; first != nil {
 				r.At(sdk.AtLine(c.list.Path, t.Line),
-					"task "+n+" is there twice"+say.Line(c.list, first.Start)).Of(c.run()).Keyed(n).
+					"task "+n+" exists twice"+say.Line(c.list, first.Start)).Of(c.run()).Keyed(n).
 					Advise("Renumber the second one", "Give "+say.Quote(t.Text)+" a number of its own.")
 				continue
 			}

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // successor is what became of an open change of the base: it is still open, or was archived since. Without one it is
@@ -194,8 +195,9 @@ func taskUnticked(r *check.Report, m *model) {
 			if how == tasks.Replaced {
 				return
 			}
-			r.At(sdk.AtLine(c.list.Path, t.Line), say.Quote(t.Text)+" is not ticked; it was in the base"+
-				say.Line(was.list, before.Start)).Of(c.run()).Keyed(t.Text).
+			at := sdk.AtLine(c.list.Path, t.Line)
+			r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
+				Of(c.run()).Keyed(t.Text).
 				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
 		})
 	}

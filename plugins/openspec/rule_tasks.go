@@ -10,6 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func sectionComplete(r *check.Report, m *model) {
@@ -75,8 +76,7 @@ func (m *model) elsewhere(c *change, was *task) bool {
 // openLost is about single tasks that are gone while others stay open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	if gone := m.gone(was, c, wrecks, false); len(gone) > 0 {
-		r.Whole(c.list.Path, say.Count(len(gone), "task")+" of "+c.name+" that the base has open "+say.Are(len(gone))+
-			" gone, and nothing says why: "+say.List(gone)).Of(c.run()).Keyed("open").As(sdk.Warning).
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).Of(c.run()).Keyed("open").As(sdk.Warning).
 			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
 				"given up stays, struck out and ticked, with the reason.")
 	}
@@ -89,8 +89,7 @@ func doneTaskLost(r *check.Report, m *model) {
 			continue
 		}
 		if gone := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
-			r.Whole(c.list.Path, say.Count(len(gone), "task")+" of "+c.name+" that the base has ticked "+
-				say.Are(len(gone))+" gone: "+say.List(gone)).Of(c.run()).
+			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
 				Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // same returns the task that one of the base is now, nil if none is: one that has its id and other words is another.
@@ -58,8 +59,7 @@ func taskUnticked(r *check.Report, m *model) {
 		if t.state != open || m.base.of(was.ID) == nil || m.of(t.ID) == nil {
 			continue
 		}
-		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is not ticked; it was in the base"+say.Line(m.base.tasks,
-			was.Start)).Keyed(t.ID).
+		r.At(sdk.AtLine(tasksPath, t.Line), work.SayUnticked(t.ID, say.Line(m.base.tasks, was.Start))).Keyed(t.ID).
 			Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
@@ -124,8 +124,7 @@ func taskDropped(r *check.Report, m *model) {
 		m.openLost(r)
 		return
 	}
-	f := r.Whole(tasksPath, "every task is ticked, but "+say.Count(len(gone), "task")+" that the base has open "+
-		say.Are(len(gone))+" gone: "+say.List(gone)).
+	f := r.Whole(tasksPath, "every task is ticked, but "+work.SayGone(len(gone), "task", "open")+": "+say.List(gone)).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 	if m.added() || m.planned() {
@@ -158,8 +157,8 @@ func (m *model) openLost(r *check.Report) {
 	if len(gone) == 0 {
 		gone = renumbered
 	}
-	r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has open "+say.Are(len(gone))+
-		" gone, and nothing says why: "+say.List(gone)).As(sdk.Warning).
+	r.Whole(tasksPath, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
+		As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 }
@@ -185,8 +184,7 @@ func (m *model) planned() bool {
 
 func doneTaskLost(r *check.Report, m *model) {
 	if gone := m.lost(done); len(gone) > 0 && !m.added() {
-		r.Whole(tasksPath, say.Count(len(gone), "task")+" that the base has ticked "+say.Are(len(gone))+" gone: "+
-			say.List(gone)).
+		r.Whole(tasksPath, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).
 			Advise("Put the tasks back", "Put them back: they say what was done.")
 	}
 }

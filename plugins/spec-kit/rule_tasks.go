@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/graph"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 func taskRepeated(r *check.Report, m *model) {
@@ -36,7 +37,7 @@ func taskRepeated(r *check.Report, m *model) {
 	}
 	for _, run := range runs {
 		t, was := run[0].t, run[0].was
-		message := t.ID + " is there twice: " + say.Quote(t.Title) + ", and before " + say.Quote(was.Title) +
+		message := t.ID + " exists twice: " + say.Quote(t.Title) + " and " + say.Quote(was.Title) +
 			say.Line(m.tasks, was.Start)
 		var ids []string
 		for _, p := range run[1:] {
@@ -90,7 +91,7 @@ func subtaskOpen(r *check.Report, m *model) {
 		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
 			up := above[n-1]
 			f := r.At(sdk.AtLine(tasksPath, t.Line),
-				t.ID+" is not ticked, but "+up.ID+" above it is"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
+				up.ID+" is ticked, but "+t.ID+" in it is not"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
 			f.Offer(sdk.Review, "Tick "+t.ID, t.tickFirst()...)
 			f.Offer(sdk.Review, "Untick "+up.ID, up.Set(tasksPath, " ")...)
 		}
@@ -129,8 +130,7 @@ func dependencyMissing(r *check.Report, m *model) {
 			}
 		}
 		if len(gone) > 0 && t.state != off {
-			r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" depends on "+say.And(gone...)+
-				", and tasks.md has no such task").Keyed(t.ID).
+			r.At(sdk.AtLine(tasksPath, t.Line), work.SayMissing(t.ID, gone...)).Keyed(t.ID).
 				Advise("Correct the dependency", "Name the task that is meant, or take the dependency out.")
 		}
 	}
@@ -145,8 +145,7 @@ func dependencyOpen(r *check.Report, m *model) {
 		for _, id := range t.needs {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.Line),
-					t.ID+" is ticked, but "+id+", on which it depends, is not"+say.Line(m.tasks, on.Start)).Keyed(t.ID+
-					" "+id).
+					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
 					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency",
 					"Take "+id+" out of "+t.ID+" if it does not depend on it.")
 			}
@@ -186,8 +185,7 @@ func dependencyCycle(r *check.Report, m *model) {
 	}
 	for _, circle := range g.Cycles() {
 		if t := m.of(circle[0]); t != nil {
-			r.At(sdk.AtLine(tasksPath, t.Line), "none of these tasks can be begun, since each depends on the next: "+
-				strings.Join(circle, " → ")).Keyed(t.ID).
+			r.At(sdk.AtLine(tasksPath, t.Line), work.SayCircle("task", circle)).Keyed(t.ID).
 				Advise("Break the circle", "Take out the dependency that is wrong.")
 		}
 	}

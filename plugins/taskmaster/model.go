@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // A task is a task or a subtask.
@@ -43,7 +44,7 @@ type list struct {
 	tasks []*task
 	all   []*task // with subtasks
 	byID  map[string]*task
-	twice [][2]*task // of one id
+	twice []work.Pair[*task] // of one id
 	run   sdk.RunName
 }
 
@@ -141,7 +142,7 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 	case first == nil || t.short == "":
 		l.byID[t.id] = t
 	case first.parent == parent: // else it is in another task of one id, which is reported
-		l.twice = append(l.twice, [2]*task{first, t})
+		l.twice = append(l.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 	for i, d := range v.Get("dependencies").Elements() {
 		at := pointer + "/dependencies/" + strconv.Itoa(i)
@@ -198,8 +199,8 @@ func (l *list) needed(t *task, id string) *task {
 
 func (t *task) at() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer) }
 
-// where points at the status, or at the task if it has none.
-func (t *task) where() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer+"/status") }
+// At points at the status, or at the task if it has none.
+func (t *task) At() sdk.Range { return sdk.AtPointer(tasksPath, t.pointer+"/status") }
 
 // subject is what findings on the task are about.
 func (t *task) subject() string {
@@ -216,8 +217,8 @@ func (t *task) name() string {
 	return "task " + t.id
 }
 
-// called is the name in a finding: with the tag if there are several lists, each of which has a task 1.
-func (t *task) called() string {
+// Called is the name in a finding: with the tag if there are several lists, each of which has a task 1.
+func (t *task) Called() string {
 	if tag := t.list.run.Subject; tag != "" {
 		return t.name() + " of " + say.Quote(tag)
 	}

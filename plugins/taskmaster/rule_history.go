@@ -1,13 +1,9 @@
 package taskmaster
 
 import (
-	"slices"
-
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 func tagLost(r *check.Report, m *model) {
@@ -75,83 +71,17 @@ func (m *model) pairs(f func(was, now *list)) {
 	}
 }
 
-// many is how many tasks must be gone, or reopened, for it to be no decision about single ones.
-const many = 5
-
-func tasksLost(r *check.Report, m *model) {
-	m.pairs(func(was, now *list) {
-		if lost := gone(was, now); len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
-				say.Int(len(lost))+" of "+say.Count(len(was.tasks), "task")+" of the base are gone: "+
-					titles(lost)).Of(now.run).About(now.tag)
-			planned := !slices.ContainsFunc(lost, func(t *task) bool {
-				return t.status.Started() ||
-					len(t.open()) < len(t.subs)
-			})
-			over := !slices.ContainsFunc(lost, func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 })
-			if (planned || over) && 2*len(gone(now, was)) >= len(lost) {
-				f.As(sdk.Warning) // another plan stands in its place
-			}
-		}
-	})
-}
-
-func taskRemoved(r *check.Report, m *model) {
-	m.pairs(func(was, now *list) {
-		lost := gone(was, now)
-		if len(lost) >= many && 3*len(lost) >= len(was.tasks) {
-			return // items-lost reports them
-		}
-		for _, t := range lost {
-			f := r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
-				t.called()+" is gone; in the base it is "+t.text+": "+say.Quote(say.Clip(t.title))).
-				Of(t.list.run).About(t.subject())
-			if !t.underway() {
-				f.As(sdk.Info)
-			}
-		}
-	})
-}
-
-// again are the tasks that were done in the base and are not, and how many were done.
-func again(was, now *list) (back []*task, before int) {
-	for _, t := range was.all {
-		if t.status != status.Done {
-			continue
-		}
-		before++
-		if is := now.byID[t.id]; is != nil && is.title == t.title && !is.status.Finished() &&
-			(is.status != status.Unknown || words.Says(is.text) || is.bare() && !is.parent.status.Finished()) {
-			back = append(back, is)
-		}
-	}
-	return back, before
-}
-
 func reopenedMany(r *check.Report, m *model) {
 	m.pairs(func(was, now *list) {
-		if back, before := again(was, now); len(back) >= many && 2*len(back) >= before {
+		if back, before := again(was, now); most(back, before) {
+			var tasks []*task
+			for _, p := range back {
+				tasks = append(tasks, p.Is)
+			}
 			r.At(sdk.AtPointer(tasksPath, now.at+"/tasks"),
 				say.Int(len(back))+" of "+say.Count(before, "task")+
-					" that were done in the base are not done any more: "+titles(back)).Of(now.run).About(now.tag).
+					" that were done in the base are not done any more: "+titles(tasks)).Of(now.run).About(now.tag).
 				Offer(sdk.Review, "Restore tasks.json", sdk.Restore(tasksPath))
-		}
-	})
-}
-
-func reopened(r *check.Report, m *model) {
-	m.pairs(func(was, now *list) {
-		back, before := again(was, now)
-		if len(back) >= many && 2*len(back) >= before {
-			return
-		}
-		for _, t := range back {
-			is := "is " + t.text
-			if t.bare() {
-				is = "has no status"
-			}
-			r.At(t.where(), t.called()+" "+is+", but was done in the base").Of(t.list.run).About(t.subject()).
-				Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, t.pointer+"/status", "done"))
 		}
 	})
 }

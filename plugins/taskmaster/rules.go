@@ -3,6 +3,7 @@ package taskmaster
 import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 var rules = []check.Rule[*model]{
@@ -18,12 +19,12 @@ var rules = []check.Rule[*model]{
 		Doc: "A task has no id.",
 		Why: "No command and no dependency can name it.",
 		Fix: "Give it the next free number."},
-	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
+	{Name: work.IDRepeated, Group: "tasks", Severity: sdk.Error, Find: idRepeated, Advice: "Renumber the second one",
 		Doc:        "Two tasks of a list have one id. Most often two branches made them.",
 		Why:        "Task Master finds the first one only: the other is never done, and dependencies mean either.",
 		SeverityIf: "Warning if both are over.",
 		Fix:        "Give the second one the next free number, and correct the dependencies that mean it."},
-	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Error, Find: doneEarly,
+	{Name: work.DoneWithOpenParts, Group: "tasks", Severity: sdk.Error, Find: doneEarly,
 		Replaces: []string{"done-with-open-subtasks"},
 		Doc:      "A task is done, but a subtask of it is not.",
 		Why:      "Nobody looks for open subtasks in a task that is done.",
@@ -31,7 +32,7 @@ var rules = []check.Rule[*model]{
 			"leaves them behind.",
 		Fix: "Set the subtasks to done if they are, to cancelled if they are given up, or the task back to " +
 			"in-progress."},
-	{Name: "open-with-done-parts", Group: "tasks", Severity: sdk.Warning, Find: subtasksDone,
+	{Name: work.OpenWithDoneParts, Group: "tasks", Severity: sdk.Warning, Find: subtasksDone,
 		Replaces: []string{"subtasks-done"},
 		Doc:      "Every subtask of a task is done, but the task is not.",
 		Why:      "The task is offered as the next one although nothing of it is left.",
@@ -42,18 +43,18 @@ var rules = []check.Rule[*model]{
 		Doc:    "A dependency is neither a number nor a text.",
 		Why:    "It names no task.",
 		Fix:    "Write the id of a task, such as 5 or \"5.2\"."},
-	{Name: "dependency-missing", Group: "dependencies", Severity: sdk.Error, Find: needMissing,
+	{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
 		Doc:        "A task depends on a task that does not exist.",
 		Why:        "It never becomes ready.",
 		SeverityIf: "Warning if the task is done or given up.",
 		Fix:        "Name the task that is meant, or take the dependency out."},
-	{Name: "dependency-circular", Group: "dependencies", Severity: sdk.Error, Find: needCircular,
+	{Name: work.DependencyCircular, Group: "dependencies", Severity: sdk.Error, Find: needCircular,
 		Advice:     "Break the circle",
 		Doc:        "Tasks depend on each other in a circle, or a task on itself.",
 		Why:        "None of them ever becomes ready.",
 		SeverityIf: "Warning if all of them are done or given up.",
 		Fix:        "Take one of the dependencies out."},
-	{Name: "dependency-open", Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
+	{Name: work.DependencyOpen, Group: "dependencies", Severity: sdk.Warning, Find: needOpen,
 		Advice: "Settle the dependency",
 		Doc:    "A task is done, but a task on which it depends is not.",
 		Why:    "It rests on work that is not done, or that work is done and not marked.",
@@ -78,7 +79,8 @@ var rules = []check.Rule[*model]{
 		Why:        "A merge or an older version of Task Master wrote the file without it.",
 		SeverityIf: "Warning if nothing in it was open.",
 		Fix:        "Take the list from the base. Where it was renamed, say so in the commit and accept the finding."},
-	{Name: "items-lost", Group: "history", Severity: sdk.Error, Needs: onBase, Find: tasksLost, Advice: "Put them back",
+	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost, Needs: onBase,
+		Advice:   "Put them back",
 		Replaces: []string{"tasks-lost"},
 		Doc:      "Many tasks of the base are gone from a list.",
 		Why: "A merge, or a list that was parsed anew, overwrote them: what is done has no record, and what " +
@@ -86,7 +88,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if others are in their place, and none of them was begun, or all were over: the " +
 			"work was planned anew.",
 		Fix: "Take them from the base, or set to cancelled what is given up."},
-	{Name: "item-lost", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: taskRemoved,
+	{Name: work.ItemLost, Group: "history", Severity: sdk.Warning, Find: taskLost, Needs: onBase,
 		Replaces:   []string{"task-removed"},
 		Doc:        "A task of the base is gone from a list.",
 		Why:        "What was being worked on is forgotten.",
@@ -98,7 +100,7 @@ var rules = []check.Rule[*model]{
 		Doc:      "Most tasks that were done in the base are not done any more.",
 		Why:      "An older version of the file came back over a newer one.",
 		Fix:      "Restore the file, and make the change again."},
-	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: onBase, Find: reopened,
+	{Name: work.TickLost, Group: "history", Severity: sdk.Warning, Find: reopened, Needs: onBase,
 		Replaces: []string{"task-reopened"},
 		Doc:      "A task that was done in the base is not done any more.",
 		Why:      "It was taken up again, or an older version of the file came back.",

@@ -46,31 +46,58 @@ type Front struct {
 // left of one that was cut off: half a list is what is left of it. What follows the closing marks on their line belongs
 // to the body, because tools have glued the first heading to them.
 func FrontOf(text string) Front {
-	first, rest, _ := strings.Cut(text, "\n")
-	if strings.TrimRight(first, space) != "---" {
+	start, end, body := frontBounds(text)
+	if start < 0 {
 		return Front{Body: text}
 	}
-	r, f := frontReader{}, Front{Lines: 1}
-	for rest != "" && !f.Closed {
-		var line string
-		line, rest, _ = strings.Cut(rest, "\n")
-		switch bare := strings.TrimRight(line, space); {
-		case bare == "..." || strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") == "":
-			f.Lines++
-			f.Closed = true
-		case strings.HasPrefix(bare, "---"):
-			f.Closed, rest = true, bare[len("---"):]+"\n"+rest
-		default:
-			f.Lines++
-			text := strings.TrimLeft(bare, " ")
-			r.lines = append(r.lines, frontLine{text, len(bare) - len(text), f.Lines})
-		}
-	}
+	f := Front{Lines: 1, Closed: end >= 0}
 	if f.Closed {
-		f.Body = rest
+		f.Body = text[body:]
+	} else {
+		end = len(text)
+	}
+	r := frontReader{lines: make([]frontLine, 0, strings.Count(text[start:end], "\n")+1)}
+	for line := range strings.Lines(text[start:end]) {
+		f.Lines++
+		line = strings.TrimRight(line, space)
+		bare := strings.TrimLeft(line, " ")
+		r.lines = append(r.lines, frontLine{bare, len(line) - len(bare), f.Lines})
+	}
+	if f.Closed && (body == len(text) || body != end+len("---")) { // the marks have a line of their own
+		f.Lines++
 	}
 	f.Entries, f.Unread = r.block(0, 0), r.unread
 	return f
+}
+
+// HasFront reports whether a text begins with front matter that has an end.
+func HasFront(text string) bool {
+	_, end, _ := frontBounds(text)
+	return end >= 0
+}
+
+// frontBounds returns where the lines of front matter begin, where the closing marks begin and the body does; -1 for
+// what there is not.
+func frontBounds(text string) (start, end, body int) {
+	first, _, _ := strings.Cut(text, "\n")
+	if strings.TrimRight(first, space) != "---" {
+		return -1, -1, -1
+	}
+	start = min(len(first)+1, len(text))
+	for at := start; at < len(text); {
+		line, _, _ := strings.Cut(text[at:], "\n")
+		next := min(at+len(line)+1, len(text))
+		if line != "" && (line[0] == '-' || line[0] == '.') {
+			switch bare := strings.TrimRight(line, space); {
+			case bare == "..." || strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") == "":
+				return start, at, next
+			case strings.HasPrefix(bare, "---"):
+				return start, at, at + len("---")
+			}
+		}
+		at = next
+	}
+	return start, -1, -1
 }
 
 // Get returns the entry of a key, nil if there is none.

@@ -156,6 +156,8 @@ func TestFrontOfBody(t *testing.T) {
 		{"---\na: 1\n---## T\nb\n", "## T\nb\n", 2, true},
 		{"---\na: 1\n", "", 2, false},
 		{"---\n---\n", "", 2, true},
+		{"---\na: 1\n---", "", 3, true},
+		{"---\na: 1\n...\nb", "b", 3, true},
 		{"----\na: 1\n", "----\na: 1\n", 0, false},
 	} {
 		if f := markdown.FrontOf(c.text); f.Body != c.body || f.Lines != c.lines || f.Closed != c.closed {

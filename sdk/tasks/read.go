@@ -70,7 +70,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
 			around = around[:len(around)-1]
 		}
-		if f.Dotted {
+		if _, again := numbered[t.ID]; f.Dotted && !again { // a number that is there already is a slip
 			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
 				t.Parent = numbered[t.ID[:dot]]
 				dot = strings.LastIndexByte(t.ID[:dot], '.')

@@ -108,8 +108,10 @@ func remark(title, low string, at, end int) bool {
 		return shout || closes
 	}
 	switch last, _ := utf8.DecodeLastRuneInString(before); last {
-	case '(', '[', '（', '【', '—', '–', '-':
+	case '(', '[', '（', '【':
 		return true
+	case '—', '–', '-':
+		return shout || behindDash(low[at:end], low[end:])
 	case ':', '：': // "States: deferred, done" lists words
 		return shout || after == "" || next != ',' && closes
 	case ']':
@@ -117,6 +119,13 @@ func remark(title, low string, at, end int) bool {
 	}
 	// "Publish *deferred*"
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+}
+
+// behindDash reports whether a word behind a dash says what becomes of the task: "— deferred to v2", "- cancelled". In
+// "— skipped rows are counted" it says more of what the task is about.
+func behindDash(word, rest string) bool {
+	last, _ := utf8.DecodeLastRuneInString(word)
+	return strings.Contains(word, " ") || last >= 0x3040 || separate(rest, Cancelled)
 }
 
 // isDeferral reports whether a text begins with a word behind which a reason may follow without a mark: "Publishing

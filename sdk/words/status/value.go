@@ -64,6 +64,13 @@ func cutArrow(text string) (before, after string, ok bool) {
 // cutSign cuts off the signs, brackets and boxes that a text begins with, and says what the first telling one means.
 func cutSign(text string) (rest string, s Status) {
 	for text != "" {
+		if name, after, ok := strings.Cut(strings.TrimPrefix(text, ":"), ":"); ok && text[0] == ':' &&
+			!strings.Contains(name, " ") { // :white_check_mark:
+			if text = after; s == Unknown && strings.Contains(name, "check") {
+				s = Done
+			}
+			continue
+		}
 		for _, box := range [...]struct {
 			mark string
 			is   Status
@@ -130,7 +137,7 @@ func cutPercent(text string) (rest string, s Status) {
 // cutFiller cuts off a word that adds nothing to the status behind it.
 func cutFiller(text string) (rest string, ok bool) {
 	for _, filler := range [...]string{"fully ", "now ", "is ", "all ", "already ", "currently ", "still ",
-		"successfully ", "marked "} {
+		"successfully ", "marked ", "status:"} {
 		if rest, ok = strings.CutPrefix(text, filler); ok {
 			return trimLeft(rest), true
 		}
@@ -167,7 +174,7 @@ func separate(rest string, s Status) bool {
 }
 
 const (
-	remarks = " by on as in at via with since per for and after am el em le "
+	remarks = " by on as in at via with since per for and after yet am el em le "
 	// reasonsLeft begin the reason why something is not finished, or to what it was moved.
 	reasonsLeft = " to until because due into from of pending "
 )
@@ -177,8 +184,8 @@ var (
 	exceptions = []string{"except", "apart from"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
 		"todo", "still ", "missing", "not yet", "not done", "not complete", "not finished", "not merged", "not tested",
-		"not verified", "untested", "unverified", "unless", "minus ", "to be ", "in progress", "for now", "残り", "未完",
-		"剩余", "部分", "除", "nicht ", "não ", "не "}
+		"not verified", "needs ", "almost", "nearly", "untested", "unverified",
+		"unless", "minus ", "to be ", "in progress", "for now", "残り", "未完", "剩余", "部分", "除", "nicht ", "não ", "не "}
 )
 
 // takesBack reports whether a remark leaves something to do although the word in front of it says that nothing is left.
@@ -230,6 +237,7 @@ func short(text string) bool {
 		if strings.HasPrefix(rest, "%") && n < 100 {
 			return true
 		}
+		rest = strings.Replace(rest, " of ", "/", 1)
 		if all, behind := words.Leading(strings.TrimPrefix(rest, "/")); strings.HasPrefix(rest, "/") && n < all &&
 			!strings.HasPrefix(behind, "/") && (i == 0 || text[i-1] != '/') {
 			return true

@@ -1,0 +1,182 @@
+package backlog
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
+)
+
+// shared has the rules about tasks that other workflows have, too. What is put away is judged by none of them.
+var shared = work.Kind[*model, *task]{
+	Noun: "task", Part: "subtask",
+	Lists: func(m *model) [][]*task {
+		return [][]*task{slices.DeleteFunc(slices.Clone(m.tasks), func(t *task) bool { return !t.active() })}
+	},
+	Needs: func(m *model, t *task) (needs []work.Need[*task]) {
+		if t.folder == "completed" {
+			return nil
+		}
+		for _, id := range t.needs {
+			n := work.Need[*task]{ID: id, At: t.at("dependencies"), On: m.find(id)}
+			n.Exists, n.Unclear = n.On != nil && n.On.active(), !m.lacks(id) || t.folder != "tasks"
+			needs = append(needs, n)
+		}
+		return needs
+	},
+	Parts:  func(t *task) []*task { return t.subs },
+	Twice:  func(m *model) []work.Pair[*task] { return m.twice },
+	Apart:  func(t *task) string { return t.doc.Path },
+	Undone: (*model).undone,
+	Ticks:  (*model).ticksLost,
+	Lost: func(m *model) (losses []work.Loss[*task]) {
+		lost := m.gone(unfinished)
+		many := len(lost) >= many
+		for _, t := range lost {
+			if !many {
+				losses = append(losses, t.loss())
+			}
+		}
+		if many {
+			losses = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
+				Many: true, Assign: func(f *check.Finding) { f.About("") }})
+		}
+		for _, t := range m.gone(givenUp) {
+			losses = append(losses, t.loss())
+		}
+		return losses
+	},
+}
+
+func (t *task) loss() work.Loss[*task] {
+	return work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)}
+}
+
+func (t *task) Key() string { return t.key }
+
+func (t *task) Called() string { return t.id }
+
+func (t *task) Brief() string { return t.id + " (" + say.Clip(t.text) + ")" }
+
+func (t *task) Titled() string { return t.title }
+
+func (t *task) Says() string { return say.Quote(t.text) }
+
+// Is is the status. That a task in completed is not done is told once: nothing is compared with it.
+func (t *task) Is() status.Status {
+	if t.folder == "completed" && t.status.Left() {
+		return status.Unknown
+	}
+	return t.status
+}
+
+func (t *task) At() sdk.Range { return t.at("status") }
+
+// Assign says which task a finding is about.
+func (t *task) Assign(f *check.Finding) { f.About(t.key) }
+
+type found = work.Found[*task]
+
+func idRepeated(r *check.Report, m *model) {
+	shared.IDRepeated(r, m, func(f *found) {
+		first, second := f.Others[0], f.Item
+		f.Range = second.at("id")
+		f.Keyed(second.doc.Path).See(first.at("id"), "the other one")
+		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func doneEarly(r *check.Report, m *model) { shared.DoneWithOpenParts(r, m, nil) }
+
+func needMissing(r *check.Report, m *model) {
+	shared.DependencyMissing(r, m, func(f *found) {
+		if f.Keyed(keyOf(f.Key)); over(f.Item) {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func needCircular(r *check.Report, m *model) {
+	shared.DependencyCircular(r, m, func(f *found) {
+		f.Keyed("")
+		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !over(t) }) {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
+
+func tasksLost(r *check.Report, m *model) { shared.ItemsLost(r, m, nil) }
+
+func taskLost(r *check.Report, m *model) {
+	shared.ItemLost(r, m, func(f *found) {
+		was := f.Item
+		if is := m.byKey[was.key]; is != nil && is.active() {
+			f.See(is.at("id"), "another task has the id now").
+				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
+			return
+		}
+		f.Offer(sdk.Review, "Restore it", sdk.Restore(was.doc.Path))
+	})
+}
+
+func reopened(r *check.Report, m *model) {
+	shared.TickLost(r, m, func(f *found) {
+		if len(f.Others) > 0 { // else its criteria lost ticks
+			f.Offer(sdk.Review, "Set it to "+m.last(), f.Item.set(m.last())...)
+		}
+	})
+}
+
+// undone are the tasks that were done in the base and are not, in whatever words.
+func (m *model) undone() (list []work.Pair[*task]) {
+	for _, p := range m.pairs() {
+		if p.Was.status == status.Done && p.Is.status.Left() {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// ticksLost are the tasks of which fewer criteria are ticked than in the base. Those that were done there have rules of
+// their own.
+func (m *model) ticksLost() (list []work.Ticks[*task]) {
+	for _, p := range m.pairs() {
+		if p.Was.status != status.Done && p.Was.ticked > p.Is.ticked {
+			list = append(list, work.Ticks[*task]{Item: p.Is, Now: p.Is.ticked, Before: p.Was.ticked,
+				Boxes: "acceptance criteria", At: p.Is.at("status")})
+		}
+	}
+	return list
+}
+
+// pairs finds the tasks of the base that were not put away. What has the id of one and says something else is another
+// task.
+func (m *model) pairs() (list []work.Pair[*task]) {
+	read := func(m *model) (list []*tasks.Task, of map[*tasks.Task]*task) {
+		of = make(map[*tasks.Task]*task, len(m.tasks))
+		for _, t := range m.tasks {
+			if t.active() {
+				as := &tasks.Task{ID: t.key, Text: t.key + " " + t.title, Title: t.title}
+				list, of[as] = append(list, as), t
+			}
+		}
+		return list, of
+	}
+	before, wasOf := read(m.base)
+	now, isOf := read(m)
+	pairs := tasks.Pair(before, now)
+	for _, t := range before {
+		if is, how := pairs.Now(t); is != nil && how != tasks.Replaced {
+			list = append(list, work.Pair[*task]{Was: wasOf[t], Is: isOf[is]})
+		}
+	}
+	return list
+}

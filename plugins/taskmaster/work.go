@@ -1,0 +1,198 @@
+package taskmaster
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
+)
+
+// shared has the rules about tasks that other workflows have, too.
+var shared = work.Kind[*model, *task]{
+	Noun: "task", Part: "subtask",
+	Lists: func(m *model) (lists [][]*task) {
+		for _, l := range m.lists {
+			lists = append(lists, l.all)
+		}
+		return lists
+	},
+	Needs: func(_ *model, t *task) (needs []work.Need[*task]) {
+		for _, n := range t.needs {
+			needs = append(needs, work.Need[*task]{ID: n.id, At: sdk.AtPointer(tasksPath, n.pointer), On: n.on,
+				Exists: n.on != nil, Unclear: n.unread})
+		}
+		return needs
+	},
+	Parts: func(t *task) []*task { return t.subs },
+	Twice: func(m *model) (twice []work.Pair[*task]) {
+		for _, l := range m.lists {
+			twice = append(twice, l.twice...)
+		}
+		return twice
+	},
+	Apart: func(t *task) string { return say.Quote(t.title) },
+	Undone: func(m *model) (undone []work.Pair[*task]) {
+		m.pairs(func(was, now *list) {
+			if back, before := again(was, now); !most(back, before) {
+				undone = append(undone, back...)
+			}
+		})
+		return undone
+	},
+	Lost: func(m *model) (losses []work.Loss[*task]) {
+		m.pairs(func(was, now *list) {
+			lost := gone(was, now)
+			losses = append(losses, work.Loss[*task]{Items: lost, Of: len(was.tasks),
+				At:     sdk.AtPointer(tasksPath, now.at+"/tasks"),
+				Many:   len(lost) >= many && 3*len(lost) >= len(was.tasks),
+				Assign: func(f *check.Finding) { f.Of(now.run).About(now.tag) }})
+		})
+		return losses
+	},
+}
+
+func (t *task) Key() string { return t.id }
+
+func (t *task) Brief() string { return t.id + " " + say.Quote(t.title) }
+
+func (t *task) Titled() string { return t.title }
+
+func (t *task) Says() string {
+	if t.bare() {
+		return "without a status"
+	}
+	return t.text
+}
+
+func (t *task) Is() status.Status { return t.status }
+
+// Assign says which task a finding is about.
+func (t *task) Assign(f *check.Finding) { f.Of(t.list.run).About(t.subject()) }
+
+type found = work.Found[*task]
+
+func idRepeated(r *check.Report, m *model) {
+	shared.IDRepeated(r, m, func(f *found) {
+		first := f.Others[0]
+		f.Range = sdk.AtPointer(tasksPath, f.Item.pointer+"/id")
+		f.See(sdk.AtPointer(tasksPath, first.pointer+"/id"), "the first one")
+		if first.status.Finished() && f.Item.status.Finished() {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func doneEarly(r *check.Report, m *model) {
+	shared.DoneWithOpenParts(r, m, func(f *found) {
+		f.Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, f.Item.pointer+"/status", "in-progress"))
+		if !f.Item.refuted() {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func subtasksDone(r *check.Report, m *model) { shared.OpenWithDoneParts(r, m, setDone) }
+
+func reopened(r *check.Report, m *model) { shared.TickLost(r, m, setDone) }
+
+func setDone(f *found) {
+	f.Offer(sdk.Review, "Set it to done", sdk.SetText(tasksPath, f.Item.pointer+"/status", "done"))
+}
+
+func needMissing(r *check.Report, m *model) {
+	shared.DependencyMissing(r, m, func(f *found) {
+		f.Offer(sdk.Review, "Take it out", sdk.Unset(tasksPath, f.Range.Pointer))
+		if t := f.Item; t.status.Finished() || t.parent != nil && t.parent.status.Finished() {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func needCircular(r *check.Report, m *model) {
+	shared.DependencyCircular(r, m, func(f *found) {
+		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !t.status.Finished() }) {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
+
+// tasksLost lowers the loss of a list in the place of which another plan stands: nothing of it was begun, or all was
+// over.
+func tasksLost(r *check.Report, m *model) {
+	begun := func(t *task) bool { return t.status.Started() || len(t.open()) < len(t.subs) }
+	open := func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 }
+	shared.ItemsLost(r, m, func(f *found) {
+		lost, was := append(f.Others, f.Item), f.Item.list
+		if (!slices.ContainsFunc(lost, begun) || !slices.ContainsFunc(lost, open)) &&
+			2*len(gone(m.list(was.tag), was)) >= len(lost) {
+			f.As(sdk.Warning)
+		}
+	})
+}
+
+func taskLost(r *check.Report, m *model) {
+	shared.ItemLost(r, m, func(f *found) {
+		if !f.Item.underway() {
+			f.As(sdk.Info)
+		}
+	})
+}
+
+// many is how many tasks must be gone, or reopened, for it to be no decision about single ones.
+const many = 5
+
+// most reports whether so much of what was done is open again that it is no decision about single tasks.
+func most(back []work.Pair[*task], before int) bool {
+	return len(back) >= many && 2*len(back) >= before
+}
+
+// again are the tasks that were done in the base and are not, in whatever words, and how many were done.
+func again(was, now *list) (back []work.Pair[*task], before int) {
+	var is map[*task]*task
+	for _, t := range was.all {
+		if t.status != status.Done {
+			continue
+		}
+		before++
+		if same := now.byID[t.id]; same != nil && same.title == t.title && same.status.Finished() {
+			continue
+		}
+		if is == nil {
+			is = paired(was, now)
+		}
+		if t, now := t, is[t]; now != nil && !now.status.Finished() &&
+			(now.status != status.Unknown || words.Says(now.text) || now.bare() && !now.parent.status.Finished()) {
+			back = append(back, work.Pair[*task]{Was: t, Is: now})
+		}
+	}
+	return back, before
+}
+
+// paired finds the tasks of a list of the base in its successor. What has the id of one and says something else is
+// another task.
+func paired(was, now *list) map[*task]*task {
+	read := func(l *list) (list []*tasks.Task, of map[*tasks.Task]*task) {
+		of = make(map[*tasks.Task]*task, len(l.all))
+		for _, t := range l.all {
+			as := &tasks.Task{ID: t.id, Text: t.id + " " + t.title, Title: t.title}
+			list, of[as] = append(list, as), t
+		}
+		return list, of
+	}
+	before, wasOf := read(was)
+	after, isOf := read(now)
+	pairs, found := tasks.Pair(before, after), make(map[*task]*task, len(before))
+	for _, t := range before {
+		if is, how := pairs.Now(t); is != nil && how != tasks.Replaced {
+			found[wasOf[t]] = isOf[is]
+		}
+	}
+	return found
+}

@@ -1,0 +1,46 @@
+package work
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// The messages of shared faults, for workflows that have more to look at than an [Item] tells.
+
+// SayMissing says that an item depends on ids that do not exist.
+func SayMissing(item string, ids ...string) string {
+	verb := "does"
+	if len(ids) > 1 {
+		verb = "do"
+	}
+	return item + " depends on " + say.And(ids...) + ", which " + verb + " not exist"
+}
+
+// SayCircle says that items depend on each other. A circle begins and ends with the same one.
+func SayCircle(noun string, circle []string) string {
+	if len(circle) == 2 {
+		return noun + " " + circle[0] + " depends on itself"
+	}
+	return noun + "s depend on each other in a circle: " + strings.Join(circle, " → ")
+}
+
+// SayOpen says that an item is in a state, such as ticked, in which what it depends on should be, too. The place of
+// that may be empty.
+func SayOpen(item, state, need, place string) string {
+	return item + " is " + state + ", but depends on " + need + ", which is not" + place
+}
+
+// SayUnticked says that a box lost its tick. The place is that in the base.
+func SayUnticked(item, place string) string {
+	return item + " is not ticked, but was in the base" + place
+}
+
+// SayGone says that a number of items is gone that were, say, open in the base.
+func SayGone(n int, noun, state string) string {
+	were := " that was "
+	if n > 1 {
+		were = " that were "
+	}
+	return say.Count(n, noun) + were + state + " in the base " + say.Are(n) + " gone"
+}
