@@ -62,7 +62,6 @@
 //	check      a table of rules with conditions, groups and reasons; findings built step by step
 //	state      a typed state document: fields in a table, with what a table can find
 //	ladder     claimed and proved phases: observed, fit, ahead, behind
-//	history    records compared with those of the base: a log that only grows, lessons that stay
 //	brief      the brief: nothing twice, only documents that exist, errors first
 //	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
 //	words/status  how far something is, from the words that people write; who uses it adds sdktest.Forms
