@@ -253,6 +253,9 @@ var groups = [...]group{
 		{"document-lost", e, twoPositions, phaseDocumentGone,
 			"A briefing, route or logbook of the phase that is flown was deleted. A warning if it is one of an " +
 				"earlier phase, or was cut short.", "", "Restore the document from git.", "", "phase-document-gone"},
+		{"document-cut-short", e, twoPositions, positionCutShort,
+			"The position file ends within a line that the base has, and the base goes on behind it.", "",
+			"Put back what the base has behind it.", "next-action-mismatch", ""},
 		{"phase-left-unfinished", w, twoPositions, phaseLeft,
 			"A phase was left, and what tells of finished phases does not have it: logbooks, flight plan, routes, " +
 				"completed plans.", "Finish the phase", "Finish the phase and record it, or go back to it.", "", ""},
