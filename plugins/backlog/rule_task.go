@@ -121,15 +121,15 @@ func completedNotDone(r *check.Report, m *model) {
 
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && t.status == status.Done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
+		if t.folder == "tasks" && t.status == status.Done && t.partly() {
+			f := r.At(sdk.AtLine(t.doc.Path, t.boxes().open), t.id+" is done, but "+t.criteria()).
 				About(t.key).See(t.at("status"),
 				"its status")
 			switch {
 			case m.unticked(t):
 			case t.explained():
 				f.As(sdk.Info)
-			case 4*t.ticked < t.boxes:
+			case 4*t.boxes().ticked < t.boxes().all:
 				f.As(sdk.Warning) // they are hardly kept
 			}
 		}
@@ -142,10 +142,11 @@ func (m *model) unticked(t *task) bool {
 		return false
 	}
 	was := m.base.byKey[t.key]
-	return was != nil && was.title == t.title && was.status == status.Done && was.ticked > t.ticked &&
-		was.boxes <= t.boxes
+	return was != nil && was.title == t.title && was.status == status.Done &&
+		was.boxes().ticked > t.boxes().ticked && was.boxes().all <= t.boxes().all
 }
 
 func (t *task) criteria() string {
-	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + say.Are(t.ticked) + " ticked"
+	c := t.boxes()
+	return say.Int(c.ticked) + " of its " + say.Int(c.all) + " acceptance criteria " + say.Are(c.ticked) + " ticked"
 }

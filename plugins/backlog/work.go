@@ -148,8 +148,11 @@ func (m *model) undone() (list []work.Pair[*task]) {
 // their own.
 func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	for _, p := range m.pairs() {
-		if p.Was.status != status.Done && p.Was.ticked > p.Is.ticked {
-			list = append(list, work.Ticks[*task]{Item: p.Is, Now: p.Is.ticked, Before: p.Was.ticked,
+		if p.Was.status == status.Done || p.Was.doc.Text == p.Is.doc.Text {
+			continue
+		}
+		if now, before := p.Is.boxes().ticked, p.Was.boxes().ticked; before > now {
+			list = append(list, work.Ticks[*task]{Item: p.Is, Now: now, Before: before,
 				Boxes: "acceptance criteria", At: p.Is.at("status")})
 		}
 	}

@@ -231,11 +231,12 @@ func (e *entry) what() string {
 	switch {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
-	case e.status == status.InProgress && e.file != nil && e.file.first > 0:
-		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
-	case e.status == status.InProgress && e.file != nil && e.file.follow > 0:
-		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
-			say.Are(e.file.follow) + " open, line " + say.Int(e.file.at)
+	case e.status == status.InProgress && e.file != nil && e.file.open().first > 0:
+		return "go on with " + name + " at its first open task, line " + say.Int(e.file.open().first)
+	case e.status == status.InProgress && e.file != nil && e.file.open().follow > 0:
+		b := e.file.open()
+		return "go on with " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
+			" open, line " + say.Int(b.at)
 	case e.status == status.InProgress:
 		return "go on with " + name
 	case e.status == status.Review:

@@ -23,7 +23,7 @@ func (m *model) eachChanged(f func(name string, was, s *story)) {
 // wrecks are the lines of a story with a damaged box, by the task of the base that they were.
 func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
 	list := map[*tasks.Task]tasks.Wreck{}
-	for _, w := range tasks.Broken(s.doc.Text, &form, s.list, was.list) {
+	for _, w := range tasks.Broken(s.doc.Text, &form, s.boxes().list, was.boxes().list) {
 		if w.Was != nil && w.Mark != "" {
 			list[w.Was] = w
 		}
@@ -33,8 +33,9 @@ func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
 
 func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
-		for _, t := range was.list {
-			w, ok := s.wrecks(was)[t]
+		wrecks := s.wrecks(was)
+		for _, t := range was.boxes().list {
+			w, ok := wrecks[t]
 			if !ok {
 				continue
 			}
@@ -55,7 +56,7 @@ func boxesUnticked(r *check.Report, m *model) {
 		var first *tasks.Task
 		var texts []string
 		var edits []sdk.Edit
-		tasks.Pair(was.list, s.list).Unticked(func(_, t *tasks.Task, how tasks.How) {
+		tasks.Pair(was.boxes().list, s.boxes().list).Unticked(func(_, t *tasks.Task, how tasks.How) {
 			if how == tasks.Replaced {
 				return
 			}
@@ -75,7 +76,7 @@ func boxesUnticked(r *check.Report, m *model) {
 // gone lists the tasks of the base, ticked or open, that a story has no more, and of which nothing says what became:
 // its text is nowhere, and fewer new ones came.
 func (s *story) gone(was *story, ticked bool) (texts []string) {
-	p, wrecks := tasks.Pair(was.list, s.list), s.wrecks(was)
+	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
 	gone := p.Gone(func(t *tasks.Task) bool { return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) })
 	gone = slices.DeleteFunc(gone, func(t *tasks.Task) bool {
 		return wrecks[t].Was != nil || strings.Contains(s.doc.Text, t.Text)

@@ -15,14 +15,15 @@ import (
 func (e *entry) refuted() bool {
 	f := e.file
 	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.status != status.Review &&
-		f.ticked > 0 && f.ticked < f.boxes
+		f.open().partly()
 }
 
 // claims is where the file of a story says how far it is.
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
-	return say.Int(s.ticked) + " of its " + say.Count(s.boxes, "task") + " " + say.Are(s.ticked) + " ticked"
+	b := s.boxes()
+	return say.Int(b.ticked) + " of its " + say.Count(b.all, "task") + " " + say.Are(b.ticked) + " ticked"
 }
 
 func doneRefuted(r *check.Report, m *model) {
@@ -74,17 +75,18 @@ func trackerBehind(r *check.Report, m *model) {
 
 func tasksOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == status.Done && f.ticked > 0 && f.ticked < f.boxes {
-			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
+		if f := e.file; f != nil && e.status == status.Done && f.open().partly() {
+			r.At(sdk.AtLine(f.doc.Path, f.open().first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
 	}
 }
 
 func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == status.Done && f.follow > 0 {
-			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
-				" of its review "+say.Are(f.follow)+" open").About(e.key).See(e.at, e.key)
+		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
+			n := f.open().follow
+			r.At(sdk.AtLine(f.doc.Path, f.open().at), e.key+" is done, but "+say.Count(n, "follow-up")+
+				" of its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -152,8 +154,7 @@ func untracked(r *check.Report, m *model) {
 		s := m.stories[name]
 		number := numberOf(name)
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
-			s.status == status.Cancelled || s.boxes == 0 ||
-			strings.Contains(s.doc.Path, "/") {
+			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
 			continue
 		}
 		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)

@@ -52,6 +52,10 @@ func trim(s string) string {
 	for s != "" && blank(s[0]) {
 		s = s[1:]
 	}
+	return trimRight(s)
+}
+
+func trimRight(s string) string {
 	for s != "" && blank(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}

@@ -205,6 +205,19 @@ func ticks(mark string) bool {
 	return false
 }
 
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if nothing is
+// left to do in them: no is certain, and costs little.
+func MayBeOpen(text string) bool {
+	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
+		text = text[at:]
+		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+			return true
+		}
+		text = text[1:]
+	}
+	return false
+}
+
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
