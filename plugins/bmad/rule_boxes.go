@@ -12,7 +12,7 @@ import (
 
 // eachChanged calls f with the file of each story that the base has with other text.
 func (m *model) eachChanged(f func(name string, was, s *story)) {
-	for _, name := range m.base.names() {
+	for _, name := range m.base.names {
 		if was, s := m.base.stories[name], m.stories[name]; s != nil && s.doc.Path == was.doc.Path &&
 			s.doc.Text != was.doc.Text {
 			f(name, was, s)
@@ -115,7 +115,7 @@ func itemLost(r *check.Report, m *model) {
 
 func cutShort(r *check.Report, m *model) {
 	trackerCutShort(r, m)
-	for _, name := range m.names() {
+	for _, name := range m.names {
 		for _, f := range r.CutShort(m.stories[name].doc.Path) {
 			f.About(name)
 		}

@@ -27,7 +27,7 @@ func (s *story) tasks() string {
 }
 
 func doneRefuted(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if !e.refuted() {
 			continue
 		}
@@ -39,7 +39,7 @@ func doneRefuted(r *check.Report, m *model) {
 }
 
 func storyBehind(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		f := e.file
 		if f == nil || e.refuted() || f.status < status.Open || f.status > status.Review ||
 			!(e.status == status.Done || e.status == status.Review && f.status != status.Review) {
@@ -74,7 +74,7 @@ func trackerBehind(r *check.Report, m *model) {
 }
 
 func tasksOpen(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if f := e.file; f != nil && e.status == status.Done && f.open().partly() {
 			r.At(sdk.AtLine(f.doc.Path, f.open().first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
@@ -82,7 +82,7 @@ func tasksOpen(r *check.Report, m *model) {
 }
 
 func followUpOpen(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
 			n := f.open().follow
 			r.At(sdk.AtLine(f.doc.Path, f.open().at), e.key+" is done, but "+say.Count(n, "follow-up")+
@@ -98,8 +98,8 @@ func fileMissing(r *check.Report, m *model) {
 	names, numbers := m.fileNames()
 	// named reports whether a file of another name has the number of a story, or begins with its key.
 	named := func(e *entry) bool {
-		at, _ := slices.BinarySearch(names, e.key)
-		return at < len(names) && strings.HasPrefix(names[at], e.key) || e.number != "" && numbers[e.number]
+		return e.number != "" && numbers[e.number] ||
+			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.key) })
 	}
 	for _, t := range m.trackers {
 		var lack []*entry
@@ -123,7 +123,7 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// fileNames are the names of all files, sorted, and the numbers of stories that they begin with.
+// fileNames are the names of all files, and the numbers of stories that they begin with.
 func (m *model) fileNames() (names []string, numbers map[string]bool) {
 	numbers = map[string]bool{}
 	for _, d := range m.docs.All() {
@@ -132,7 +132,6 @@ func (m *model) fileNames() (names []string, numbers map[string]bool) {
 		numbers[numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"),
 			"spec-"))] = true
 	}
-	slices.Sort(names)
 	return names, numbers
 }
 
@@ -141,7 +140,7 @@ func untracked(r *check.Report, m *model) {
 		return
 	}
 	numbers := map[string]bool{}
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		numbers[e.number] = true
 	}
 	keys := map[string]bool{}
@@ -150,7 +149,7 @@ func untracked(r *check.Report, m *model) {
 			keys[key] = true
 		}
 	}
-	for _, name := range m.names() {
+	for _, name := range m.names {
 		s := m.stories[name]
 		number := numberOf(name)
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
@@ -161,17 +160,8 @@ func untracked(r *check.Report, m *model) {
 	}
 }
 
-func (m *model) names() []string {
-	list := make([]string, 0, len(m.stories))
-	for name := range m.stories {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // tracks reports whether a tracker has the story whose file a path is.
 func (m *model) tracks(path string) bool {
 	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
-	return slices.ContainsFunc(m.all(), func(e *entry) bool { return e.key == name })
+	return slices.ContainsFunc(m.all, func(e *entry) bool { return e.key == name })
 }

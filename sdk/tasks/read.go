@@ -63,7 +63,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
-			clear(numbered)
+			numbered = map[string]*Task{}
 		}
 		t.Section = section
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
@@ -250,5 +250,5 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
-		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+		(front == "" || strings.HasSuffix(front, " ") && strings.Count(front, " ") <= 2)
 }

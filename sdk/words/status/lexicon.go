@@ -2,7 +2,7 @@ package status
 
 import (
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -54,35 +54,39 @@ var lexicon = [...]struct {
 // longest is at least the length of each word as people write it, in bytes.
 const longest = 48
 
-var (
-	once sync.Once
-	made map[string]Status
-)
+var made atomic.Pointer[map[string]Status]
+
+// meanings returns the words of all workflows.
+func meanings() map[string]Status {
+	if known := made.Load(); known != nil {
+		return *known
+	}
+	known := map[string]Status{}
+	for _, word := range finished {
+		known[Fold(word)] = Done
+	}
+	for _, word := range givenUp.words {
+		if !strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
+			known[Fold(strings.TrimSuffix(word, "*"))] = Cancelled
+		}
+	}
+	for _, e := range lexicon {
+		for _, word := range strings.Split(e.words, " ") {
+			known[word] = e.is
+		}
+	}
+	made.Store(&known)
+	return known
+}
 
 // shared returns the status of a folded word in all workflows.
 func shared(folded string) Status {
-	once.Do(func() {
-		made = map[string]Status{}
-		for _, word := range finished {
-			made[Fold(word)] = Done
-		}
-		for _, word := range givenUp.words {
-			if strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
-				continue
-			}
-			made[Fold(strings.TrimSuffix(word, "*"))] = Cancelled
-		}
-		for _, e := range lexicon {
-			for _, word := range strings.Fields(e.words) {
-				made[word] = e.is
-			}
-		}
-	})
-	if s := made[folded]; s != Unknown || !combined(folded) {
+	known := meanings()
+	if s := known[folded]; s != Unknown || !combined(folded) {
 		return s
 	}
 	found := Unknown
-	for word, s := range made {
+	for word, s := range known {
 		if words.SameName(word, folded) && (found == Unknown || s < found) { // the same in whatever order
 			found = s
 		}
