@@ -46,6 +46,7 @@ type model struct {
 	files    map[string]*task // by path
 	statuses []string         // of the configuration, in order
 	tasks    []*task          // that are open, finished or put away, in this order of folders
+	active   []*task          // those that are not put away
 	byKey    map[string]*task
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
@@ -93,7 +94,11 @@ func look(docs sdk.Docs, other *model) *model {
 		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
-		if p := m.find(t.parent); p != nil && p != t && t.active() {
+		if !t.active() {
+			continue
+		}
+		m.active = append(m.active, t)
+		if p := m.find(t.parent); p != nil && p != t {
 			p.subs = append(p.subs, t)
 		}
 	}

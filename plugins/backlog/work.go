@@ -13,9 +13,7 @@ import (
 // shared has the rules about tasks that other workflows have, too. What is put away is judged by none of them.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
-	Lists: func(m *model) [][]*task {
-		return [][]*task{slices.DeleteFunc(slices.Clone(m.tasks), func(t *task) bool { return !t.active() })}
-	},
+	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
 	Needs: func(m *model, t *task) (needs []work.Need[*task]) {
 		if t.folder == "completed" {
 			return nil

@@ -72,7 +72,8 @@ type tracker struct {
 type model struct {
 	docs     sdk.Docs
 	trackers []*tracker
-	all      []*entry          // the stories of all trackers
+	list     []*entry          // of all trackers
+	all      []*entry          // the stories among them
 	stories  map[string]*story // the files, by name
 	names    []string          // of the files
 	unread   bool              // a tracker cannot be read
@@ -115,7 +116,7 @@ func look(docs sdk.Docs, other *model) *model {
 		}
 	}
 	for _, t := range m.trackers {
-		m.all = append(m.all, t.stories...)
+		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
 			e.file, e.spec = m.stories[e.key], !docs.Complete() || e.number != "" && specs[e.number]
 		}

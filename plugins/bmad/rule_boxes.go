@@ -20,12 +20,11 @@ func (m *model) eachChanged(f func(name string, was, s *story)) {
 	}
 }
 
-// wrecks are the lines of a story with a damaged box, by the task of the base that they were.
-func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
-	list := map[*tasks.Task]tasks.Wreck{}
+// wrecks are the lines of a story with a damaged box that were tasks in the base.
+func (s *story) wrecks(was *story) (list []tasks.Wreck) {
 	for _, w := range tasks.Broken(s.doc.Text, &form, s.boxes().list, was.boxes().list) {
 		if w.Was != nil && w.Mark != "" {
-			list[w.Was] = w
+			list = append(list, w)
 		}
 	}
 	return list
@@ -33,12 +32,8 @@ func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
 
 func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
-		wrecks := s.wrecks(was)
-		for _, t := range was.boxes().list {
-			w, ok := wrecks[t]
-			if !ok {
-				continue
-			}
+		for _, w := range s.wrecks(was) {
+			t := w.Was
 			f := r.At(sdk.AtLine(s.doc.Path, w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
 				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
 				t.Start)).
@@ -77,9 +72,9 @@ func boxesUnticked(r *check.Report, m *model) {
 // its text is nowhere, and fewer new ones came.
 func (s *story) gone(was *story, ticked bool) (texts []string) {
 	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
-	gone := p.Gone(func(t *tasks.Task) bool { return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) })
-	gone = slices.DeleteFunc(gone, func(t *tasks.Task) bool {
-		return wrecks[t].Was != nil || strings.Contains(s.doc.Text, t.Text)
+	gone := p.Gone(func(t *tasks.Task) bool {
+		return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) && !strings.Contains(s.doc.Text, t.Text) &&
+			!slices.ContainsFunc(wrecks, func(w tasks.Wreck) bool { return w.Was == t })
 	})
 	if len(gone) <= len(p.New()) {
 		return nil

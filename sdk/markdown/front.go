@@ -251,7 +251,7 @@ func masked(value string) string {
 	if strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
 		return value
 	}
-	out := []byte(value)
+	out := append([]byte(nil), value...)
 	quote, may := byte(0), true
 	for i, c := range out {
 		switch {

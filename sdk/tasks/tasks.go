@@ -83,6 +83,7 @@ type Task struct {
 	ItemEnd    int // the end of all that is indented below it
 
 	item            int // its node
+	place           int // in the list that was paired last
 	markAt, markEnd int // between the brackets; 0 for a task without a box
 	hasParts        bool
 	text, title     string // folded; "" until they are asked for
