@@ -92,13 +92,16 @@ func (c *criteria) take(text string) {
 	}
 }
 
+// unsure are the words of a heading whose criteria need not be met.
+var unsure = []string{"if needed", "only if", "if required", "optional", "stretch"}
+
 // under reports whether the last heading of level 1 or 2 is that of the criteria, and whether the last one of all says
 // that they may never have to be met.
 func under(heads []markdown.Heading) (criteria, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()
 		if i == len(heads)-1 {
-			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
+			perhaps = words.Mentions(text, unsure...)
 		}
 		if heads[i].Level() <= 2 {
 			return words.Alike(strings.Trim(text, "#* :"), "acceptance criteria"), perhaps
@@ -106,6 +109,10 @@ func under(heads []markdown.Heading) (criteria, perhaps bool) {
 	}
 	return false, perhaps
 }
+
+// settled are the words of notes that say what became of a criterion.
+var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
+	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
 
 // explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
 // name each by its number, or say that something was moved or given up.
@@ -120,8 +127,7 @@ func (t *task) explained() bool {
 		}
 	}
 	text := notes.String()
-	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
-		"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
+	if words.Mentions(text, settled...) {
 		return true
 	}
 	unmet := t.boxes().unmet

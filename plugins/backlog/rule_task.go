@@ -1,7 +1,6 @@
 package backlog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -52,8 +51,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		if t.doc.Readable() && t.active() {
 			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
 				t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
 			}
 		}
@@ -61,12 +59,19 @@ func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.front.Lines > 0 && !t.front.Closed && t.active() {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path && was.front.Closed }) {
+			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
 		}
 	}
+}
+
+// before is the file of a task in the base, nil without one.
+func (m *model) before(t *task) *task {
+	if m.base == nil {
+		return nil
+	}
+	return m.base.files[t.doc.Path]
 }
 
 func statusMissing(r *check.Report, m *model) {
