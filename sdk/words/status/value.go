@@ -28,7 +28,11 @@ func plain(value string) string {
 
 // drop takes characters out of a text.
 func drop(text, cut string) string {
-	if !strings.ContainsAny(text, cut) {
+	i := 0
+	for i < len(text) && strings.IndexByte(cut, text[i]) < 0 {
+		i++
+	}
+	if i == len(text) {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
@@ -56,7 +60,7 @@ var arrows = []string{"→", "->", "=>", "➜", "➔"}
 // cutArrow cuts a text at its last arrow: "review → done".
 func cutArrow(text string) (before, after string, ok bool) {
 	for _, arrow := range arrows {
-		for end := len(text); end >= len(arrow); end-- {
+		for end := len(text); end >= len(arrow) && strings.Contains(text, arrow); end-- {
 			if strings.HasSuffix(text[:end], arrow) {
 				return text[:end-len(arrow)], text[end:], true
 			}
