@@ -29,6 +29,7 @@ type task struct {
 	front  markdown.Front
 	read   *criteria // once they are asked for
 	subs   []*task
+	over   bool // it is done, or nobody has to do it
 }
 
 // A criteria is what the boxes of a task's acceptance criteria say.
@@ -45,6 +46,7 @@ type model struct {
 	docs     sdk.Docs
 	files    map[string]*task // by path
 	statuses []string         // of the configuration, in order
+	done     string           // the one that means done
 	tasks    []*task          // that are open, finished or put away, in this order of folders
 	active   []*task          // those that are not put away
 	byKey    map[string]*task
@@ -71,6 +73,10 @@ func look(docs sdk.Docs, other *model) *model {
 			}
 		}
 	}
+	m.done = "Done"
+	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
+		m.done = m.statuses[i]
+	}
 	byFolder := make([][]*task, len(folders))
 	for _, d := range docs.All() {
 		dir, name := split(d.Path)
@@ -88,6 +94,7 @@ func look(docs sdk.Docs, other *model) *model {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
+		t.over = t.status.Finished() || t.folder == "completed"
 	}
 	for _, d := range docs.Match("milestones/*.md") {
 		_, name := split(d.Path)

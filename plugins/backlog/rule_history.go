@@ -58,7 +58,7 @@ func (t *task) prose() (list []string) {
 	return list
 }
 
-func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+func unfinished(t *task) bool { return t.folder == "tasks" && !t.over }
 
 func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Cancelled }
 

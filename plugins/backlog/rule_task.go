@@ -36,8 +36,6 @@ func pagesRepeated(r *check.Report, m *model) {
 	}
 }
 
-func over(t *task) bool { return t.status.Finished() || t.folder == "completed" }
-
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
@@ -105,21 +103,11 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// last is the status that means done.
-func (m *model) last() string {
-	for _, s := range m.statuses {
-		if m.statusOf(s) == status.Done {
-			return s
-		}
-	}
-	return "Done"
-}
-
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.done, t.set(m.done)...)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func idRepeated(r *check.Report, m *model) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
 		f.Keyed(second.doc.Path).See(first.at("id"), "the other one")
-		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
+		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
 	})
@@ -93,7 +93,7 @@ func doneEarly(r *check.Report, m *model) { shared.DoneWithOpenParts(r, m, nil) 
 
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
-		if f.Keyed(keyOf(f.Key)); over(f.Item) {
+		if f.Keyed(keyOf(f.Key)); f.Item.over {
 			f.As(sdk.Warning)
 		}
 	})
@@ -102,7 +102,7 @@ func needMissing(r *check.Report, m *model) {
 func needCircular(r *check.Report, m *model) {
 	shared.DependencyCircular(r, m, func(f *found) {
 		f.Keyed("")
-		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !over(t) }) {
+		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !t.over }) {
 			f.As(sdk.Warning)
 		}
 	})
@@ -127,7 +127,7 @@ func taskLost(r *check.Report, m *model) {
 func reopened(r *check.Report, m *model) {
 	shared.TickLost(r, m, func(f *found) {
 		if len(f.Others) > 0 { // else its criteria lost ticks
-			f.Offer(sdk.Review, "Set it to "+m.last(), f.Item.set(m.last())...)
+			f.Offer(sdk.Review, "Set it to "+m.done, f.Item.set(m.done)...)
 		}
 	})
 }
