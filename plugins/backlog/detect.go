@@ -19,7 +19,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0
 	for _, t := range m.tasks {
-		if !t.active() || t.draft() || t.status == status.Cancelled {
+		if !t.active || t.draft() || t.status == status.Cancelled {
 			continue
 		}
 		total++

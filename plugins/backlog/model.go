@@ -29,6 +29,7 @@ type task struct {
 	front  markdown.Front
 	read   *criteria // once they are asked for
 	subs   []*task
+	active bool // it is not put away: ids of what is may be given out again
 	over   bool // it is done, or nobody has to do it
 }
 
@@ -101,7 +102,7 @@ func look(docs sdk.Docs, other *model) *model {
 		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
-		if !t.active() {
+		if !t.active {
 			continue
 		}
 		m.active = append(m.active, t)
@@ -145,13 +146,10 @@ func (m *model) take(t *task) {
 	switch {
 	case first == nil:
 		m.byKey[t.key] = t
-	case t.active() && first.active():
+	case t.active && first.active:
 		m.twice = append(m.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 }
-
-// active reports whether a task is not put away. Ids of what is put away may be given out again.
-func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
 // draft reports whether a task is none yet.
 func (t *task) draft() bool {

@@ -38,7 +38,7 @@ func pagesRepeated(r *check.Report, m *model) {
 
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
+		if key := nameKey(t.name); key != "" && key != t.key && t.active {
 			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).About(t.key).Keyed(t.doc.Path)
 		}
 	}
@@ -46,7 +46,7 @@ func idUnlikeName(r *check.Report, m *model) {
 
 func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.unread {
-		if t.doc.Readable() && t.active() {
+		if t.doc.Readable() && t.active {
 			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
 				t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" {
@@ -55,7 +55,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.tasks {
-		if t.front.Lines > 0 && !t.front.Closed && t.active() {
+		if t.front.Lines > 0 && !t.front.Closed && t.active {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)

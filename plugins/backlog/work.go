@@ -20,7 +20,7 @@ var shared = work.Kind[*model, *task]{
 		}
 		for _, id := range t.needs {
 			n := work.Need[*task]{ID: id, At: t.at("dependencies"), On: m.find(id)}
-			n.Exists, n.Unclear = n.On != nil && n.On.active(), !m.lacks(id) || t.folder != "tasks"
+			n.Exists, n.Unclear = n.On != nil && n.On.active, !m.lacks(id) || t.folder != "tasks"
 			needs = append(needs, n)
 		}
 		return needs
@@ -115,7 +115,7 @@ func tasksLost(r *check.Report, m *model) { shared.ItemsLost(r, m, nil) }
 func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was := f.Item
-		if is := m.byKey[was.key]; is != nil && is.active() {
+		if is := m.byKey[was.key]; is != nil && is.active {
 			f.See(is.at("id"), "another task has the id now").
 				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
 			return
@@ -161,7 +161,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 // else is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
-		if is := m.find(was.id); was.active() && is != nil && is.like(was) {
+		if is := m.find(was.id); was.active && is != nil && is.like(was) {
 			list = append(list, work.Pair[*task]{Was: was, Is: is})
 		}
 	}
