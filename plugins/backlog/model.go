@@ -78,16 +78,14 @@ func look(docs sdk.Docs, other *model) *model {
 	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
 		m.done = m.statuses[i]
 	}
-	byFolder := make([][]*task, len(folders))
-	for _, d := range docs.All() {
-		dir, name := split(d.Path)
-		if i := slices.Index(folders, dir); i >= 0 && !d.Dir && d.Need == sdk.Content {
-			byFolder[i] = append(byFolder[i], other.task(d, dir, name))
-		}
-	}
-	for _, list := range byFolder {
-		for _, t := range list {
-			m.files[t.doc.Path] = t
+	for _, folder := range folders {
+		for _, d := range docs.All() {
+			name, ok := strings.CutPrefix(d.Path, folder)
+			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
+				continue
+			}
+			t := other.task(d, folder, name[1:])
+			m.files[d.Path] = t
 			m.take(t)
 		}
 	}

@@ -32,25 +32,15 @@ var shared = work.Kind[*model, *task]{
 	Ticks:  (*model).ticksLost,
 	Lost: func(m *model) (losses []work.Loss[*task]) {
 		lost := m.gone(unfinished)
-		many := len(lost) >= many
-		for _, t := range lost {
-			if !many {
-				losses = append(losses, t.loss())
-			}
+		if len(lost) >= many {
+			losses, lost = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
+				Many: true, Assign: func(f *check.Finding) { f.About("") }}), nil
 		}
-		if many {
-			losses = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
-				Many: true, Assign: func(f *check.Finding) { f.About("") }})
-		}
-		for _, t := range m.gone(givenUp) {
-			losses = append(losses, t.loss())
+		for _, t := range append(lost, m.gone(givenUp)...) {
+			losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)})
 		}
 		return losses
 	},
-}
-
-func (t *task) loss() work.Loss[*task] {
-	return work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)}
 }
 
 func (t *task) Key() string { return t.key }

@@ -138,6 +138,8 @@ func (f *Finding) Blocks(runs ...sdk.RunName) *Finding {
 }
 
 // About names the subject: the item within the run.
+//
+//go:noinline
 func (f *Finding) About(subject string) *Finding {
 	f.Subject = subject
 	return f
@@ -145,6 +147,8 @@ func (f *Finding) About(subject string) *Finding {
 
 // Keyed tells the finding from others of the subject, see [sdk.Diagnostic]. Findings that are
 // the same in it are numbered.
+//
+//go:noinline
 func (f *Finding) Keyed(key string) *Finding {
 	f.Key = key
 	return f
