@@ -63,7 +63,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
-			clear(numbered)
+			numbered = map[string]*Task{}
 		}
 		t.Section = section
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
@@ -218,6 +218,19 @@ func ticks(mark string) bool {
 	return false
 }
 
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if nothing is
+// left to do in them: no is certain, and costs little.
+func MayBeOpen(text string) bool {
+	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
+		text = text[at:]
+		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+			return true
+		}
+		text = text[1:]
+	}
+	return false
+}
+
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
@@ -250,5 +263,5 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
-		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+		(front == "" || strings.HasSuffix(front, " ") && strings.Count(front, " ") <= 2)
 }

@@ -51,11 +51,15 @@ func without(text, open, shut string) string {
 	}
 }
 
+var arrows = []string{"→", "->", "=>", "➜", "➔"}
+
 // cutArrow cuts a text at its last arrow: "review → done".
 func cutArrow(text string) (before, after string, ok bool) {
-	for _, arrow := range [...]string{"→", "->", "=>", "➜", "➔"} {
-		if i := strings.LastIndex(text, arrow); i >= 0 {
-			return text[:i], text[i+len(arrow):], true
+	for _, arrow := range arrows {
+		for end := len(text); end >= len(arrow); end-- {
+			if strings.HasSuffix(text[:end], arrow) {
+				return text[:end-len(arrow)], text[end:], true
+			}
 		}
 	}
 	return text, "", false
