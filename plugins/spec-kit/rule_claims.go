@@ -121,12 +121,12 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	if m.done*4 >= m.total() {
 		return false
 	}
-	asked, absent, s := 0, 0, &search{Pass: p}
+	asked, absent, s := 0, 0, m.newSearch(p)
 	for i := range m.list {
 		if t := &m.list[i]; t.state == open && i < 60 {
-			for n, path := range t.files() {
-				if f := s.find(path, t.placed(m, n)); f.top != sdk.Absent {
-					if asked++; f.now == sdk.Absent && f.top == sdk.Present {
+			for _, named := range t.files() {
+				if f := s.Find(named.Path); f.Top != sdk.Absent {
+					if asked++; f.Gone() && f.Top == sdk.Present {
 						absent++
 					}
 				}
