@@ -6,6 +6,7 @@ package autopilot
 import (
 	schema "github.com/stategate/stategate/schemas/autopilot"
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 )
 
 // Workflow is the autopilot workflow.
@@ -47,7 +48,7 @@ var Workflow = &sdk.Workflow{
 	},
 	Options:    schema.Options,
 	Lifecycles: []*sdk.Lifecycle{flight},
-	Rules:      declared(),
+	Rules:      check.Declare(rules, view),
 	Prepare:    prepare,
 	Detect:     detect,
 	Recover:    recoveries,

@@ -1,7 +1,8 @@
 // Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says
 // whether it is open, finished or put away.
 //
-//	tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; acceptance criteria with boxes below
+// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; acceptance criteria with boxes below
+//
 //	drafts/                     ideas, with ids of their own: DRAFT-3
 //	completed/                  finished tasks that were cleaned up
 //	archive/tasks/              tasks that were put away

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
@@ -30,7 +31,9 @@ type task struct {
 	boxes  int
 	open   int      // the line of the first open one
 	unmet  []string // the numbers of those that are open, as they are written: #6
-	subs   []*task
+	// those that count
+	list []*tasks.Task
+	subs []*task
 }
 
 // A model is what one revision of a backlog says.
@@ -131,7 +134,7 @@ func nameKey(name string) string {
 
 // keyOf is an id as it is compared: in lower case, without zeros in front of its numbers; "" if it is none.
 func keyOf(id string) string {
-	id = strings.ToLower(strings.TrimSpace(id))
+	id = words.Lower(strings.TrimSpace(id))
 	prefix, number := "", id
 	if i := strings.LastIndexByte(id, '-'); i >= 0 {
 		prefix, number = id[:i], id[i+1:]
@@ -170,7 +173,8 @@ func (m *model) statusOf(text string) status.Status {
 
 // place is the index of a status in the configuration, -1 if it has it not.
 func (m *model) place(text string) int {
-	return slices.IndexFunc(m.statuses, func(s string) bool { return strings.EqualFold(s, strings.TrimSpace(text)) })
+	return slices.IndexFunc(m.statuses,
+		func(s string) bool { return words.Lower(s) == words.Lower(strings.TrimSpace(text)) })
 }
 
 // find returns the task of an id, whatever folder it is in. Where no task has its prefix, which a project may change,

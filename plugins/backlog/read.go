@@ -7,8 +7,8 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
-	"github.com/stategate/stategate/sdk/words/status"
 )
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
@@ -27,48 +27,70 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	if e := t.front.Get("dependencies"); e != nil {
 		t.needs = e.List
 	}
-	line := t.front.Lines
-	criteria, perhaps, fenced := false, false, false
-	before := byte('x') // the mark of the criterion above
-	for text := range strings.Lines(t.front.Body) {
-		line++
-		text = strings.TrimSpace(text)
-		switch {
-		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
-			fenced = !fenced
-		case fenced:
-		case strings.HasPrefix(text, "#"):
-			if strings.HasPrefix(text, "## ") || strings.HasPrefix(text, "# ") {
-				criteria = strings.EqualFold(strings.Trim(text, "#* :"), "acceptance criteria")
+	t.readCriteria()
+	return t
+}
+
+// form is how Backlog.md writes acceptance criteria: "- [ ] #2 Ask before it is replaced".
+var form = tasks.Form{ID: numberOf, Mixed: true, Waives: func(title string) bool {
+	return conditional(title) || words.Mentions(title, "only if")
+}}
+
+// numberOf is the number of a criterion.
+func numberOf(text string) (id, last, title string) {
+	number, rest, _ := strings.Cut(text, " ")
+	if !strings.HasPrefix(number, "#") {
+		return "", "", text
+	}
+	return number, "", strings.TrimSpace(rest)
+}
+
+// readCriteria reads the boxes below the heading of the acceptance criteria.
+func (t *task) readCriteria() {
+	o := markdown.Blocks(t.doc.Text)
+	heads := o.Headings()
+	section, criteria, perhaps, before := -1, false, false, true
+	for _, c := range tasks.Read(o, &form) {
+		if c.Section != section {
+			section = c.Section
+			criteria, perhaps = under(heads[:section])
+		}
+		if !criteria || !c.Ticked && (perhaps || c.Cancelled || !c.Open()) {
+			continue // it says why it stays open, or asks for something only under a condition
+		}
+		// this one was chosen
+		if n := len(t.unmet); c.Ticked && n > 0 && !before && words.First(c.Title) == "Or" {
+			if t.unmet = t.unmet[:n-1]; n == 1 {
+				t.open = 0
 			}
-			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
-		case criteria && len(text) > 4 && (text[0] == '-' || text[0] == '*') && text[2] == '[' && text[4] == ']':
-			number, rest, _ := strings.Cut(strings.TrimLeft(text[5:], " *"), " ")
-			if !strings.HasPrefix(number, "#") {
-				rest = number
-			}
-			if text[3] == ' ' && (perhaps || strings.HasPrefix(rest, "~~") || strings.HasPrefix(number, "~~") ||
-				conditional(rest) || status.GivenUp(rest) || status.Optional(rest) || words.Mentions(rest, "only if")) {
-				continue // it says why it stays open, or asks for something only under a condition
-			}
-			// this one was chosen
-			if n := len(t.unmet); text[3] != ' ' && n > 0 && before == ' ' && words.First(rest) == "Or" {
-				if t.unmet = t.unmet[:n-1]; n == 1 {
-					t.open = 0
-				}
-				t.boxes--
-			}
-			before = text[3]
-			if t.boxes++; before != ' ' {
-				t.ticked++
-				continue
-			}
-			if t.unmet = append(t.unmet, number); t.open == 0 {
-				t.open = line
-			}
+			t.boxes--
+		}
+		before = c.Ticked
+		t.list = append(t.list, c)
+		if t.boxes++; c.Ticked {
+			t.ticked++
+			continue
+		}
+		number, _, _ := strings.Cut(c.Text, " ")
+		if t.unmet = append(t.unmet, number); t.open == 0 {
+			t.open = c.Line
 		}
 	}
-	return t
+}
+
+// under reports whether the last heading of level 1 or 2 is that of the criteria, and whether the last one of all says
+// that they may never have to be met.
+func under(heads []markdown.Heading) (criteria, perhaps bool) {
+	for i := len(heads) - 1; i >= 0; i-- {
+		text := heads[i].Raw()
+		if i == len(heads)-1 {
+			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
+		}
+		if heads[i].Level() <= 2 {
+			return words.Alike(strings.Trim(text, "#* :"), "acceptance criteria"), perhaps
+		}
+	}
+	return false, perhaps
 }
 
 // explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
@@ -130,7 +152,7 @@ func (t *task) set(to string) []sdk.Edit {
 // conditional reports whether a criterion asks for nothing by itself: it has a condition, is another way of meeting the
 // one before it, or is optional.
 func conditional(text string) bool {
-	switch strings.ToLower(words.First(text)) {
+	switch words.Lower(words.First(text)) {
 	case "if", "or", "alternatively", "optional", "optionally":
 		return true
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -77,6 +78,51 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 }
 
+// like reports whether a task is that of the base with its id, whatever became of its title.
+func (t *task) like(was *task) bool {
+	return t.title == was.title || tasks.SameTitle(tasks.FoldTitle(t.title), tasks.FoldTitle(was.title))
+}
+
+// eachChanged calls f with the tasks that are neither done nor put away, have criteria in the base, and have another
+// text now.
+func (m *model) eachChanged(f func(was, is *task)) {
+	for _, was := range m.base.tasks {
+		is := m.find(was.id)
+		if is != nil && is.active() && is.front.Closed && !is.status.Finished() && was.boxes > 0 &&
+			was.doc.Text != is.doc.Text &&
+			is.like(was) && !is.explained() {
+			f(was, is)
+		}
+	}
+}
+
+// criteriaGone is about a task in work that lost single criteria, and got fewer new ones.
+func criteriaGone(r *check.Report, m *model) {
+	m.eachChanged(func(was, is *task) {
+		p := tasks.Pair(was.list, is.list)
+		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(is.front.Body, c.Title) })
+		if len(gone) <= len(p.New()) {
+			return
+		}
+		var names []string
+		for _, c := range gone {
+			names = append(names, say.Quote(c.Text))
+		}
+		r.At(is.at("status"), is.id+" lacks "+countCriteria(len(gone))+
+			" of the base: "+say.List(names)).About(is.key).Keyed("gone").As(sdk.Warning)
+	})
+}
+
+func cutShort(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		if t.active() && t.front.Closed { // else task-unreadable reports it
+			for _, f := range r.CutShort(t.doc.Path) {
+				f.About(t.key)
+			}
+		}
+	}
+}
+
 // criteriaEnd is what Backlog.md writes behind the criteria.
 const criteriaEnd = "<!-- AC:END -->"
 
@@ -87,7 +133,7 @@ func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
 		if was.status != status.Done || was.ticked == 0 || is == nil || is.status != status.Done ||
-			is.title != was.title {
+			!is.like(was) {
 			continue
 		}
 		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
@@ -99,4 +145,12 @@ func criteriaLost(r *check.Report, m *model) {
 				" is missing behind them"+then).About(is.key)
 		}
 	}
+	criteriaGone(r, m)
+}
+
+func countCriteria(n int) string {
+	if n == 1 {
+		return "1 acceptance criterion"
+	}
+	return say.Int(n) + " acceptance criteria"
 }

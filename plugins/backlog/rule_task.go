@@ -90,7 +90,7 @@ func statusUnknown(r *check.Report, m *model) {
 		return
 	}
 	for _, t := range m.tasks {
-		if t.folder != "tasks" || !words.Says(t.text) || m.place(t.text) >= 0 || strings.EqualFold(t.text, "draft") {
+		if t.folder != "tasks" || !words.Says(t.text) || m.place(t.text) >= 0 || words.Alike(t.text, "draft") {
 			continue
 		}
 		if f := r.At(t.at("status"), say.Wrong("the status of "+t.id, say.Quote(t.text),

@@ -6,7 +6,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
-	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
@@ -157,25 +156,12 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the tasks of the base that were not put away. What has the id of one and says something else is another
-// task.
+// pairs finds the tasks of the base that were not put away, by their ids. What has the id of one and says something
+// else is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
-	read := func(m *model) (list []*tasks.Task, of map[*tasks.Task]*task) {
-		of = make(map[*tasks.Task]*task, len(m.tasks))
-		for _, t := range m.tasks {
-			if t.active() {
-				as := &tasks.Task{ID: t.key, Text: t.key + " " + t.title, Title: t.title}
-				list, of[as] = append(list, as), t
-			}
-		}
-		return list, of
-	}
-	before, wasOf := read(m.base)
-	now, isOf := read(m)
-	pairs := tasks.Pair(before, now)
-	for _, t := range before {
-		if is, how := pairs.Now(t); is != nil && how != tasks.Replaced {
-			list = append(list, work.Pair[*task]{Was: wasOf[t], Is: isOf[is]})
+	for _, was := range m.base.tasks {
+		if is := m.find(was.id); was.active() && is != nil && is.like(was) {
+			list = append(list, work.Pair[*task]{Was: was, Is: is})
 		}
 	}
 	return list

@@ -29,7 +29,10 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return sprint("in-progress", "done", form, "Print") }},
 		sdktest.Reading{Name: "task of a story", Place: "title",
 			Now:   func(form string) sdktest.Files { return sprint("in-progress", "done", "done", form) },
-			Plain: map[string]string{"open": "Print", "cancelled": "Print (deferred)", "optional": "Print (optional)"}})
+			Plain: map[string]string{"open": "Print", "cancelled": "Print (deferred)", "optional": "Print (optional)"}},
+		sdktest.Reading{Name: "note below a task of a story", Place: "note",
+			Now:   func(form string) sdktest.Files { return sprint("in-progress", "done", "done", "Print\n  - "+form) },
+			Plain: map[string]string{"open": "See the notes", "cancelled": "Skipped: no database"}})
 }
 
 // sprint is a sprint with an epic of two stories, one of which has a file with two tasks.

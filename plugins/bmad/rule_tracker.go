@@ -2,7 +2,6 @@ package bmad
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -81,7 +80,7 @@ func epicDoneEarly(r *check.Report, m *model) {
 }
 
 // blocked reports whether a story waits for something outside of its epic.
-func (e *entry) blocked() bool { return words.First(strings.ToLower(e.text)) == "blocked" }
+func (e *entry) blocked() bool { return words.First(words.Lower(e.text)) == "blocked" }
 
 func epicBehind(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {

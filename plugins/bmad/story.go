@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
@@ -20,6 +21,8 @@ type story struct {
 	first  int // the line of the first open box of its tasks
 	follow int // open follow-ups of its review
 	at     int // the line of the first of them
+
+	list []*tasks.Task // its tasks and the follow-ups of its review
 }
 
 // story is the one of a document: that of the name, if the same stands there.
@@ -32,81 +35,90 @@ func (m *model) story(name string, d *sdk.Document) *story {
 	return readStory(d)
 }
 
+// form is how stories write tasks: each box is one. What is to be done after the merge is not part of the story.
+var form = tasks.Form{Mixed: true, Waives: func(title string) bool { return words.Mentions(title, "post-merge") }}
+
 // readStory reads the status, which stands near the top, and the boxes below the heading of the tasks.
 func readStory(d *sdk.Document) *story {
 	s := &story{doc: d}
-	front := markdown.FrontOf(d.Text)
-	if !front.Closed || front.Unread > 0 { // a rule, and no front matter
-		front = markdown.Front{Body: d.Text}
-	}
-	for _, e := range front.Entries {
-		if words.Alike(e.Key, "status") && e.Value != "" {
-			s.put(e.Value, e.Line)
+	s.readStatus()
+	o := markdown.Blocks(d.Text)
+	heads := o.Headings()
+	section, wanted := -1, false
+	for _, t := range tasks.Read(o, &form) {
+		if t.Section != section {
+			section, wanted = t.Section, ofTasks(heads[:t.Section])
 		}
-	}
-	fenced, tasks, heading := false, false, false
-	n, put := front.Lines, -1 // the indentation of a box that stays open for a reason: what is below it does, too
-	for line := range strings.Lines(front.Body) {
-		n++
-		text := strings.TrimSpace(line)
+		review := strings.Contains(t.Raw, "[AI-Review]") || strings.Contains(t.Raw, "[Review]")
+		if !review && !wanted {
+			continue
+		}
+		s.list = append(s.list, t)
 		switch {
-		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
-			fenced = !fenced
-			continue
-		case fenced || text == "":
-			continue
-		}
-		if s.text == "" && n <= 60 {
-			if heading && text[0] != '#' {
-				s.put(text, n)
-			} else if value, ok := statusLine(text); ok && value != "" {
-				s.put(value, n)
-			} else if heading = ok; ok {
-				continue
+		case t.Cancelled && !t.Ticked: // it says why it stays open
+		case review && t.Ticked:
+		case review:
+			if s.follow++; s.at == 0 {
+				s.at = t.Line
 			}
-		}
-		if level := len(text) - len(strings.TrimLeft(text, "#")); level > 0 && level <= 6 {
-			name := strings.ToLower(strings.Trim(text, "# *"))
-			if level <= 2 {
-				tasks = strings.Contains(name, "task")
-			}
-			continue
-		}
-		mark, rest, ok := box(text)
-		if !ok {
-			continue
-		}
-		indent := len(line) - len(strings.TrimLeft(line, " \t"))
-		if mark == ' ' && settled(rest) && (put < 0 || indent <= put) {
-			put = indent
-		} else if indent <= put {
-			put = -1
-		}
-		switch {
-		case mark == ' ' && put >= 0:
-		case strings.Contains(rest, "[AI-Review]") || strings.Contains(rest, "[Review]"):
-			if mark == ' ' {
-				if s.follow++; s.at == 0 {
-					s.at = n
-				}
-			}
-		case tasks:
-			s.boxes++
-			if mark != ' ' {
+		default:
+			if s.boxes++; t.Ticked {
 				s.ticked++
 			} else if s.first == 0 {
-				s.first = n
+				s.first = t.Line
 			}
 		}
 	}
 	return s
 }
 
+// ofTasks reports whether the last heading of level 1 or 2 is that of the tasks.
+func ofTasks(heads []markdown.Heading) bool {
+	for i := len(heads) - 1; i >= 0; i-- {
+		if heads[i].Level() <= 2 {
+			return words.Mentions(heads[i].Raw(), "task")
+		}
+	}
+	return false
+}
+
+// readStatus looks for the status in the front matter and in the first lines.
+func (s *story) readStatus() {
+	front := markdown.FrontOf(s.doc.Text)
+	if !front.Closed || front.Unread > 0 { // a rule, and no front matter
+		front = markdown.Front{Body: s.doc.Text}
+	}
+	for _, e := range front.Entries {
+		if words.Alike(e.Key, "status") && e.Value != "" {
+			s.put(e.Value, e.Line)
+		}
+	}
+	fenced, heading, n := false, false, front.Lines
+	for line := range strings.Lines(front.Body) {
+		text := strings.TrimSpace(line)
+		if n++; n > 60 || s.text != "" {
+			return
+		}
+		switch {
+		case strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~"):
+			fenced = !fenced
+		case fenced || text == "":
+		case heading && text[0] != '#':
+			s.put(text, n)
+		default:
+			var value string
+			if value, heading = statusLine(text); value != "" {
+				s.put(value, n)
+			}
+		}
+	}
+}
+
 // put takes the status. Approved is no status of a file: of the plan it says that the story is ready, of the review
 // that it is done.
 func (s *story) put(text string, line int) {
 	s.text, s.status, s.line = strings.Trim(text, "*_`'\" "), statusOf(text), line
-	if words.First(strings.ToLower(s.text)) == "approved" {
+	if words.First(words.Lower(s.text)) == "approved" {
 		s.status = status.Unknown
 	}
 }
@@ -115,7 +127,7 @@ func (s *story) put(text string, line int) {
 // stands below.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
-	if len(bare) < len("status") || !strings.EqualFold(bare[:len("status")], "status") {
+	if len(bare) < len("status") || !words.Alike(bare[:len("status")], "status") {
 		return "", false
 	}
 	rest := strings.TrimLeft(bare[len("status"):], "*_ ")
@@ -130,23 +142,4 @@ func statusLine(text string) (value string, ok bool) {
 		rest = rest[1:]
 	}
 	return strings.Trim(strings.TrimRight(rest, "|"), "*_`'\" "), true
-}
-
-// box reads "- [x] text" of a line that is not empty.
-func box(text string) (mark byte, rest string, ok bool) {
-	if c := text[0]; c >= 'A' && c != '[' || c >= 0x80 { // most lines are prose
-		return 0, "", false
-	}
-	text = strings.TrimLeft(text, "-*+0123456789. ")
-	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
-		return 0, "", false
-	}
-	return text[1], text[3:], true
-}
-
-// settled reports whether the text of an open box says why it stays open: it is put off, optional, or struck out. What
-// is to be done after the merge is not part of the story.
-func settled(text string) bool {
-	return strings.Contains(text, "~~") || status.GivenUp(text) || status.Optional(text) ||
-		words.Mentions(text, "post-merge")
 }

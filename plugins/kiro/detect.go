@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -69,7 +70,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do(m.approve("design") + ", then write tasks.md")
 	case m.base != nil && m.emptied("tasks.md"):
 		b.Do(m.approve("design") + ", then write tasks.md")
-	case m.bare() && m.base == nil:
+	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
 		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
 	case len(open) == 0 && len(m.tasks) == 0:
 		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")

@@ -53,6 +53,8 @@ var Workflow = &sdk.Workflow{
 		{Glob: "bugfix.md", Format: sdk.Markdown, Need: sdk.Content},
 		{Glob: "spec.json", Format: sdk.JSON, Need: sdk.Content},
 		{Glob: ".config.kiro", Format: sdk.JSON, Need: sdk.Content},
+		{Glob: "design.md", Format: sdk.Markdown, Need: sdk.Counted,
+			Probes: []sdk.Probe{{Name: "text", Line: `^\s*[^#\s]`}}},
 		{Glob: "*.md", Format: sdk.Markdown, Need: sdk.Counted},
 		{Glob: "*/*.md", Format: sdk.Markdown, Need: sdk.Counted},
 	},

@@ -73,20 +73,24 @@ func (m *model) claimed(stage string) string {
 	return ""
 }
 
-// emptied reports whether tasks.md has lost all its tasks, and says nothing in their place.
+// emptied reports whether a document has lost all that it said, titles aside.
 func (m *model) emptied(path string) bool {
-	return path == "tasks.md" && len(m.base.tasks) > 0 && m.bare()
+	now, was := m.docs.Get(path), m.base.docs.Get(path)
+	switch {
+	case path == "spec.json":
+		return false
+	case path == "tasks.md":
+		return len(m.base.tasks) > 0 && len(m.tasks) == 0 && check.OnlyTitles(m.list)
+	case path == "design.md":
+		return now != nil && was != nil && now.Summary.Words > 0 && lines(now) == 0 && lines(was) > 0
+	}
+	return check.OnlyTitles(now) && was.Readable() && !check.OnlyTitles(was)
 }
 
-// bare reports whether nothing but titles is in tasks.md.
-func (m *model) bare() bool {
-	if m.list == nil || len(m.tasks) > 0 {
-		return false
+// lines is how many lines of the design are no titles.
+func lines(d *sdk.Document) int {
+	for _, p := range d.Summary.Probes {
+		return p.Count
 	}
-	for line := range strings.Lines(m.list.Text) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			return false
-		}
-	}
-	return true
+	return 0
 }

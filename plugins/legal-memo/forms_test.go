@@ -13,7 +13,7 @@ var plainForms = map[string]string{"open": "pending", "ready": "pending", "in-pr
 	"review": "in_progress", "done": "complete", "cancelled": "skipped", "blocked": "blocked", "unknown": "blub"}
 
 func TestForms(t *testing.T) {
-	// A status in other letters without a comment is a warning of its own, with a fix.
+	// A status in other letters without a comment is an info of its own, with a fix.
 	spelled := func(form string) bool {
 		_, word := vocabulary.Split(form)
 		return word == foldStatus(form) && word != form

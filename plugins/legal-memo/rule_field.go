@@ -143,19 +143,11 @@ func noncanonicalValue(l *look, a *agent) {
 	}
 }
 
-// canonical is the word of the workflow for a status that is known and written in another one, "" for nothing to say.
+// canonical is the workflow's word for a plain one that the specification does not list, "" for none.
 func canonical(text string) string {
-	const own = " initialized in_progress complete blocked pending "
-	if f := foldStatus(text); f == "" || strings.Contains(own, " "+f+" ") {
-		return ""
-	}
-	switch classify(text) {
-	case complete:
+	switch foldStatus(text) {
+	case "done", "finished", "completed", "success":
 		return "complete"
-	case inProgress:
-		return "in_progress"
-	case pending:
-		return "initialized"
 	}
 	return ""
 }

@@ -12,22 +12,15 @@ import (
 
 // rules are the rules, group by group.
 var rules = slices.Concat(
-	group("state", stateRules),
-	group("state", wordRules),
-	group("phase", phaseRules),
-	group("phase", roundRules),
-	group("documents", documentRules),
-	group("times", timeRules),
-	group("history", historyRules),
-	group("history", evidenceRules),
+	check.Group("state", "", stateRules),
+	check.Group("state", "", wordRules),
+	check.Group("phase", "", phaseRules),
+	check.Group("phase", "", roundRules),
+	check.Group("documents", "", documentRules),
+	check.Group("times", "", timeRules),
+	check.Group("history", "", historyRules),
+	check.Group("history", "", evidenceRules),
 )
-
-func group(name string, list []check.Rule[*Model]) []check.Rule[*Model] {
-	for i := range list {
-		list[i].Group = name
-	}
-	return list
-}
 
 // The conditions of rules.
 const (

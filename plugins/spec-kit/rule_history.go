@@ -238,8 +238,13 @@ func documentLost(r *check.Report, m *model) {
 		}
 		how, now := " is gone; ", m.docs.Get(was.Path)
 		if now != nil {
-			if how = " is empty; "; !now.Readable() || strings.TrimSpace(now.Text) != "" ||
-				strings.TrimSpace(was.Text) == "" || was.Path == tasksPath {
+			how = " is empty; "
+			if check.OnlyTitles(now) && !check.OnlyTitles(was) {
+				how = " has nothing left but titles; "
+			} else if !now.Readable() || strings.TrimSpace(now.Text) != "" || strings.TrimSpace(was.Text) == "" {
+				continue
+			}
+			if was.Path == tasksPath {
 				continue
 			}
 		} else if !m.docs.Known(was.Path) {

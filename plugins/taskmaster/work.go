@@ -178,20 +178,17 @@ func again(was, now *list) (back []work.Pair[*task], before int) {
 // paired finds the tasks of a list of the base in its successor. What has the id of one and says something else is
 // another task.
 func paired(was, now *list) map[*task]*task {
-	read := func(l *list) (list []*tasks.Task, of map[*tasks.Task]*task) {
-		of = make(map[*tasks.Task]*task, len(l.all))
-		for _, t := range l.all {
-			as := &tasks.Task{ID: t.id, Text: t.id + " " + t.title, Title: t.title}
-			list, of[as] = append(list, as), t
+	read := func(l *list) (list []*tasks.Task) {
+		for i, t := range l.all {
+			list = append(list, &tasks.Task{ID: t.id, Text: t.id + " " + t.title, Title: t.title, Line: i})
 		}
-		return list, of
+		return list
 	}
-	before, wasOf := read(was)
-	after, isOf := read(now)
-	pairs, found := tasks.Pair(before, after), make(map[*task]*task, len(before))
+	before, found := read(was), map[*task]*task{}
+	pairs := tasks.Pair(before, read(now))
 	for _, t := range before {
 		if is, how := pairs.Now(t); is != nil && how != tasks.Replaced {
-			found[wasOf[t]] = isOf[is]
+			found[was.all[t.Line]] = now.all[is.Line]
 		}
 	}
 	return found

@@ -13,6 +13,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"strconv"
 
@@ -46,6 +47,15 @@ type Rule[M any] struct {
 	Hides    []string
 	Replaces []string // former names, which configurations may still use
 	Find     func(*Report, M)
+}
+
+// Group gives rows without a group or a reason those of the group that they are in.
+func Group[M any](name, why string, rows []Rule[M]) []Rule[M] {
+	for i := range rows {
+		rows[i].Group = cmp.Or(rows[i].Group, name)
+		rows[i].Why = cmp.Or(rows[i].Why, why)
+	}
+	return rows
 }
 
 // Declare makes a table the rules of a workflow. A view gives the model of a pass with the

@@ -33,6 +33,21 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 	return found
 }
 
+// OnlyTitles reports whether a document was read, and nothing but headings is in it: whoever cut it off left a title.
+func OnlyTitles(d *sdk.Document) bool {
+	if !d.Readable() {
+		return false
+	}
+	titles := false
+	for line := range strings.Lines(d.Text) {
+		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+			return false
+		}
+		titles = titles || line != ""
+	}
+	return titles
+}
+
 // breaksOff says where the line of the base begins of which the last one is the beginning, behind the same line as
 // there; -1 if it is none, or the last line of the base.
 func breaksOff(now, was *sdk.Document) (then int) {

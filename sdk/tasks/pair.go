@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -21,9 +22,15 @@ const (
 
 // A Pairing tells which task of an earlier revision is which one now.
 type Pairing struct {
-	was, is     []*Task
-	now, before map[*Task]*Task
-	how         map[*Task]How // by the earlier one
+	was, is []*Task
+	found   map[*Task]match // of both revisions
+	pairs   int
+}
+
+// A match is the task of the other revision.
+type match struct {
+	*Task
+	how How
 }
 
 // Pair finds the tasks of an earlier revision among those of now. What two tasks of one revision share pairs none, so
@@ -38,9 +45,9 @@ func Pair(was, is []*Task) *Pairing {
 		}
 		return t.Parent.FoldedTitle() + "\n" + t.FoldedTitle()
 	})
-	p.bindIDs(Reworded, func(a, b *Task) bool { return reworded(a.FoldedTitle(), b.FoldedTitle()) })
+	p.bindIDs(Reworded, SameTitle)
 	p.bindGrown()
-	p.bindIDs(Replaced, func(a, b *Task) bool { return true })
+	p.bindIDs(Replaced, nil)
 	return p
 }
 
@@ -54,24 +61,20 @@ func Identity(was, is []*Task) *Pairing {
 }
 
 func newPairing(was, is []*Task) *Pairing {
-	return &Pairing{was, is, make(map[*Task]*Task, len(is)), make(map[*Task]*Task, len(is)),
-		make(map[*Task]How, len(was))}
+	return &Pairing{was: was, is: is, found: make(map[*Task]match, len(was)+len(is))}
 }
 
 // Now returns the task that an earlier one is, nil if it is lost or cannot be told from another.
-func (p *Pairing) Now(was *Task) (*Task, How) { return p.now[was], p.how[was] }
+func (p *Pairing) Now(was *Task) (*Task, How) { return p.found[was].Task, p.found[was].how }
 
 // Before returns the earlier task, nil for one that is new.
-func (p *Pairing) Before(t *Task) (*Task, How) {
-	was := p.before[t]
-	return was, p.how[was]
-}
+func (p *Pairing) Before(t *Task) (*Task, How) { return p.found[t].Task, p.found[t].how }
 
 // Unticked calls each with every task that was ticked, is open and has to be done.
 func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 	for _, was := range p.was {
-		if t := p.now[was]; was.Ticked && t != nil && !t.Ticked && t.Open() && !t.Cancelled {
-			each(was, t, p.how[was])
+		if t := p.found[was]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
+			each(was, t.Task, t.how)
 		}
 	}
 }
@@ -79,7 +82,7 @@ func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 // Gone lists the accepted tasks of the earlier revision that are nowhere now.
 func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 	for _, was := range p.was {
-		if p.now[was] == nil && accept(was) && !p.hides(was) {
+		if p.found[was].Task == nil && accept(was) && !p.hides(was) {
 			list = append(list, was)
 		}
 	}
@@ -90,7 +93,7 @@ func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 // words, or one with its id that is not paired either.
 func (p *Pairing) hides(was *Task) bool {
 	for _, t := range p.is {
-		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.before[t] == nil {
+		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.found[t].Task == nil {
 			return true
 		}
 	}
@@ -100,37 +103,52 @@ func (p *Pairing) hides(was *Task) bool {
 // New lists the tasks that the earlier revision does not have.
 func (p *Pairing) New() (list []*Task) {
 	for _, t := range p.is {
-		if p.before[t] == nil {
+		if p.found[t].Task == nil {
 			list = append(list, t)
 		}
 	}
 	return list
 }
 
-func (p *Pairing) set(was, t *Task, how How) { p.now[was], p.before[t], p.how[was] = t, was, how }
-
-func (p *Pairing) full() bool { return len(p.now) == len(p.was) || len(p.before) == len(p.is) }
-
-// bind pairs tasks that have none by a key.
-func (p *Pairing) bind(how How, key func(*Task) string) {
-	p.bindIf(how, key, func(a, b *Task) bool { return true })
+func (p *Pairing) set(was, t *Task, how How) {
+	p.found[was], p.found[t] = match{t, how}, match{was, how}
+	p.pairs++
 }
 
+func (p *Pairing) full() bool { return p.pairs == len(p.was) || p.pairs == len(p.is) }
+
+// bind pairs tasks that have none by a key.
+func (p *Pairing) bind(how How, key func(*Task) string) { p.bindIf(how, key, nil) }
+
 // bindIDs pairs tasks that have none by their ids, if they are accepted.
-func (p *Pairing) bindIDs(how How, accept func(was, t *Task) bool) {
+func (p *Pairing) bindIDs(how How, accept func(was, t string) bool) {
 	p.bindIf(how, func(t *Task) string { return t.ID }, accept)
 }
 
-func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t *Task) bool) {
+func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t string) bool) {
 	if p.full() {
 		return
 	}
-	now, before := single(p.is, p.before, key), single(p.was, p.now, key)
+	now, before := p.single(p.is, key), p.single(p.was, key)
 	for k, was := range before {
-		if t := now[k]; was != nil && t != nil && accept(was, t) {
+		if t := now[k]; was != nil && t != nil && (accept == nil || accept(was.FoldedTitle(), t.FoldedTitle())) {
 			p.set(was, t, how)
 		}
 	}
+}
+
+// single returns the tasks that have no partner, by a key; nil for a key that two have.
+func (p *Pairing) single(list []*Task, key func(*Task) string) map[string]*Task {
+	by := map[string]*Task{}
+	for _, t := range list {
+		if k := key(t); p.found[t].Task == nil && k != "" {
+			if _, twice := by[k]; twice {
+				t = nil
+			}
+			by[k] = t
+		}
+	}
+	return by
 }
 
 // bindGrown pairs tasks of which one's title begins with that of the other, if that holds for no third one.
@@ -138,88 +156,79 @@ func (p *Pairing) bindGrown() {
 	if p.full() {
 		return
 	}
-	before, now := single(p.was, p.now, (*Task).FoldedTitle), single(p.is, p.before, (*Task).FoldedTitle)
-	partner := map[*Task]*Task{} // nil if there are several
-	meet := func(a, b *Task) {
-		if a != nil {
-			if _, met := partner[a]; met {
-				b = nil
-			}
-			partner[a] = b
-		}
-	}
-	for _, side := range [][2]map[string]*Task{{before, now}, {now, before}} {
-		for title, t := range side[0] {
-			for i := 12; i < min(len(title), 501); i++ {
-				if title[i] != ' ' {
-					continue
-				}
-				if other, ok := side[1][title[:i]]; ok {
-					meet(t, other)
-					meet(other, t)
-				}
-			}
-		}
-	}
 	for _, was := range p.was {
-		if t := partner[was]; t != nil && partner[t] == was {
+		if p.found[was].Task != nil {
+			continue
+		}
+		if t := p.only(p.is, was); t != nil && p.only(p.was, t) == was {
 			p.set(was, t, Grown)
 		}
 	}
 }
 
-// single returns the tasks that have no partner, by a key; nil for a key that two have.
-func single(list []*Task, paired map[*Task]*Task, key func(*Task) string) map[string]*Task {
-	by := make(map[string]*Task, len(list)-len(paired))
+// only returns the only task without a partner whose title begins with that of another one, or the other way round.
+func (p *Pairing) only(list []*Task, other *Task) (found *Task) {
 	for _, t := range list {
-		if paired[t] != nil {
+		if p.found[t].Task != nil || !grown(t.FoldedTitle(), other.FoldedTitle()) &&
+			!grown(other.FoldedTitle(), t.FoldedTitle()) {
 			continue
 		}
-		k := key(t)
-		if _, twice := by[k]; twice || k == "" {
-			t = nil
+		if found != nil {
+			return nil
 		}
-		by[k] = t
+		found = t
 	}
-	return by
+	return found
 }
 
-// reworded reports whether one of two titles begins with the other, or they share two thirds of their telling words.
-func reworded(a, b string) bool {
+// grown reports whether a title begins with another one of 12 bytes and more.
+func grown(title, beginning string) bool {
+	rest, ok := strings.CutPrefix(title, beginning)
+	return ok && len(beginning) >= 12 && strings.HasPrefix(rest, " ")
+}
+
+// SameTitle reports whether two titles, folded, are of one task: one begins with the other, or they share two thirds of
+// their telling words. "Write 5 files" and "Write 6 files" are two.
+func SameTitle(a, b string) bool {
 	if a == "" || b == "" {
 		return false
 	}
 	if strings.HasPrefix(a, b) || strings.HasPrefix(b, a) {
 		return true
 	}
-	has := map[string]bool{}
-	for _, word := range telling(a) {
-		has[word] = true
-	}
-	all, shared := len(has), 0
-	seen := map[string]bool{}
-	for _, word := range telling(b) {
-		if !seen[word] && has[word] {
+	then, now := telling(a), telling(b)
+	shared := 0
+	for _, word := range now {
+		if slices.Contains(then, word) {
 			shared++
+		} else if numbered(word) {
+			return false
 		}
-		seen[word] = true
 	}
-	all = max(all, len(seen))
-	return shared > 0 && shared*3 >= all*2
+	return shared > 0 && shared*3 >= max(len(then), len(now))*2
 }
 
 // telling lists the words of a folded title that tell what it is about: all of three bytes and more but articles and
-// prepositions. Scripts without blanks give pairs of characters.
+// prepositions. Scripts without blanks, whose characters take three bytes, give pairs of them.
 func telling(title string) (list []string) {
-	for _, word := range strings.FieldsFunc(title, func(c rune) bool { return c < 0x80 && !words.IsWord(byte(c)) }) {
-		switch runes := []rune(word); {
-		case runes[0] >= 0x3000:
-			for i := range len(runes) - 1 {
-				list = append(list, string(runes[i:i+2]))
+	for title != "" {
+		word := words.First(title)
+		if word == "" {
+			title = title[1:]
+			continue
+		}
+		title = title[len(word):]
+		if word[0] >= 0xe3 && len(word)%3 == 0 {
+			for i := 0; i+6 <= len(word); i += 3 {
+				list = append(list, word[i:i+6])
 			}
-		case len(word) > 2 && !strings.Contains(" the and for with from into that this ", " "+word+" "):
+		} else if numbered(word) || len(word) > 2 && !strings.Contains(" the and for with from into that this ",
+			" "+word+" ") {
 			list = append(list, word)
 		}
 	}
 	return list
 }
+
+// numbered reports whether a word begins with a digit.
+func numbered(word string) bool { return word[0] >= '0' && word[0] <= '9' }

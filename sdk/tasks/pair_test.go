@@ -28,6 +28,8 @@ func TestPairFindsTasksAgain(t *testing.T) {
 			tasks.Grown, "3. Write the parser of notes"},
 		{"replaced", "- [x] 1. Add parser\n- [ ] 2. B\n", "- [ ] 1. Draw films\n- [ ] 2. B\n", tasks.Replaced,
 			"1. Draw films"},
+		{"another number", "- [x] 1. Write 5 files\n- [ ] 2. B\n", "- [ ] 1. Write 6 files\n- [ ] 2. B\n",
+			tasks.Replaced, "1. Write 6 files"},
 		{"lost", "- [x] 1. Add parser\n- [ ] 2. B\n", "- [ ] 2. B\n", tasks.Lost, ""},
 		{"two of one text are none", "- [x] 1. Add parser\n- [ ] 2. B\n", "- [ ] 3. Add parser\n- [ ] 4. Add parser\n",
 			tasks.Lost, ""},

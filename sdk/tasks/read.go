@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -57,7 +56,7 @@ func defers(o *markdown.Outline, i int) bool {
 
 // Tree finds which boxes are parts of which, and what follows from that, and leaves out those that are no tasks.
 func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
-	section := 0
+	section, identified := 0, 0
 	heads := o.Headings()
 	var around []*Task                            // by indentation
 	numbered := make(map[string]*Task, len(list)) // of the section
@@ -87,11 +86,18 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 			known := len(numbered)
 			numbered[t.ID] = t
 			t.Repeated = len(numbered) == known
+			identified++
 		}
 		around = append(around, t)
 	}
-	if !f.Mixed && slices.ContainsFunc(list, func(t *Task) bool { return t.ID != "" }) {
-		list = slices.DeleteFunc(list, func(t *Task) bool { return t.ID == "" })
+	if identified > 0 && !f.Mixed {
+		tasks := list[:0]
+		for _, t := range list {
+			if t.ID != "" {
+				tasks = append(tasks, t)
+			}
+		}
+		list = tasks
 	}
 	for _, t := range list {
 		if t.Parent != nil {

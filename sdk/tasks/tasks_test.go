@@ -116,6 +116,9 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 			if got := shown(tasks.Read(outline(t, test.text), &test.form)); got != test.want {
 				t.Errorf("%s\ngot\n%swant\n%s", test.text, got, test.want)
 			}
+			if got := shown(tasks.Read(markdown.Blocks(test.text), &test.form)); got != test.want {
+				t.Errorf("without an outline: %s\ngot\n%swant\n%s", test.text, got, test.want)
+			}
 		})
 	}
 }

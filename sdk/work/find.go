@@ -135,16 +135,15 @@ func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 // TickLost finds items that were done in the base and have something left to do now, and items of which fewer boxes
 // are ticked. What was done and is not is told once.
 func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
-	told := map[I]bool{}
-	for _, p := range k.Undone(m) {
-		told[p.Is] = true
+	undone := k.Undone(m)
+	for _, p := range undone {
 		complete.of(begin(r, p.Is.At(), p.Is.Called()+" is "+p.Is.Says()+", but was done in the base", p.Is, p.Was))
 	}
 	if k.Ticks == nil {
 		return
 	}
 	for _, t := range k.Ticks(m) {
-		if !told[t.Item] {
+		if !slices.ContainsFunc(undone, func(p Pair[I]) bool { return p.Is == t.Item }) {
 			f := begin(r, t.At, t.Item.Called()+" has "+say.Int(t.Now)+" ticked "+t.Boxes+"; it had "+
 				say.Int(t.Before)+" in the base", t.Item)
 			f.Keyed(t.Boxes)

@@ -77,8 +77,8 @@ func Title(text, raw string) bool {
 		if !ok {
 			continue
 		}
-		shout := len(lower) == len(text) && text[len(before):] == strings.ToUpper(word) &&
-			strings.ToUpper(text) != text &&
+		shout := len(lower) == len(text) && inCapitals(text[len(before):]) &&
+			!inCapitals(text) &&
 			strings.HasSuffix(before, " ")
 		bold := strings.Contains(words.Lower(raw), "**"+word+"**")
 		before, all := cutCount(before)
@@ -104,7 +104,7 @@ func Line(text string) bool {
 		return concludes(rest)
 	}
 	return line == "implementation complete" || strings.TrimRight(text, " ") != line && IsComplete(line) &&
-		(signedBehind(text) || signedInFront(text) || strings.ToUpper(text) == text) || countsAll(text)
+		(signedBehind(text) || signedInFront(text) || inCapitals(text)) || countsAll(text)
 }
 
 // Sentence reports whether a line says in a sentence that all tasks are complete.

@@ -93,8 +93,7 @@ func continues(before string) bool {
 
 // remark reports whether a word of a title is a remark on it rather than a part of it.
 func remark(title, low string, at, end int) bool {
-	shout := len(low) == len(title) && title[at]|0x20 >= 'a' && title[at]|0x20 <= 'z' &&
-		title[at:end] == strings.ToUpper(title[at:end])
+	shout := len(low) == len(title) && title[at] >= 'A' && title[at] <= 'Z' && inCapitals(title[at:end])
 	after := strings.TrimLeft(low[end:], " *_")
 	next, _ := utf8.DecodeRuneInString(after)
 	closes := after == "" || strings.ContainsRune("—–:：(（", next) || strings.HasPrefix(after, "- ")
@@ -119,6 +118,16 @@ func remark(title, low string, at, end int) bool {
 	}
 	// "Publish *deferred*"
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+}
+
+// inCapitals reports whether a text has no small letter of ASCII.
+func inCapitals(text string) bool {
+	for i := range len(text) {
+		if text[i] >= 'a' && text[i] <= 'z' {
+			return false
+		}
+	}
+	return true
 }
 
 // behindDash reports whether a word behind a dash says what becomes of the task: "— deferred to v2", "- cancelled". In

@@ -1,0 +1,71 @@
+package autopilot
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+)
+
+var historyRules = []check.Rule[*model]{
+	{Name: "position-went-back", Severity: sdk.Error, Needs: twoPositions, Find: positionWentBack,
+		Replaces: []string{"status-went-back", "progress-went-back", "completion-reopened"},
+		Advice:   "Say why",
+		Doc:      "Phase or plan went back while the status stayed.",
+		SeverityIf: "Warning if it is the status, the ticked tasks of a route, the completed plans or a complete " +
+			"project; info if only the percentage fell.",
+		Fix: "Note the rollback in Last Activity, run /autopilot:flightplan for new work, or put the " +
+			"position back."},
+	{Name: "document-lost", Severity: sdk.Error, Needs: twoPositions, Find: phaseDocumentGone,
+		Replaces:   []string{"phase-document-gone"},
+		Doc:        "A briefing, route or logbook of the phase that is flown was deleted.",
+		SeverityIf: "Warning if it is one of an earlier phase, or was cut short.",
+		Fix:        "Restore the document from git."},
+	{Name: "phase-left-unfinished", Severity: sdk.Warning, Needs: twoPositions, Find: phaseLeft,
+		Advice: "Finish the phase",
+		Doc: "A phase was left, and what tells of finished phases does not have it: logbooks, flight " +
+			"plan, routes, completed plans.",
+		Fix: "Finish the phase and record it, or go back to it."},
+	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: aBase, Find: notAdvanced,
+		Replaces: []string{"updated-went-back", "update-unstamped", "last-check-went-back"},
+		Advice:   "Take the newer copy",
+		Doc: "The time of the update or of the last check went back, or stayed while what it is about " +
+			"changed.",
+		Fix: "If an older copy overwrote a newer one, compare both in git and keep what is so; then write " +
+			"the time."},
+	{Name: "context-lost", Severity: sdk.Warning, Needs: twoPositions, Find: contextLost,
+		Advice: "Take them over",
+		Doc:    "All recent decisions are gone that the base had.",
+		Fix:    "Take the decisions and open todos over from the base: three to five decisions are kept."},
+	{Name: "holding-pattern-went-back", Severity: sdk.Error, Needs: twoPositions | aHand, Find: handWentBack,
+		Advice: "Find out what is done",
+		Doc:    "The hand-off lost a task that was done.",
+		Fix:    "Look at git log and write the rows that are so."},
+	{Name: "holding-pattern-dropped", Severity: sdk.Error, Needs: twoPositions, Find: handDropped,
+		Hides: []string{"interrupted-without-holding-pattern"},
+		Doc:   "The hand-off was deleted and no resume is recorded.",
+		Fix:   "Restore the hand-off from git, or record in TRANSPONDER.md what was done since, and when."},
+	{Name: "state-lost", Severity: sdk.Error, Needs: aBase, Find: stateGone,
+		Hides:    []string{"acknowledged-alert-mismatch"},
+		Replaces: []string{"state-gone"},
+		Doc:      "acknowledgments.json was deleted, with its history.",
+		SeverityIf: "Warning for thresholds.json or all its values, which the next check writes, and for " +
+			"flightplan.md and PROJECT.md before the project is complete.",
+		Fix: "Restore the document from git."},
+	{Name: "history-rewritten", Severity: sdk.Error, Needs: aBase | acks, Find: historyRewritten,
+		Replaces:   []string{"reset-unrecorded"},
+		Doc:        "The history of acknowledgments lost or changed an entry.",
+		SeverityIf: "Warning if acknowledgments were reset without an entry in it, or its order is another.",
+		Fix: "Put the entries of the earlier revision back, and add one for each acknowledgment that was " +
+			"reset."},
+	{Name: "reset-time-went-back", Severity: sdk.Error, Needs: aBase | acks, Find: resetWentBack,
+		Doc: "The last reset went back: void acknowledgments count again.",
+		Fix: "Put the time of the last reset back."},
+	{Name: "acknowledgment-rewritten", Severity: sdk.Warning, Needs: aBase | acks, Find: ackRewritten,
+		Replaces: []string{"acknowledgment-vanished"},
+		Advice:   "Find out what was acknowledged",
+		Doc:      "An acknowledgment disappeared without a reset, was backdated or has another value.",
+		Fix:      "Look at git log and keep what the user acknowledged."},
+	{Name: "trigger-count-decreased", Severity: sdk.Warning, Needs: aBase, Find: triggerDecreased,
+		Advice: "Take the newer copy",
+		Doc:    "The count of a trigger fell within one session, its time went back, or the trigger is gone.",
+		Fix:    "An older copy overwrote a newer one: compare both in git."},
+}

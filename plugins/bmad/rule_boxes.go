@@ -1,0 +1,129 @@
+package bmad
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
+)
+
+// eachChanged calls f with the file of each story that the base has with other text.
+func (m *model) eachChanged(f func(name string, was, s *story)) {
+	for _, name := range m.base.names() {
+		if was, s := m.base.stories[name], m.stories[name]; s != nil && s.doc.Path == was.doc.Path &&
+			s.doc.Text != was.doc.Text {
+			f(name, was, s)
+		}
+	}
+}
+
+// wrecks are the lines of a story with a damaged box, by the task of the base that they were.
+func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
+	list := map[*tasks.Task]tasks.Wreck{}
+	for _, w := range tasks.Broken(s.doc.Text, &form, s.list, was.list) {
+		if w.Was != nil && w.Mark != "" {
+			list[w.Was] = w
+		}
+	}
+	return list
+}
+
+func boxUnreadable(r *check.Report, m *model) {
+	m.eachChanged(func(name string, was, s *story) {
+		for _, t := range was.list {
+			w, ok := s.wrecks(was)[t]
+			if !ok {
+				continue
+			}
+			f := r.At(sdk.AtLine(s.doc.Path, w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
+				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
+				t.Start)).
+				About(name).Keyed(t.Folded())
+			if !w.Part || !t.Ticked {
+				f.As(sdk.Warning)
+			}
+		}
+	})
+}
+
+// boxesUnticked is about a story whose ticks are lost.
+func boxesUnticked(r *check.Report, m *model) {
+	m.eachChanged(func(name string, was, s *story) {
+		var first *tasks.Task
+		var texts []string
+		var edits []sdk.Edit
+		tasks.Pair(was.list, s.list).Unticked(func(_, t *tasks.Task, how tasks.How) {
+			if how == tasks.Replaced {
+				return
+			}
+			if first == nil {
+				first = t
+			}
+			texts, edits = append(texts, say.Quote(t.Text)), append(edits, t.Set(s.doc.Path, "x")...)
+		})
+		if first != nil {
+			r.At(first.At(s.doc.Path), say.Count(len(texts), "task")+" of "+name+" "+were(len(texts))+
+				" ticked in the base and "+say.Are(len(texts))+" open: "+say.List(texts)).About(name).Keyed("boxes").
+				Offer(sdk.Review, "Tick what was ticked", edits...)
+		}
+	})
+}
+
+// gone lists the tasks of the base, ticked or open, that a story has no more, and of which nothing says what became:
+// its text is nowhere, and fewer new ones came.
+func (s *story) gone(was *story, ticked bool) (texts []string) {
+	p, wrecks := tasks.Pair(was.list, s.list), s.wrecks(was)
+	gone := p.Gone(func(t *tasks.Task) bool { return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) })
+	gone = slices.DeleteFunc(gone, func(t *tasks.Task) bool {
+		return wrecks[t].Was != nil || strings.Contains(s.doc.Text, t.Text)
+	})
+	if len(gone) <= len(p.New()) {
+		return nil
+	}
+	for _, t := range gone {
+		texts = append(texts, say.Quote(t.Text))
+	}
+	return texts
+}
+
+// tasksLost is about single tasks of a story that are gone.
+func tasksLost(r *check.Report, m *model, ticked bool, how string) {
+	m.eachChanged(func(name string, was, s *story) {
+		if gone := s.gone(was, ticked); len(gone) > 0 {
+			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that the base has "+how+" "+
+				say.Are(len(gone))+" gone: "+say.List(gone)).About(name).Keyed("boxes").
+				Advise("Put the tasks back", "Put them back as they are in the base, or strike out what was given up.")
+		}
+	})
+}
+
+func doneTaskLost(r *check.Report, m *model) { tasksLost(r, m, true, "ticked") }
+
+func tickLost(r *check.Report, m *model) {
+	wentBack(r, m)
+	boxesUnticked(r, m)
+}
+
+func itemLost(r *check.Report, m *model) {
+	storyLost(r, m)
+	tasksLost(r, m, false, "open")
+}
+
+func cutShort(r *check.Report, m *model) {
+	trackerCutShort(r, m)
+	for _, name := range m.names() {
+		for _, f := range r.CutShort(m.stories[name].doc.Path) {
+			f.About(name)
+		}
+	}
+}
+
+func were(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
