@@ -91,7 +91,7 @@ var rules = []check.Rule[*model]{
 			"that the feature is complete, but a task is not ticked.",
 		Why: "The feature counts as delivered, and what is left of it is forgotten.",
 		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
-			"are missing.",
+			"are missing. Info if the Status names exactly the open tasks and says where they went.",
 		Fix: "Tick what is done, strike what was given up, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
 		Asks: true,

@@ -224,7 +224,7 @@ func idLen(text string) int {
 			idLen(text[n+1:]) == 0:
 			n++
 		default:
-			if words.IsWord(c) {
+			if words.IsWord(c) && !anyDash.Begin(text[n:]) { // the dash of T001–T005 is none of ASCII
 				return 0
 			}
 			return n
