@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -26,11 +27,14 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 	s := newSearch(r.Pass)
 	for _, c := range m.ticked(s) {
-		e := m.evidence(s, c.task, c.files)
+		e := m.outcome(s, c.task, c.files)
 		if len(e.missing) == 0 {
 			continue
 		}
 		how, where := " was ticked since the base", ", now or in the base"
+		if e.deleted {
+			where = ", deleted since the base"
+		}
 		switch {
 		case c.was != nil && c.was.Ticked:
 			how = " is ticked where the base has " + say.Quote(c.was.Text) + " ticked" + place(c.was)
@@ -66,13 +70,13 @@ func reopen(t *task) []sdk.Edit {
 type claimed struct {
 	*task
 	was   *task // in the base
-	files []file
+	files []evidence.File
 	then  bool // the files are those that it names in the base; now it names none
 }
 
 // ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks
 // for all their files first, since there is a limit to what is answered.
-func (m *model) ticked(s *search) (list []claimed) {
+func (m *model) ticked(s *evidence.Search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
 		was := m.before(t)
@@ -85,7 +89,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 			if known == nil && len(c.files) > 0 {
 				known = m.base.done()
 			}
-			if slices.ContainsFunc(c.files, func(f file) bool { return known[f.path] }) {
+			if slices.ContainsFunc(c.files, func(f evidence.File) bool { return known[f.Path] }) {
 				continue
 			}
 		case c.was.Ticked:
@@ -96,7 +100,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 			c.files, c.then = m.unnamed(t, c.was), true
 		}
 		for _, f := range c.files {
-			s.at(f.path)
+			s.At(f.Path)
 		}
 		list = append(list, c)
 	}
@@ -104,7 +108,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 }
 
 // unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
-func (m *model) unnamed(t, was *task) []file {
+func (m *model) unnamed(t, was *task) []evidence.File {
 	own := t.Body(m.list)
 	if strings.Contains(own, was.Body(m.base.list)[was.TextStart()-1-was.Start:]) || takesAway.Index(own) >= 0 {
 		return nil
@@ -114,8 +118,8 @@ func (m *model) unnamed(t, was *task) []file {
 			return nil
 		}
 	}
-	return slices.DeleteFunc(filesOf(was.Body(m.base.list)), func(f file) bool {
-		return strings.Contains(own, f.path[strings.LastIndexByte(f.path, '/')+1:])
+	return slices.DeleteFunc(filesOf(was.Body(m.base.list)), func(f evidence.File) bool {
+		return strings.Contains(own, evidence.Name(f.Path))
 	})
 }
 
@@ -128,7 +132,7 @@ func (m *model) done() map[string]bool {
 	for _, t := range m.tasks {
 		if t.Ticked {
 			for _, f := range filesOf(t.Body(m.list)) {
-				list[f.path] = true
+				list[f.Path] = true
 			}
 		}
 	}
@@ -149,15 +153,15 @@ func nothingMade(r *check.Report, m *model) {
 			continue
 		}
 		files := slices.DeleteFunc(filesOf(t.Body(m.list)),
-			func(f file) bool { return !f.made || f.near || has(f.path, tests) })
+			func(f evidence.File) bool { return f.Use != evidence.Made || f.Rooted || has(f.Path, tests) })
 		for _, f := range files {
-			now, then := s.at(f.path)
-			there, near = there || now != sdk.Absent || then != sdk.Absent, near || s.dir(f.path) == sdk.Present
+			found := s.Find(f.Path)
+			there, near = there || found.Now != sdk.Absent || found.Then != sdk.Absent, near || found.Dir == sdk.Present
 			if len(missing) < 2 {
-				_, other := s.other(f.path, nil)
-				there = m.elsewhere(s, t) || there || other != sdk.Absent
+				alike := other(s, f.Path, nil)
+				there = m.elsewhere(s, t) || there || alike.Is != sdk.Absent
 			}
-			missing, owners = append(missing, f.path), append(owners, t)
+			missing, owners = append(missing, f.Path), append(owners, t)
 		}
 		if len(files) > 0 {
 			list = append(list, t)

@@ -65,7 +65,7 @@ func (f *Form) needs(text string, prose bool) (ids []string) {
 		value := strings.TrimLeft(text[end:], " *_")
 		if prose && words.Alike(text[at:end], "depends on") || apart(text[:at], value) {
 			line, _, _ := strings.Cut(value, "\n")
-			ids = f.refs(ids, strings.TrimLeft(line, ":： *_"))
+			ids = f.Refs(ids, strings.TrimLeft(line, ":： *_"))
 		}
 	}
 	return ids
@@ -79,8 +79,8 @@ func apart(before, after string) bool {
 		(strings.HasPrefix(after, ":") || strings.HasPrefix(after, "："))
 }
 
-// refs adds the ids that a text begins with.
-func (f *Form) refs(ids []string, rest string) []string {
+// Refs adds the ids that a text begins with, ranges with all that is in them: "T003, T005–T007 and T009".
+func (f *Form) Refs(ids []string, rest string) []string {
 	for {
 		id, n := f.Ref(rest)
 		if n == 0 || counts(id, rest[n:]) {

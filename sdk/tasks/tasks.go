@@ -67,9 +67,11 @@ type Task struct {
 	Raw   string // as written, from the box on
 	Mark  string // between the brackets, without blanks
 
-	Ticked    bool // the mark says that it is done: x, X, ✓, ✔, ✅, ☑
-	Optional  bool // it need not be done, and may be: a star, "(optional)"
-	Dropped   bool // it is struck out, or says, or a note below it says, that it was put off or given up
+	Ticked   bool // the mark says that it is done: x, X, ✓, ✔, ✅, ☑
+	Optional bool // it need not be done, and may be: a star, "(optional)"
+	// It is struck out, or it, a note below it, or the heading of an open task's section says that it was put off or
+	// given up.
+	Dropped   bool
 	Cancelled bool // nobody has to do it: it is Optional, Dropped, or, without a tick, a part of a task that is
 
 	Parent   *Task   // the task that it is a part of, nil for none

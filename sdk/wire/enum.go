@@ -209,6 +209,18 @@ var presences = []string{"unseen", "absent", "present"}
 
 func (p Presence) String() string { return spell(presences, int(p)) }
 
+// Or returns the presence of something that may be at either of two paths: Present if it is at one, Absent if it is at
+// neither.
+func (p Presence) Or(other Presence) Presence {
+	switch {
+	case p == Present || other == Present:
+		return Present
+	case p == Absent && other == Absent:
+		return Absent
+	}
+	return Unseen
+}
+
 // The rules of the host, reserved in every plugin.
 const (
 	RuleUnreadable = "unreadable-document"
