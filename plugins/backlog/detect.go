@@ -64,7 +64,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	before, after := next.id+": ", ""
 	if next.status == status.InProgress {
 		before = "go on with " + before
-		if next.open > 0 && next.boxes > 0 {
+		if next.boxes().open > 0 && next.boxes().all > 0 {
 			after = ": " + next.criteria()
 		}
 	}

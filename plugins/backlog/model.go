@@ -27,20 +27,26 @@ type task struct {
 	parent string
 	goal   string // milestone
 	front  markdown.Front
-	ticked int // acceptance criteria
-	boxes  int
-	open   int      // the line of the first open one
-	unmet  []string // the numbers of those that are open, as they are written: #6
+	read   *criteria // once they are asked for
+	subs   []*task
+}
+
+// A criteria is what the boxes of a task's acceptance criteria say.
+type criteria struct {
+	ticked, all int
+	open        int      // the line of the first open one
+	unmet       []string // the numbers of those that are open, as they are written: #6
 	// those that count
 	list []*tasks.Task
-	subs []*task
 }
 
 // A model is what one revision of a backlog says.
 type model struct {
 	docs     sdk.Docs
-	statuses []string // of the configuration, in order
-	tasks    []*task  // that are open, finished or put away, in this order of folders
+	files    map[string]*task // by path
+	statuses []string         // of the configuration, in order
+	tasks    []*task          // that are open, finished or put away, in this order of folders
+	active   []*task          // those that are not put away
 	byKey    map[string]*task
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
@@ -51,8 +57,9 @@ type model struct {
 
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
-func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, byKey: map[string]*task{}, byNumber: map[string]*task{}}
+// look reads one revision. What it has in common with another one, which may be nil, is not read again.
+func look(docs sdk.Docs, other *model) *model {
+	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
 		if d := docs.Get(path); d.Readable() {
 			if doc, err := jsondoc.Parse(d.Text); err == nil {
@@ -64,13 +71,17 @@ func look(docs sdk.Docs) *model {
 			}
 		}
 	}
-	for _, folder := range folders {
-		for _, d := range docs.All() {
-			dir, name := split(d.Path)
-			if dir != folder || d.Dir || d.Need != sdk.Content {
-				continue
-			}
-			m.take(readTask(d, folder, name))
+	byFolder := make([][]*task, len(folders))
+	for _, d := range docs.All() {
+		dir, name := split(d.Path)
+		if i := slices.Index(folders, dir); i >= 0 && !d.Dir && d.Need == sdk.Content {
+			byFolder[i] = append(byFolder[i], other.task(d, dir, name))
+		}
+	}
+	for _, list := range byFolder {
+		for _, t := range list {
+			m.files[t.doc.Path] = t
+			m.take(t)
 		}
 	}
 	for _, t := range m.tasks {
@@ -83,11 +94,27 @@ func look(docs sdk.Docs) *model {
 		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
-		if p := m.find(t.parent); p != nil && p != t && t.active() {
+		if !t.active() {
+			continue
+		}
+		m.active = append(m.active, t)
+		if p := m.find(t.parent); p != nil && p != t {
 			p.subs = append(p.subs, t)
 		}
 	}
 	return m
+}
+
+// task is the one of a document: that of the path, if the same stands there.
+func (m *model) task(d *sdk.Document, folder, name string) *task {
+	if m != nil {
+		if t := m.files[d.Path]; t != nil && d.Readable() && t.doc.Readable() && t.doc.Text == d.Text {
+			same := *t
+			same.doc, same.subs = d, nil
+			return &same
+		}
+	}
+	return readTask(d, folder, name)
 }
 
 func split(path string) (dir, name string) {

@@ -1,7 +1,6 @@
 package backlog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -52,8 +51,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		if t.doc.Readable() && t.active() {
 			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
 				t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
 			}
 		}
@@ -61,12 +59,19 @@ func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.front.Lines > 0 && !t.front.Closed && t.active() {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path && was.front.Closed }) {
+			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
 		}
 	}
+}
+
+// before is the file of a task in the base, nil without one.
+func (m *model) before(t *task) *task {
+	if m.base == nil {
+		return nil
+	}
+	return m.base.files[t.doc.Path]
 }
 
 func statusMissing(r *check.Report, m *model) {
@@ -121,15 +126,15 @@ func completedNotDone(r *check.Report, m *model) {
 
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && t.status == status.Done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
+		if t.folder == "tasks" && t.status == status.Done && t.partly() {
+			f := r.At(sdk.AtLine(t.doc.Path, t.boxes().open), t.id+" is done, but "+t.criteria()).
 				About(t.key).See(t.at("status"),
 				"its status")
 			switch {
 			case m.unticked(t):
 			case t.explained():
 				f.As(sdk.Info)
-			case 4*t.ticked < t.boxes:
+			case 4*t.boxes().ticked < t.boxes().all:
 				f.As(sdk.Warning) // they are hardly kept
 			}
 		}
@@ -142,10 +147,11 @@ func (m *model) unticked(t *task) bool {
 		return false
 	}
 	was := m.base.byKey[t.key]
-	return was != nil && was.title == t.title && was.status == status.Done && was.ticked > t.ticked &&
-		was.boxes <= t.boxes
+	return was != nil && was.title == t.title && was.status == status.Done &&
+		was.boxes().ticked > t.boxes().ticked && was.boxes().all <= t.boxes().all
 }
 
 func (t *task) criteria() string {
-	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + say.Are(t.ticked) + " ticked"
+	c := t.boxes()
+	return say.Int(c.ticked) + " of its " + say.Int(c.all) + " acceptance criteria " + say.Are(c.ticked) + " ticked"
 }

@@ -13,9 +13,7 @@ import (
 // shared has the rules about tasks that other workflows have, too. What is put away is judged by none of them.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
-	Lists: func(m *model) [][]*task {
-		return [][]*task{slices.DeleteFunc(slices.Clone(m.tasks), func(t *task) bool { return !t.active() })}
-	},
+	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
 	Needs: func(m *model, t *task) (needs []work.Need[*task]) {
 		if t.folder == "completed" {
 			return nil
@@ -148,8 +146,11 @@ func (m *model) undone() (list []work.Pair[*task]) {
 // their own.
 func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	for _, p := range m.pairs() {
-		if p.Was.status != status.Done && p.Was.ticked > p.Is.ticked {
-			list = append(list, work.Ticks[*task]{Item: p.Is, Now: p.Is.ticked, Before: p.Was.ticked,
+		if p.Was.status == status.Done || p.Was.doc.Text == p.Is.doc.Text {
+			continue
+		}
+		if now, before := p.Is.boxes().ticked, p.Was.boxes().ticked; before > now {
+			list = append(list, work.Ticks[*task]{Item: p.Is, Now: now, Before: before,
 				Boxes: "acceptance criteria", At: p.Is.at("status")})
 		}
 	}

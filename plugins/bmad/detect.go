@@ -14,7 +14,7 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 && (m.base == nil || len(m.base.all()) == 0) {
+	if !m.unread && len(m.all) == 0 && len(m.epics()) == 0 && (m.base == nil || len(m.base.all) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	for _, doc := range p.Docs.All() {
@@ -118,7 +118,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	next := m.next()
 	var waits []string
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if e != next && e.status == status.Open && e.blocked() {
 			waits = append(waits, e.key)
 		}
@@ -153,7 +153,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 // BMAD's own tool has it. One that is blocked comes last.
 func (m *model) next() *entry {
 	var best *entry
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if e.status >= status.Open && !e.status.Finished() && (best == nil || e.before(best)) {
 			best = e
 		}
@@ -185,7 +185,7 @@ func (e *entry) rank() (r [3]int) {
 // among them.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
-	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == status.Cancelled })
+	all := slices.DeleteFunc(slices.Clone(m.all), func(e *entry) bool { return e.status == status.Cancelled })
 	for i := 0; i < len(all); {
 		epic, end := all[i].epic, i
 		for end < len(all) && all[end].epic == epic {
@@ -231,11 +231,12 @@ func (e *entry) what() string {
 	switch {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
-	case e.status == status.InProgress && e.file != nil && e.file.first > 0:
-		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
-	case e.status == status.InProgress && e.file != nil && e.file.follow > 0:
-		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
-			say.Are(e.file.follow) + " open, line " + say.Int(e.file.at)
+	case e.status == status.InProgress && e.file != nil && e.file.open().first > 0:
+		return "go on with " + name + " at its first open task, line " + say.Int(e.file.open().first)
+	case e.status == status.InProgress && e.file != nil && e.file.open().follow > 0:
+		b := e.file.open()
+		return "go on with " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
+			" open, line " + say.Int(b.at)
 	case e.status == status.InProgress:
 		return "go on with " + name
 	case e.status == status.Review:

@@ -72,7 +72,10 @@ type tracker struct {
 type model struct {
 	docs     sdk.Docs
 	trackers []*tracker
+	list     []*entry          // of all trackers
+	all      []*entry          // the stories among them
 	stories  map[string]*story // the files, by name
+	names    []string          // of the files
 	unread   bool              // a tracker cannot be read
 	hollow   []sdk.Range       // where a tracker that can be read has no mapping of statuses
 	base     *model
@@ -97,9 +100,12 @@ func look(docs sdk.Docs, other *model) *model {
 			}
 		case d.Format == sdk.Text && d.Need == sdk.Content && d.Readable():
 			name := strings.TrimSuffix(d.Path[strings.LastIndexByte(d.Path, '/')+1:], ".md")
-			if m.stories[name] == nil || !strings.Contains(d.Path, "/") {
-				m.stories[name] = other.story(name, d)
+			if m.stories[name] == nil {
+				m.names = append(m.names, name)
+			} else if strings.Contains(d.Path, "/") {
+				continue
 			}
+			m.stories[name] = other.story(name, d)
 		}
 	}
 	specs := map[string]bool{}
@@ -110,6 +116,7 @@ func look(docs sdk.Docs, other *model) *model {
 		}
 	}
 	for _, t := range m.trackers {
+		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
 			e.file, e.spec = m.stories[e.key], !docs.Complete() || e.number != "" && specs[e.number]
 		}
@@ -254,13 +261,4 @@ func open(list []*entry) []*entry {
 		}
 	}
 	return left
-}
-
-// all are the stories of all trackers.
-func (m *model) all() []*entry {
-	var list []*entry
-	for _, t := range m.trackers {
-		list = append(list, t.stories...)
-	}
-	return list
 }

@@ -85,7 +85,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
-			clear(numbered)
+			numbered = map[string]*Task{}
 		}
 		t.Section = section
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
@@ -161,9 +161,22 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	if !f.Counts {
 		t.Optional = starred || status.Optional(t.Title)
 		t.Dropped = f.struck(t, rest) || !t.Ticked &&
-			(status.GivenUp(t.Title) || f.Waives != nil && f.Waives(t.Title))
+			(status.GivenUp(t.Title) && !f.quotes(rest) || f.Waives != nil && f.Waives(t.Title))
 	}
 	return true
+}
+
+// quotes reports whether a title gives up its task only by a word that stands in it as code: "Rename `deferred` to
+// `later`".
+func (f *Form) quotes(raw string) bool {
+	if !strings.Contains(raw, "`") {
+		return false
+	}
+	title := markdown.Plain(strings.ReplaceAll(raw, "`", "‵"))
+	if f.ID != nil {
+		_, _, title = f.ID(title)
+	}
+	return !status.GivenUp(title)
 }
 
 // ownText returns the text that the item at node i begins with, "" if it begins otherwise, and where that is.
@@ -227,6 +240,19 @@ func ticks(mark string) bool {
 	return false
 }
 
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if nothing is
+// left to do in them: no is certain, and costs little.
+func MayBeOpen(text string) bool {
+	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
+		text = text[at:]
+		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+			return true
+		}
+		text = text[1:]
+	}
+	return false
+}
+
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
@@ -259,5 +285,5 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
-		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+		(front == "" || strings.HasSuffix(front, " ") && strings.Count(front, " ") <= 2)
 }
