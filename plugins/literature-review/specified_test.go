@@ -86,6 +86,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"organize-garcia", "untracked-entry", "org/org"},
 	{"organize-queued", "unknown-value", "org/org"},
 	{"organize-exemplar-maybe", "unknown-value", "org/org"},
+	{"organize-exemplar-nein", "", "org/org"},
 	{"organize-same-doi", "duplicate-row", "org/org"},
 	{"organize-huge-number", "impossible-number", "org/org"},
 	{"organize-exemplars-4", "wrong-count", "org/org"},
