@@ -318,6 +318,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"attack-critique-in-progress", "", "ant/ant"},
 	{"attack-critique-started", "phase-ahead", "syn/ant"},
 	{"attack-critique-status", "open-antagonistic-review", "syn/syn"},
+	{"attack-not-started", "", "ant/ant"},
 	{"attack-no-evidence-table", "missing-evidence-table wrong-count wrong-count wrong-count", "ant/ant"},
 	{"done-index-done", "index-status-mismatch wrong-count", "org/org"},
 	{"done-row-abandoned", "index-status-mismatch", "com/com"},
