@@ -6,6 +6,9 @@ type Heading struct{ Part }
 // Level is 1 to 6, or 0 if the heading is not there.
 func (h Heading) Level() int { return h.Node().Data }
 
+// Text is the title as a reader sees it. A workflow that asks for no other text has no need of [Part.Text].
+func (h Heading) Text() string { return Plain(title(h.Raw())) }
+
 // Section is the heading and all below it, up to the next heading of the same
 // or a higher level.
 func (h Heading) Section() Section { return h.upTo(h.Level()) }
