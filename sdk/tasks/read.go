@@ -235,14 +235,20 @@ func ticks(mark string) bool {
 // MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
 // nothing is left to do in them: no is certain, and costs little.
 func MayBeOpen(text string) bool {
-	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
-		text = text[at:]
-		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], '[')
+		if i < 0 {
+			return false
+		}
+		at += i
+		bullet := strings.TrimRight(text[:at], " \t")
+		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
+			continue
+		}
+		if mark, _, ok := new(Form).cutBox(text[at:]); ok && !ticks(mark) {
 			return true
 		}
-		text = text[1:]
 	}
-	return false
 }
 
 // IsBox reports whether the list item at a node is a task.
