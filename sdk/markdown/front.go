@@ -148,9 +148,8 @@ func (r *frontReader) block(least, depth int) []Entry {
 			r.fail(l.line)
 			continue
 		}
-		e := Entry{Key: unquoted(key), Line: l.line}
-		r.value(&e, r.whole(uncommented(value), indent), indent, depth)
-		entries = append(entries, e)
+		entries = append(entries, Entry{Key: unquoted(key), Line: l.line})
+		r.value(&entries[len(entries)-1], r.whole(uncommented(value), indent), indent, depth)
 	}
 	return entries
 }

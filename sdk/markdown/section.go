@@ -196,7 +196,14 @@ func (s Section) Paragraph() Part {
 }
 
 // Headings lists the headings of the document outside quotes and list items.
-func (o *Outline) Headings() []Heading { return o.Document().Headings() }
+func (o *Outline) Headings() (list []Heading) {
+	for i := 0; i < len(o.Nodes); i = o.after(i) {
+		if o.Nodes[i].Kind == KindHeading {
+			list = append(list, Heading{Part{o, i}})
+		}
+	}
+	return list
+}
 
 // Find is the first heading of the document whose Name is that of one of
 // titles.
