@@ -107,6 +107,8 @@ func frontBounds(text string) (start, end, body int) {
 func (f *Front) Get(key string) *Entry { return Get(f.Entries, key) }
 
 // Value returns the scalar of a key, "" if there is none.
+//
+//go:noinline
 func (f *Front) Value(key string) string {
 	if e := f.Get(key); e != nil {
 		return e.Value
