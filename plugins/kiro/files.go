@@ -23,16 +23,24 @@ var (
 )
 
 // filesOf lists the files that the text of a task says it makes, and those in which it says to make something. Files
-// that it updates, reads or runs may be anywhere, and so may all that a line names which excuses them.
-func filesOf(text string) (list []evidence.File) {
+// that it updates, reads or runs may be anywhere.
+func filesOf(text string) []evidence.File {
+	return slices.DeleteFunc(namedIn(text), func(f evidence.File) bool { return !f.IsMade() })
+}
+
+// namedIn lists the files that a text names, without those of lines that excuse them.
+func namedIn(text string) (list []evidence.File) {
 	for line := range strings.Lines(text) {
 		if strings.IndexByte(line, '/') < 0 || takesAway.Index(line) >= 0 ||
 			status.GivenUp(words.TrimLeft(line, " \t-*+>")) {
 			continue
 		}
 		for _, f := range evidence.Files(line) {
-			if f.IsMade() && !slices.ContainsFunc(list, func(o evidence.File) bool { return o.Path == f.Path }) {
+			at := slices.IndexFunc(list, func(o evidence.File) bool { return o.Path == f.Path })
+			if at < 0 {
 				list = append(list, f)
+			} else if !list[at].IsMade() && f.IsMade() {
+				list[at] = f
 			}
 		}
 	}

@@ -26,8 +26,15 @@ func withoutEvidence(r *check.Report, m *model) {
 		return
 	}
 	s := newSearch(r.Pass)
-	for _, c := range m.ticked(s) {
-		e := m.outcome(s, c.task, c.files)
+	list := m.ticked(s)
+	work := m.touched(s, list)
+	for _, c := range list {
+		e, changed := m.outcome(s, c.task, c.files), m.unchanged(s, c)
+		if len(changed) > 0 && work {
+			r.At(c.At("tasks.md"), say.Quote(c.Text)+" was ticked since the base, but the change does not touch "+
+				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).Offer(sdk.Review, "Untick it", reopen(c.task)...).
+				Advise("Correct the path", "Name in the task the file that was changed.")
+		}
 		if len(e.missing) == 0 {
 			continue
 		}
@@ -55,6 +62,35 @@ func withoutEvidence(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// touched reports whether the change touches a file of a task that it ticks. Else boxes alone are ticked: late, as
+// often as not.
+func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
+	for _, c := range list {
+		for _, f := range namedIn(c.Body(m.list)) {
+			found := s.Find(f.Path)
+			is = is || found.Touched()
+		}
+	}
+	return is
+}
+
+// unchanged lists the files that a task changes, if it makes none and all of them are as in the base.
+func (m *model) unchanged(s *evidence.Search, c claimed) (list []string) {
+	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
+		return nil
+	}
+	all := true
+	for _, f := range namedIn(c.Body(m.list)) {
+		if f.Use == evidence.Changed && !f.Rooted {
+			list, all = append(list, f.Path), s.Find(f.Path).Unchanged && all
+		}
+	}
+	if !all {
+		return nil
+	}
+	return list
 }
 
 // reopen are the edits that open a task, and the ticked ones that it is in.

@@ -124,7 +124,8 @@ var rules = []check.Rule[*model]{
 			"other task has, if another ticked task took something out of the file, if the task only says in which " +
 			"file it makes something, or said so in the base alone, if the directory that the path begins " +
 			"with does not exist, or there are packages that may have one of that name, since the path may " +
-			"be relative to something else, and if the spec is new and nothing is there of what its tasks " +
+			"be relative to something else, if the task changes files and the change touches none of them, but one " +
+			"of another task that it ticks, and if the spec is new and nothing is there of what its tasks " +
 			"create.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 

@@ -111,7 +111,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		doubted := doubted(found)
 		for i := range m.list {
 			if t := &m.list[i]; doubted[t.Line] {
-				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files are missing")
+				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files do not show it")
 			}
 		}
 		for i := range found {

@@ -15,7 +15,12 @@ func (t *task) files() []evidence.File {
 	if !t.filesRead {
 		t.filesRead = true
 		if strings.IndexByte(t.Raw, '/') >= 0 {
-			t.named = slices.DeleteFunc(evidence.Files(behindBox(t.Raw)),
+			_, _, text := idOf(behindBox(t.Raw))
+			for strings.HasPrefix(text, "[") { // [P] [US1]
+				_, text, _ = strings.Cut(text, "]")
+				text = strings.TrimLeft(text, " ")
+			}
+			t.named = slices.DeleteFunc(evidence.Files(text),
 				func(f evidence.File) bool { return f.Rooted })
 		}
 		if len(t.named) > 0 && t.making() {
@@ -77,6 +82,8 @@ type sight struct {
 	deleted bool         // the base has one
 	there   bool         // one is there, or may be
 	seen    bool         // one is there
+	same    bool         // all are as in the base
+	changed bool         // one is not
 	dir     bool         // the directory of one is there
 	top     sdk.Presence // the first directory of one is there, so that paths are meant from there
 	near    evidence.Near
@@ -84,7 +91,7 @@ type sight struct {
 
 // look looks for the files of a task, and under other names if it is asked to.
 func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed bool) sight {
-	l := sight{gone: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
+	l := sight{gone: true, same: true, top: sdk.Absent, near: evidence.Near{Is: sdk.Absent}}
 	for _, f := range files {
 		at := s
 		if evidence.Dir(f.Path) == "" { // the feature holds no code
@@ -92,7 +99,8 @@ func (m *model) look(s *evidence.Search, t *task, files []evidence.File, renamed
 		}
 		found := at.Find(f.Path)
 		l.gone, l.deleted, l.there = l.gone && found.Gone(), l.deleted || found.Deleted(), l.there || !found.Gone()
-		l.seen = l.seen || found.Now == sdk.Present
+		l.seen, l.same = l.seen || found.Now == sdk.Present, l.same && found.Unchanged
+		l.changed = l.changed || found.Touched()
 		l.dir = l.dir || found.Dir == sdk.Present || found.Deleted()
 		if l.top = l.top.Or(found.Top); found.Deleted() {
 			l.top = sdk.Present

@@ -116,9 +116,13 @@ func (m *model) explains(c claim) bool {
 			named = written.Refs(named, text[i:])
 		}
 	}
-	left := m.ids(open)
-	slices.Sort(named)
-	return len(left) > 0 && slices.Equal(slices.Compact(named), slices.Sorted(slices.Values(left)))
+	for i := range m.list {
+		t := &m.list[i]
+		if at := slices.Index(named, t.ID); (at >= 0) != (t.state == open) {
+			return false
+		}
+	}
+	return len(named) > 0 && !slices.ContainsFunc(named, func(id string) bool { return m.of(id) == nil })
 }
 
 func statusComplete(r *check.Report, m *model) {

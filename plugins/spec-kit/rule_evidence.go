@@ -40,6 +40,8 @@ type lack struct {
 // lacks are the ticked tasks whose files are missing.
 type lacks struct {
 	fresh []lack
+	same  []lack  // all of whose files, which they change, are as in the base
+	work  bool    // the change touches a file of a task that was ticked since the base
 	old   []*task // ticked before the base
 	wants int     // how many of fresh create their files
 	asked int     // how many tasks create files and were ticked since the base, whatever is there
@@ -70,12 +72,15 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		}
 		found := m.look(s, t, files, fresh && !exempt)
 		other := found.near.Is != sdk.Absent && !found.near.Old
+		l.work = l.work || fresh && found.changed
 		switch l.made = l.made || creates && (found.there || other); {
 		case exempt:
 		case !fresh:
 			if found.gone && found.top == sdk.Present && m.taken(t, files) != evidence.TakenAway {
 				l.old = append(l.old, t)
 			}
+		case found.same && !moved && evidence.AllChanged(files):
+			l.same = append(l.same, lack{task: t, sight: found, files: files})
 		case found.gone && !other && !atRuntime(files):
 			told := m.taken(t, files)
 			if told != evidence.TakenAway {
@@ -106,7 +111,7 @@ func (m *model) away(p *sdk.Pass) bool {
 		if found.seen {
 			return false
 		}
-		strayed = strayed || !found.gone || found.top == sdk.Absent
+		strayed = strayed || !found.gone || found.top != sdk.Present
 	}
 	return strayed
 }
@@ -145,6 +150,16 @@ func withoutEvidence(r *check.Report, m *model) {
 		f.Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 		f.Advise("Write the file", "Write "+say.Or(paths...)+
 			", or correct the path in tasks.md if the file has another name.")
+	}
+	for i := range l.same {
+		t := &l.same[i]
+		if !l.work { // boxes alone are ticked: late, as often as not
+			break
+		}
+		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
+			say.Or(evidence.Paths(t.files)...)+": "+say.Quote(t.Title)).Keyed(t.ID).As(sdk.Warning).
+			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...).
+			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.")
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
 		strayTasks(r, stray, empty && none && m.base != nil)

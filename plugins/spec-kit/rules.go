@@ -102,7 +102,8 @@ var rules = []check.Rule[*model]{
 			"none of their files is there. Or else it is a warning, for the file may have another name. A task that " +
 			"was ticked in words which leave its file out is held against its words in the base. Tasks whose paths " +
 			"begin with a directory that is missing are reported at once, as a warning unless there is no code at " +
-			"all. All that were ticked before are one info.",
+			"all. All that were ticked before are one info. A task that changes files is a warning if the change " +
+			"that ticks it touches none of them, and the file of another one that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
 		Doc: "Every task is ticked, but a checklist is not.",

@@ -30,6 +30,11 @@ type File struct {
 // IsMade reports whether the text says that the file, or something in it, is made.
 func (f *File) IsMade() bool { return f.Use == Made || f.Use == MadeIn }
 
+// AllChanged reports whether files are named as changed, and none in another way.
+func AllChanged(files []File) bool {
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f File) bool { return f.Use != Changed })
+}
+
 // Paths lists the paths of files.
 func Paths(files []File) []string {
 	list := make([]string, len(files))

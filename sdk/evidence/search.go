@@ -27,10 +27,14 @@ type Find struct {
 	Now, Then sdk.Presence // the file; Then is in the base, and Absent without one
 	Dir       sdk.Presence // its directory
 	Top       sdk.Presence // the first directory of its path: if it is missing, the path may be meant from elsewhere
+	Unchanged bool         // it is there, and known to be as in the base
 }
 
 // Gone reports whether the file is known to be missing.
 func (f *Find) Gone() bool { return f.Now == sdk.Absent }
+
+// Touched reports whether the file is there, and not known to be as in the base.
+func (f *Find) Touched() bool { return f.Now == sdk.Present && !f.Unchanged }
 
 // Deleted reports whether the base has the file, and it is gone.
 func (f *Find) Deleted() bool { return f.Now == sdk.Absent && f.Then == sdk.Present }
@@ -51,6 +55,13 @@ func (s *Search) At(path string) (now, then sdk.Presence) {
 func (s *Search) Find(path string) Find {
 	f := Find{Dir: sdk.Absent, Top: sdk.Absent}
 	f.Now, f.Then = s.At(path)
+	for _, top := range s.Tops {
+		if s.Presence(top+path) == sdk.Present {
+			if f.Unchanged = s.Base.Unchanged(top + path); !f.Unchanged {
+				break
+			}
+		}
+	}
 	if around := Dir(path); around != "" {
 		d := s.dir(around)
 		f.Dir, f.Top = d.is, d.top

@@ -203,9 +203,12 @@ const (
 	Unseen  Presence = iota // nothing is known: no conclusion may rest on it
 	Absent                  // nothing has this name, exactly as it is spelled
 	Present                 // a file, a directory or a link
+	// Unchanged is an answer about a base alone: a file was present, and has the same content now. Without it the file
+	// may be the same as well.
+	Unchanged
 )
 
-var presences = []string{"unseen", "absent", "present"}
+var presences = []string{"unseen", "absent", "present", "unchanged"}
 
 func (p Presence) String() string { return spell(presences, int(p)) }
 
