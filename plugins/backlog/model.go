@@ -29,6 +29,8 @@ type task struct {
 	front  markdown.Front
 	read   *criteria // once they are asked for
 	subs   []*task
+	active bool // it is not put away: ids of what is may be given out again
+	over   bool // it is done, or nobody has to do it
 }
 
 // A criteria is what the boxes of a task's acceptance criteria say.
@@ -45,6 +47,7 @@ type model struct {
 	docs     sdk.Docs
 	files    map[string]*task // by path
 	statuses []string         // of the configuration, in order
+	done     string           // the one that means done
 	tasks    []*task          // that are open, finished or put away, in this order of folders
 	active   []*task          // those that are not put away
 	byKey    map[string]*task
@@ -71,16 +74,18 @@ func look(docs sdk.Docs, other *model) *model {
 			}
 		}
 	}
-	byFolder := make([][]*task, len(folders))
-	for _, d := range docs.All() {
-		dir, name := split(d.Path)
-		if i := slices.Index(folders, dir); i >= 0 && !d.Dir && d.Need == sdk.Content {
-			byFolder[i] = append(byFolder[i], other.task(d, dir, name))
-		}
+	m.done = "Done"
+	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
+		m.done = m.statuses[i]
 	}
-	for _, list := range byFolder {
-		for _, t := range list {
-			m.files[t.doc.Path] = t
+	for _, folder := range folders {
+		for _, d := range docs.All() {
+			name, ok := strings.CutPrefix(d.Path, folder)
+			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
+				continue
+			}
+			t := other.task(d, folder, name[1:])
+			m.files[d.Path] = t
 			m.take(t)
 		}
 	}
@@ -88,13 +93,14 @@ func look(docs sdk.Docs, other *model) *model {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
+		t.over = t.status.Finished() || t.folder == "completed"
 	}
 	for _, d := range docs.Match("milestones/*.md") {
 		_, name := split(d.Path)
 		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
-		if !t.active() {
+		if !t.active {
 			continue
 		}
 		m.active = append(m.active, t)
@@ -138,13 +144,10 @@ func (m *model) take(t *task) {
 	switch {
 	case first == nil:
 		m.byKey[t.key] = t
-	case t.active() && first.active():
+	case t.active && first.active:
 		m.twice = append(m.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 }
-
-// active reports whether a task is not put away. Ids of what is put away may be given out again.
-func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
 // draft reports whether a task is none yet.
 func (t *task) draft() bool {

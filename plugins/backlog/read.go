@@ -13,7 +13,7 @@ import (
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
 func readTask(d *sdk.Document, folder, name string) *task {
-	t := &task{doc: d, folder: folder, name: name}
+	t := &task{doc: d, folder: folder, name: name, active: !strings.HasPrefix(folder, "archive/")}
 	if !d.Readable() {
 		return t
 	}

@@ -58,7 +58,7 @@ func (t *task) prose() (list []string) {
 	return list
 }
 
-func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+func unfinished(t *task) bool { return t.folder == "tasks" && !t.over }
 
 func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Cancelled }
 
@@ -88,7 +88,7 @@ func (t *task) like(was *task) bool {
 func (m *model) eachChanged(f func(was, is *task)) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if is != nil && is.active() && is.front.Closed && !is.status.Finished() && was.doc.Text != is.doc.Text &&
+		if is != nil && is.active && is.front.Closed && !is.status.Finished() && was.doc.Text != is.doc.Text &&
 			is.like(was) && was.boxes().all > 0 && !is.explained() {
 			f(was, is)
 		}
@@ -114,7 +114,7 @@ func criteriaGone(r *check.Report, m *model) {
 
 func cutShort(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.active() && t.front.Closed { // else task-unreadable reports it
+		if t.active && t.front.Closed { // else task-unreadable reports it
 			for _, f := range r.CutShort(t.doc.Path) {
 				f.About(t.key)
 			}

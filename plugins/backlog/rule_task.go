@@ -36,11 +36,9 @@ func pagesRepeated(r *check.Report, m *model) {
 	}
 }
 
-func over(t *task) bool { return t.status.Finished() || t.folder == "completed" }
-
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
+		if key := nameKey(t.name); key != "" && key != t.key && t.active {
 			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).About(t.key).Keyed(t.doc.Path)
 		}
 	}
@@ -48,7 +46,7 @@ func idUnlikeName(r *check.Report, m *model) {
 
 func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.unread {
-		if t.doc.Readable() && t.active() {
+		if t.doc.Readable() && t.active {
 			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
 				t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" {
@@ -57,7 +55,7 @@ func taskUnreadable(r *check.Report, m *model) {
 		}
 	}
 	for _, t := range m.tasks {
-		if t.front.Lines > 0 && !t.front.Closed && t.active() {
+		if t.front.Lines > 0 && !t.front.Closed && t.active {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
@@ -105,21 +103,11 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// last is the status that means done.
-func (m *model) last() string {
-	for _, s := range m.statuses {
-		if m.statusOf(s) == status.Done {
-			return s
-		}
-	}
-	return "Done"
-}
-
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.done, t.set(m.done)...)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all) == 0 && len(m.epics()) == 0 && (m.base == nil || len(m.base.all) == 0) {
+	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	for _, doc := range p.Docs.All() {
@@ -45,11 +45,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		whole.Observed = sprint.Phases[2]
 	}
 	whole.Progress = sdk.Progress{Done: over, Total: total, Unit: "stories"}
-	for i, e := range m.epics() {
+	for i, e := range m.epics {
 		if i == mostEpics {
 			break
 		}
-		is := e.proved()
+		is := e.is
 		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: written(e.status),
 			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Consistent, Because: []sdk.Range{e.at}}
 		switch {
@@ -60,7 +60,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		case phaseOf(e.status) < phaseOf(is):
 			d.Fit = sdk.Behind
 		}
-		over := len(e.parts) - len(open(e.parts))
+		over := len(e.parts) - len(e.left)
 		d.Progress = sdk.Progress{Done: over, Total: len(e.parts), Unit: "stories"}
 		list = append(list, d)
 	}
@@ -69,20 +69,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // mostEpics is how many epics are shown as subjects of their own.
 const mostEpics = 100
-
-// epics are those of all trackers; of two of one key the first.
-func (m *model) epics() []*entry {
-	seen := map[string]bool{}
-	var list []*entry
-	for _, t := range m.trackers {
-		for _, e := range t.epics {
-			if !seen[e.key] {
-				seen[e.key], list = true, append(list, e)
-			}
-		}
-	}
-	return list
-}
 
 // phaseOf is the index of the phase of an epic's status.
 func phaseOf(s status.Status) int {
@@ -133,7 +119,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Do("settle what blocks the sprint: no story is left to do")
 			return
 		}
-		for _, e := range m.epics() {
+		for _, e := range m.epics {
 			if e.retro != nil && e.retro.status == status.Open && e.status != status.Open {
 				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
 				return

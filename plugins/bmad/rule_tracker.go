@@ -56,7 +56,7 @@ func names(list []*entry) string {
 
 func epicDoneEarly(r *check.Report, m *model) {
 	for _, e := range m.list {
-		left := open(e.parts)
+		left := e.left
 		if e.kind != anEpic || e.status != status.Done || len(left) == 0 {
 			continue
 		}
@@ -76,7 +76,7 @@ func (e *entry) blocked() bool { return words.First(words.Lower(e.text)) == "blo
 
 func epicBehind(r *check.Report, m *model) {
 	for _, e := range m.list {
-		is := e.proved()
+		is := e.is
 		if e.kind != anEpic || e.status != status.Open || is == status.Open {
 			continue
 		}
@@ -97,7 +97,7 @@ func epicBehind(r *check.Report, m *model) {
 
 func epicOpen(r *check.Report, m *model) {
 	for _, e := range m.list {
-		if e.kind == anEpic && e.status == status.InProgress && e.proved() == status.Done {
+		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
 				" are done").About(e.key).Offer(sdk.Review, title, edit)
@@ -110,7 +110,7 @@ func retroEarly(r *check.Report, m *model) {
 		if e.kind != aRetro || e.status != status.Done || e.epic == nil {
 			continue
 		}
-		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != status.Done {
+		if left := e.epic.left; len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
 				" not: "+names(left)).About(e.key)
 		}

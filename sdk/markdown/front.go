@@ -12,8 +12,8 @@ type Entry struct {
 	Line  int // 1-based, in the document
 }
 
-// Get returns the entry of a key in a list of them, nil if there is none. A workflow asks for many: none of them inlines
-// the loop.
+// Get returns the entry of a key in a list of them, nil if there is none. A workflow asks for many: none of them
+// inlines the loop.
 //
 //go:noinline
 func Get(entries []Entry, key string) *Entry {

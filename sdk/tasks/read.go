@@ -240,8 +240,8 @@ func ticks(mark string) bool {
 	return false
 }
 
-// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if nothing is
-// left to do in them: no is certain, and costs little.
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
+// nothing is left to do in them: no is certain, and costs little.
 func MayBeOpen(text string) bool {
 	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
 		text = text[at:]

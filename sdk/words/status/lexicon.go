@@ -56,7 +56,9 @@ const longest = 48
 // A dictionary is the words of all workflows, as Fold writes them.
 type dictionary struct {
 	words map[string]Status
-	stems []string // those of givenUp
+	// starts are what words of several parts begin with: in of in_progress.
+	starts map[string]bool
+	stems  []string // those of givenUp
 }
 
 var made atomic.Pointer[dictionary]
@@ -66,9 +68,9 @@ func known() *dictionary {
 	if d != nil {
 		return d
 	}
-	d = &dictionary{words: map[string]Status{}}
+	d = &dictionary{words: map[string]Status{}, starts: map[string]bool{}}
 	for _, word := range finished {
-		d.words[Fold(word)] = Done
+		d.add(Fold(word), Done)
 	}
 	for _, word := range givenUp.words {
 		if needsTarget(word) || strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
@@ -76,17 +78,26 @@ func known() *dictionary {
 		}
 		stem, inflects := strings.CutSuffix(word, "*")
 		stem = Fold(stem)
-		if d.words[stem] = Cancelled; inflects {
+		if d.add(stem, Cancelled); inflects {
 			d.stems = append(d.stems, stem)
 		}
 	}
 	for _, e := range lexicon {
 		for _, word := range strings.Split(e.words, " ") {
-			d.words[word] = e.is
+			d.add(word, e.is)
 		}
 	}
 	made.Store(d)
 	return d
+}
+
+func (d *dictionary) add(word string, is Status) {
+	d.words[word] = is
+	for i := range len(word) {
+		if word[i] == '_' {
+			d.starts[word[:i]] = true
+		}
+	}
 }
 
 // shared returns the status of a folded word in all workflows.
