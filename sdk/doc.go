@@ -62,7 +62,6 @@
 //	check      a table of rules with conditions, groups and reasons; findings built step by step
 //	state      a typed state document: fields in a table, with what a table can find
 //	ladder     claimed and proved phases: observed, fit, ahead, behind
-//	history    records compared with those of the base: a log that only grows, lessons that stay
 //	brief      the brief: nothing twice, only documents that exist, errors first
 //	say, words messages: quoted, cut short, found and expected; words: real, placeholder, alike
 //	words/status  how far something is, from the words that people write; who uses it adds sdktest.Forms
@@ -87,8 +86,8 @@
 //     finding builder, the limits of findings, and all that tries remedies: the host does.
 //  3. Section.Pairs for keys and values in any form, Outline.Split for entries; delete line readers.
 //  4. instant.Loose for times, words.Real and Placeholder for values, say for messages.
-//  5. Comparisons with the base: jsondoc.EqualFunc(a, b, instant.Same), history.Appended and Kept. No Raw, no
-//     Digest, no Text is compared.
+//  5. Comparisons with the base: jsondoc.EqualFunc(a, b, instant.Same), tasks.Pair for tasks. No Raw, no Digest,
+//     no Text is compared.
 //  6. ladder.Ladder where phases follow each other; brief.Of in Resume.
 //  7. What cannot be read becomes a warning of its own at its place, with the form that is expected, and
 //     the conditions of the rules that would conclude something from it no longer hold.

@@ -75,6 +75,8 @@ func (m *model) deleted() (gone, others []*sdk.Document) {
 	return gone, others
 }
 
+func positionCutShort(r *check.Report, m *model) { r.CutShort(m.pos.doc.Path) }
+
 func phaseDocumentGone(r *check.Report, m *model) {
 	gone, others := m.deleted()
 	for _, d := range others {

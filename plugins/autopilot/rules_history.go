@@ -19,6 +19,10 @@ var historyRules = []check.Rule[*model]{
 		Doc:        "A briefing, route or logbook of the phase that is flown was deleted.",
 		SeverityIf: "Warning if it is one of an earlier phase, or was cut short.",
 		Fix:        "Restore the document from git."},
+	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
+		Hides: []string{"next-action-mismatch"},
+		Doc:   "The position file ends within a line that the base has, and the base goes on behind it.",
+		Fix:   "Put back what the base has behind it."},
 	{Name: "phase-left-unfinished", Severity: sdk.Warning, Needs: twoPositions, Find: phaseLeft,
 		Advice: "Finish the phase",
 		Doc: "A phase was left, and what tells of finished phases does not have it: logbooks, flight " +

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/history"
+	"github.com/stategate/stategate/plugins/iterative-work/history"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"
@@ -51,6 +51,10 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		m.rejoin(f, before, now)
 	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "",
 		"Restore the log", "Put the text of the earlier revision back and append what is new."},
+	{"document-cut-short", sdk.Error, onBase, func(r *check.Report, _ *model) {
+		r.CutShort(briefPath, planPath, contextPath)
+	}, "brief.md, plan.md or context.md ends within a line that the base has, and the base goes on behind it.",
+		"total-mismatch", "", "", "Put back what the base has behind it."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
 		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/stategate/stategate/sdk/engine/snapshot"
-	"github.com/stategate/stategate/sdk/history"
+	"github.com/stategate/stategate/plugins/iterative-work/history"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
