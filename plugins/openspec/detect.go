@@ -70,10 +70,12 @@ func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/")
 func (c *change) run() sdk.RunName { return life.Named(c.subject()) }
 
 // refusals are the rules about what makes `openspec archive` refuse a change.
-var refusals = []string{"requirement-repeated", "delta-heading-in-spec", "requirement-outside-section",
-	"requirement-heading", "spec-section-missing", "requirement-without-scenario", "requirement-without-text", "delta-target-missing",
+var refusals = []string{
+	"requirement-repeated", "delta-heading-in-spec", "requirement-outside-section", "requirement-heading",
+	"spec-section-missing", "requirement-without-scenario", "requirement-without-text", "delta-target-missing",
 	"added-requirement-exists", "delta-conflict", "scenario-dropped", "delta-unrecognised", "delta-misplaced",
-	"skip-specs-with-deltas"}
+	"skip-specs-with-deltas",
+}
 
 // refused is the first finding about a change, or about a spec that it changes, for which OpenSpec does not archive it.
 func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
@@ -127,6 +129,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case c.unread():
 		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
+	case c.archived && c.open == 0:
+		b.Do("fix what the findings about " + c.dir + " name")
 	case c.archived:
 		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:

@@ -90,10 +90,7 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	var gone []string
 	p := tasks.Pair(was.tasks, c.tasks)
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil }) {
-		// A new task may be one of them under another number and in other words.
-		if !slices.ContainsFunc(p.New(), func(is *task) bool {
-			return tasks.SameTitle(t.FoldedTitle(), is.FoldedTitle())
-		}) {
+		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone = append(gone, say.Quote(t.Text))
 		}
 	}
@@ -111,6 +108,12 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
 		f.As(sdk.Warning)
 	}
+}
+
+// shortens reports whether a task has no words but those of another one, under whatever number.
+func shortens(is, was *task) bool {
+	all, words := wordsOf(was.Title), wordsOf(is.Title)
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 }
 
 // boxLost is about tasks whose text is still there as an item without a box, or of whose box only a part is left: no
