@@ -182,6 +182,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		d.Because = []sdk.Range{sdk.At(statePath)}
 	}
 	d.Claimed, d.Fit = m.claim(ph)
+	if number == "" && len(m.road.unread) > 0 {
+		d.Observed, d.Fit = nil, sdk.FitUnknown
+	}
 	if m.state.milestone != "" {
 		d.Facts = append(d.Facts, shown("milestone", "Milestone", m.state.milestone))
 	}

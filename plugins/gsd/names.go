@@ -75,6 +75,17 @@ func namedPhase(text string) (number, name string) {
 	return phaseNumber(strings.TrimLeft(text[len("phase "):], " "))
 }
 
+// hasPrefixedID reports whether a text names a phase by its milestone and its number, as in "Phase 1-02: Deck": the
+// convention milestone-prefixed of config.json, which is not read.
+func hasPrefixedID(text string) bool {
+	text = mark(text)
+	if len(text) < len("phase 1-01") || !words.Alike(text[:len("phase ")], "phase ") {
+		return false
+	}
+	left, right, _ := strings.Cut(words.First(strings.ReplaceAll(text[len("phase "):], "-", "_")), "_")
+	return digits(left) && digits(right) && len(right) == 2
+}
+
 // unprefixed takes the project's code off the name of a phase directory: CK-01-name.
 func unprefixed(dir string) string {
 	if cut := strings.IndexByte(dir, '-'); cut > 0 && cut <= 6 && cut+1 < len(dir) && isDigit(dir[cut+1]) {

@@ -13,12 +13,13 @@ import (
 // A roadmap is what ROADMAP.md says of phases and plans.
 type roadmap struct {
 	doc     *sdk.Document
-	entries []*entry // boxes of phases
-	heads   []*head  // sections of phases
-	boxes   []*box   // boxes of plans
-	rows    []*row   // rows of tables of progress
-	spans   []span   // what is shipped, or belongs to another milestone
-	others  []string // phases in whose sections a box is ticked that names no plan
+	entries []*entry        // boxes of phases
+	heads   []*head         // sections of phases
+	boxes   []*box          // boxes of plans
+	rows    []*row          // rows of tables of progress
+	spans   []span          // what is shipped, or belongs to another milestone
+	others  []string        // phases in whose sections a box is ticked that names no plan
+	unread  []markdown.Task // boxes of phases whose numbers are in another form: Phase 1-02
 }
 
 type span struct{ start, end int }
@@ -76,6 +77,8 @@ func readRoadmap(d *sdk.Document, milestone string) *roadmap {
 				name = name[:cut]
 			}
 			r.entries = append(r.entries, &entry{number, name, t, parked(number, t.Raw()), r.old(t.Start())})
+		} else if hasPrefixedID(text) {
+			r.unread = append(r.unread, t)
 		} else if phase, plan := planRef(text, within); phase != "" && (within == "" || within == phase) {
 			r.boxes = append(r.boxes, &box{phase, plan, t, parked(phase, t.Raw()), r.old(t.Start())})
 		} else if phase == "" && within != "" && t.Checked() {

@@ -241,6 +241,14 @@ func (w *row) set(done, all int) []sdk.Edit {
 	return sdk.Edits(roadmapPath, status)
 }
 
+func phasesUnread(r *check.Report, m *model) {
+	if n := len(m.road.unread); n > 0 {
+		r.At(sdk.AtLine(roadmapPath, m.road.unread[0].Line()), "ROADMAP.md has "+say.Count(n, "phase")+
+			" numbered by milestone, the first of which is "+say.Quote(m.road.unread[0].Text())+
+			"; nothing about such phases is checked")
+	}
+}
+
 // phaseNotTicked: a phase whose verification did not pass yet is rightly not ticked, and neither is the last one.
 func phaseNotTicked(r *check.Report, m *model) {
 	last := -1
