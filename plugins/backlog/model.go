@@ -7,13 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is the file of a task, draft or milestone.
+// A task is the file of a task or draft.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
@@ -27,13 +28,18 @@ type task struct {
 	parent string
 	goal   string // milestone
 	front  markdown.Front
-	ticked int // acceptance criteria
+	checks        // acceptance criteria
+	dod    checks // definition of done
+	subs   []*task
+}
+
+// Checks are the boxes of a list that count.
+type checks struct {
+	ticked int
 	boxes  int
 	open   int      // the line of the first open one
 	unmet  []string // the numbers of those that are open, as they are written: #6
-	// those that count
-	list []*tasks.Task
-	subs []*task
+	list   []*tasks.Task
 }
 
 // A model is what one revision of a backlog says.
@@ -45,7 +51,6 @@ type model struct {
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
 	unread   []*task // files of tasks that cannot be read
-	goals    []*task
 	base     *model
 }
 
@@ -64,8 +69,10 @@ func look(docs sdk.Docs) *model {
 			}
 		}
 	}
+	all := slices.Clone(docs.All())
+	slices.SortStableFunc(all, func(a, b *sdk.Document) int { return ordinal.Compare(a.Path, b.Path) })
 	for _, folder := range folders {
-		for _, d := range docs.All() {
+		for _, d := range all {
 			dir, name := split(d.Path)
 			if dir != folder || d.Dir || d.Need != sdk.Content {
 				continue
@@ -77,10 +84,6 @@ func look(docs sdk.Docs) *model {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
-	}
-	for _, d := range docs.Match("milestones/*.md") {
-		_, name := split(d.Path)
-		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
 		if p := m.find(t.parent); p != nil && p != t && t.active() {

@@ -45,57 +45,64 @@ func numberOf(text string) (id, last, title string) {
 	return number, "", strings.TrimSpace(rest)
 }
 
-// readCriteria reads the boxes below the heading of the acceptance criteria.
+// readCriteria reads the boxes below the headings of the acceptance criteria and of the definition of done.
 func (t *task) readCriteria() {
 	o := markdown.Blocks(t.doc.Text)
 	heads := o.Headings()
-	section, criteria, perhaps, before := -1, false, false, true
+	section, perhaps, before := -1, false, true
+	var to *checks
 	for _, c := range tasks.Read(o, &form) {
 		if c.Section != section {
-			section = c.Section
-			criteria, perhaps = under(heads[:section])
+			section, before = c.Section, true
+			to, perhaps = t.under(heads[:section])
 		}
-		if !criteria || !c.Ticked && (perhaps || c.Cancelled || !c.Open()) {
+		if to == nil || !c.Ticked && (perhaps || c.Cancelled || !c.Open()) {
 			continue // it says why it stays open, or asks for something only under a condition
 		}
 		// this one was chosen
-		if n := len(t.unmet); c.Ticked && n > 0 && !before && words.First(c.Title) == "Or" {
-			if t.unmet = t.unmet[:n-1]; n == 1 {
-				t.open = 0
+		if n := len(to.unmet); c.Ticked && n > 0 && !before && words.First(c.Title) == "Or" {
+			if to.unmet = to.unmet[:n-1]; n == 1 {
+				to.open = 0
 			}
-			t.boxes--
+			to.boxes--
 		}
 		before = c.Ticked
-		t.list = append(t.list, c)
-		if t.boxes++; c.Ticked {
-			t.ticked++
+		to.list = append(to.list, c)
+		if to.boxes++; c.Ticked {
+			to.ticked++
 			continue
 		}
 		number, _, _ := strings.Cut(c.Text, " ")
-		if t.unmet = append(t.unmet, number); t.open == 0 {
-			t.open = c.Line
+		if to.unmet = append(to.unmet, number); to.open == 0 {
+			to.open = c.Line
 		}
 	}
 }
 
-// under reports whether the last heading of level 1 or 2 is that of the criteria, and whether the last one of all says
-// that they may never have to be met.
-func under(heads []markdown.Heading) (criteria, perhaps bool) {
+// under is the list that the last heading of level 1 or 2 begins, nil if it is another section, and whether the last
+// heading of all says that its boxes may never have to be ticked.
+func (t *task) under(heads []markdown.Heading) (to *checks, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()
 		if i == len(heads)-1 {
 			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
 		}
 		if heads[i].Level() <= 2 {
-			return words.Alike(strings.Trim(text, "#* :"), "acceptance criteria"), perhaps
+			switch words.Lower(strings.Trim(text, "#* :")) {
+			case "acceptance criteria":
+				return &t.checks, perhaps
+			case "definition of done":
+				return &t.dod, perhaps
+			}
+			break
 		}
 	}
-	return false, perhaps
+	return nil, perhaps
 }
 
-// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
+// explained reports whether the notes, the summary or the comments of a task say what became of its open boxes: they
 // name each by its number, or say that something was moved or given up.
-func (t *task) explained() bool {
+func (t *task) explained(unmet []string) bool {
 	var notes strings.Builder
 	in := false
 	for line := range strings.Lines(t.front.Body) {
@@ -110,7 +117,7 @@ func (t *task) explained() bool {
 		"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
 		return true
 	}
-	return len(t.unmet) > 0 && !slices.ContainsFunc(t.unmet,
+	return len(unmet) > 0 && !slices.ContainsFunc(unmet,
 		func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
 }
 

@@ -90,7 +90,7 @@ func (m *model) eachChanged(f func(was, is *task)) {
 		is := m.find(was.id)
 		if is != nil && is.active() && is.front.Closed && !is.status.Finished() && was.boxes > 0 &&
 			was.doc.Text != is.doc.Text &&
-			is.like(was) && !is.explained() {
+			is.like(was) && !is.explained(is.unmet) {
 			f(was, is)
 		}
 	}
@@ -138,7 +138,7 @@ func criteriaLost(r *check.Report, m *model) {
 		}
 		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
 		switch {
-		case is.boxes == 0 && !is.explained():
+		case is.boxes == 0 && !is.explained(is.unmet):
 			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).About(is.key)
 		case is.boxes > 0 && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+

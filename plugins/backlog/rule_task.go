@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
@@ -122,17 +123,47 @@ func completedNotDone(r *check.Report, m *model) {
 func criteriaOpen(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "tasks" && t.status == status.Done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
+			f := r.AtLine(t.doc.Path, t.open, t.id+" is done, but "+t.criteria()).
 				About(t.key).See(t.at("status"),
 				"its status")
 			switch {
 			case m.unticked(t):
-			case t.explained():
+			case t.explained(t.unmet):
 				f.As(sdk.Info)
 			case 4*t.ticked < t.boxes:
 				f.As(sdk.Warning) // they are hardly kept
 			}
 		}
+	}
+	m.neverTicked(r)
+	for _, t := range m.tasks {
+		if d := t.dod; t.folder == "tasks" && t.status == status.Done && d.ticked > 0 && d.open > 0 {
+			f := r.AtLine(t.doc.Path, d.open, t.id+" is done, but "+say.Int(d.ticked)+" of the "+say.Int(d.boxes)+
+				" boxes of its definition of done "+say.Are(d.ticked)+" ticked").
+				About(t.key).Keyed("definition of done").As(sdk.Warning)
+			if t.explained(d.unmet) {
+				f.As(sdk.Info)
+			}
+		}
+	}
+}
+
+// neverTicked is about done tasks none of whose criteria are ticked, where nearly all other done tasks have ticks.
+func (m *model) neverTicked(r *check.Report) {
+	var bare []*task
+	kept := 0
+	for _, t := range m.tasks {
+		if t.active() && t.status == status.Done && t.boxes > 0 {
+			if t.ticked > 0 {
+				kept++
+			} else if t.folder == "tasks" && !t.explained(t.unmet) {
+				bare = append(bare, t)
+			}
+		}
+	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		r.AtLine(bare[0].doc.Path, bare[0].open, "no acceptance criterion is ticked in "+say.Count(len(bare), "done task")+
+			", but in "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Warning)
 	}
 }
 

@@ -88,6 +88,7 @@ func idRepeated(r *check.Report, m *model) {
 		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
+		m.renumber(f)
 	})
 }
 
