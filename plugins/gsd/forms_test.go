@@ -15,15 +15,21 @@ func bar(form string) bool { return strings.Contains(form, "|") }
 var plain = map[string]string{"open": "Not started", "ready": "Planned", "in-progress": "In progress", "review": "blub",
 	"done": "Complete", "cancelled": "Deferred", "blocked": "blub", "unknown": "blub"}
 
+// A phase that is not planned has no plan yet.
+var own = map[string]string{"Not planned": "open"}
+
 func TestForms(t *testing.T) {
 	sdktest.Forms(t, gsd.Workflow,
-		sdktest.Reading{Name: "row of a phase with a plan left", Place: "value", Plain: plain, Odd: bar,
+		sdktest.Reading{Name: "row of a phase with a plan left", Place: "value", Plain: plain, Own: own, Odd: bar,
 			Now: func(form string) sdktest.Files { return project(" ", "Track", form, false) }},
-		sdktest.Reading{Name: "row of a verified phase", Place: "value", Plain: plain, Odd: bar,
+		sdktest.Reading{Name: "row of a verified phase", Place: "value", Plain: plain, Own: own, Odd: bar,
 			Now: func(form string) sdktest.Files { return project("x", "Track", form, true) }},
 		sdktest.Reading{Name: "phase", Place: "title",
 			Plain: map[string]string{"open": "Track", "cancelled": "Track (deferred)"},
-			Now:   func(form string) sdktest.Files { return project("x", form, "blub", false) }})
+			// The brackets at the end of a phase's line hold its status, which may be any word of a value.
+			Own: map[string]string{"Mask keys (replaced by asterisks)": "cancelled",
+				"Find rows (duplicate of the first)": "cancelled"},
+			Now: func(form string) sdktest.Files { return project("x", form, "blub", false) }})
 }
 
 // project is a project of one phase with two plans, the second of which may be left.

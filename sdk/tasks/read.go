@@ -139,9 +139,22 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	if !f.Counts {
 		t.Optional = starred || status.Optional(t.Title)
 		t.Dropped = f.struck(t, rest) || !t.Ticked &&
-			(status.GivenUp(t.Title) || f.Waives != nil && f.Waives(t.Title))
+			(status.GivenUp(t.Title) && !f.quotes(rest) || f.Waives != nil && f.Waives(t.Title))
 	}
 	return true
+}
+
+// quotes reports whether a title gives up its task only by a word that stands in it as code: "Rename `deferred` to
+// `later`".
+func (f *Form) quotes(raw string) bool {
+	if !strings.Contains(raw, "`") {
+		return false
+	}
+	title := markdown.Plain(strings.ReplaceAll(raw, "`", "‵"))
+	if f.ID != nil {
+		_, _, title = f.ID(title)
+	}
+	return !status.GivenUp(title)
 }
 
 // ownText returns the text that the item at node i begins with, "" if it begins otherwise, and where that is.

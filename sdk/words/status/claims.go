@@ -19,12 +19,13 @@ var (
 	signs = []string{"✅", "☑", "✔"}
 	// finished are the words for what is complete, the longer of two that begin alike first.
 	finished = []string{
-		"completed", "complete", "done", "finished", "implemented", "実装済み", "实现完成", "umgesetzt", "完了済み", "完了",
-		"已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt", "concluídas", "concluída",
+		"completed", "compelted", "complete", "done", "finished", "implemented", "実装済み", "实现完成", "umgesetzt", "完了済み",
+		"完了", "已完成", "全部完成", "完成", "abgeschlossen", "fertiggestellt", "fertig", "erledigt", "concluídas", "concluída",
 		"concluídos", "concluído", "concluidas", "concluida", "concluidos", "concluido", "completadas", "completada",
 		"completados", "completado", "terminadas", "terminada", "terminados", "terminado", "finalizada", "finalizado",
 		"hecho", "terminées", "terminée", "terminés", "terminé", "завершены", "завершена", "завершено", "завершён",
 		"завершен", "выполнены", "выполнено", "готово", "완료됨", "완료", "completato", "voltooid", "afgerond",
+		"zakończone", "ukończone", "đã hoàn thành", "hoàn thành", "selesai",
 	}
 	// wholly may come before such a word.
 	wholly = []string{"100%", "fully", "all tasks", "all", "now", "successfully", "is", "are"}
@@ -56,7 +57,7 @@ func ProgressKeys() []string { return progressKeys }
 // "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A sign in front counts if the heading
 // has a number; elsewhere it is an ornament.
 func Title(text, raw string) bool {
-	text = words.TrimRight(undated(text), " )]*_!.）】\ufe0f")
+	text = words.TrimRight(uncounted(undated(signed(text))), " )]*_!.）】\ufe0f")
 	if !endings.get().may(text) && !signedInFront(text) {
 		return false
 	}
@@ -91,6 +92,7 @@ func Title(text, raw string) bool {
 // Line reports whether a line of prose says that all tasks are complete: as a field, "Status: ✅ complete" or
 // "Progress: 5/5", or in a sentence, "All tasks completed.", "5/5 tasks complete".
 func Line(text string) bool {
+	text = signed(text)
 	if !mayClaim(text) {
 		return countsAll(text)
 	}
@@ -195,6 +197,30 @@ func undated(text string) string {
 	return strings.TrimRight(strings.TrimSuffix(strings.TrimRight(end, " "), " on"), " ([（-–—")
 }
 
+// signed writes the name of a sign as the sign.
+func signed(text string) string {
+	if !strings.Contains(text, "_check") {
+		return text
+	}
+	for _, name := range [...]string{":white_check_mark:", ":heavy_check_mark:", ":ballot_box_with_check:"} {
+		text = strings.ReplaceAll(text, name, signs[0])
+	}
+	return text
+}
+
+// uncounted cuts off a count of all in brackets: "Setup ✅ (3/3)".
+func uncounted(text string) string {
+	inner, ok := strings.CutSuffix(strings.TrimRight(text, " *_"), ")")
+	if !ok {
+		return text
+	}
+	cut, n, of, ok := cutFraction(inner)
+	if before, is := strings.CutSuffix(cut, "("); is && ok && n == of && n > 0 && signedBehind(before) {
+		return before
+	}
+	return text
+}
+
 // cutCount cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It reports
 // whether it was set apart: behind a bracket, a dash or a sign.
 func cutCount(before string) (rest string, apart bool) {
@@ -237,6 +263,7 @@ func cutFraction(text string) (rest string, n, of int, ok bool) {
 
 // cutAll cuts off the words by which a line in lower case begins to say something of all tasks: "all tasks are now".
 func cutAll(line string) (rest string, ok bool) {
+	line = withoutNumber(line)
 	for _, all := range allTasks {
 		rest, ok := strings.CutPrefix(line, all)
 		if !ok {
@@ -256,13 +283,38 @@ func cutAll(line string) (rest string, ok bool) {
 	return line, false
 }
 
+// withoutNumber takes out of the words that a line begins with how many tasks there are: "all 12 tasks are".
+func withoutNumber(line string) string {
+	for at := 0; at < len(line) && at < 16; at++ {
+		if line[at] != ' ' || at+1 == len(line) || !digit(line[at+1]) {
+			continue
+		}
+		if rest := strings.TrimLeft(line[at+1:], "0123456789"); rest != "" && rest[0] == ' ' {
+			return line[:at] + rest
+		}
+		break
+	}
+	return line
+}
+
+// conditional reports whether a text makes what is in front of it a condition: 所有任务完成后 is "after all tasks are
+// complete".
+func conditional(rest string) bool {
+	for _, word := range [...]string{"后", "後", "之后", "以后", "前", "时", "時", "したら", "すると", "するまで", "してから"} {
+		if strings.HasPrefix(rest, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // concludes reports whether a text begins with a word such as "complete", followed by a remark at most.
 func concludes(text string) bool {
 	for _, word := range finished {
 		if rest, ok := strings.CutPrefix(text, word); ok {
 			return (rest == "" || strings.IndexByte(" .,;(-!", rest[0]) >= 0 || rest[0] >= utf8.RuneSelf) &&
 				!hasAny(strings.ReplaceAll(rest, "100%", ""), retractions) &&
-				!hasAny(rest, []string{"before", "after", "while", "ready", "below"})
+				!hasAny(rest, []string{"before", "after", "while", "ready", "below"}) && !conditional(rest)
 		}
 	}
 	return false

@@ -9,20 +9,41 @@ import (
 
 // givenUp are the words for work that nobody has to do, or not now. A stem ends with an asterisk: languages inflect it.
 var givenUp = table{words: []string{
-	"deferred", "postponed", "skipped", "superseded", "cancelled", "canceled", "obsolete", "dropped", "descoped",
+	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
+	"obsolete", "dropped", "descoped",
 	"wontfix", "won't fix", "won’t fix", "won't do", "won’t do", "will not do", "n/a", "not applicable", "not needed",
 	"no longer needed", "not required", "out of scope", "on hold", "abandoned", "moved to", "merged into",
-	"推迟", "跳过", "取消", "不需要", "延期", "不适用", "无需", "暂缓", "スキップ", "見送り", "対象外", "不要", "該当なし",
+	"duplicate of", "replaced by",
+	"推迟", "跳过", "取消", "废弃", "已推迟", "已跳过", "已取消", "已废弃", "不需要",
+	"延期", "不适用", "无需", "暂缓", "スキップ", "見送り", "対象外", "不要", "該当なし",
 	"건너뜀", "보류", "취소", "entfällt", "entfallen", "zurückgestellt", "verschoben",
-	"no aplica", "descartad*", "aplazad*", "não se aplica", "adiad*", "cancelad*", "sans objet", "reporté*",
+	"gestrichen", "aufgeschoben", "nicht nötig", "iptal", "iptal edildi",
+	"no aplica", "descartad*", "aplazad*", "pospuest*", "não se aplica",
+	"adiad*", "cancelad*", "sans objet", "reporté*",
 	"abandonné*", "annulé*", "annullat*", "rimandat*", "не требуется", "отложен*", "отменен*", "отменён*", "пропущен*",
 }}
 
 var optional = table{words: []string{"optional", "任意", "可选", "可選", "オプション", "선택", "опционально", "opcional",
-	"optionnel*", "optionell", "facoltativ*"}}
+	"optionnel*", "optionell", "facoltativ*", "facultati*", "необязательно", "nice to have", "nice-to-have"}}
 
 // reasons begin why, or until when, work is given up.
 var reasons = []string{"to ", "until ", "because ", "since "}
+
+// needsTarget reports whether a word gives up work only with the task behind it that has it now: "replaced by T012".
+func needsTarget(word string) bool {
+	return strings.HasSuffix(word, " of") || strings.HasSuffix(word, " by")
+}
+
+// targets come before what work is left to: "deferred to v2", "superseded by T012".
+const targets = " to until by auf bis durch à до hasta para "
+
+// refers reports whether a clause has the number of something: "v2", "the phase 3".
+func refers(text string) bool {
+	if end := strings.IndexAny(text, ",;:()[]"); end >= 0 {
+		text = text[:end]
+	}
+	return strings.ContainsAny(text, "0123456789#")
+}
 
 // GivenUp reports whether the title of a task, as a reader sees it and without its id, says that nobody has to do the
 // task, or not now.
@@ -39,11 +60,13 @@ func Optional(title string) bool { return setApart(&optional, title) }
 // DefersWork reports whether a line is a note that gives up the task above it: "NOTE: Skipped, there is no database",
 // "Deferred: see #12".
 func DefersWork(line string) bool {
-	low := words.Lower(strings.Trim(line, " *_"))
+	low := undatedInFront(words.Lower(strings.Trim(line, " >*_⏭⏸❌🚫\ufe0f")))
 	note := false
-	for _, key := range [...]string{"note", "status", "备注", "注意", "備考", "hinweis", "nota"} {
-		if rest, ok := strings.CutPrefix(low, key); ok {
-			low, note = strings.TrimLeft(rest, " :：*_"), true
+	for _, key := range [...]string{"note", "status", "decision", "update", "备注", "注意", "備考", "hinweis",
+		"nota", "entscheidung", "décision", "decisión", "решение"} {
+		rest, ok := strings.CutPrefix(low, key)
+		if rest = strings.TrimLeft(rest, " *_"); ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
+			low, note = strings.TrimLeft(rest, " :：*_⏭⏸❌🚫\ufe0f"), true
 			break
 		}
 	}
@@ -52,10 +75,18 @@ func DefersWork(line string) bool {
 		return false
 	}
 	rest := strings.TrimLeft(low[n:], "*_")
-	next, _ := utf8.DecodeRuneInString(rest)
-	return rest == "" || strings.ContainsRune(":：,，、;(（—–", next) || strings.HasPrefix(rest, " (") ||
-		strings.HasPrefix(rest, " - ") || strings.HasPrefix(rest, " —") || strings.HasPrefix(rest, " –") ||
-		note && (next == ' ' || next == '.')
+	after := strings.TrimLeft(rest, " ")
+	next, _ := utf8.DecodeRuneInString(after)
+	first := words.First(after)
+	switch {
+	case needsTarget(low[:n]):
+		return refers(rest)
+	case after == "", strings.ContainsRune(":：,，、;(（—–", next), strings.HasPrefix(rest, " - "):
+		return true
+	case first != "" && strings.Contains(targets, " "+first+" ") && refers(after[len(first):]):
+		return true
+	}
+	return note && (next == '.' || len(after) < len(rest) && separate(rest, Cancelled))
 }
 
 // setApart reports whether a title has a word of a table that is set apart.
@@ -102,13 +133,17 @@ func remark(title, low string, at, end int) bool {
 			return true
 		}
 	}
-	before := strings.TrimRight(low[:at], " *_⏭⏸❌⚠✅☑✔\ufe0f")
+	if needsTarget(low[at:end]) && !refers(low[end:]) {
+		return false
+	}
+	signed := strings.TrimRight(low[:at], " *_\ufe0f")
+	before := strings.TrimRight(signed, " *_⏭⏸❌🚫⚠✅☑✔\ufe0f")
 	if before == "" {
 		return shout || closes
 	}
 	switch last, _ := utf8.DecodeLastRuneInString(before); last {
 	case '(', '[', '（', '【':
-		return true
+		return behindDash(low[at:end], low[end:]) && !listed(low[at:])
 	case '—', '–', '-':
 		return shout || behindDash(low[at:end], low[end:])
 	case ':', '：': // "States: deferred, done" lists words
@@ -116,8 +151,24 @@ func remark(title, low string, at, end int) bool {
 	case ']':
 		return shout || closes
 	}
+	if last, _ := utf8.DecodeLastRuneInString(signed); strings.ContainsRune("⏭⏸❌🚫", last) {
+		return shout || behindDash(low[at:end], low[end:])
+	}
 	// "Publish *deferred*"
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
+}
+
+// listed reports whether what is in brackets lists statuses, of which one says that work is done: "(deferred, done)".
+func listed(low string) bool {
+	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
+		low = low[:end]
+	}
+	for item := range strings.FieldsFuncSeq(low, func(r rune) bool { return strings.ContainsRune(",/|，、", r) }) {
+		if IsComplete(strings.Trim(item, " *_")) {
+			return true
+		}
+	}
+	return false
 }
 
 // inCapitals reports whether a text has no small letter of ASCII.
@@ -130,8 +181,8 @@ func inCapitals(text string) bool {
 	return true
 }
 
-// behindDash reports whether a word behind a dash says what becomes of the task: "— deferred to v2", "- cancelled". In
-// "— skipped rows are counted" it says more of what the task is about.
+// behindDash reports whether a word behind a dash or a bracket says what becomes of the task: "— deferred to v2",
+// "(cancelled)". In "— skipped rows are counted" and "(optional fields)" it says more of what the task is about.
 func behindDash(word, rest string) bool {
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return strings.Contains(word, " ") || last >= 0x3040 || separate(rest, Cancelled)
@@ -140,6 +191,6 @@ func behindDash(word, rest string) bool {
 // isDeferral reports whether a text begins with a word behind which a reason may follow without a mark: "Publishing
 // deferred to the user".
 func isDeferral(low string) bool {
-	return strings.HasPrefix(low, "deferred") || strings.HasPrefix(low, "postponed") ||
-		strings.HasPrefix(low, "skipped")
+	return strings.HasPrefix(low, "deferred") || strings.HasPrefix(low, "defered") ||
+		strings.HasPrefix(low, "postponed") || strings.HasPrefix(low, "skipped")
 }

@@ -16,37 +16,36 @@ var lexicon = [...]struct {
 	is    Status
 	words string
 }{
-	{Open, "open todo to_do to_be_done not_done not_complete not_completed not_finished backlog triage new " +
+	{Open, "open todo to_do to_be_done backlog triage new " +
 		"draft pending queued not_started not_yet_started unstarted not_begun not_yet_begun upcoming " +
 		"outstanding unresolved reopened proposed 未开始 未開始 未着手 待办 待处理 待开始 待機中 offen ausstehend nicht_begonnen " +
 		"nicht_gestartet pendiente sin_empezar sin_iniciar abierto pendente não_iniciado a_fazer aberto " +
 		"à_faire en_attente non_commencé ouvert da_fare in_attesa aperto да_сделать не_начато открыто ожидает " +
-		"대기 대기_중 시작_전 미시작 할_일 te_doen niet_gestart not_yet"},
+		"대기 대기_중 시작_전 미시작 할_일 te_doen niet_gestart not_yet por_hacer do_zrobienia 未対応"},
 	{Ready, "ready planned scheduled selected groomed refined ready_to_start ready_for_work ready_for_dev " +
 		"ready_for_development ready_for_implementation ready_to_implement approved_for_work " +
 		"approved_for_development 就绪 準備完了 bereit geplant planificado planejado prêt planifié pianificato " +
-		"готово_к_работе запланировано"},
+		"готово_к_работе готово_к_разработке запланировано"},
 	{InProgress, "in_progress inprogress started active doing wip work_in_progress ongoing underway under_way " +
 		"in_dev in_development in_implementation implementing developing working executing running resumed " +
-		"partial incomplete unfinished partially_done partially_complete partially_completed almost_done " +
-		"mostly_done 进行中 進行中 开发中 開発中 実装中 作業中 対応中 in_arbeit in_bearbeitung laufend en_cours en_progreso " +
+		"partial incomplete unfinished " +
+		"进行中 進行中 开发中 開発中 実装中 作業中 対応中 in_arbeit in_bearbeitung laufend en_cours en_progreso " +
 		"en_curso em_andamento em_progresso em_curso in_corso в_работе в_процессе выполняется 진행중 진행_중 작업_중 " +
-		"bezig pågår under_development being_implemented halfway continuing läuft w_toku 実装中です"},
+		"bezig pågår under_development being_implemented halfway continuing läuft w_toku 実装中です in_progess in_progres"},
 	{Review, "review in_review under_review in_code_review code_review ready_for_review pending_review " +
 		"awaiting_review needs_review reviewing testing in_testing in_test ready_for_testing ready_for_test " +
 		"in_qa qa ready_for_qa verifying in_verification awaiting_verification 评审中 审核中 审查中 審査中 待审核 测试中 レビュー中 " +
 		"レビュー待ち テスト中 in_prüfung im_review en_revisión em_revisão en_revue in_revisione на_проверке на_ревью " +
-		"검토_중 리뷰_중 pending_approval awaiting_approval"},
+		"검토_중 리뷰_중 pending_approval awaiting_approval pr_open bereit_für_review bereit_zum_review " +
+		"fertig_zum_review готово_к_ревью готово_к_проверке готово_к_тестированию listo_para_revisión " +
+		"pronto_para_revisão prêt_pour_revue"},
 	{Done, "closed shipped released merged verified resolved fixed delivered deployed landed " +
 		"merged_into_main merged_into_master merged_to_main merged_to_master achevé achevée completata klart " +
 		"passed success succeeded live in_production deployed_to_production implementation_complete " +
-		"development_complete fait gotowe hotovo tamamlandı 已实现 対応済み 完了しました 작업_완료"},
+		"development_complete fait gotowe hotovo tamamlandı 已实现 対応済み 完了しました 작업_완료 已上线 已发布 対応完了 実装完了"},
 	{Cancelled, "removed rejected declined withdrawn retired parked deprecated duplicate archived absorbed " +
-		"replaced moved will_not_fix not_planned closed_as_not_planned closed_as_duplicate closed_as_wontfix " +
-		"已推迟 已跳过 已取消 中止 キャンセル 취소됨 abgebrochen descartado descartada aplazado aplazada cancelado cancelada " +
-		"adiado adiada reporté reportée abandonné abandonnée annulé annulée annullato annullata rimandato " +
-		"rimandata отложено отложен отменено отменен отменён пропущено wont_implement not_doing " +
-		"nicht_erforderlich verworfen aufgeschoben gestrichen"},
+		"replaced moved will_not_fix not_planned 中止 キャンセル 취소됨 abgebrochen wont_implement not_doing " +
+		"nicht_erforderlich verworfen"},
 	{Blocked, "blocked stuck impeded waiting awaiting paused halted interrupted 阻塞 受阻 已阻塞 ブロック中 blockiert " +
 		"wartet bloqueado bloqueada bloqué bloquée bloccato заблокировано 차단됨 geblokkeerd"},
 }
@@ -57,6 +56,8 @@ const longest = 48
 var (
 	once sync.Once
 	made map[string]Status
+	// stems are the stems of givenUp, as Fold writes them.
+	stems []string
 )
 
 // shared returns the status of a folded word in all workflows.
@@ -67,10 +68,14 @@ func shared(folded string) Status {
 			made[Fold(word)] = Done
 		}
 		for _, word := range givenUp.words {
-			if strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
+			if needsTarget(word) || strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
 				continue
 			}
-			made[Fold(strings.TrimSuffix(word, "*"))] = Cancelled
+			stem, inflects := strings.CutSuffix(word, "*")
+			made[Fold(stem)] = Cancelled
+			if inflects {
+				stems = append(stems, Fold(stem))
+			}
 		}
 		for _, e := range lexicon {
 			for _, word := range strings.Fields(e.words) {
@@ -78,8 +83,14 @@ func shared(folded string) Status {
 			}
 		}
 	})
-	if s := made[folded]; s != Unknown || !combined(folded) {
+	if s := made[folded]; s != Unknown {
 		return s
+	}
+	if inflected(folded) {
+		return Cancelled
+	}
+	if !combined(folded) {
+		return Unknown
 	}
 	found := Unknown
 	for word, s := range made {
@@ -88,6 +99,16 @@ func shared(folded string) Status {
 		}
 	}
 	return found
+}
+
+// inflected reports whether a folded word is a stem of givenUp with an ending of its language: "pospuesto", "annulées".
+func inflected(folded string) bool {
+	for _, stem := range stems {
+		if rest, ok := strings.CutPrefix(folded, stem); ok && len(rest) <= 6 && !strings.Contains(rest, "_") {
+			return true
+		}
+	}
+	return false
 }
 
 // combined reports whether a text has accents, or parts of a Korean syllable, that are characters of their own.

@@ -39,6 +39,7 @@ func (s Status) Started() bool { return s == InProgress || s == Review || s == D
 //	✅ Done (2026-01-02)   Done
 //	won't do              Cancelled
 //	review → done         Done
+//	not done yet          Open
 //	done, except tests    Unknown: the value takes its word back
 //	todo | done           Unknown: a template lists the words
 func Of(value string) Status { return new(Vocabulary).Of(value) }
@@ -65,7 +66,7 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 		}
 		text = before
 	}
-	text, sign := cutSign(text)
+	text, sign := cutSign(undatedInFront(text))
 	if text == "" && sign == denial {
 		return Unknown, ""
 	} else if text == "" {
@@ -74,10 +75,10 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	if text, s = cutPercent(text); s != Unknown && (s == InProgress || text == "") {
 		return s, ""
 	}
-	s, n := v.begins(text)
+	s, n := v.start(text)
 	if n == 0 {
 		if rest, ok := cutFiller(text); ok {
-			s, n = v.begins(rest)
+			s, n = v.start(rest)
 			text = rest
 		}
 		if n == 0 && sign != denial && !hasLetter(text) { // ✅ 2026-01-02
@@ -91,10 +92,22 @@ func (v *Vocabulary) Split(value string) (s Status, word string) {
 	if !separate(rest, s) {
 		return Unknown, ""
 	}
+	if (word == "closed" || word == "resolved") && v.endsAs(rest) == Cancelled {
+		return Cancelled, word
+	}
 	if v.lists(rest, s) || takesBack(rest, s) || s == Done && sign != Unknown && sign != Done {
 		return Unknown, word
 	}
 	return s, word
+}
+
+// start is begins for a text that may begin with a word such as not, or almost.
+func (v *Vocabulary) start(text string) (s Status, n int) {
+	s, n = v.begins(text)
+	if is, end := v.degree(text); end > n {
+		return is, end
+	}
+	return s, n
 }
 
 // begins returns the status of the longest word that a text in lower case begins with, and its length.
@@ -138,5 +151,9 @@ func (v *Vocabulary) lists(rest string, s Status) bool {
 		other, n := v.begins(trimLeft(rest[1:]))
 		return n > 0 && other != s
 	}
-	return rest[0] == ',' && s.Finished() && v.Of(rest[1:]) != Unknown && v.Of(rest[1:]) != s
+	if rest[0] != ',' || !s.Finished() {
+		return false
+	}
+	other, word := v.Split(rest[1:])
+	return word != "" && other != s
 }

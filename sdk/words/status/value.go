@@ -134,9 +134,59 @@ func cutPercent(text string) (rest string, s Status) {
 	return trimLeft(rest), InProgress
 }
 
+// undatedInFront cuts off the date that a value begins with: "2026-01-02: done".
+func undatedInFront(text string) string {
+	rest := words.TrimLeft(text, "0123456789-./")
+	if n := len(text) - len(rest); n < 8 || n > 10 {
+		return text
+	}
+	if rest = strings.TrimLeft(rest, " :：,-–—"); rest == "" {
+		return text
+	}
+	return rest
+}
+
+// degrees come before a word of the table finished and say how far from it something is.
+var degrees = [...]struct {
+	is    Status
+	words []string
+}{
+	{Open, []string{"not ", "not yet ", "nicht ", "niet ", "nog niet ", "não ",
+		"non ", "не ", "ещё не "}},
+	{InProgress, []string{"partially ", "partly ", "almost ", "nearly ", "mostly ", "half ", "fast ", "teilweise ",
+		"presque ", "casi ", "quase ", "quasi ", "почти ", "bijna ", "prawie "}},
+	{Cancelled, []string{"will not be ", "won't be ", "won’t be "}},
+}
+
+// degree is begins for a text that begins with one of degrees: "not implemented", "almost done".
+func (v *Vocabulary) degree(text string) (s Status, n int) {
+	if v.Only {
+		return Unknown, 0
+	}
+	for _, d := range degrees {
+		for _, word := range d.words {
+			if rest, ok := strings.CutPrefix(text, word); ok {
+				if _, end := v.begins(rest); IsComplete(rest[:end]) {
+					s, n = d.is, len(word)+end
+				}
+			}
+		}
+	}
+	return s, n
+}
+
+// endsAs returns what a remark says of how something that is closed has ended: "closed (won't fix)".
+func (v *Vocabulary) endsAs(rest string) Status {
+	rest = strings.TrimPrefix(strings.TrimLeft(rest, " :;,([（-–—"), "as ")
+	if s, n := v.begins(rest); n > 0 && separate(rest[n:], s) {
+		return s
+	}
+	return Unknown
+}
+
 // cutFiller cuts off a word that adds nothing to the status behind it.
 func cutFiller(text string) (rest string, ok bool) {
-	for _, filler := range [...]string{"fully ", "now ", "is ", "all ", "already ", "currently ", "still ",
+	for _, filler := range [...]string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
 		"successfully ", "marked ", "status:"} {
 		if rest, ok = strings.CutPrefix(text, filler); ok {
 			return trimLeft(rest), true
@@ -162,6 +212,10 @@ func separate(rest string, s Status) bool {
 		return true
 	}
 	first := words.First(bare)
+	if behind := trimLeft(strings.TrimPrefix(bare[len(first):], ".")); len(first) > 2 && behind != "" &&
+		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+first[:3]) { // completed Jan 2, 2026
+		return true
+	}
 	for _, list := range [...]struct {
 		words string
 		not   Status
@@ -176,7 +230,9 @@ func separate(rest string, s Status) bool {
 const (
 	remarks = " by on as in at via with since per for and after yet am el em le "
 	// reasonsLeft begin the reason why something is not finished, or to what it was moved.
-	reasonsLeft = " to until because due into from of pending "
+	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
+		"indefinitely entirely next post auf bis durch à до hasta para por "
+	months = " jan feb mar apr may jun jul aug sep oct nov dec "
 )
 
 // What takes back that something is finished, and that it is done.
@@ -185,7 +241,8 @@ var (
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
 		"todo", "still ", "missing", "not yet", "not done", "not complete", "not finished", "not merged", "not tested",
 		"not verified", "needs ", "almost", "nearly", "untested", "unverified",
-		"unless", "minus ", "to be ", "in progress", "for now", "残り", "未完", "剩余", "部分", "除", "nicht ", "não ", "не "}
+		"unless", "minus ", "to be ", "in progress", "for now", "⚠", "残り", "未完",
+		"剩余", "部分", "除", "nicht ", "não ", "не "}
 )
 
 // takesBack reports whether a remark leaves something to do although the word in front of it says that nothing is left.
