@@ -59,7 +59,7 @@ func milestoneMissing(r *check.Report, m *model) {
 	}
 	for _, t := range m.tasks {
 		if list := named[keyOf(t.goal)]; len(list) > 0 && list[0] == t {
-			r.At(t.at("milestone"), say.Count(len(list), "task")+" of the milestone "+t.goal+
+			r.At(t.at("milestone"), say.Count(len(list), "task")+" "+say.Are(len(list))+" in the milestone "+t.goal+
 				", which does not exist: "+names(list)).Keyed(keyOf(t.goal))
 		}
 	}
