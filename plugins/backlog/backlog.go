@@ -1,7 +1,7 @@
 // Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says
 // whether it is open, finished or put away.
 //
-// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria and definition of done with boxes
+// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria, definition of done
 //
 //	drafts/                     ideas, with ids of their own: DRAFT-3
 //	completed/                  finished tasks that were cleaned up
@@ -40,7 +40,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
 		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}, Unique: true},
-		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // where backlog.config.yml has it, with its prefix
+		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // as backlog.config.yml has it
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content},

@@ -163,7 +163,8 @@ func (m *model) neverTicked(r *check.Report) {
 	}
 	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
 		r.AtLine(bare[0].doc.Path, bare[0].open, "no acceptance criterion is ticked in "+
-			say.Count(len(bare), "done task")+", but in "+say.Int(kept)+" others: "+names(bare)).Keyed("never ticked").As(sdk.Warning)
+			say.Count(len(bare), "done task")+", but in "+say.Int(kept)+" others: "+names(bare)).
+			Keyed("never ticked").As(sdk.Warning)
 	}
 }
 
