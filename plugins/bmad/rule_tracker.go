@@ -2,6 +2,7 @@ package bmad
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -52,6 +53,9 @@ func statusUnknown(r *check.Report, m *model) {
 				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
 	})
+	for _, t := range m.trackers {
+		t.actionsUnknown(r)
+	}
 }
 
 func names(list []*entry) string {
@@ -72,6 +76,13 @@ func epicDoneEarly(r *check.Report, m *model) {
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
+		if !slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Open }) {
+			var edits []sdk.Edit
+			for _, s := range left {
+				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
+			}
+			f.Offer(sdk.Review, "Defer what was never begun", edits...)
+		}
 		if e.retro != nil && e.retro.status == status.Done ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
 			f.As(sdk.Warning)
@@ -80,7 +91,10 @@ func epicDoneEarly(r *check.Report, m *model) {
 }
 
 // blocked reports whether a story waits for something outside of its epic.
-func (e *entry) blocked() bool { return words.First(words.Lower(e.text)) == "blocked" }
+func (e *entry) blocked() bool {
+	first := words.First(words.Lower(e.text))
+	return first == "blocked" || first == "awaiting" || first == "waiting"
+}
 
 func epicBehind(r *check.Report, m *model) {
 	m.each(func(_ *tracker, e *entry) {
@@ -123,6 +137,39 @@ func retroEarly(r *check.Report, m *model) {
 				" not: "+names(left)).About(e.key)
 		}
 	})
+}
+
+// keyUnmatched tells what BMAD's own check does not take for an epic with its stories.
+func keyUnmatched(r *check.Report, m *model) {
+	told := map[string]bool{} // epics that are missing, each once
+	m.each(func(t *tracker, e *entry) {
+		text := ""
+		epic, _, _ := strings.Cut(e.number, "-")
+		switch {
+		case len(t.epics) == 0: // a sprint without epics
+		case e.kind == aStory && e.number == "" && t.epicOf(e) == nil &&
+			slices.ContainsFunc(t.stories, func(s *entry) bool { return s.number != "" }):
+			text = "has no number, which the other stories have"
+		case e.kind == aStory && e.epic == nil && !told[epic]:
+			told[epic], text = true, "is a story of an epic that the tracker does not have"
+		case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
+			text = "is " + say.Clip(e.text) + ", but has no story"
+		}
+		if text != "" {
+			r.At(e.at, e.key+" "+text).About(e.key)
+		}
+	})
+}
+
+// actionsUnknown is about the status of what a retrospective asks for.
+func (t *tracker) actionsUnknown(r *check.Report) {
+	for i, v := range t.root.Get("action_items").Elements() {
+		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {
+			r.At(sdk.AtPointer(t.path, "/action_items/"+say.Int(i)+"/status"), "the status of action item "+
+				say.Int(i+1)+" is "+say.Quote(say.Clip(text))+"; expected open, in-progress or done").
+				Keyed("action " + say.Int(i))
+		}
+	}
 }
 
 func numberRepeated(r *check.Report, m *model) {
