@@ -46,6 +46,7 @@ type position struct {
 	stopPlan           count // plan P.Q as n and of, -1 without
 	stopTask           count
 	midPlan            bool // whether it says that a plan was left before its end
+	broken             bool // in words, and not by a task alone, which a session that was resumed is at
 }
 
 // A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
@@ -289,6 +290,7 @@ func (p *position) readStop() {
 		}
 	}
 	last := p.stopTask.n == p.stopTask.of && words.Mentions(text, "complete", "done", "finished")
-	p.midPlan = p.stopTask.n >= 0 && !last || words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of",
-		"midway", "halfway", "half way") || !last && words.Mentions(text, "after task")
+	p.broken = words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of", "midway", "halfway", "half way") ||
+		!last && words.Mentions(text, "after task")
+	p.midPlan = p.broken || p.stopTask.n >= 0 && !last
 }

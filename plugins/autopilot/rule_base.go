@@ -148,6 +148,9 @@ func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
 	switch {
+	case n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned && plans >= 0 && plans == before &&
+		!m.logged(n): // whoever ticks the phase too soon does not count its plans
+		return "no more plans are completed than before"
 	case n > b.n && p == nothing && !m.filed():
 		return "there is nothing of phase " + itoa(n)
 	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n &&

@@ -169,11 +169,20 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
+	if path == handPath && (m.base.verdict == handLive || words.Mentions(m.pos.activityText, "resumed", "resume")) {
+		f.As(sdk.Warning) // deleted after a resume; the row follows when the session ends
+	}
+	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
+	if m.base.verdict == handLive && m.wentOn() {
+		none()
+		m.bringBack(f, path)
+		return
+	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
-	f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...)
+	none()
 }
 
 // sameDirectory reports whether two directories of one phase may be the same: with the same name, or one without a
@@ -252,7 +261,7 @@ const (
 )
 
 func interruptedBare(r *check.Report, m *model) {
-	if f := m.pos.get("stoppedat"); m.bare() && !words.Mentions(f.value, handArchived, handLost) {
+	if f := m.pos.get("stoppedat"); m.bare() && m.pos.broken && !words.Mentions(f.value, handArchived, handLost) {
 		r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md")
 	}
 }

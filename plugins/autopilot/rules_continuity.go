@@ -27,7 +27,9 @@ var continuityRules = []check.Rule[*model]{
 	{Name: "resume-file-missing", Severity: sdk.Error, Needs: aPosition, Find: resumeFileMissing,
 		Advice: "Name the file",
 		Doc:    "The file to resume from does not exist.",
-		Fix:    "Name the file that exists, or write None."},
+		SeverityIf: "Warning if it is the hand-off and a session was resumed: the row follows at the end of the " +
+			"session.",
+		Fix: "Name the file that exists, or write None."},
 	{Name: "quick-reference-stale", Severity: sdk.Warning, Needs: aPosition, Find: quickReferenceStale,
 		Advice: "Correct the path",
 		Doc: "Quick Reference names a directory of a phase that does not exist, or another phase than the " +
@@ -42,7 +44,7 @@ var continuityRules = []check.Rule[*model]{
 		Fix:    "Correct Stopped at or the position."},
 	{Name: "interrupted-without-holding-pattern", Severity: sdk.Warning, Needs: aPosition, Find: interruptedBare,
 		Advice: "Write the hand-off",
-		Doc:    "Stopped within a plan, and no hand-off was written.",
+		Doc:    "Stopped at says that a plan was interrupted, and no hand-off was written.",
 		Fix:    "Write holding-pattern.md from git log and the route, or update Stopped at."},
 	{Name: "blocker-contradicts-status", Severity: sdk.Warning, Needs: aPosition, Find: blockerContradicts,
 		Replaces:   []string{"blocked-without-blocker", "blocker-after-completion", "blocker-without-blocked-status"},

@@ -72,9 +72,9 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, nil)
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, m)
 	}
 	return m, nil
 }

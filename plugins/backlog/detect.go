@@ -26,14 +26,14 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0
 	for _, t := range m.tasks {
-		if !t.active() || t.draft() || t.status == status.Cancelled {
+		if !t.active || t.draft() || t.status == status.Cancelled {
 			continue
 		}
 		total++
-		if over(t) {
+		if t.over {
 			finished++
 		}
-		if over(t) || t.status == status.InProgress {
+		if t.over || t.status == status.InProgress {
 			d.Observed = life.Phases[1]
 		}
 	}
@@ -76,11 +76,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read(next.doc.Path)
 	before, after := next.id+": ", ""
 	if next.status == status.InProgress {
-		switch {
-		case next.open > 0 && next.boxes > 0:
+		switch b := next.lists(); {
+		case b.criteria.open > 0 && b.criteria.all > 0:
 			before, after = "go on with "+before, ": "+next.criteria()
-		case next.boxes > 0 && next.dod.open == 0:
-			before, after = "check "+before, ", then set its status to "+m.last()
+		case b.criteria.all > 0 && b.done.open == 0:
+			before, after = "check "+before, ", then set its status to "+m.done
 		default:
 			before = "go on with " + before
 		}
@@ -96,18 +96,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left(t.id + ": " + say.Clip(t.title))
 		}
 	}
-	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.last() + " when all are"
+	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
 }
 
 // ready reports whether everything is done that a task depends on, and all its subtasks.
 func (m *model) ready(t *task) bool {
 	for _, id := range t.needs {
-		if on := m.find(id); on != nil && !over(on) {
+		if on := m.find(id); on != nil && !on.over {
 			return false
 		}
 	}
 	for _, s := range t.subs {
-		if !over(s) {
+		if !s.over {
 			return false
 		}
 	}

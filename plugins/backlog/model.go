@@ -28,25 +28,32 @@ type task struct {
 	parent string
 	goal   string // milestone
 	front  markdown.Front
-	checks        // acceptance criteria
-	dod    checks // definition of done
+	read   *boxes // once they are asked for
 	subs   []*task
+	active bool // it is not put away: ids of what is may be given out again
+	over   bool // it is done, or nobody has to do it
 }
 
-// Checks are the boxes of a list that count.
-type checks struct {
-	ticked int
-	boxes  int
-	open   int      // the line of the first open one
-	unmet  []string // the numbers of those that are open, as they are written: #6
-	list   []*tasks.Task
+// Boxes are the lists of boxes of a task: its acceptance criteria, and its definition of done.
+type boxes struct{ criteria, done criteria }
+
+// A criteria is what the boxes of one list say.
+type criteria struct {
+	ticked, all int
+	open        int      // the line of the first open one
+	unmet       []string // the numbers of those that are open, as they are written: #6
+	// those that count
+	list []*tasks.Task
 }
 
 // A model is what one revision of a backlog says.
 type model struct {
 	docs     sdk.Docs
-	statuses []string // of the configuration, in order
-	tasks    []*task  // that are open, finished or put away, in this order of folders
+	files    map[string]*task // by path
+	statuses []string         // of the configuration, in order
+	done     string           // the one that means done
+	tasks    []*task          // that are open, finished or put away, in this order of folders
+	active   []*task          // those that are not put away
 	byKey    map[string]*task
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
@@ -56,8 +63,9 @@ type model struct {
 
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
-func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, byKey: map[string]*task{}, byNumber: map[string]*task{}}
+// look reads one revision. What it has in common with another one, which may be nil, is not read again.
+func look(docs sdk.Docs, other *model) *model {
+	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
 		if d := docs.Get(path); d.Readable() {
 			if doc, err := jsondoc.Parse(d.Text); err == nil {
@@ -69,28 +77,51 @@ func look(docs sdk.Docs) *model {
 			}
 		}
 	}
+	m.done = "Done"
+	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
+		m.done = m.statuses[i]
+	}
 	all := slices.Clone(docs.All())
 	slices.SortStableFunc(all, func(a, b *sdk.Document) int { return ordinal.Compare(a.Path, b.Path) })
 	for _, folder := range folders {
 		for _, d := range all {
-			dir, name := split(d.Path)
-			if dir != folder || d.Dir || d.Need != sdk.Content {
+			name, ok := strings.CutPrefix(d.Path, folder)
+			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
 				continue
 			}
-			m.take(readTask(d, folder, name))
+			t := other.task(d, folder, name[1:])
+			m.files[d.Path] = t
+			m.take(t)
 		}
 	}
 	for _, t := range m.tasks {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
+		t.over = t.status.Finished() || t.folder == "completed"
 	}
 	for _, t := range m.tasks {
-		if p := m.find(t.parent); p != nil && p != t && t.active() {
+		if !t.active {
+			continue
+		}
+		m.active = append(m.active, t)
+		if p := m.find(t.parent); p != nil && p != t {
 			p.subs = append(p.subs, t)
 		}
 	}
 	return m
+}
+
+// task is the one of a document: that of the path, if the same stands there.
+func (m *model) task(d *sdk.Document, folder, name string) *task {
+	if m != nil {
+		if t := m.files[d.Path]; t != nil && d.Readable() && t.doc.Readable() && t.doc.Text == d.Text {
+			same := *t
+			same.doc, same.subs = d, nil
+			return &same
+		}
+	}
+	return readTask(d, folder, name)
 }
 
 func split(path string) (dir, name string) {
@@ -114,13 +145,10 @@ func (m *model) take(t *task) {
 	switch {
 	case first == nil:
 		m.byKey[t.key] = t
-	case t.active() && first.active():
+	case t.active && first.active:
 		m.twice = append(m.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 }
-
-// active reports whether a task is not put away. Ids of what is put away may be given out again.
-func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
 // draft reports whether a task is none yet.
 func (t *task) draft() bool {

@@ -13,7 +13,7 @@ import (
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
 func readTask(d *sdk.Document, folder, name string) *task {
-	t := &task{doc: d, folder: folder, name: name}
+	t := &task{doc: d, folder: folder, name: name, active: !strings.HasPrefix(folder, "archive/")}
 	if !d.Readable() {
 		return t
 	}
@@ -27,7 +27,6 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	if e := t.front.Get("dependencies"); e != nil {
 		t.needs = e.List
 	}
-	t.readCriteria()
 	return t
 }
 
@@ -45,62 +44,87 @@ func numberOf(text string) (id, last, title string) {
 	return number, "", strings.TrimSpace(rest)
 }
 
-// readCriteria reads the boxes below the headings of the acceptance criteria and of the definition of done.
-func (t *task) readCriteria() {
-	o := markdown.Blocks(t.doc.Text)
+// boxes are the acceptance criteria.
+func (t *task) boxes() *criteria { return &t.lists().criteria }
+
+// lists reads the boxes below the headings of the acceptance criteria and of the definition of done, once: no rule asks
+// for those of most tasks.
+func (t *task) lists() *boxes {
+	if t.read == nil {
+		t.read = &boxes{}
+		if t.doc.Readable() {
+			t.read.take(t.doc.Text)
+		}
+	}
+	return t.read
+}
+
+// partly reports whether some boxes are ticked and some are open.
+func (c *criteria) partly() bool { return c.ticked > 0 && c.ticked < c.all }
+
+func (b *boxes) take(text string) {
+	o := markdown.Blocks(text)
 	heads := o.Headings()
 	section, perhaps, before := -1, false, true
-	var to *checks
-	for _, c := range tasks.Read(o, &form) {
-		if c.Section != section {
-			section, before = c.Section, true
-			to, perhaps = t.under(heads[:section])
+	var c *criteria
+	for _, t := range tasks.Read(o, &form) {
+		if t.Section != section {
+			section, before = t.Section, true
+			c, perhaps = b.under(heads[:section])
 		}
-		if to == nil || !c.Ticked && (perhaps || c.Cancelled || !c.Open()) {
+		if c == nil || !t.Ticked && (perhaps || t.Cancelled || !t.Open()) {
 			continue // it says why it stays open, or asks for something only under a condition
 		}
 		// this one was chosen
-		if n := len(to.unmet); c.Ticked && n > 0 && !before && words.First(c.Title) == "Or" {
-			if to.unmet = to.unmet[:n-1]; n == 1 {
-				to.open = 0
+		if n := len(c.unmet); t.Ticked && n > 0 && !before && words.First(t.Title) == "Or" {
+			if c.unmet = c.unmet[:n-1]; n == 1 {
+				c.open = 0
 			}
-			to.boxes--
+			c.all--
 		}
-		before = c.Ticked
-		to.list = append(to.list, c)
-		if to.boxes++; c.Ticked {
-			to.ticked++
+		before = t.Ticked
+		c.list = append(c.list, t)
+		if c.all++; t.Ticked {
+			c.ticked++
 			continue
 		}
-		number, _, _ := strings.Cut(c.Text, " ")
-		if to.unmet = append(to.unmet, number); to.open == 0 {
-			to.open = c.Line
+		number, _, _ := strings.Cut(t.Text, " ")
+		if c.unmet = append(c.unmet, number); c.open == 0 {
+			c.open = t.Line
 		}
 	}
 }
 
+// unsure are the words of a heading whose criteria need not be met.
+var unsure = []string{"if needed", "only if", "if required", "optional", "stretch"}
+
 // under is the list that the last heading of level 1 or 2 begins, nil if it is another section, and whether the last
 // heading of all says that its boxes may never have to be ticked.
-func (t *task) under(heads []markdown.Heading) (to *checks, perhaps bool) {
+func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()
 		if i == len(heads)-1 {
-			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
+			perhaps = words.Mentions(text, unsure...)
 		}
-		if heads[i].Level() <= 2 {
-			switch words.Lower(strings.Trim(text, "#* :")) {
-			case "acceptance criteria":
-				return &t.checks, perhaps
-			case "definition of done":
-				return &t.dod, perhaps
-			}
-			break
+		if heads[i].Level() > 2 {
+			continue
 		}
+		switch text = strings.Trim(text, "#* :"); {
+		case words.Alike(text, "acceptance criteria"):
+			return &b.criteria, perhaps
+		case words.Alike(text, "definition of done"):
+			return &b.done, perhaps
+		}
+		break
 	}
 	return nil, perhaps
 }
 
-// explained reports whether the notes, the summary or the comments of a task say what became of its open boxes: they
+// settled are the words of notes that say what became of a criterion.
+var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
+	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
+
+// explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
 // name each by its number, or say that something was moved or given up.
 func (t *task) explained(unmet []string) bool {
 	var notes strings.Builder
@@ -113,8 +137,7 @@ func (t *task) explained(unmet []string) bool {
 		}
 	}
 	text := notes.String()
-	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
-		"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
+	if words.Mentions(text, settled...) {
 		return true
 	}
 	return len(unmet) > 0 && !slices.ContainsFunc(unmet,

@@ -37,7 +37,7 @@ func parentMissing(r *check.Report, m *model) {
 func needArchived(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		for _, id := range t.needs {
-			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active() {
+			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active {
 				r.At(t.at("dependencies"), t.id+" depends on "+id+", which is in "+on.folder).
 					About(t.key).Keyed(on.key).See(on.at("id"), "the task that was put away")
 			}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -88,15 +89,15 @@ var verbs = words.ListOf("implement", "create", "build", "write", "add", "update
 
 // alike reports whether the titles of two tasks, or the names of the files that they make, have a word in common. In
 // scripts without blanks two characters are enough.
-func alike(a, b *task, filesA, filesB []file) bool {
+func alike(a, b *task, filesA, filesB []evidence.File) bool {
 	list := subjects(a, filesA)
 	return slices.ContainsFunc(subjects(b, filesB), func(word string) bool { return slices.Contains(list, word) })
 }
 
-func subjects(t *task, files []file) (list []string) {
+func subjects(t *task, files []evidence.File) (list []string) {
 	text := t.FoldedTitle()
 	for _, f := range files {
-		text += " " + words.Lower(f.path[strings.LastIndexByte(f.path, '/')+1:])
+		text += " " + words.Lower(evidence.Name(f.Path))
 	}
 	for _, word := range strings.FieldsFunc(text, func(c rune) bool {
 		return c < 0x80 && !words.IsWord(byte(c)) ||
@@ -123,8 +124,8 @@ func (m *model) swapped(was, t *task) bool {
 	}
 	then, now := filesOf(was.Body(m.base.list)), filesOf(t.Body(m.list))
 	return len(then) > 0 && len(now) > 0 && !alike(was, t, then, now) &&
-		!slices.ContainsFunc(now, func(f file) bool {
+		!slices.ContainsFunc(now, func(f evidence.File) bool {
 			return slices.ContainsFunc(then,
-				func(o file) bool { return o.path == f.path })
+				func(o evidence.File) bool { return o.Path == f.Path })
 		})
 }

@@ -36,8 +36,8 @@ var outputRules = []rule{
 	{name: "section-footer-unseen", severity: sdk.Warning, all: sectionFooterUnseen, needs: onOutputs,
 		doc: "A section report does not end as they do.",
 		fix: "Complete the report: Write its footnotes, and end it with a rule.",
-		why: "No heading names footnotes, and none of the last lines is a rule or has END OF: the report may " +
-			"have been cut.",
+		why: "No heading names footnotes, and neither the last lines nor those above the footnotes are a rule or " +
+			"have END OF: the report may have been cut.",
 		severityIf: "Info while the section is being written."},
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,

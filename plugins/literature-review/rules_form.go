@@ -36,8 +36,9 @@ var formRules = []rule{
 			"unknown-index-mode",
 		doc: "A status, mode or mark is not one of the known words: a warning; a status that the base could " +
 			"read is an error.",
-		why: "What it stands for is open, and no conclusion is drawn from it.",
-		fix: "Use a known word: write one of the expected words"},
+		severityIf: "Info if it says in other words whether a paper is an exemplar.",
+		why:        "What it stands for is open, and no conclusion is drawn from it.",
+		fix:        "Use a known word: write one of the expected words"},
 	{name: "impossible-number", severity: sdk.Warning, review: impossibleNumber, index: impossibleNumber,
 		doc: "A number is negative, has more than nine digits, or is a share above 100 %.",
 		why: "It is not compared with anything.",

@@ -165,7 +165,19 @@ func (m *model) openLost(r *check.Report) {
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return mention(d.Text, id) >= 0 })
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
+		for text := d.Text; ; {
+			at := strings.Index(text, id)
+			if at < 0 {
+				return false
+			}
+			end := at + len(id)
+			if (at == 0 || !words.IsWord(text[at-1])) && (end == len(text) || !words.IsWord(text[end])) {
+				return true
+			}
+			text = text[end:]
+		}
+	})
 }
 
 // planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list

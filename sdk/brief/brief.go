@@ -55,8 +55,8 @@ func (b *Brief) Settle(what string) {
 	}
 }
 
-// add writes lines to a list that the brief does not have yet. Inlined into every call it would make a guest 20 kB
-// larger.
+// add writes lines to a list that the brief does not have yet. Inlined into every call it and write would make a guest
+// 20 kB larger.
 //
 //go:noinline
 func (b *Brief) add(list *[]string, lines []string) {
@@ -65,6 +65,7 @@ func (b *Brief) add(list *[]string, lines []string) {
 	}
 }
 
+//go:noinline
 func (b *Brief) write(list *[]string, line string) {
 	if line != "" && !b.written[line] {
 		b.written[line] = true

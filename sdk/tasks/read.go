@@ -1,6 +1,7 @@
 package tasks
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -21,7 +22,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			n++
 		}
 	}
-	room, list := make([]Task, n), make([]*Task, 0, n)
+	room, list, ends := make([]Task, n), make([]*Task, 0, n), deferred(o, f)
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
 			continue
@@ -33,6 +34,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			if o.At(i).In(markdown.KindQuote) {
 				*t = Task{}
 			} else {
+				t.Dropped = t.Dropped || !t.Ticked && ends.has(t.Start)
 				room, list = room[1:], append(list, t)
 			}
 			continue
@@ -40,6 +42,26 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		if k := len(list) - 1; k >= 0 && o.Nodes[i].Start < list[k].ItemEnd && list[k].Mark == "" && !f.Counts &&
 			defers(o, i) {
 			list[k].Dropped = true
+		}
+	}
+	return list
+}
+
+// parts are parts of a document, by where they begin and end.
+type parts [][2]int
+
+func (list parts) has(at int) bool {
+	return slices.ContainsFunc(list, func(p [2]int) bool { return p[0] <= at && at < p[1] })
+}
+
+// deferred lists the sections whose heading puts off what is in them: "Phase 7: Polish (deferred)", "Out of scope".
+func deferred(o *markdown.Outline, f *Form) (list parts) {
+	if f.Counts {
+		return nil
+	}
+	for _, h := range o.Headings() {
+		if text := h.Text(); status.GivenUp(text) || status.DefersWork(text) {
+			list = append(list, [2]int{h.Start(), h.Section().End()})
 		}
 	}
 	return list
@@ -63,7 +85,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
-			clear(numbered)
+			numbered = map[string]*Task{}
 		}
 		t.Section = section
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
@@ -218,6 +240,19 @@ func ticks(mark string) bool {
 	return false
 }
 
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
+// nothing is left to do in them: no is certain, and costs little.
+func MayBeOpen(text string) bool {
+	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
+		text = text[at:]
+		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+			return true
+		}
+		text = text[1:]
+	}
+	return false
+}
+
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
@@ -250,5 +285,5 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
-		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+		(front == "" || strings.HasSuffix(front, " ") && strings.Count(front, " ") <= 2)
 }
