@@ -199,17 +199,19 @@ func (b *briefing) unasked() bool { return !b.REQ.Filled() && !b.s.RQM.Filled() 
 // rest lists what is done and what remains after the next action, and the reviews without content unless that names
 // them.
 func (b *briefing) rest() {
-	next := b.s.Kind.Index(b.at) - 1
+	next, recorded := b.s.Kind.Index(b.at)-1, len(b.s.Kind.Phases)
+	if b.s == b.C && b.Index() > 0 && b.Fit != sdk.Ahead {
+		recorded = b.Index() - 1
+	}
 	for i, phase := range b.s.Kind.Phases {
 		file, written := b.fileOf(b.s, phase)
 		skipped := phase == "requirements-mapping" && b.unasked()
 		switch {
-		case i == next && phase == "synthesis" && b.s.Result.Filled():
+		case file == "": // the next action names what it is for
+		case i == next && phase == "synthesis" && b.s.Result.Filled(), i < next && i >= recorded && written:
 			b.Done(phase + ": " + file + " is written")
-		case i < next && !skipped && (written || file == "" || phase == "reviews"):
+		case i < next && !skipped && (written || phase == "reviews"):
 			b.Done(phase)
-		case i > next && file == "":
-			b.Left(phase)
 		case i > next && skipped:
 			b.Left(phase + ": " + file + ifRequired)
 		case i > next && phase == "analysis":
