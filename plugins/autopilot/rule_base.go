@@ -158,10 +158,13 @@ func (m *model) unticked() int {
 func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
+	_, listed := m.phases.names[n]
 	switch {
 	case n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned && plans >= 0 && plans == before &&
 		!m.logged(n): // whoever ticks the phase too soon does not count its plans
 		return "no more plans are completed than before"
+	case n > b.n && !listed && len(m.phases.names) > 0: // given up in the flight plan
+		return ""
 	case n > b.n && p == nothing && !m.filed():
 		return "there is nothing of phase " + itoa(n)
 	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n &&
@@ -185,7 +188,10 @@ func phaseLeft(r *check.Report, m *model) {
 		return
 	}
 	if n := firstNot(func(n int) bool { return m.left(n) == "" }, b.n, min(m.n, b.n+mostPhases)-1); n > 0 {
-		m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+m.left(n))
+		f := m.field(r, "phase", m.from("phase", itoa(m.n), itoa(b.n))+", but "+m.left(n)).As(sdk.Warning)
+		if _, listed := m.phases.names[n]; listed && !m.phases.ticked[n] && n > b.n && m.phases.at(n) == nothing {
+			f.As(sdk.Error) // the plan has it still before it
+		}
 	}
 }
 

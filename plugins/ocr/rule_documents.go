@@ -38,7 +38,8 @@ var documentRules = []check.Rule[*Model]{
 				hollow(s.Name(), s.Files()...)
 			}
 		}},
-	{Name: "artifact-gap", Severity: sdk.Warning, Doc: "A document that later ones build on is missing.",
+	{Name: "artifact-gap", Severity: sdk.Error, Doc: "A document that later ones build on is missing.",
+		SeverityIf: "Warning unless the phases that write context.md were skipped since the base.",
 		Why: "Every phase writes its file before the next begins: standards, then context, then reviews; topology, " +
 			"then flow analysis, then the map. A gap means that a phase was skipped or its file lost.",
 		Find: func(r *check.Report, m *Model) {
@@ -57,7 +58,13 @@ var documentRules = []check.Rule[*Model]{
 				reason = "context.md is written"
 			}
 			gap(r, m, m.STD, "", reason)
-			gap(r, m, m.CTX, "", reviews)
+			jumped := m.jumped()
+			if reviews != "" {
+				reviews += jumped
+			}
+			if f := gap(r, m, m.CTX, "", reviews); f != nil && jumped != "" {
+				f.As(sdk.Error)
+			}
 			for _, s := range m.Live {
 				if s.Kind == Map {
 					gap(r, m, s.TOP, s.Name(), firstOf(s.Result, s.RQM, s.FLO))
@@ -332,11 +339,21 @@ func firstOf(files ...File) string {
 }
 
 // gap finds a file that is not filled although, for a reason, it should be.
-func gap(r *check.Report, m *Model, f File, subject, reason string) {
+func gap(r *check.Report, m *Model, f File, subject, reason string) (found *check.Finding) {
 	if reason != "" && !f.Filled() && m.Known(f.Path) {
-		r.Whole(f.Path, absence(f)+" although "+reason).About(subject).
+		found = r.Whole(f.Path, absence(f)+" although "+reason).About(subject).As(sdk.Warning).
 			Advise("Write what is missing", "Write "+f.Path+", or restore it from an earlier revision.")
 	}
+	return found
+}
+
+// jumped says that the phases which write context.md were skipped since the base, "" if they were not.
+func (m *Model) jumped() string {
+	if b := m.Base; m.onBase() && m.sameC() && m.T == Review && b.Index() > 0 && m.Index() >= Review.Index("reviews") &&
+		b.Index() < Review.Index("change-context") {
+		return ": the phase went from " + b.State.Phase + " to " + m.State.Phase + ", past change-context and analysis"
+	}
+	return ""
 }
 
 // foreign finds a document that says it belongs to another session.
