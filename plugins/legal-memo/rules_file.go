@@ -100,7 +100,7 @@ var fileRules = []rule{
 			"never compared."},
 	{name: "timestamp-in-future", severity: sdk.Warning, each: timestampInFuture, orch: orchestratorFuture,
 		doc: "A time is more than a day after the present.", fix: "Correct the time: Write the time as it was.",
-		why: "It was made up. The session would not count as idle until it is past."},
+		why: "It was made up."},
 	{name: "timestamp-malformed", severity: sdk.Warning, each: timestampMalformed, orch: orchestratorMalformed,
 		doc: "A time cannot be read.", fix: "Correct the time: Write it with its date and zone, or null.",
 		why: "A field for a time holds something else, or a date that does not exist, so that the order of what " +
