@@ -24,10 +24,10 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 		}
 		f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
-		setCount(f, ph, "max_iterations", min(used, most))
-		if ph.observed == inProgress || ph.observed == timeout {
+		if ph.observed == inProgress || ph.observed == timeout { // the workflow asks the user only then
 			setStatus(f, ph, timeout)
 		}
+		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than it may.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
