@@ -7,13 +7,14 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is the file of a task, draft or milestone.
+// A task is the file of a task or draft.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
@@ -26,14 +27,17 @@ type task struct {
 	needs  []string // ids, as they are written
 	parent string
 	goal   string // milestone
-	front  markdown.Front
-	read   *criteria // once they are asked for
+	front  *markdown.Front
+	read   *boxes // once they are asked for
 	subs   []*task
 	active bool // it is not put away: ids of what is may be given out again
 	over   bool // it is done, or nobody has to do it
 }
 
-// A criteria is what the boxes of a task's acceptance criteria say.
+// Boxes are the lists of boxes of a task: its acceptance criteria, and its definition of done.
+type boxes struct{ criteria, done criteria }
+
+// A criteria is what the boxes of one list say.
 type criteria struct {
 	ticked, all int
 	open        int      // the line of the first open one
@@ -54,7 +58,6 @@ type model struct {
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
 	unread   []*task // files of tasks that cannot be read
-	goals    []*task
 	base     *model
 }
 
@@ -78,13 +81,15 @@ func look(docs sdk.Docs, other *model) *model {
 	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
 		m.done = m.statuses[i]
 	}
+	all := slices.Clone(docs.All())
+	slices.SortStableFunc(all, func(a, b *sdk.Document) int { return ordinal.Compare(a.Path, b.Path) })
 	for _, folder := range folders {
-		for _, d := range docs.All() {
+		for _, d := range all {
 			name, ok := strings.CutPrefix(d.Path, folder)
 			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
 				continue
 			}
-			t := other.task(d, folder, name[1:])
+			t := readTask(d, folder, name[1:], other)
 			m.files[d.Path] = t
 			m.take(t)
 		}
@@ -94,10 +99,6 @@ func look(docs sdk.Docs, other *model) *model {
 			t.status = status.Unknown
 		}
 		t.over = t.status.Finished() || t.folder == "completed"
-	}
-	for _, d := range docs.Match("milestones/*.md") {
-		_, name := split(d.Path)
-		m.goals = append(m.goals, readTask(d, "milestones", name))
 	}
 	for _, t := range m.tasks {
 		if !t.active {
@@ -111,16 +112,15 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// task is the one of a document: that of the path, if the same stands there.
-func (m *model) task(d *sdk.Document, folder, name string) *task {
+// front is that of a document: what was read already, if the same stands there.
+func (m *model) front(d *sdk.Document) *markdown.Front {
 	if m != nil {
-		if t := m.files[d.Path]; t != nil && d.Readable() && t.doc.Readable() && t.doc.Text == d.Text {
-			same := *t
-			same.doc, same.subs = d, nil
-			return &same
+		if t := m.files[d.Path]; t != nil && t.doc.Text == d.Text {
+			return t.front
 		}
 	}
-	return readTask(d, folder, name)
+	front := markdown.FrontOf(d.Text)
+	return &front
 }
 
 func split(path string) (dir, name string) {

@@ -67,10 +67,10 @@ func finished(t *task) bool {
 }
 
 func doneTaskLost(r *check.Report, m *model) {
-	var edits []sdk.Edit
 	lost := m.gone(finished)
-	for _, was := range lost {
-		edits = append(edits, sdk.Restore(was.doc.Path))
+	edits := make([]sdk.Edit, len(lost))
+	for i, was := range lost {
+		edits[i] = sdk.Restore(was.doc.Path)
 	}
 	if len(lost) > 0 {
 		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
@@ -89,7 +89,7 @@ func (m *model) eachChanged(f func(was, is *task)) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
 		if is != nil && is.active && is.front.Closed && !is.status.Finished() && was.doc.Text != is.doc.Text &&
-			is.like(was) && was.boxes().all > 0 && !is.explained() {
+			is.like(was) && was.boxes().all > 0 && !is.explained(is.boxes().unmet) {
 			f(was, is)
 		}
 	}
@@ -137,7 +137,7 @@ func criteriaLost(r *check.Report, m *model) {
 		}
 		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"
 		switch {
-		case is.boxes().all == 0 && !is.explained():
+		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
 			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).About(is.key)
 		case is.boxes().all > 0 && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+

@@ -6,8 +6,10 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
@@ -54,8 +56,8 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
-	for _, t := range m.tasks {
-		if t.front.Lines > 0 && !t.front.Closed && t.active {
+	for _, t := range m.active {
+		if t.front.Lines > 0 && !t.front.Closed {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
@@ -113,18 +115,50 @@ func completedNotDone(r *check.Report, m *model) {
 }
 
 func criteriaOpen(r *check.Report, m *model) {
+	var bare []*task // done without a tick
+	kept := 0
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && t.status == status.Done && t.partly() {
-			f := r.At(sdk.AtLine(t.doc.Path, t.boxes().open), t.id+" is done, but "+t.criteria()).
-				About(t.key).See(t.at("status"),
-				"its status")
-			switch {
-			case m.unticked(t):
-			case t.explained():
-				f.As(sdk.Info)
-			case 4*t.boxes().ticked < t.boxes().all:
-				f.As(sdk.Warning) // they are hardly kept
+		switch {
+		case !t.active || t.status != status.Done:
+		case !tasks.MayBeOpen(t.doc.Text): // all are ticked
+			if strings.Contains(t.doc.Text, "[x]") {
+				kept++
 			}
+		case t.boxes().ticked > 0:
+			kept++
+		case t.folder == "tasks" && t.boxes().all > 0 && !t.explained(t.boxes().unmet):
+			bare = append(bare, t)
+		}
+		if t.folder == "tasks" && t.status == status.Done && tasks.MayBeOpen(t.doc.Text) {
+			m.partlyDone(r, t)
+		}
+	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, "no acceptance criterion is ticked in "+
+			say.Count(len(bare), "done task")+", but in "+say.Int(kept)+" others: "+names(bare)).
+			Keyed("never ticked").As(sdk.Warning)
+	}
+}
+
+// partlyDone is about the boxes of a done task of which some are ticked.
+func (m *model) partlyDone(r *check.Report, t *task) {
+	if c := t.boxes(); c.partly() {
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
+			"its status")
+		switch {
+		case m.unticked(t):
+		case t.explained(c.unmet):
+			f.As(sdk.Info)
+		case 4*c.ticked < c.all:
+			f.As(sdk.Warning) // they are hardly kept
+		}
+	}
+	if c := t.lists().done; c.partly() {
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
+			" boxes of its definition of done "+say.Are(c.ticked)+" ticked").
+			About(t.key).Keyed("definition of done").As(sdk.Warning)
+		if t.explained(c.unmet) {
+			f.As(sdk.Info)
 		}
 	}
 }

@@ -76,6 +76,7 @@ func idRepeated(r *check.Report, m *model) {
 		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
+		m.renumber(f)
 	})
 }
 

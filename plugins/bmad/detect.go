@@ -27,7 +27,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	whole := &list[0]
 	over, total := 0, 0
 	for _, t := range m.trackers {
-		whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
+		if t.doc != nil {
+			whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
+		}
 		for _, e := range t.stories {
 			if e.status.Finished() {
 				over++
@@ -96,7 +98,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	for _, t := range m.trackers {
-		b.Read(t.path)
+		if t.doc != nil {
+			b.Read(t.path)
+		}
 	}
 	if m.unread {
 		b.Do("make the tracker readable: it cannot be told how far the stories are")
@@ -132,7 +136,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Do(next.what())
 	b.Rest(m.parts(next))
-	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+	if next.at.Pointer != "" {
+		b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+	}
 }
 
 // next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -15,8 +16,12 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog.
+// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog, and what a loop
+// parked, such as awaiting-operator, is in review: what it waits for is a person.
 func statusOf(text string) status.Status {
+	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
+		return status.Review
+	}
 	if s := vocabulary.Of(text); s != status.Blocked {
 		return s
 	}
@@ -74,19 +79,20 @@ type tracker struct {
 type model struct {
 	docs     sdk.Docs
 	trackers []*tracker
-	list     []*entry          // of all trackers
-	all      []*entry          // the stories among them
-	epics    []*entry          // the epics among them; of two of one key the first
-	stories  map[string]*story // the files, by name
-	names    []string          // of the files
-	unread   bool              // a tracker cannot be read
-	hollow   []sdk.Range       // where a tracker that can be read has no mapping of statuses
+	list     []*entry            // of all trackers
+	all      []*entry            // the stories among them
+	epics    []*entry            // the epics among them; of two of one key the first
+	stories  map[string]*story   // the files, by name
+	names    []string            // of the files
+	numbered map[string][]*story // those with a number, by the number
+	unread   bool                // a tracker cannot be read
+	hollow   []sdk.Range         // where a tracker that can be read has no mapping of statuses
 	base     *model
 }
 
 // look reads one revision. What it has in common with another one, which may be nil, is not read again.
 func look(docs sdk.Docs, other *model) *model {
-	m := &model{docs: docs, stories: map[string]*story{}}
+	m := &model{docs: docs, stories: map[string]*story{}, numbered: map[string][]*story{}}
 	for _, d := range docs.All() {
 		switch {
 		case d.Format == sdk.YAML && !d.Readable():
@@ -118,6 +124,13 @@ func look(docs sdk.Docs, other *model) *model {
 			specs[numberOf(rest)] = true
 		}
 	}
+	for _, name := range m.names {
+		serial := serialOf(keyOf(name))
+		m.numbered[serial] = append(m.numbered[serial], m.stories[name])
+	}
+	if other == nil && len(m.trackers) == 0 && !m.unread {
+		m.untracked()
+	}
 	seen := map[string]bool{}
 	for _, t := range m.trackers {
 		for _, e := range t.epics {
@@ -127,10 +140,44 @@ func look(docs sdk.Docs, other *model) *model {
 		}
 		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
-			e.file, e.spec = m.stories[e.key], !docs.Complete() || e.number != "" && specs[e.number]
+			e.file = m.fileOf(e)
+			e.spec = !docs.Complete() || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}
 	}
 	return m
+}
+
+// fileOf is the file of a story: the one that has the key for a name, or its number and a name like it; or its
+// specification, if that says how far it is, and that it is not done where there is the other file, too.
+func (m *model) fileOf(e *entry) *story {
+	file := m.stories[e.key]
+	for _, s := range m.numbered[e.serial] {
+		switch key := keyOf(s.name()); {
+		case e.serial == "":
+		case s.spec() && s.status != status.Unknown && (file == nil || s.status.Left()):
+			return s
+		case file == nil && !s.spec() && (key == e.serial ||
+			tasks.SameTitle(strings.ReplaceAll(key, "-", " "), strings.ReplaceAll(e.key, "-", " "))):
+			file = s
+		}
+	}
+	return file
+}
+
+// untracked makes stories of the files that say how far they are, in a project without a tracker.
+func (m *model) untracked() {
+	t := &tracker{byKey: map[string]*entry{}}
+	for _, name := range m.names {
+		s := m.stories[name]
+		e := &entry{key: name, text: s.text, status: s.status, at: s.claims(), path: s.doc.Path,
+			number: numberOf(keyOf(name)), serial: serialOf(keyOf(name))}
+		if e.number != "" && s.status != status.Unknown {
+			t.list, t.stories, t.byKey[name] = append(t.list, e), append(t.stories, e), e
+		}
+	}
+	if len(t.list) > 0 {
+		m.trackers = append(m.trackers, t)
+	}
 }
 
 // readTracker returns nil for another program's file, and where a tracker has no mapping of statuses the place.

@@ -34,7 +34,7 @@ func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
 		for _, w := range s.wrecks(was) {
 			t := w.Was
-			f := r.At(sdk.AtLine(s.doc.Path, w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
+			f := r.AtLine(s.doc.Path, w.Line, "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
 				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
 				t.Start)).
 				About(name).Keyed(t.Folded())

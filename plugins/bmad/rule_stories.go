@@ -7,15 +7,16 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
 // as far as the work went.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.status != status.Review &&
-		f.open().partly()
+	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
 // claims is where the file of a story says how far it is.
@@ -76,8 +77,56 @@ func trackerBehind(r *check.Report, m *model) {
 func tasksOpen(r *check.Report, m *model) {
 	for _, e := range m.all {
 		if f := e.file; f != nil && e.status == status.Done && f.open().partly() {
-			r.At(sdk.AtLine(f.doc.Path, f.open().first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
+			r.AtLine(f.doc.Path, f.open().first, e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
+	}
+	m.neverTicked(r)
+}
+
+// neverTicked is about done stories none of whose tasks are ticked, where nearly all other done stories have ticks.
+func (m *model) neverTicked(r *check.Report) {
+	var bare []*entry
+	kept := 0
+	for _, e := range m.all {
+		switch f := e.file; {
+		case f == nil || e.status != status.Done:
+		case !tasks.MayBeOpen(f.doc.Text):
+			if strings.Contains(f.doc.Text, "[x]") {
+				kept++
+			}
+		case f.boxes().ticked > 0:
+			kept++
+		case f.boxes().first > 0 && !f.status.Left(): // story-behind tells of the others
+			bare = append(bare, e)
+		}
+	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		f := bare[0].file
+		r.AtLine(f.doc.Path, f.boxes().first, "no task is ticked in "+say.Count(len(bare), "done story")+", but in "+
+			say.Int(kept)+" others: "+names(bare)).Keyed("never ticked")
+	}
+}
+
+// storiesUnread is about a tracker of which no story was read, wherever its files are.
+func storiesUnread(r *check.Report, m *model) {
+	for _, t := range m.trackers {
+		begun := 0
+		for _, e := range t.stories {
+			if e.file != nil {
+				begun = -len(t.stories)
+			} else if e.status.Started() || e.status == status.Done {
+				begun++
+			}
+		}
+		if begun < 3 {
+			continue
+		}
+		text := say.Count(begun, "story") + " of " + t.path + " " + say.Are(begun) +
+			" begun or done, but no file of a story is below its directory"
+		if t.where != "" {
+			text += "; story_location is " + say.Quote(say.Clip(t.where))
+		}
+		r.Whole(t.path, text)
 	}
 }
 
@@ -85,7 +134,7 @@ func followUpOpen(r *check.Report, m *model) {
 	for _, e := range m.all {
 		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
 			n := f.open().follow
-			r.At(sdk.AtLine(f.doc.Path, f.open().at), e.key+" is done, but "+say.Count(n, "follow-up")+
+			r.AtLine(f.doc.Path, f.open().at, e.key+" is done, but "+say.Count(n, "follow-up")+
 				" of its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
@@ -151,7 +200,7 @@ func untracked(r *check.Report, m *model) {
 	}
 	for _, name := range m.names {
 		s := m.stories[name]
-		number := numberOf(name)
+		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
 			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
 			continue

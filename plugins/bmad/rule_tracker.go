@@ -2,6 +2,7 @@ package bmad
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -44,6 +45,9 @@ func statusUnknown(r *check.Report, m *model) {
 				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
 	}
+	for _, t := range m.trackers {
+		t.actionsUnknown(r)
+	}
 }
 
 func names(list []*entry) string {
@@ -64,6 +68,13 @@ func epicDoneEarly(r *check.Report, m *model) {
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
+		if !slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Open }) {
+			var edits []sdk.Edit
+			for _, s := range left {
+				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
+			}
+			f.Offer(sdk.Review, "Defer what was never begun", edits...)
+		}
 		if e.retro != nil && e.retro.status == status.Done ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
 			f.As(sdk.Warning)
@@ -72,7 +83,10 @@ func epicDoneEarly(r *check.Report, m *model) {
 }
 
 // blocked reports whether a story waits for something outside of its epic.
-func (e *entry) blocked() bool { return words.First(words.Lower(e.text)) == "blocked" }
+func (e *entry) blocked() bool {
+	first := words.First(words.Lower(e.text))
+	return first == "blocked" || first == "awaiting" || first == "waiting"
+}
 
 func epicBehind(r *check.Report, m *model) {
 	for _, e := range m.list {
@@ -113,6 +127,43 @@ func retroEarly(r *check.Report, m *model) {
 		if left := e.epic.left; len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
 				" not: "+names(left)).About(e.key)
+		}
+	}
+}
+
+// keyUnmatched tells what BMAD's own check does not take for an epic with its stories.
+func keyUnmatched(r *check.Report, m *model) {
+	told := map[string]bool{} // epics that are missing, each once
+	for _, t := range m.trackers {
+		if len(t.epics) == 0 { // a sprint without epics
+			continue
+		}
+		numbered := slices.ContainsFunc(t.stories, func(s *entry) bool { return s.number != "" })
+		for _, e := range t.list {
+			text := ""
+			epic, _, _ := strings.Cut(e.number, "-")
+			switch {
+			case e.kind == aStory && e.number == "" && numbered && t.epicOf(e) == nil:
+				text = "has no number, which the other stories have"
+			case e.kind == aStory && e.epic == nil && !told[epic]:
+				told[epic], text = true, "is a story of an epic that the tracker does not have"
+			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
+				text = "is " + say.Clip(e.text) + ", but has no story"
+			default:
+				continue
+			}
+			r.At(e.at, e.key+" "+text).About(e.key)
+		}
+	}
+}
+
+// actionsUnknown is about the status of what a retrospective asks for.
+func (t *tracker) actionsUnknown(r *check.Report) {
+	for i, v := range t.root.Get("action_items").Elements() {
+		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {
+			r.At(sdk.AtPointer(t.path, "/action_items/"+say.Int(i)+"/status"), "the status of action item "+
+				say.Int(i+1)+" is "+say.Quote(say.Clip(text))+"; expected open, in-progress or done").
+				Keyed("action " + say.Int(i))
 		}
 	}
 }

@@ -34,6 +34,14 @@ type boxes struct {
 // partly reports whether some tasks are ticked and some are not.
 func (b *boxes) partly() bool { return b.ticked > 0 && b.ticked < b.all }
 
+// name is that of the file.
+func (s *story) name() string {
+	return strings.TrimSuffix(s.doc.Path[strings.LastIndexByte(s.doc.Path, '/')+1:], ".md")
+}
+
+// spec reports whether a file is the specification from which bmad-build works: its status is kept.
+func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
+
 // story is the one of a document: that of the name, if the same stands there.
 func (m *model) story(name string, d *sdk.Document) *story {
 	if m != nil {
@@ -65,8 +73,13 @@ func (s *story) boxes() *boxes {
 	return s.read
 }
 
-// form is how stories write tasks: each box is one. What is to be done after the merge is not part of the story.
-var form = tasks.Form{Mixed: true, Waives: func(title string) bool { return words.Mentions(title, "post-merge") }}
+// form is how stories write tasks: each box is one. What is to be done after the merge, or only under a condition, is
+// not part of the story, and "Story 1.2: Close the door" is a line of how far the epic is.
+var form = tasks.Form{Mixed: true, Waives: func(title string) bool {
+	rest, story := strings.CutPrefix(title, "Story ")
+	number, _, _ := strings.Cut(strings.ReplaceAll(rest, ":", " "), " ")
+	return words.Mentions(title, "post-merge", "only if") || story && numberOf(keyOf(number)) != ""
+}}
 
 func readBoxes(text string) *boxes {
 	b := &boxes{}

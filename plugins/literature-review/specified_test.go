@@ -344,4 +344,5 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-source-untabled", "missing-source-row", "com/com"},
 	{"search-unplanned", "executed-without-plan", "org/org"},
 	{"was-source-gone-unsearched", "row-removed", "com/com"},
+	{"recover-sources-of-its-own", "state-missing", "-/org"},
 }

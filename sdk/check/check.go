@@ -118,7 +118,16 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 }
 
 // Whole begins a finding about a document as a whole, present or not.
+//
+//go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
+
+// AtLine begins a finding at a line of a document.
+//
+//go:noinline
+func (r *Report) AtLine(path string, line int, message string) *Finding {
+	return r.At(sdk.AtLine(path, line), message)
+}
 
 // Of names the run that the finding belongs to, which is also its subject unless About names an item within the run. A
 // run that is over may have no detection.
