@@ -26,7 +26,7 @@ type task struct {
 	needs  []string // ids, as they are written
 	parent string
 	goal   string // milestone
-	front  markdown.Front
+	front  *markdown.Front
 	read   *boxes // once they are asked for
 	subs   []*task
 	active bool // it is not put away: ids of what is may be given out again
@@ -87,7 +87,7 @@ func look(docs sdk.Docs, other *model) *model {
 			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
 				continue
 			}
-			t := other.task(d, folder, name[1:])
+			t := readTask(d, folder, name[1:], other)
 			m.files[d.Path] = t
 			list = append(list, t)
 		}
@@ -119,16 +119,15 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// task is the one of a document: that of the path, if the same stands there.
-func (m *model) task(d *sdk.Document, folder, name string) *task {
+// front is that of a document: what was read already, if the same stands there.
+func (m *model) front(d *sdk.Document) *markdown.Front {
 	if m != nil {
-		if t := m.files[d.Path]; t != nil && d.Readable() && t.doc.Readable() && t.doc.Text == d.Text {
-			same := *t
-			same.doc, same.subs = d, nil
-			return &same
+		if t := m.files[d.Path]; t != nil && t.doc.Text == d.Text {
+			return t.front
 		}
 	}
-	return readTask(d, folder, name)
+	front := markdown.FrontOf(d.Text)
+	return &front
 }
 
 func split(path string) (dir, name string) {

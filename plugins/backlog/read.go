@@ -12,12 +12,12 @@ import (
 )
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
-func readTask(d *sdk.Document, folder, name string) *task {
+func readTask(d *sdk.Document, folder, name string, other *model) *task {
 	t := &task{doc: d, folder: folder, name: name, active: !strings.HasPrefix(folder, "archive/")}
-	if !d.Readable() {
+	if t.front = new(markdown.Front); !d.Readable() {
 		return t
 	}
-	t.front = markdown.FrontOf(d.Text)
+	t.front = other.front(d)
 	t.id, t.title, t.text, t.goal = t.front.Value("id"), t.front.Value("title"), t.front.Value("status"),
 		t.front.Value("milestone")
 	t.parent = cmp.Or(t.front.Value("parent_task_id"), t.front.Value("parent"))
@@ -120,6 +120,9 @@ func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	return nil, perhaps
 }
 
+// told are the words of headings below which it is told.
+var told = []string{"notes", "summary", "comments"}
+
 // settled are the words of notes that say what became of a criterion.
 var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
 	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
@@ -127,16 +130,13 @@ var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moo
 // explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
 // name each by its number, or say that something was moved or given up.
 func (t *task) explained(unmet []string) bool {
-	var notes strings.Builder
-	in := false
-	for line := range strings.Lines(t.front.Body) {
-		if strings.HasPrefix(line, "## ") {
-			in = words.Mentions(line, "notes", "summary", "comments")
-		} else if in {
-			notes.WriteString(line)
+	text := ""
+	for _, part := range strings.Split("\n"+t.front.Body, "\n## ")[1:] {
+		title, notes, _ := strings.Cut(part, "\n")
+		if words.Mentions(title, told...) {
+			text += notes + "\n"
 		}
 	}
-	text := notes.String()
 	if words.Mentions(text, settled...) {
 		return true
 	}

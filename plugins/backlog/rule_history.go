@@ -67,10 +67,10 @@ func finished(t *task) bool {
 }
 
 func doneTaskLost(r *check.Report, m *model) {
-	var edits []sdk.Edit
 	lost := m.gone(finished)
-	for _, was := range lost {
-		edits = append(edits, sdk.Restore(was.doc.Path))
+	edits := make([]sdk.Edit, len(lost))
+	for i, was := range lost {
+		edits[i] = sdk.Restore(was.doc.Path)
 	}
 	if len(lost) > 0 {
 		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).

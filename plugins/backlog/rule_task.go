@@ -56,8 +56,8 @@ func taskUnreadable(r *check.Report, m *model) {
 			}
 		}
 	}
-	for _, t := range m.tasks {
-		if t.front.Lines > 0 && !t.front.Closed && t.active {
+	for _, t := range m.active {
+		if t.front.Lines > 0 && !t.front.Closed {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
 			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)

@@ -93,6 +93,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("write plan.md: run /speckit.plan")
 	case m.tasks == nil:
 		b.Do("write tasks.md: run /speckit.tasks")
+	case m.total() == 0 && len(m.list) > 0:
+		b.Do("take up a task of tasks.md again, or end the feature: all " + say.Count(len(m.list), "task") +
+			" are put off or given up")
 	case m.total() == 0:
 		b.Do("write the tasks into tasks.md: it lists none")
 	default:

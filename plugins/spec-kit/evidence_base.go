@@ -2,11 +2,9 @@ package speckit
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/evidence"
-	"github.com/stategate/stategate/sdk/words"
 )
 
 // fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that
@@ -51,31 +49,11 @@ func (m *model) worded(t *task) *task {
 		return nil
 	}
 	files := was.allFiles()
-	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !t.shares(was) {
+	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !evidence.Alike(t.Title, was.Title) {
 		return nil
 	}
 	return was
 }
-
-// shares reports whether a word of one task, in paths, too, is in another one, the verb at its beginning aside.
-func (t *task) shares(o *task) bool {
-	list := o.subjects()
-	return slices.ContainsFunc(t.subjects(), func(word string) bool { return slices.Contains(list, word) })
-}
-
-// subjects are the words of a task, and those of the paths in it.
-func (t *task) subjects() []string {
-	list := strings.FieldsFunc(lower(behindBox(t.Raw)),
-		func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
-	return slices.DeleteFunc(list, func(word string) bool {
-		return len(word) < 4 || evidence.Creates(word) || slices.Contains(fillers, word) || word[0] == 't' &&
-			digit(word[1])
-	})
-}
-
-// fillers are words that say nothing of what a task makes.
-var fillers = strings.Fields("depends with from into that this file files code test tests when each their implement " +
-	"support")
 
 // unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
 func (m *model) unnamed(s *evidence.Search, l *lacks, t, was *task) {

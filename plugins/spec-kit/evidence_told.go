@@ -20,54 +20,25 @@ var (
 		"combin", "relocat", "discard", "reus", "existing", "already", "covered", "either", "eliminat", "fold",
 		"optional", "actual",
 	}
-	anyExcuse = words.ListOf(append(stems, short...)...).AnyCase()
-	anyShort  = words.ListOf(short...).AnyCase()
-	anyStem   = words.ListOf(stems...).AnyCase()
-
-	denials = words.ListOf("n/a", "n't", "n’t").AnyCase()
+	anyShort = words.ListOf(short...)
+	anyStem  = words.ListOf(stems...)
 )
 
 // exempt reports whether a text says that a file may be missing: a word of it, not of a path in it, begins with a stem,
-// or is a short one.
+// is a short one, or denies something.
 func exempt(text string) bool {
-	for at := anyExcuse.IndexWord(text, 0, &inWord); at >= 0; at = anyExcuse.IndexWord(text, at+1, &inWord) {
-		if (anyShort.Has(wordAt(text[at:])) || anyStem.Begin(text[at:])) && !inPath(text, at) {
-			return true
-		}
-	}
-	return denials.Index(text) >= 0 && slices.ContainsFunc(strings.Fields(lower(text)), func(token string) bool {
+	for token := range strings.FieldsSeq(lower(text)) {
 		bare := strings.Trim(token, "()[]{}:;,.*_-")
-		return bare == "n/a" || strings.HasSuffix(bare, "n't") || strings.HasSuffix(bare, "n’t")
-	})
-}
-
-// wordAt is the word that a text begins with.
-func wordAt(text string) string {
-	end := 0
-	for end < len(text) && inWord[text[end]] {
-		end++
-	}
-	return text[:end]
-}
-
-// inWord are the bytes of words: letters, and any beyond ASCII.
-var inWord = func() (is [256]bool) {
-	for c := range is {
-		is[c] = c >= 0x80 || letter(byte(c))
-	}
-	return is
-}()
-
-// inPath reports whether there is a slash in what stands between the blanks around a place.
-func inPath(text string, at int) bool {
-	for i := at; i < len(text) && text[i] > ' '; i++ {
-		if text[i] == '/' {
+		if bare == "n/a" || strings.HasSuffix(bare, "n't") || strings.HasSuffix(bare, "n’t") {
 			return true
 		}
-	}
-	for i := at; i > 0 && text[i-1] > ' '; i-- {
-		if text[i-1] == '/' {
-			return true
+		if strings.IndexByte(token, '/') >= 0 {
+			continue
+		}
+		for word := range strings.FieldsFuncSeq(token, func(c rune) bool { return c < 0x80 && !letter(byte(c)) }) {
+			if anyShort.Has(word) || anyStem.Begin(word) {
+				return true
+			}
 		}
 	}
 	return false

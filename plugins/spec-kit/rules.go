@@ -146,6 +146,6 @@ var rules = []check.Rule[*model]{
 		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
 		Why:   "The feature goes on without a part of its plan.",
 		SeverityIf: "Warning for the plan of a feature whose tasks were all done, and for a plan or tasks " +
-			"that were deleted before work began.",
+			"that were deleted before work began, unless the Status of the spec calls the feature complete.",
 		Fix: "Restore the document."},
 }

@@ -108,3 +108,20 @@ func TestOwnersAreOtherTasks(t *testing.T) {
 		}
 	}
 }
+
+func TestAlikeComparesTellingWords(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"Create the export in src/export.ts", "Write the exporter, see export", true},
+		{"Create src/note_names.py", "Settle the names", true},
+		{"Create the file with tests", "Write the file with tests", false},
+		{"Create a manual", "Name files", false},
+		{"创建存储模块", "实现存储", true},
+	} {
+		if Alike(test.a, test.b) != test.want {
+			t.Errorf("%q and %q: got %v", test.a, test.b, !test.want)
+		}
+	}
+}

@@ -107,6 +107,8 @@ func frontBounds(text string) (start, end, body int) {
 func (f *Front) Get(key string) *Entry { return Get(f.Entries, key) }
 
 // Value returns the scalar of a key, "" if there is none.
+//
+//go:noinline
 func (f *Front) Value(key string) string {
 	if e := f.Get(key); e != nil {
 		return e.Value
@@ -148,9 +150,8 @@ func (r *frontReader) block(least, depth int) []Entry {
 			r.fail(l.line)
 			continue
 		}
-		e := Entry{Key: unquoted(key), Line: l.line}
-		r.value(&e, r.whole(uncommented(value), indent), indent, depth)
-		entries = append(entries, e)
+		entries = append(entries, Entry{Key: unquoted(key), Line: l.line})
+		r.value(&entries[len(entries)-1], r.whole(uncommented(value), indent), indent, depth)
 	}
 	return entries
 }

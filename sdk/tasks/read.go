@@ -1,7 +1,6 @@
 package tasks
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,9 +21,16 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			n++
 		}
 	}
-	room, list, ends := make([]Task, n), make([]*Task, 0, n), deferred(o, f)
+	room, list := make([]Task, n), make([]*Task, 0, n)
+	off := 0 // the level of the heading that puts off what is here
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
+			if h := (markdown.Heading{Part: o.At(i)}); o.Nodes[i].Kind == markdown.KindHeading &&
+				o.Nodes[i].Parent < 0 && !f.Counts && (off == 0 || h.Level() <= off) {
+				if off = 0; putsOff(h) {
+					off = h.Level()
+				}
+			}
 			continue
 		}
 		if len(room) == 0 {
@@ -34,7 +40,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			if o.At(i).In(markdown.KindQuote) {
 				*t = Task{}
 			} else {
-				t.Dropped = t.Dropped || !t.Ticked && ends.has(t.Start)
+				t.Dropped = t.Dropped || !t.Ticked && off > 0
 				room, list = room[1:], append(list, t)
 			}
 			continue
@@ -47,24 +53,10 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 	return list
 }
 
-// parts are parts of a document, by where they begin and end.
-type parts [][2]int
-
-func (list parts) has(at int) bool {
-	return slices.ContainsFunc(list, func(p [2]int) bool { return p[0] <= at && at < p[1] })
-}
-
-// deferred lists the sections whose heading puts off what is in them: "Phase 7: Polish (deferred)", "Out of scope".
-func deferred(o *markdown.Outline, f *Form) (list parts) {
-	if f.Counts {
-		return nil
-	}
-	for _, h := range o.Headings() {
-		if text := h.Text(); status.GivenUp(text) || status.DefersWork(text) {
-			list = append(list, [2]int{h.Start(), h.Section().End()})
-		}
-	}
-	return list
+// putsOff reports whether a heading puts off what is in its section: "Phase 7: Polish (deferred)", "Out of scope".
+func putsOff(h markdown.Heading) bool {
+	text := h.Text()
+	return status.GivenUp(text) || status.DefersWork(text)
 }
 
 // defers reports whether an item without a box is a note that gives up the task above it.
@@ -243,14 +235,20 @@ func ticks(mark string) bool {
 // MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
 // nothing is left to do in them: no is certain, and costs little.
 func MayBeOpen(text string) bool {
-	for at := strings.IndexByte(text, '['); at >= 0; at = strings.IndexByte(text, '[') {
-		text = text[at:]
-		if mark, _, ok := new(Form).cutBox(text); ok && !ticks(mark) {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], '[')
+		if i < 0 {
+			return false
+		}
+		at += i
+		bullet := strings.TrimRight(text[:at], " \t")
+		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
+			continue
+		}
+		if mark, _, ok := new(Form).cutBox(text[at:]); ok && !ticks(mark) {
 			return true
 		}
-		text = text[1:]
 	}
-	return false
 }
 
 // IsBox reports whether the list item at a node is a task.

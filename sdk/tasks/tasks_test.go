@@ -3,6 +3,7 @@
 package tasks_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,5 +216,21 @@ func TestAdoptFindsIDsByWords(t *testing.T) {
 	adopted := tasks.Adopt(list, base, func(*tasks.Task) bool { return true })
 	if len(adopted) != 1 || list[1].ID != "2" || list[2].ID != "" {
 		t.Error(shown(list))
+	}
+}
+
+// TestMayBeOpen: a document is left unread only if no box of it can be open.
+func TestMayBeOpen(t *testing.T) {
+	for text, want := range map[string]bool{
+		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true,
+		"- [x] a\n- [X] b\n": false, "names: string[]\nlist = []\n": false, "see [this](a.md) [1]\n": false, "": false,
+	} {
+		if got := tasks.MayBeOpen(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+		if o := markdown.Blocks(text); !want && slices.ContainsFunc(tasks.Read(o, &tasks.Form{}),
+			func(t *tasks.Task) bool { return !t.Ticked }) {
+			t.Errorf("%q has an open box", text)
+		}
 	}
 }
