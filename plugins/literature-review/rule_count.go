@@ -86,8 +86,8 @@ func (r *review) foundBy(s *source) int {
 	return s.counts[srcResults].n
 }
 
-// findsUntracked reports whether a source is complete and found papers of which none is tracked. What another source had
-// found before is tracked as Excluded.
+// findsUntracked reports whether a source is complete and found papers of which none is tracked. What another source
+// had found before is tracked as Excluded.
 func (r *review) findsUntracked(s *source) bool {
 	return s.status == sourceComplete && len(r.papers) > 0 && r.foundBy(s) > 0 && !some(r.papers, s.found)
 }
@@ -101,7 +101,8 @@ func untrackedFinds(k *look, s *source) {
 	if k.findsUntracked(s) && !some(k.was.papers, gone) {
 		k.tell(s.cell(srcResults), s.name+" papers", k.countName(srcResults)+" of "+s.name+" is "+
 			say.Int(k.foundBy(s))+", but Paper Tracking has no paper of it"+k.tables[inPapers].whole().where()).
-			Advise("Track the papers", "add a row for each paper that "+s.name+" found, Excluded if another source had "+
+			Advise("Track the papers", "add a row for each paper that "+s.name+
+				" found, Excluded if another source had "+
 				"found it before")
 	}
 }
