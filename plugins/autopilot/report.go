@@ -41,8 +41,8 @@ func unless(f *check.Finding, readable bool) *check.Finding {
 // set is the edit that gives a field of the position another value, none if it has none.
 func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(value) }
 
-// goOn are the edits of a status with the next action that goes with it, and with Stopped at if that says that the phase
-// is over.
+// goOn are the edits of a status with the next action that goes with it, and with Stopped at if that says that the
+// phase is over.
 func (m *model) goOn(s status) []sdk.Edit {
 	edits, stop := also(m.set("status", s.title()), m.set("nextaction", m.next(s, m.n))...), m.pos.get("stoppedat")
 	if over := words.Mentions(stop.value, "complete", "completed", "done", "finished"); over && !s.complete() &&

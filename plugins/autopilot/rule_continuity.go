@@ -368,8 +368,9 @@ func waypointNotArchived(r *check.Report, m *model) {
 		if old := readPosition(m.waypoint); m.behind(old) {
 			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
 				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
-				Advise("Take over the position: waypoint.md is right", "write phase, plan, status, progress and next action into "+
-					m.cdoc.Path+", then move waypoint.md to archive/")
+				Advise("Take over the position: waypoint.md is right",
+					"write phase, plan, status, progress and next action into "+
+						m.cdoc.Path+", then move waypoint.md to archive/")
 		} else {
 			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
 		}

@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -81,17 +80,25 @@ func look(docs sdk.Docs, other *model) *model {
 	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
 		m.done = m.statuses[i]
 	}
-	all := slices.Clone(docs.All())
-	slices.SortStableFunc(all, func(a, b *sdk.Document) int { return ordinal.Compare(a.Path, b.Path) })
 	for _, folder := range folders {
-		for _, d := range all {
+		var list []*task
+		for _, d := range docs.All() {
 			name, ok := strings.CutPrefix(d.Path, folder)
 			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
 				continue
 			}
 			t := readTask(d, folder, name[1:], other)
 			m.files[d.Path] = t
-			m.take(t)
+			list = append(list, t)
+		}
+		// Documents come in the order of letters. Among numbers of one length that is the order of numbers.
+		for length, taken := 0, 0; taken < len(list); length++ {
+			for _, t := range list {
+				if number := t.key[strings.LastIndexByte(t.key, '-')+1:]; strings.IndexByte(number+".", '.') == length {
+					m.take(t)
+					taken++
+				}
+			}
 		}
 	}
 	for _, t := range m.tasks {

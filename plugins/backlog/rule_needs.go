@@ -47,20 +47,25 @@ func needArchived(r *check.Report, m *model) {
 
 // milestoneMissing is about ids of milestones, which Backlog.md writes. Titles are the project's own.
 func milestoneMissing(r *check.Report, m *model) {
-	named := map[string][]*task{}
-	for _, t := range m.tasks {
-		if key := keyOf(t.goal); t.folder == "tasks" && strings.HasPrefix(key, "m-") && m.docs.Complete() {
-			named[key] = append(named[key], t)
-		}
-	}
+	known := "|"
 	for _, d := range m.docs.Match("{milestones,archive/milestones}/*.md") {
 		_, name := split(d.Path)
-		delete(named, nameKey(name))
+		known += nameKey(name) + "|"
 	}
 	for _, t := range m.tasks {
-		if list := named[keyOf(t.goal)]; len(list) > 0 && list[0] == t {
-			r.At(t.at("milestone"), say.Count(len(list), "task")+" "+say.Are(len(list))+" in the milestone "+t.goal+
-				", which does not exist: "+names(list)).Keyed(keyOf(t.goal))
+		key := keyOf(t.goal)
+		if t.folder != "tasks" || !strings.HasPrefix(key, "m-") || !m.docs.Complete() ||
+			strings.Contains(known, "|"+key+"|") {
+			continue
 		}
+		known += key + "|" // which is told once
+		var list []*task
+		for _, other := range m.tasks {
+			if other.folder == "tasks" && keyOf(other.goal) == key {
+				list = append(list, other)
+			}
+		}
+		r.At(t.at("milestone"), say.Count(len(list), "task")+" "+say.Are(len(list))+" in the milestone "+t.goal+
+			", which does not exist: "+names(list)).Keyed(key)
 	}
 }
