@@ -1,7 +1,6 @@
 package legalmemo
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -132,60 +131,6 @@ func (l *look) shrank(least, most float64, offer bool) {
 func outputOverwritten(l *look) { l.shrank(0, l.opt.lost, true) }
 
 func outputShrank(l *look) { l.shrank(l.opt.lost, l.opt.edited, false) }
-
-// growing are the lists that only grow in a run, by their field.
-var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made", "input_files_read"}
-
-// recordLost finds entries that a list of the base has and the file has not, and what a complete item of the base
-// recorded and is empty now.
-func recordLost(l *look, a *agent) {
-	was := a.was
-	for _, field := range growing {
-		now, old := a.root.Get(field), was.root.Get(field)
-		if field != "errors" && a.continued() == nil {
-			continue
-		}
-		for i, e := range old.Elements() {
-			if slices.ContainsFunc(now.Elements(), func(n value) bool { return same(n, e) }) || i < now.Len() &&
-				now.Len() >= old.Len() {
-				continue
-			}
-			l.say(a, "/"+field, field+" has no "+plain(e)+", which it has in the base"+say.Line(was.doc,
-				e.Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, a.set("/"+field, old.Raw())...)
-			break
-		}
-	}
-	if was = a.continued(); was == nil {
-		return
-	}
-	for _, field := range [...]string{"section_summary", "aggregations_in_progress"} {
-		for _, old := range was.root.Get(field).Members() {
-			stays := a.claims && field != "section_summary" // figures in progress are over then
-			for _, in := range [...]string{field, "aggregations_complete", "aggregations"} {
-				for _, e := range a.root.Get(in).Members() {
-					stays = stays || norm(e.Key) == norm(old.Key) && !empty(e.Value)
-				}
-			}
-			if p := jsondoc.Pointer(field, old.Key); !stays {
-				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
-					old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
-			}
-		}
-	}
-	for _, old := range was.items {
-		now := a.itemLike(old)
-		if old.word != complete || now == nil || now.word != complete {
-			continue
-		}
-		for _, e := range old.body.Members() {
-			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
-				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
-				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+
-					e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
-			}
-		}
-	}
-}
 
 // gatesBeside finds figures of gates that are wrong beside those of the base; has says that there still is one.
 func (l *look) gatesBeside(wrong func(n, was float64, has bool) bool, fields ...string) {

@@ -27,8 +27,8 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 		mark, name, ok := strings.Cut(it.norm, "_")
 		word, _, _ := strings.Cut(name, "_")
 		named := func(h wire.HeadingLine) bool { return mentions(h.Text, word) }
-		return ok && it.word == complete && len(mark) == 1 && !holds(lettered(report), upper(mark)) &&
-			!slices.ContainsFunc(report.Summary.Headings, named)
+		return ok && it.word == complete && len(mark) == 1 && mark != "f" && // footnotes are the footer
+			!holds(lettered(report), upper(mark)) && !slices.ContainsFunc(report.Summary.Headings, named)
 	})
 }
 
@@ -187,15 +187,26 @@ func summaryWithoutReferences(l *look, a *agent) {
 	}
 }
 
-// footed reports whether a section report ends as they do.
+// footed reports whether a section report ends as they do: under a heading Footnotes, with a rule, or with footnotes
+// below a rule. The rule is not in sight above more footnotes than the tail has lines.
 func footed(d *sdk.Document) bool {
 	tail := d.Summary.Tail
 	notes := func(h wire.HeadingLine) bool { return mentions(h.Text, "footnote") }
 	rule := func(line string) bool {
 		return strings.HasPrefix(line, "---") || strings.HasPrefix(line, "***") || strings.Contains(line, "END OF")
 	}
-	return cutShort(d) || slices.ContainsFunc(d.Summary.Headings, notes) ||
-		slices.ContainsFunc(tail[max(0, len(tail)-5):], rule)
+	end := len(tail)
+	for end > 0 && isNote(tail[end-1]) {
+		end--
+	}
+	return cutShort(d) || slices.ContainsFunc(d.Summary.Headings, notes) || end == 0 && len(tail) > 0 ||
+		slices.ContainsFunc(tail[max(0, end-5):end], rule)
+}
+
+// isNote reports whether a line is a footnote.
+func isNote(line string) bool {
+	_, ok := noteNumber(line)
+	return ok
 }
 
 // recordedWords is the output whose words an agent records, with their number; nil where they cannot be compared.
@@ -318,7 +329,10 @@ func listedFileMissing(l *look, a *agent) {
 		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
 	}
 	if len(lost) > 0 {
-		l.say(a, at, "none of the files that are checked has the name of "+list(lost))
+		had := l.base != nil && slices.ContainsFunc(lost,
+			func(path string) bool { return l.base.known(baseName(path)) })
+		l.say(a, at, "none of the files that are checked has the name of "+list(lost)).
+			As(graded(had && !a.finished, sdk.Error, sdk.Warning))
 	}
 }
 

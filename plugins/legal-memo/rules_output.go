@@ -36,8 +36,8 @@ var outputRules = []rule{
 	{name: "section-footer-unseen", severity: sdk.Warning, all: sectionFooterUnseen, needs: onOutputs,
 		doc: "A section report does not end as they do.",
 		fix: "Complete the report: Write its footnotes, and end it with a rule.",
-		why: "No heading names footnotes, and none of the last lines is a rule or has END OF: the report may " +
-			"have been cut.",
+		why: "No heading names footnotes, and neither the last lines nor those above the footnotes are a rule or " +
+			"have END OF: the report may have been cut.",
 		severityIf: "Info while the section is being written."},
 	{name: "summary-without-references", severity: sdk.Warning, each: summaryWithoutReferences, needs: onOutputs,
 		of:  1 << execSummary,
@@ -55,11 +55,12 @@ var outputRules = []rule{
 		fix:        "Create the state: Rebuild it from the output with stategate recover.",
 		why:        "After a loss of context its agent would start over.",
 		severityIf: "Info if no agent of that phase keeps a state, or a later phase has begun."},
-	{name: "listed-file-missing", severity: sdk.Warning, each: listedFileMissing, needs: onAll,
+	{name: "listed-file-missing", severity: sdk.Error, each: listedFileMissing, needs: onAll,
 		doc: "A file that a state names does not exist.",
 		fix: "Look for the files: Commit them if git does not have them, restore them, or take them off the list.",
 		why: "No document has the name of a path in output_file, files_created, input_files_read, reports_list and " +
-			"the like: it was lost or renamed. Inputs count only if their folder has files."},
+			"the like: it was lost or renamed. Inputs count only if their folder has files.",
+		severityIf: "Warning if the file is finished, and unless the base revision has what is missing."},
 	{name: "report-not-in-inventory", severity: sdk.Warning, each: reportNotInInventory, of: 1 << research,
 		doc: "The inventory of the review lacks a specialist report.",
 		fix: "Review the reports: Add them to the inventory, and review them.",
