@@ -100,7 +100,7 @@ func rowRemoved(k *look) {
 	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " of the base" +
 		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
 	counted := first(k.sources, func(s *source) bool {
-		return some(gone, s.found) && k.foundBy(s) > k.many(s.found)
+		return some(gone, s.found) && k.findsUntracked(s)
 	})
 	if counted == nil {
 		k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
@@ -134,7 +134,7 @@ func paperRegressed(k *look, p *paper) {
 	}
 	f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), paperStatuses.name(p.rank),
 		paperStatuses.name(old.rank), old.whole().where()))
-	if proved := p.entry != nil && p.entry.level() >= old.rank; old.rank-p.rank == 1 && !proved {
+	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))

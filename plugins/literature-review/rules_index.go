@@ -84,7 +84,7 @@ var historyRules = []rule{
 		fix:      "Set the Status back: set Status and the index to what they were, or start a new review"},
 	{name: "paper-status-regressed", severity: sdk.Warning, needs: onBase, paper: paperRegressed,
 		doc: "The status of a paper is lower than in the base; one step is an info, since a user may set a " +
-			"paper back, unless its entry still proves what it was.",
+			"paper back.",
 		why: "The paper would be annotated again.",
 		fix: "Set it back: set the status to what it was, or exclude the paper"},
 	{name: "user-exemplar-demoted", severity: sdk.Info, needs: onBase, paper: exemplarDemoted,
@@ -94,7 +94,7 @@ var historyRules = []rule{
 	{name: "row-removed", severity: sdk.Warning,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc: "Papers or concepts that the search rests on are gone from their tables: an info, since a user may " +
-			"remove them; a settled source, or papers that their source still counts: a warning.",
+			"remove them; a settled source, or all papers of a source that counts them: a warning.",
 		why: "Exclusions are recorded, and not deleted.",
 		fix: "Bring the rows back: copy them from the base revision unless they were removed on purpose"},
 	{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost,

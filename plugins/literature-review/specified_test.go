@@ -343,7 +343,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"was-source-gone-unsearched", "row-removed", "com/com"},
 	{"recover-sources-of-its-own", "state-missing", "-/org"}, {"attack-not-started", "", "ant/ant"},
 	{"search-finds-untracked", "wrong-count", "sea/sea"}, {"search-finds-excluded", "", "sea/sea"},
-	{"was-papers-counted", "row-removed", "sea/sea"},
+	{"was-papers-counted", "row-removed", "sea/sea"}, {"was-papers-removed", "row-removed", "sea/sea"},
 	{"was-entry-of-the-other-side", "annotation-lost paper-status-regressed", "org/org"},
 	{"was-annotated-with-entry", "paper-status-regressed stale-paper-status", "org/org"},
 	{"index-row-of-the-base", "several-in-progress unlisted-review", "int/int int/int"},

@@ -192,15 +192,16 @@ func (r *review) checkWork() ([]step, string) {
 		}
 	}
 	then := ", then set Status to " + statusLine(synthesizing)
+	what, do := "Critique Summary", "write the Critique Summary"
 	switch k := r.unfinished; {
 	case r.critique:
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
 	case k.ok():
-		return steps, "finish the critique, which says " + say.Quote(k.text) + then
+		do = "finish the critique, which says " + say.Quote(k.text)
 	case len(r.checks) == 0:
-		return steps, "carry out the antagonistic review and write its Critique Summary" + then
+		what, do = "antagonistic review", "carry out the antagonistic review and write its Critique Summary"
 	}
-	return steps, "write the Critique Summary" + then
+	return with(steps, what, do+then, false, false), ""
 }
 
 // leftBehind are the steps of organizing that are still open in a later phase. While DOIs are being verified the rest
