@@ -60,7 +60,7 @@ func (f *formerRun) since() string {
 	switch {
 	case f.open != nil:
 		how := "not finished"
-		if f.open.State == wire.Abandoned { // some workflows call a run so that was not touched for long
+		if f.open.State == wire.Abandoned {
 			how = "abandoned"
 		}
 		text += ", " + how

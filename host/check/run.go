@@ -23,6 +23,14 @@ type Run struct {
 // Past returns what the first base has of the run.
 func (r *Run) Past() *statefiles.Past { return r.pairs[0].Past }
 
+// Pasts are what all bases have of the run.
+func (r *Run) Pasts() (all []*statefiles.Past) {
+	for _, p := range r.pairs {
+		all = append(all, p.Past)
+	}
+	return all
+}
+
 // A pair is a run, now and in one earlier state, as a plugin gets it.
 type pair struct {
 	*ActivePlugin

@@ -184,6 +184,15 @@ func (p *position) placeOf(f *field) sdk.Range {
 	return f.at
 }
 
+// where is the position as a message says it.
+func (p *position) where() string {
+	s := "phase " + p.phase.String()
+	if p.plan.n >= 0 {
+		s += ", plan " + p.plan.String()
+	}
+	return s
+}
+
 // derive works out what the fields say.
 func (p *position) derive() {
 	p.phase, _ = p.get("phase").count()

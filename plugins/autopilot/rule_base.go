@@ -69,6 +69,14 @@ func positionWentBack(r *check.Report, m *model) {
 		return
 	}
 	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", and nothing records a rollback"
+	var counts []string // that fell with the position
+	if p.completed() >= 0 && p.completed() < was.completed() {
+		counts, bare = append(counts, "planscompleted"), bare+"; "+m.from("planscompleted", itoa(p.completed()),
+			itoa(was.completed()))
+	}
+	if p.hasPercent && p.percent < was.percent {
+		counts = append(counts, "progress")
+	}
 	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
 	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
@@ -111,6 +119,9 @@ func positionWentBack(r *check.Report, m *model) {
 		edits := m.set("phase", clip(was.get("phase").value, 200))
 		if b.p >= 0 {
 			edits = also(edits, m.set("plan", clip(was.get("plan").value, 200))...)
+		}
+		for _, key := range counts {
+			edits = also(edits, m.set(key, clip(was.get(key).value, 200))...)
 		}
 		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
 	}

@@ -352,12 +352,28 @@ func notMigrated(r *check.Report, m *model) {
 	}
 }
 
+// behind reports whether the position is not the one that an old file has, nor one that comes after it.
+func (m *model) behind(old *position) bool {
+	n, over := old.phase.n-m.n, old.status == projectComplete
+	ahead := n > 0 || n == 0 && m.p >= 0 && old.plan.n > m.p || over && m.s != projectComplete
+	differs := n != 0 || old.plan.n >= 0 && old.plan.n != m.p
+	return m.n >= 0 && old.phase.n >= 0 && (ahead || differs && m.pos.stamp.Before(old.stamp, 0))
+}
+
 func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
 			m.forget(waypointPath, "")...)
-		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe,
-			"Move waypoint.md to the archive", edits...)
+		at, title := sdk.AtLine(waypointPath, 1), "Move waypoint.md to the archive"
+		if old := readPosition(m.waypoint); m.behind(old) {
+			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
+				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
+				Advise("Take over the position: waypoint.md is right",
+					"write phase, plan, status, progress and next action into "+
+						m.cdoc.Path+", then move waypoint.md to archive/")
+		} else {
+			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
+		}
 	}
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {

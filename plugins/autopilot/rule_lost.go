@@ -122,7 +122,8 @@ func contextLost(r *check.Report, m *model) {
 	}
 }
 
-// wentOn reports whether a session did something since the base: the stamp, the position or the activity is another one.
+// wentOn reports whether a session did something since the base: the stamp, the position or the activity is another
+// one.
 func (m *model) wentOn() bool {
 	p, was := m.pos, m.base.pos
 	return m.moved() != "" || known(p.stamp) && !stays(p.stamp, was.stamp) ||

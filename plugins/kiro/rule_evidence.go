@@ -27,9 +27,13 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 	s := newSearch(r.Pass)
 	list := m.ticked(s)
+	outcomes := make([]outcome, len(list)) // first, since there is a limit to what is answered
+	for i, c := range list {
+		outcomes[i] = m.outcome(s, c.task, c.files)
+	}
 	work := m.touched(s, list)
-	for _, c := range list {
-		e, changed := m.outcome(s, c.task, c.files), m.unchanged(s, c)
+	for i, c := range list {
+		e, changed := outcomes[i], m.unchanged(s, c)
 		if len(changed) > 0 && work {
 			r.At(c.At("tasks.md"), say.Quote(c.Text)+" was ticked since the base, but the change does not touch "+
 				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).Offer(sdk.Review, "Untick it", reopen(c.task)...).
@@ -69,8 +73,10 @@ func withoutEvidence(r *check.Report, m *model) {
 func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 	for _, c := range list {
 		for _, f := range namedIn(c.Body(m.list)) {
-			found := s.Find(f.Path)
-			is = is || found.Touched()
+			if f.Use == evidence.Changed || f.IsMade() {
+				found := s.Find(f.Path)
+				is = is || found.Touched()
+			}
 		}
 	}
 	return is

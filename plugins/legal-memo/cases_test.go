@@ -268,7 +268,7 @@ var cases = []struct {
 	{"broken-updated-before-started", "timestamps-out-of-order", []seen{}},
 	{"broken-tomorrow", "timestamp-in-future", []seen{}},
 	{"broken-odd-time", "timestamp-malformed", []seen{}},
-	{"valid-abandoned", "", []seen{{"section-writer/C", "in_progress", "phase_4_analysis", "abandoned", "3/6"}}},
+	{"valid-old-session", "", []seen{{"section-writer/C", "in_progress", "phase_4_analysis", "active", "3/6"}}},
 	{"broken-base-errors-gone", "record-lost", []seen{}},
 	{"broken-base-cycle-3", "cycle-jumped", []seen{}},
 	{"broken-base-limit-raised", "limit-raised", []seen{}},

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/ordinal"
 	"github.com/stategate/stategate/sdk/words"
@@ -27,7 +26,6 @@ type model struct {
 	notes    notes
 	tracked  bool
 	complete bool // absence is a fact
-	newest   instant.Time
 	base     *model
 }
 
@@ -165,14 +163,14 @@ func (m *model) local(path string) string {
 
 // options are what a project may set.
 type options struct {
-	outputs                                   string
-	section, memorandum, summary, floor, days float64
-	lost, short, edited                       float64
+	outputs                             string
+	section, memorandum, summary, floor float64
+	lost, short, edited                 float64
 }
 
 func readOptions(text string) options {
 	o := options{outputs: "auto", section: 3000, memorandum: 50000, summary: 6000, floor: 2500, lost: .5, short: .75,
-		edited: .9, days: 30}
+		edited: .9}
 	doc, err := jsondoc.Parse(text)
 	if err != nil {
 		return o
@@ -193,6 +191,5 @@ func readOptions(text string) options {
 	set("/shrink/lost", &o.lost)
 	set("/shrink/short", &o.short)
 	set("/shrink/edited", &o.edited)
-	set("/abandon_after_days", &o.days)
 	return o
 }

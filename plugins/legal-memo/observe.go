@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/instant"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -15,9 +14,6 @@ import (
 func (m *model) observe() {
 	for _, a := range m.agents {
 		a.proof = m.prove(a)
-		if t := a.newest.At; t.After(m.newest) {
-			m.newest = t
-		}
 	}
 	for _, a := range m.agents {
 		m.exempt(a)
@@ -88,8 +84,6 @@ func (m *model) place(a *agent) {
 		a.state = sdk.Blocked
 	case a.kind == kinds[qa] && m.live != nil && a != m.live && a.read:
 		a.state = sdk.Finished
-	case a.state == sdk.Active && m.idle():
-		a.state = sdk.Abandoned
 	}
 }
 
@@ -166,12 +160,6 @@ func (m *model) placeUnread(a *agent) {
 	}
 }
 
-// idle reports whether nothing in the session is newer than some days.
-func (m *model) idle() bool {
-	return !m.newest.IsZero() && m.opt.days >= 1 && m.opt.days < 100000 &&
-		m.pass.After(m.newest.Add(instant.Duration(m.opt.days)*instant.Day))
-}
-
 // appended lists the letters that the blocker of the synthesis says were appended.
 func (a *agent) appended() []string { return gather(textsOf(a.at(appendedPointer)), sectionLetter) }
 
@@ -189,20 +177,16 @@ func (m *model) standing(expected []string) (group int, state sdk.State) {
 	if m.live != nil && m.live.state == sdk.Finished && m.certified() {
 		return 5, sdk.Finished
 	}
-	state = sdk.Active
-	if m.idle() {
-		state = sdk.Abandoned
-	}
 	k := m.furthest()
 	switch {
 	case k < 0 && (m.begunGroup(2) || m.orch.groupComplete(1) && m.orch.claimedGroup() == 2):
-		return 2, state
+		return 2, sdk.Active
 	case k < 0:
-		return min(1, len(m.specialists())), state
+		return min(1, len(m.specialists())), sdk.Active
 	case k < 5 && len(m.openSteps(k, expected)) == 0:
-		return k + 1, state
+		return k + 1, sdk.Active
 	}
-	return k, state
+	return k, sdk.Active
 }
 
 // begunGroup reports whether an agent of a group keeps a state.

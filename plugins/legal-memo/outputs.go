@@ -159,14 +159,15 @@ func (m *model) outputs(a *agent) []*sdk.Document {
 	return []*sdk.Document{d}
 }
 
-// output is where the hard output of an agent belongs, "" for none.
+// output is where the hard output of an agent belongs, "" for none. What a report is called beyond its letter is not
+// known before it is there, or its state names it.
 func (a *agent) output() string {
 	if a.kind == kinds[writer] {
 		out, _ := a.root.Get("output_file").Text()
 		if at := strings.Index(out, reportsDir); at >= 0 && sectionLetter(baseName(out)) == a.letter {
 			return out[at:]
 		}
-		return reportsDir + "section-IV-" + a.letter + ".md"
+		return reportsDir + "section-IV-" + a.letter + "*.md"
 	}
 	return a.kind.makes
 }

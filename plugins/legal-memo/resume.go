@@ -6,7 +6,6 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -110,6 +109,11 @@ func (m *model) closing(a *agent) string {
 	switch {
 	case a.kind == kinds[assembly] && a.observed == 2:
 		return "run the assembly again from the start, it is all or nothing"
+	case strings.Contains(path, "*"):
+		if len(m.letters) > 0 {
+			path += ", named like " + m.reportsOf(m.letters[0])[0].Path
+		}
+		return "write " + path + "; never start over"
 	case path != "":
 		return "append to " + path + "; never overwrite or start over"
 	}
@@ -144,6 +148,9 @@ func (m *model) nextOf(a *agent, b *brief.Brief, wrong string) {
 	switch {
 	case a.unresolved() && a.blocker("resolution_method") != "":
 		b.Do(a.blocker("resolution_method"))
+		if recorded != "" && wrong == "" && !m.outdated(a, recorded) {
+			b.Know("then: " + recorded)
+		}
 	case a.halted() != nil:
 		s := a.halted()
 		b.Do("repair " + s.name + ", which ended with an error, and run it again before " + a.dependentOf(s))
@@ -244,67 +251,6 @@ func nextActionDone(l *look, a *agent) {
 		l.say(a, "/compaction_summary/next_action",
 			"next_action is "+say.Quote(recorded)+", which is done already; expected "+say.Quote(l.nextStep(a))).
 			Offer(sdk.Review, "Set next_action to what follows", a.nextAction(l.nextStep(a))...)
-	}
-}
-
-// contexts adds what to know before going on, beyond what the file says itself.
-func (m *model) contexts(a *agent, b *brief.Brief) {
-	if !a.read {
-		m.standIns(a, b)
-	}
-	if a.catFailed() {
-		b.Know("cat ended with exit code " + plain(a.at(catPointer)) +
-			": find out which input is missing or cannot be read")
-	}
-	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
-		b.Know("the next footnote is number " + say.Int(n))
-	}
-	if current, limit, ok, bounded := a.cycles(); ok && bounded {
-		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
-			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new " +
-				"cycle")
-		}
-	}
-	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
-		b.Know("aggregate_score_so_far, the running total, is " + score.Raw())
-	}
-	for _, it := range a.items {
-		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete {
-			b.Know("key finding of " + it.key + ": " + s)
-		}
-	}
-	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
-		eachAt(a.root, pattern, func(pointer string, v value) {
-			b.Know("do not calculate again: " + pointer[strings.LastIndexByte(pointer, '/')+1:] + " " + plain(v))
-		})
-	}
-	for _, g := range a.gates() {
-		if t, _ := tries(g.body); t.fault(g.name) != "" {
-			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
-		}
-	}
-	all := a.scripts()
-	for _, s := range all {
-		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
-			b.Know("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
-		}
-	}
-	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
-		text := "append with shell redirection; no pending files"
-		if m.memo != nil {
-			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
-		}
-		b.Know(text)
-	}
-	for _, d := range m.outputs(a) {
-		if at := brokenAt(d); at >= 0 && a.kind.prose {
-			tail := d.Summary.Tail
-			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
-			if at > 0 {
-				text += ", " + say.Quote(tail[at-1])
-			}
-			b.Know(text + "; continue there")
-		}
 	}
 }
 

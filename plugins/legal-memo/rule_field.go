@@ -315,7 +315,8 @@ func itemWithoutResult(l *look, a *agent) {
 			message = it.key + " is pending, but its score is " + plain(v)
 		}
 		if message != "" {
-			l.say(a, jsondoc.Pointer(a.itemsKey, it.key, key), message).Keyed(it.key)
+			l.say(a, jsondoc.Pointer(a.itemsKey, it.key, key), message).Keyed(it.key).
+				As(graded(it.word == complete, sdk.Error, sdk.Warning))
 		}
 	}
 }

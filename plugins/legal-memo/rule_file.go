@@ -73,7 +73,8 @@ func misplacedStateFile(l *look, a *agent) {
 		return
 	}
 	away := l.base != nil && l.base.agentAt(to) != nil && l.agentAt(to) == nil
-	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to).As(graded(away, sdk.Error, sdk.Warning))
+	f := l.about(a.subject, path, "the state file is "+path+"; expected "+to).As(graded(away || !a.claims,
+		sdk.Error, sdk.Warning))
 	if l.free(to) && (!dotted || len(a.part) == 1) {
 		f.Offer(sdk.Safe, "Move the file to "+to, sdk.Move(path, to))
 	}
@@ -256,7 +257,7 @@ func missingCompactionSummary(l *look, a *agent) {
 		edits = append(edits, a.set("/compaction_summary", with(object, pairs...))...)
 	}
 	l.say(a, "/compaction_summary", "compaction_summary has no "+list(missing)).As(graded(a.finished, sdk.Info,
-		sdk.Warning)).Offer(sdk.Review, "Add what the files show", edits...)
+		graded(object.Len() > 0, sdk.Warning, sdk.Error))).Offer(sdk.Review, "Add what the files show", edits...)
 }
 
 func missingRepeatGuard(l *look, a *agent) {

@@ -12,6 +12,9 @@ import (
 // growing are the lists that only grow in a run, by their field.
 var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made", "input_files_read"}
 
+// findings are those of them whose entries nobody looks for again.
+var findings = [...]string{"conflicts_detected", "issues_found"}
+
 // entryLost finds entries of a list of the base that the file does not have, also where another entry has their place.
 func entryLost(l *look, a *agent, field string) {
 	now, old := a.root.Get(field), a.was.root.Get(field)
@@ -20,7 +23,10 @@ func entryLost(l *look, a *agent, field string) {
 	}
 	fresh := keep(now.Elements(), func(n value) bool { return !has(old.Elements(), n) })
 	lost := keep(old.Elements(), func(e value) bool {
-		moved := slices.ContainsFunc(a.root.Members(), func(m jsondoc.Member) bool { return has(m.Value.Elements(), e) })
+		moved := slices.ContainsFunc(a.root.Members(), func(m jsondoc.Member) bool {
+			return has(m.Value.Elements(),
+				e)
+		})
 		return !moved && !slices.ContainsFunc(fresh, func(n value) bool { return revised(n, e) })
 	})
 	if len(lost) == 0 {
@@ -36,7 +42,8 @@ func entryLost(l *look, a *agent, field string) {
 		edits = append(edits, a.set("/metrics/conflicts_found", say.Int(len(all)))...)
 	}
 	l.say(a, "/"+field, field+" has no "+plain(lost[0])+", which it has in the base"+say.Line(a.was.doc,
-		lost[0].Start())).Keyed(field).Offer(sdk.Review, "Restore "+field, edits...)
+		lost[0].Start())).Keyed(field).As(graded(now.Len() < old.Len() && holds(findings[:], field), sdk.Error,
+		sdk.Warning)).Offer(sdk.Review, "Restore "+field, edits...)
 }
 
 // revised reports whether an entry is one of the base with another text: it has half of its words or more.
@@ -90,7 +97,7 @@ func recordLost(l *look, a *agent) {
 			}
 			if p := jsondoc.Pointer(field, old.Key); !stays {
 				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
-					old.Value.Start())).Keyed(p).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
+					old.Value.Start())).Keyed(p).As(sdk.Warning).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
 			}
 		}
 	}
@@ -103,7 +110,7 @@ func recordLost(l *look, a *agent) {
 			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
 				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
 				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+
-					e.Key).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
+					e.Key).As(sdk.Warning).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
 			}
 		}
 	}

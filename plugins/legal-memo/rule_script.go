@@ -2,6 +2,7 @@ package legalmemo
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
@@ -155,9 +156,16 @@ func runawayScript(l *look, a *agent, s *script) {
 	}
 }
 
+// listedDirs are where JSON is looked for.
+var listedDirs = [...]string{"", "scripts/", "qa-outputs/", "review-outputs/", "remediation-outputs/"}
+
 func cachedResultMissing(l *look, a *agent, s *script) {
 	out, _ := s.body.Get("output_file").Text()
-	if out != "" && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(baseName(l.local(out))) {
+	path := l.local(out)
+	name := baseName(path)
+	seen := strings.HasSuffix(name, ".json") && holds(listedDirs[:], path[:len(path)-len(name)]) ||
+		strings.HasSuffix(name, ".md") && strings.Count(path, "/") < 2
+	if seen && s.executed && (s.status == "complete" || s.status == "failed") && !l.known(name) {
 		l.say(a, s.at("output_file"), s.name+" was executed, but its output_file "+say.Quote(out)+
 			" does not exist").Keyed(s.name).Offer(sdk.Review, "Set it not_run", a.reset(false, s)...)
 	}

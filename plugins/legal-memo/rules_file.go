@@ -36,7 +36,7 @@ var fileRules = []rule{
 		fix:      "Keep one of the files: Compare the file with the one at its place, and keep the one that is right.",
 		why: "Every kind has its place: the root, review-outputs/ or qa-outputs/. An early spelling names " +
 			"sections with a dot. After a loss of context the agent would find no state and start over.",
-		severityIf: "Warning unless it is at its place in the base revision."},
+		severityIf: "Warning if the file is done, unless it is at its place in the base revision."},
 	{name: "section-name-not-a-letter", severity: sdk.Warning, each: sectionNameNotALetter, of: 1<<writer | unreadToo,
 		doc: "A section's state file is not named for one capital letter.",
 		fix: "Rename the file: Name it by the letter of the section, as in section-writer-state-IV-A.json.",
@@ -52,12 +52,12 @@ var fileRules = []rule{
 		fix: "Update the plugin: Look for a version of this plugin that knows the format.",
 		why: "The major number of the version is above the last one that is known. What is found in the file may be " +
 			"wrong."},
-	{name: "missing-compaction-summary", severity: sdk.Warning, each: missingCompactionSummary,
+	{name: "missing-compaction-summary", severity: sdk.Error, each: missingCompactionSummary,
 		doc: "compaction_summary or a part of it is missing.",
 		fix: "Write the summary: Add what is missing, so that the agent can go on after a loss of context.",
 		why: "It needs task, progress, next_action and critical_context. Without them an agent that lost its " +
 			"context cannot go on.",
-		severityIf: "Info once the file is finished; assembly has none."},
+		severityIf: "Warning if only a part is missing, info once the file is finished; assembly has none."},
 	{name: "missing-repeat-guard", severity: sdk.Warning, each: missingRepeatGuard, replaces: "empty-repeat-guard",
 		doc: "do_not_repeat is missing, or empty in a finished file.",
 		fix: "Write the list: Add do_not_repeat with what is done.",
@@ -100,7 +100,7 @@ var fileRules = []rule{
 			"never compared."},
 	{name: "timestamp-in-future", severity: sdk.Warning, each: timestampInFuture, orch: orchestratorFuture,
 		doc: "A time is more than a day after the present.", fix: "Correct the time: Write the time as it was.",
-		why: "It was made up. The session would not count as idle until it is past."},
+		why: "It was made up."},
 	{name: "timestamp-malformed", severity: sdk.Warning, each: timestampMalformed, orch: orchestratorMalformed,
 		doc: "A time cannot be read.", fix: "Correct the time: Write it with its date and zone, or null.",
 		why: "A field for a time holds something else, or a date that does not exist, so that the order of what " +

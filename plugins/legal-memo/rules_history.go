@@ -9,14 +9,17 @@ var historyRules = []rule{
 		fix: "Compare with the earlier revision: Look what the earlier run did, and take it over.",
 		why: "started_at is later than in the base revision, so that what the earlier run did may be lost; or it is " +
 			"earlier, which no new run explains."},
-	{name: "record-lost", severity: sdk.Warning, each: recordLost, needs: onBase,
+	{name: "record-lost", severity: sdk.Error, each: recordLost, needs: onBase,
 		replaces: "list-shrunk error-log-shrunk item-emptied",
 		doc:      "Something that was recorded is gone.",
 		fix:      "Compare with the earlier revision: Put it back, or note why it is gone.",
 		why: "errors, conflicts_detected, issues_found, decisions_made or input_files_read lacks an entry of the " +
 			"base revision, or a " +
 			"field of a complete item, such as key_finding, is empty now: it would have to be found again. The " +
-			"lists begin anew with a run, those of a diagnostic with a cycle."},
+			"lists begin anew with a run, those of a diagnostic with a cycle.",
+		severityIf: "Warning unless conflicts_detected or issues_found is shorter: an entry that another one " +
+			"replaced " +
+			"may be that entry in other words."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
 		hides: "result-rewritten", replaces: "iteration-went-back attempts-went-back cycle-went-back",
 		doc: "A counter that only rises went down.",

@@ -73,13 +73,14 @@ var phaseRules = []rule{
 		fix:      "Decide what is done: Set the phase open, or mark the items done.",
 		why: "The phase cannot be done before its last item. An agent that goes on from the next phase would leave " +
 			"the item out. Of a wave and its tasks a warning."},
-	{name: "item-without-result", severity: sdk.Warning, each: itemWithoutResult, of: 1<<execSummary | 1<<qa,
+	{name: "item-without-result", severity: sdk.Error, each: itemWithoutResult, of: 1<<execSummary | 1<<qa,
 		replaces: "read-without-finding scored-without-score score-on-pending-dimension",
 		doc:      "An item is complete without its result, or pending with one.",
 		fix: "Write the result: Do the item again and write its key_finding or score, or set its status to " +
 			"what it is.",
 		why: "A section without key_finding, or a dimension without score, would not be done again, and the total " +
-			"lacks it. A pending dimension that has a score would be scored again."},
+			"lacks it. A pending dimension that has a score would be scored again.",
+		severityIf: "Warning for a pending dimension that has a score."},
 	{name: "next-action-done", severity: sdk.Warning, each: nextActionDone,
 		doc: "The next action that is recorded is done already.",
 		fix: "Write the next action: Write into next_action what follows.",

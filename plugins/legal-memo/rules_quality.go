@@ -78,8 +78,9 @@ var qualityRules = []rule{
 	{name: "runaway-script", severity: sdk.Warning, script: runawayScript, of: 1 << qa,
 		doc: "A script ran three times or more.", fix: "Look at it: Find out why it runs again and again.",
 		why: "iteration_count is 3 or more: remediation may go in circles."},
-	{name: "cached-result-missing", severity: sdk.Warning, script: cachedResultMissing, needs: onOutputs | onAll,
+	{name: "cached-result-missing", severity: sdk.Error, script: cachedResultMissing, needs: onOutputs | onAll,
 		of:  1 << qa,
 		doc: "The result of a script does not exist.", fix: "Run it again: Run the script, or restore its output.",
-		why: "The script is not to be run again, but no document has the name of its output_file."},
+		why: "The script is not to be run again, but no document has the name of its output_file. Of a file below " +
+			"another directory than those of this workflow nothing is known."},
 }

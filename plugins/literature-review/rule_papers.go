@@ -50,10 +50,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f := k.tell(p.said(), p.key(), p.wrong("; expected Processed or Excluded in phase "+phaseTitle(k.observed)))
 	atEnd := p.rank == candidate && k.observed == complete && k.identifiable
 	f.As(severityOf(atEnd))
-	offer(f, "Set it to Excluded", k.put(excluded, p))
-	if atEnd {
-		k.offerStatus(f, organizing)
-	}
+	k.offerStatus(f, organizing) // nobody has found that it is to be excluded
 }
 
 func stalePaper(k *look, p *paper) {

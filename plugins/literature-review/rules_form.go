@@ -53,7 +53,7 @@ var formRules = []rule{
 	{name: "wrong-count", severity: sdk.Warning, review: wrongCount, source: wrongQueryCount,
 		row: wrongIndexCount, replaces: "query-count-mismatch index-count-mismatch",
 		doc: "A number differs from what it counts: papers below their table or in the index (more than " +
-			"anything gives, while the review is under way), queries of a source.",
+			"anything gives, while the review is under way), queries and papers of a source.",
 		why: "Reports quote the number.", fix: "Correct the count: count again and write the number"},
 }
 

@@ -54,7 +54,7 @@ func (r *review) searchWork() ([]step, string) {
 	if r.unread[inSources] || len(r.tables[inSources].records) > 0 && len(r.sources) == 0 {
 		return nil, "make Search Status by Source readable: a table with a row for each source, and its Status"
 	}
-	var steps []step
+	steps := r.untrackedWork()
 	for _, s := range r.ordered() {
 		if s.settled() {
 			title := s.name + ": " + sourceStatuses.name(s.status)
@@ -70,6 +70,15 @@ func (r *review) searchWork() ([]step, string) {
 	}
 	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
+}
+
+// untrackedWork lists the sources whose papers are not tracked.
+func (r *review) untrackedWork() []step {
+	var steps []step
+	for _, s := range those(r.sources, r.findsUntracked) {
+		steps = with(steps, s.name+": track the "+say.Count(r.foundBy(s), "paper")+" that it found", "", false, false)
+	}
+	return steps
 }
 
 // sourceWork lists the queries of an open source.
@@ -120,7 +129,7 @@ func (r *review) paperWork() ([]step, string) {
 // organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
 // entry and its status comes first.
 func (r *review) organize() {
-	var steps []step
+	steps := r.untrackedWork()
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {

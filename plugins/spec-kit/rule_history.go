@@ -260,8 +260,8 @@ func documentLost(r *check.Report, m *model) {
 }
 
 // takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
-// is no error unless the Status calls the feature complete, which the tasks would refute. But without a warning one more
-// deletion would hide what was wrong with the document. While there are tasks, spec-missing covers the spec.
+// is no error unless the Status calls the feature complete, which the tasks would refute. But without a warning one
+// more deletion would hide what was wrong with the document. While there are tasks, spec-missing covers the spec.
 func takenBack(r *check.Report, m *model) {
 	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
 		if !was.Readable() || m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||

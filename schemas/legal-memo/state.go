@@ -333,8 +333,7 @@ const Options = `{
   "properties": {
     "outputs": {"enum": ["auto", "tracked", "untracked"], "description": "whether reports and memoranda are kept in the repository"},
     "min_words": {"type": "object", "additionalProperties": false, "properties": {"section": {"type": "integer", "minimum": 0}, "memorandum": {"type": "integer", "minimum": 0}, "summary": {"type": "integer", "minimum": 0}, "summary_floor": {"type": "integer", "minimum": 0}}},
-    "shrink": {"type": "object", "additionalProperties": false, "properties": {"lost": {"type": "number", "minimum": 0, "maximum": 1}, "short": {"type": "number", "minimum": 0, "maximum": 1}, "edited": {"type": "number", "minimum": 0, "maximum": 1}}},
-    "abandon_after_days": {"type": "integer", "minimum": 1, "maximum": 36500}
+    "shrink": {"type": "object", "additionalProperties": false, "properties": {"lost": {"type": "number", "minimum": 0, "maximum": 1}, "short": {"type": "number", "minimum": 0, "maximum": 1}, "edited": {"type": "number", "minimum": 0, "maximum": 1}}}
   }
 }
 `

@@ -1,0 +1,85 @@
+package legalmemo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/brief"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// contexts adds what to know before going on, beyond what the file says itself.
+func (m *model) contexts(a *agent, b *brief.Brief) {
+	if !a.read {
+		m.standIns(a, b)
+	}
+	if a.catFailed() {
+		b.Know("cat ended with exit code " + plain(a.at(catPointer)) +
+			": find out which input is missing or cannot be read")
+	}
+	if n, ok := m.nextNote(a); ok && a.kind == kinds[citation] {
+		b.Know("the next footnote is number " + say.Int(n))
+	}
+	if current, limit, ok, bounded := a.cycles(); ok && bounded {
+		if b.Know("cycle " + say.Int(current) + " of " + say.Int(limit)); current >= limit {
+			b.Know("this is the last cycle: end with CERTIFY_WITH_LIMITATIONS if it does not pass, and start no new " +
+				"cycle")
+		}
+	}
+	if score := a.metrics.Get("aggregate_score_so_far"); score.Kind() == jsondoc.Number {
+		b.Know("aggregate_score_so_far, the running total, is " + score.Raw())
+	}
+	for _, it := range a.items {
+		if s, ok := it.body.Get("key_finding").Text(); ok && it.word == complete {
+			b.Know("key finding of " + it.key + ": " + s)
+		}
+	}
+	for _, pattern := range [...]string{"/aggregations_in_progress/*", "/aggregations_complete/*", "/aggregations/*"} {
+		eachAt(a.root, pattern, func(pointer string, v value) {
+			name, what := baseName(pointer), "do not calculate again: "
+			if strings.HasPrefix(pointer, "/aggregations_in_progress/") && a.adding(name, v) {
+				what = "so far, go on from: "
+			}
+			b.Know(what + name + " " + plain(v))
+		})
+	}
+	for _, g := range a.gates() {
+		if t, _ := tries(g.body); t.fault(g.name) != "" {
+			b.Know(t.fault(g.name) + "; escalate, ask a person how to go on")
+		}
+	}
+	all := a.scripts()
+	for _, s := range all {
+		if dep := scriptNamed(all, s.needs); dep != nil && dep.failed() {
+			b.Know("stop: repair " + dep.name + " first, it ended with an error; do not run " + s.name)
+		}
+	}
+	if a.unresolved() && begins(a.blocker("type"), "FILE_SIZE_LIMIT") {
+		text := "append with shell redirection; no pending files"
+		if m.memo != nil {
+			text += "; " + memoPath + " has " + say.Int(int(m.memo.Size)) + " bytes"
+		}
+		b.Know(text)
+	}
+	for _, d := range m.outputs(a) {
+		if at := brokenAt(d); at >= 0 && a.kind.prose {
+			tail := d.Summary.Tail
+			text := d.Path + " breaks off; last complete line " + say.Int(max(d.Summary.Lines-len(tail)+at, 0))
+			if at > 0 {
+				text += ", " + say.Quote(tail[at-1])
+			}
+			b.Know(text + "; continue there")
+		}
+	}
+}
+
+// adding reports whether the sums of a category still grow: they do until all exposures are weighted, unless a guard or
+// a status says that the category is done. The preliminary sums of a summary stay as they are.
+func (a *agent) adding(category string, sums value) bool {
+	all, _ := num(a.at(a.metric("exposures_total")))
+	weighted, _ := num(a.at(a.metric("exposures_weighted")))
+	open := a.phases[2].open() || a.phases[3].open() && weighted < all
+	return a.kind == kinds[risk] && open && wordOf(sums) != complete &&
+		!slices.ContainsFunc(a.guards, func(g *guard) bool { return g.names(norm(category), "") })
+}
