@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 )
 
 func requirementLost(r *check.Report, m *model) {
@@ -82,7 +83,12 @@ func scenarioLost(r *check.Report, m *model) {
 			if there == nil || was.byKey[q.key()] != q || m.taken(nil, was.capability, q.key()) {
 				continue
 			}
-			lost := slices.DeleteFunc(there.lacks(q), m.stays)
+			added := q.lacks(there)
+			lost := slices.DeleteFunc(there.lacks(q), func(s title) bool {
+				return m.stays(s) || slices.ContainsFunc(added, func(new title) bool {
+					return tasks.SameTitle(fold(s.text), fold(new.text))
+				})
+			})
 			if len(lost) == 0 {
 				continue
 			}
@@ -91,11 +97,14 @@ func scenarioLost(r *check.Report, m *model) {
 				text += "\n" + strings.TrimSpace(was.doc.Text[s.head.Start():s.head.Section().End()]) + "\n"
 			}
 			end := there.head.Start() + len(strings.TrimRight(now.doc.Text[there.head.Start():there.end], " \t\r\n"))
-			r.AtLine(now.doc.Path, there.line, say.Quote(q.name)+" no longer has "+
+			f := r.AtLine(now.doc.Path, there.line, say.Quote(q.name)+" no longer has "+
 				say.Count(len(lost), "scenario")+" of the base"+say.Line(was.doc, q.head.Start())+": "+
 				say.List(texts(lost))).Keyed(q.key()).
 				Offer(sdk.Review, "Put the lost scenarios back",
 					sdk.Replace(sdk.AtBytes(now.doc.Path, end, end), sdk.Literal("\n"+strings.TrimSuffix(text, "\n"))))
+			if len(added) >= len(lost) {
+				f.As(sdk.Info)
+			}
 		}
 	}
 }

@@ -68,7 +68,11 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 					say.Count(len(part.reqs), "requirement")+" below it").
 				Keyed(part.title).Blocks(m.changing(s.capability)...)
 			if edits != nil && part == s.section("added requirements") {
-				f.Offer(sdk.Review, "Put its requirements below Requirements", edits...)
+				title := "Make it the heading Requirements"
+				if s.section("requirements") != nil {
+					title = "Take the heading out"
+				}
+				f.Offer(sdk.Review, title, edits...)
 			} else {
 				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
 					"Take the heading "+say.Quote(part.title)+" out.")

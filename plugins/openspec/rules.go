@@ -143,7 +143,8 @@ var rules = []check.Rule[*model]{
 		Doc: "A requirement lacks a scenario of the base, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
-		Fix: "Put it back. If it is meant to go, accept the finding with the reason."},
+		SeverityIf: "Info if as many new scenarios came: the requirement may have been written anew.",
+		Fix:        "Put it back. If it is meant to go, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
 		Doc:      "An open task was deleted, or a change has no task any more, or none of those that were ticked.",
