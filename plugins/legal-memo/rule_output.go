@@ -44,10 +44,7 @@ func outputMissing(l *look, a *agent) {
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
-	if path == "" {
-		if a.kind.soft != "" && a.claims && l.softOutput(a) == nil {
-			l.say(a, a.claimPointer(), a.claimText()+", but "+a.kind.soft+" does not exist").As(sdk.Info)
-		}
+	if path == "" { // the specification asks for no report of these agents
 		return
 	}
 	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
@@ -264,14 +261,20 @@ func outputShorterThanRecorded(l *look, a *agent) {
 	}
 }
 
+// outputsNotTracked says that claims about outputs are not checked, where there is such a claim.
 func outputsNotTracked(l *look) {
+	claims := func(a *agent) bool {
+		appended := a.kind == kinds[synthesis] && len(a.recorded()) > 0
+		return a.read && a.output() != "" && (a.claims || a.countItems(complete) > 0 || appended)
+	}
+	if l.tracked || !slices.ContainsFunc(l.agents, claims) {
+		return
+	}
 	why := "no output is among the documents"
 	if l.opt.outputs != "auto" {
 		why = "the option outputs is " + say.Quote(l.opt.outputs)
 	}
-	if !l.tracked {
-		l.about("", "", why+": what the states claim about outputs is not checked")
-	}
+	l.about("", "", why+": what the states claim about outputs is not checked")
 }
 
 func severalReportsForSection(l *look) {
