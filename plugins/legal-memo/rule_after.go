@@ -177,8 +177,8 @@ func orchestratorReopened(l *look) {
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
-			l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
-				line).Keyed(old.id).As(old.severity())
+			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
+				line).Keyed(old.id).As(old.severity()), (*orchestrator).readable)
 			continue
 		}
 		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),

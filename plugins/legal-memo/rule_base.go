@@ -294,7 +294,8 @@ func phaseTimeRewritten(l *look) {
 		was := first(l.base.orch.stamps, func(o stamp) bool { return o.name == s.name })
 		if was.name != "" && complete(l.orch, s.group) && complete(l.base.orch, was.group) && s.at.Precision > 0 &&
 			was.at.Precision > 0 && !sameTime(s.raw, was.raw) {
-			l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).As(sdk.Warning)
+			l.restoreOrchestrator(l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).
+				As(sdk.Warning), (*orchestrator).readable)
 		}
 	}
 }
