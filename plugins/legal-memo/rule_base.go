@@ -334,19 +334,3 @@ func cycleJumped(l *look, a *agent) {
 		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
 	}
 }
-
-// bounds are the limits that only a person raises.
-var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
-	"/gate_attempts/*/max_cycles"}
-
-func limitRaised(l *look, a *agent) {
-	for _, pattern := range bounds {
-		eachAt(a.was.root, pattern, func(pointer string, was value) {
-			o, ok1 := num(was)
-			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
-				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review,
-					"Restore the limit", a.set(pointer, was.Raw())...)
-			}
-		})
-	}
-}
