@@ -69,7 +69,7 @@
 //	tasks            task lists in Markdown: boxes, ids, parts, dependencies, pairs with the base
 //	work             rules that workflows share about things to do: dependencies, parts, ids, what was lost
 //	graph, ordinal   what depends on what; 2 before 10
-//	paths            other names that a planned file may have
+//	evidence         the files that a task names: how, whether they are there, under another name, or taken away
 //
 // A workflow whose state is another one's meaning compares by these equalities alone: a formatter
 // changes no answer. Package engine/scaffold/fieldnotes, which `stategate plugin new` begins a project

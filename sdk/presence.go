@@ -27,7 +27,19 @@ const (
 func (p *Pass) Presence(path string) Presence { return p.Base.paths.presence(path, p.Base.paths.now) }
 
 // Presence says whether something was at a path of the workspace then; see Pass.Presence.
-func (b Base) Presence(path string) Presence { return b.paths.presence(path, b.paths.then) }
+func (b Base) Presence(path string) Presence {
+	if is := b.paths.presence(path, b.paths.then); is != wire.Unchanged {
+		return is
+	}
+	return Present
+}
+
+// Unchanged reports whether a file at a path of the workspace is known to have the same content now. It asks what
+// Presence asks. It is false for a file that was changed, and also where that cannot be told: if no document of the
+// instance was changed, for a directory, and for a file that is large or that git converts.
+func (b Base) Unchanged(path string) bool {
+	return b.paths.presence(path, b.paths.then) == wire.Unchanged
+}
 
 // paths are what is known of the workspace outside of the instance.
 type paths struct {

@@ -37,12 +37,17 @@ type Flags struct {
 }
 
 // bases compare the working tree with what the call compared with. That of a commit is named by its id: another commit
-// may be HEAD where the command is typed.
+// may be HEAD where the command is typed. A merge keeps what both of its sides have, so both are named as its parents;
+// while it is made they are the default.
 func (c *Call) bases(r *result.Result) (words []string) {
 	var bases []string
+	ofMerge := len(r.Base) > 1 &&
+		!slices.ContainsFunc(r.Base, func(b result.Base) bool { return b.Role != result.RoleParent })
 	switch {
-	case r.Source != wire.Commit:
+	case r.Source != wire.Commit, ofMerge && r.Merge != "":
 		return c.given()
+	case ofMerge:
+		return flags("--base", []string{fmt.Sprintf("%.12s^@", r.Revision)})
 	case len(r.Base) == 0:
 		bases = []string{compareWithNothing}
 	}

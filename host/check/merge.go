@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/source/statefiles"
 	"github.com/stategate/stategate/host/source/tree"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/finding"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -40,7 +41,9 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 			if has[keyOf(&f)] {
 				continue
 			}
-			f.Severity = wire.Warning
+			if !gone(f.Range.Path, here) {
+				f.Severity = min(f.Severity, wire.Warning)
+			}
 			f.Message += fmt.Sprintf("; the merge loses it: parent %.12s has it, and parent %.12s has not "+
 				"changed it since %.12s", m.bases.list[k].ID(), m.bases.list[1-k].ID(), parted)
 			f.Remedies = slices.Clone(f.Remedies)
@@ -51,6 +54,13 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 		}
 	}
 	return dropped
+}
+
+// gone reports whether a document that the parent has is nowhere in the merge: nobody can settle that by choosing
+// between two values, which is why other findings are warnings.
+func gone(path string, p *pair) bool {
+	named := func(f snapshot.File) bool { return f.Path == path }
+	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)
 }
 
 // overruled reports whether a merge, which has a run as one parent does, leaves out what the other one has changed in

@@ -56,6 +56,13 @@ func (b *pathBudget) answer(p *pair, ask []string) *answers {
 	}
 	known, rest := ask[:most], ask[most:]
 	a := &answers{now: lookUp(now, known, rest), then: lookUp(then, known, rest), asked: len(ask)}
+	if p.same != nil && !p.Past.Unchanged(p.Now) { // who changes nothing of the run, claims nothing new
+		for i := range a.then {
+			if a.now[i].Presence == wire.Present && a.then[i].Presence == wire.Present && p.same(a.then[i].Path) {
+				a.then[i].Presence = wire.Unchanged
+			}
+		}
+	}
 	if now != nil {
 		a.unanswered = len(rest) + len(ask)/wire.MaxAsk // it may have more questions than it may ask
 	}

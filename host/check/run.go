@@ -23,6 +23,14 @@ type Run struct {
 // Past returns what the first base has of the run.
 func (r *Run) Past() *statefiles.Past { return r.pairs[0].Past }
 
+// Pasts are what all bases have of the run.
+func (r *Run) Pasts() (all []*statefiles.Past) {
+	for _, p := range r.pairs {
+		all = append(all, p.Past)
+	}
+	return all
+}
+
 // A pair is a run, now and in one earlier state, as a plugin gets it.
 type pair struct {
 	*ActivePlugin
@@ -36,6 +44,8 @@ type pair struct {
 	details bool
 	// what is at paths around the state directory, now and then; nil if nothing is known
 	present, wasPresent func(paths []string) []wire.Answer
+	// whether a file has the same content now and then; nil if files are not compared
+	same func(path string) bool
 }
 
 // A reader reads runs as the source has them, beside what the bases have of each.
@@ -63,9 +73,13 @@ func (r *reader) read(ctx context.Context, i discover.Instance) (*Run, error) {
 	}
 	past, err := r.bases.of(ctx, run.Plugin, run.Now)
 	for _, was := range past {
-		run.pairs = append(run.pairs, &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past,
-			source: r.source.Kind(), ignored: unlessDeleted(ignored, run.Now, was.Past),
-			present: r.source.Present, wasPresent: presentIn(was.commit)})
+		p := &pair{ActivePlugin: run.Plugin, Now: run.Now, Past: was.Past, source: r.source.Kind(),
+			ignored: unlessDeleted(ignored, run.Now, was.Past), present: r.source.Present}
+		if was.commit != nil {
+			p.wasPresent = was.commit.Present
+			p.same = func(path string) bool { return r.source.Same(was.commit, path) }
+		}
+		run.pairs = append(run.pairs, p)
 	}
 	return run, err
 }
@@ -80,13 +94,6 @@ func unlessDeleted(ignored []string, now *statefiles.Instance, past *statefiles.
 				!slices.ContainsFunc(now.Files, func(n snapshot.File) bool { return n.Path == f.Path })
 		})
 	})
-}
-
-func presentIn(commit *source.Commit) func([]string) []wire.Answer {
-	if commit == nil {
-		return nil
-	}
-	return commit.Present
 }
 
 // Read reads the state directory of a plugin beside the first of its earlier states, with all bytes.

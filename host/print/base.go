@@ -16,9 +16,6 @@ func comparedWith(bases []result.Base) string {
 	return "compared with " + strings.Join(each(bases, baseName), " and ")
 }
 
-// roleParent is the role of a parent of the commit that is checked, or of a side of a trial merge.
-const roleParent = "parent"
-
 // shortID is how many characters of an object id are shown.
 const shortID = 7
 
@@ -27,7 +24,7 @@ func baseName(b *result.Base) string {
 	switch {
 	case b.Role == result.RoleMergeBase:
 		return id + ", the merge base with " + Safe(b.Rev)
-	case b.Role == roleParent && strings.Contains(b.Rev, "^"):
+	case b.Role == result.RoleParent && strings.Contains(b.Rev, "^"):
 		return id + ", the parent"
 	case strings.HasPrefix(b.ID, b.Rev): // the caller wrote the id
 		return id

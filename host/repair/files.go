@@ -98,20 +98,25 @@ func (l *listing) add(dir string, depth int, whole bool) error {
 	return nil
 }
 
-// base returns what Restore restores: the documents of the earlier revision that the
-// plugin was given, and the bytes of others that the choices want restored.
-func base(in *statefiles.Past, list []result.Offer) (edit.Files, error) {
-	if in.State != wire.BaseAt {
-		return nil, nil
-	}
-	files := dataOf(in.Files)
-	for _, c := range list {
-		for _, e := range c.Edits {
-			if _, ok := files[e.Range.Path]; ok || e.Op != wire.Restore {
-				continue
-			}
-			if err := restore(in, files, e.Range.Path); err != nil {
-				return nil, err
+// base returns what Restore restores: the documents of the earlier revision that the plugin was given, and the bytes of
+// others that the choices want restored. What a merge lost may be in the second one alone.
+func base(of []*statefiles.Past, list []result.Offer) (edit.Files, error) {
+	files := edit.Files{}
+	for _, in := range of {
+		if in.State != wire.BaseAt {
+			continue
+		}
+		if len(files) == 0 {
+			files = dataOf(in.Files)
+		}
+		for _, c := range list {
+			for _, e := range c.Edits {
+				if _, ok := files[e.Range.Path]; ok || e.Op != wire.Restore {
+					continue
+				}
+				if err := restore(in, files, e.Range.Path); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}

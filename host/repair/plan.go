@@ -76,7 +76,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 		return nil, fault.From(err, fault.IO)
 	}
 	env := edit.Env{Now: r.work.Options.Now, Root: i.Root, CheckRoot: rootCheck(r.work, plugin, i.Root)}
-	if env.Base, err = base(read.Past(), list); err != nil {
+	if env.Base, err = base(read.Pasts(), list); err != nil {
 		return nil, fault.From(err, fault.Source)
 	}
 	p := &result.Repaired{Plugin: i.Plugin, Root: i.Root, To: i.Root, Before: i, Digest: now.Digest}

@@ -83,8 +83,12 @@ type Base struct {
 	Role string `json:"role"` // see source.Role
 }
 
-// RoleMergeBase is the role of a base that is the merge base of Rev and what is checked.
-const RoleMergeBase = "merge-base"
+// The roles that decide what is printed: the merge base of Rev and what is checked, and a parent of the commit that is
+// checked, or a side of a trial merge.
+const (
+	RoleMergeBase = "merge-base"
+	RoleParent    = "parent"
+)
 
 // Scope says in one word what was checked.
 func (r *Result) Scope() string {

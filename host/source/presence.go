@@ -70,6 +70,26 @@ func (w *witness) at(name string) wire.Presence {
 	return wire.Present
 }
 
+// maxCompared is how large a file of the working tree may be to be compared with a base, in bytes.
+const maxCompared = 1 << 20
+
+// id returns the object id of a file, as git would name it by a hash of some length; "" for anything else. A file
+// without an id is read.
+func (w *witness) id(name string, length int) string {
+	e, err := w.stat(name)
+	switch {
+	case err != nil, e.Kind != snapshot.Regular, e.Detail != "":
+		return ""
+	case e.ID != "":
+		return e.ID
+	}
+	c, err := w.tree.Read(name, e, maxCompared)
+	if err != nil || c.Size != int64(len(c.Data)) {
+		return ""
+	}
+	return git.ObjectID("blob", c.Data, length)
+}
+
 // isRepository reports whether a directory of the working tree is a repository, or cannot be listed.
 func (w *witness) isRepository(dir string) bool {
 	_, err := w.entry(dir, tree.GitName)

@@ -70,6 +70,35 @@ func TestPresence(t *testing.T) {
 	}
 }
 
+// TestSameContent compares files of every source with those of a commit.
+func TestSameContent(t *testing.T) {
+	top := gittest.Repository(t, map[string]string{"same.go": "a\n", "staged.go": "a\n", "changed.go": "a\n",
+		"deleted.go": "a\n", "src/b.go": ""})
+	gittest.Write(t, top, map[string]string{"staged.go": "b\n", "new.go": "a\n"})
+	gittest.Run(t, top, "add", "staged.go", "new.go")
+	gittest.Write(t, top, map[string]string{"changed.go": "b\n"})
+	if err := os.Remove(filepath.Join(top, "deleted.go")); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []source.Source{mustOpen(t, top, source.Options{Source: wire.Worktree}),
+		mustOpen(t, top, source.Options{Source: wire.Index}),
+		mustOpen(t, top, source.Options{Source: wire.Commit, Rev: "HEAD"})} {
+		bases, err := s.Bases(t.Context(), source.Compare{Bases: []string{"HEAD"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, want := range map[string]bool{
+			"same.go": true, "src/b.go": true, "src": false, "new.go": false, "nowhere.go": false,
+			"staged.go": s.Kind() == wire.Commit, "changed.go": s.Kind() != wire.Worktree,
+			"deleted.go": s.Kind() != wire.Worktree,
+		} {
+			if got := s.Same(bases[0].Commit, path); got != want {
+				t.Errorf("%s in the %s is as in the commit: got %v", path, s.Kind(), got)
+			}
+		}
+	}
+}
+
 // TestPresenceWithoutGit: rules of a .gitignore count, and nothing is tracked.
 func TestPresenceWithoutGit(t *testing.T) {
 	top := t.TempDir()

@@ -45,6 +45,8 @@ type Source interface {
 	Covered(paths []string) ([]ignore.Rule, error)
 	// Present says of each path that a plugin asks for whether something is there.
 	Present(paths []string) []wire.Answer
+	// Same reports whether a file is known to have the same content in a base.
+	Same(base *Commit, path string) bool
 	// Bases opens the commits that the source is compared with, each once.
 	Bases(ctx context.Context, c Compare) ([]*Base, error)
 	// Close ends what git is still asked.
@@ -178,6 +180,20 @@ func (o *opened) Present(paths []string) []wire.Answer {
 		w = v.witness()
 	}
 	return w.answer(paths)
+}
+
+// Same implements Source.
+func (o *opened) Same(base *Commit, path string) bool {
+	now, err := o.view()
+	if err != nil {
+		return false
+	}
+	was, err := base.view()
+	if err != nil {
+		return false
+	}
+	then := was.witness().id(path, 0)
+	return then != "" && now.witness().id(path, len(then)) == then
 }
 
 // Close implements Source.

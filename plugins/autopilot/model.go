@@ -154,13 +154,7 @@ func (m *model) free(path string) string {
 }
 
 // where is the position as a message says it.
-func (m *model) where() string {
-	s := "phase " + count{m.n, m.m}.String()
-	if m.p >= 0 {
-		s += ", plan " + count{m.p, m.t}.String()
-	}
-	return s
-}
+func (m *model) where() string { return m.pos.where() }
 
 // begun is the first document that shows that a flight has begun, "" without one.
 func (m *model) begun() string {

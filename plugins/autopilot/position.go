@@ -46,6 +46,7 @@ type position struct {
 	stopPlan           count // plan P.Q as n and of, -1 without
 	stopTask           count
 	midPlan            bool // whether it says that a plan was left before its end
+	broken             bool // in words, and not by a task alone, which a session that was resumed is at
 }
 
 // A mark is a place that calls an alert acknowledged: a cell, a field, or an item with value and time.
@@ -183,6 +184,15 @@ func (p *position) placeOf(f *field) sdk.Range {
 	return f.at
 }
 
+// where is the position as a message says it.
+func (p *position) where() string {
+	s := "phase " + p.phase.String()
+	if p.plan.n >= 0 {
+		s += ", plan " + p.plan.String()
+	}
+	return s
+}
+
 // derive works out what the fields say.
 func (p *position) derive() {
 	p.phase, _ = p.get("phase").count()
@@ -289,6 +299,7 @@ func (p *position) readStop() {
 		}
 	}
 	last := p.stopTask.n == p.stopTask.of && words.Mentions(text, "complete", "done", "finished")
-	p.midPlan = p.stopTask.n >= 0 && !last || words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of",
-		"midway", "halfway", "half way") || !last && words.Mentions(text, "after task")
+	p.broken = words.Mentions(text, "mid-plan", "mid plan", "midplan", "middle of", "midway", "halfway", "half way") ||
+		!last && words.Mentions(text, "after task")
+	p.midPlan = p.broken || p.stopTask.n >= 0 && !last
 }

@@ -39,10 +39,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// denies reports whether a finding says that the phase documents contradict the status, so that work goes on
-// where the documents are. A status behind them is one also where it only lags.
+// denies reports whether a finding says that the phase documents or the position contradict the status, so that work
+// goes on where they are. A status behind them is one also where it only lags.
 func denies(d sdk.Diagnostic) bool {
-	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error
+	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
+		d.Rule == "completion-contradicted"
 }
 
 // reading lists what is read and found out before the work goes on.

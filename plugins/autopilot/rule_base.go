@@ -69,6 +69,14 @@ func positionWentBack(r *check.Report, m *model) {
 		return
 	}
 	known, bare := m.s != unknown && m.s != abandoned && b.s != projectComplete, ", and nothing records a rollback"
+	var counts []string // that fell with the position
+	if p.completed() >= 0 && p.completed() < was.completed() {
+		counts, bare = append(counts, "planscompleted"), bare+"; "+m.from("planscompleted", itoa(p.completed()),
+			itoa(was.completed()))
+	}
+	if p.hasPercent && p.percent < was.percent {
+		counts = append(counts, "progress")
+	}
 	over := b.s == phaseComplete && b.p > 1 && m.s >= readyToDiscuss && m.s <= readyToExecute
 	more := m.m > b.m || m.phases.total > b.phases.total && b.phases.total > 0
 	var f *check.Finding
@@ -112,6 +120,9 @@ func positionWentBack(r *check.Report, m *model) {
 		if b.p >= 0 {
 			edits = also(edits, m.set("plan", clip(was.get("plan").value, 200))...)
 		}
+		for _, key := range counts {
+			edits = also(edits, m.set(key, clip(was.get(key).value, 200))...)
+		}
 		f.Offer(sdk.Review, "Put the position back", m.stamped(edits)...)
 	}
 }
@@ -148,6 +159,9 @@ func (m *model) left(n int) string {
 	b, p := m.base, m.phases.at(n)
 	plans, before := m.pos.completed(), b.pos.completed()
 	switch {
+	case n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned && plans >= 0 && plans == before &&
+		!m.logged(n): // whoever ticks the phase too soon does not count its plans
+		return "no more plans are completed than before"
 	case n > b.n && p == nothing && !m.filed():
 		return "there is nothing of phase " + itoa(n)
 	case m.done(n), m.phases.ticked[n], p.ticked > 0 && p.open == 0, n == b.n &&

@@ -169,11 +169,20 @@ func resumeFileMissing(r *check.Report, m *model) {
 		return
 	}
 	f := m.field(r, "resumefile", "Resume file is "+quote(m.pos.resumeFile())+", which does not exist")
+	if path == handPath && (m.base.verdict == handLive || words.Mentions(m.pos.activityText, "resumed", "resume")) {
+		f.As(sdk.Warning) // deleted after a resume; the row follows when the session ends
+	}
+	none := func() { f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...) }
+	if m.base.verdict == handLive && m.wentOn() {
+		none()
+		m.bringBack(f, path)
+		return
+	}
 	m.bringBack(f, path)
 	if d := m.named(handPath); d != nil {
 		f.Offer(sdk.Review, "Name the hand-off that is there", m.set("resumefile", ".autopilot/"+d.Path)...)
 	}
-	f.Offer(sdk.Review, "Set Resume file to None", m.forget(path, handLost)...)
+	none()
 }
 
 // sameDirectory reports whether two directories of one phase may be the same: with the same name, or one without a
@@ -252,7 +261,7 @@ const (
 )
 
 func interruptedBare(r *check.Report, m *model) {
-	if f := m.pos.get("stoppedat"); m.bare() && !words.Mentions(f.value, handArchived, handLost) {
+	if f := m.pos.get("stoppedat"); m.bare() && m.pos.broken && !words.Mentions(f.value, handArchived, handLost) {
 		r.At(f.at, "Stopped at is "+quote(f.value)+", but there is no holding-pattern.md")
 	}
 }
@@ -343,12 +352,28 @@ func notMigrated(r *check.Report, m *model) {
 	}
 }
 
+// behind reports whether the position is not the one that an old file has, nor one that comes after it.
+func (m *model) behind(old *position) bool {
+	n, over := old.phase.n-m.n, old.status == projectComplete
+	ahead := n > 0 || n == 0 && m.p >= 0 && old.plan.n > m.p || over && m.s != projectComplete
+	differs := n != 0 || old.plan.n >= 0 && old.plan.n != m.p
+	return m.n >= 0 && old.phase.n >= 0 && (ahead || differs && m.pos.stamp.Before(old.stamp, 0))
+}
+
 func waypointNotArchived(r *check.Report, m *model) {
 	if m.waypoint != nil && m.pos.there() && m.current() {
 		edits := append([]sdk.Edit{sdk.Move(waypointPath, m.free("archive/waypoint.md"))},
 			m.forget(waypointPath, "")...)
-		r.At(sdk.AtLine(waypointPath, 1), "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe,
-			"Move waypoint.md to the archive", edits...)
+		at, title := sdk.AtLine(waypointPath, 1), "Move waypoint.md to the archive"
+		if old := readPosition(m.waypoint); m.behind(old) {
+			r.At(at, "waypoint.md has "+old.where()+", but "+m.cdoc.Path+" has "+m.pos.where()).
+				Offer(sdk.Review, title+": "+m.cdoc.Path+" is right", edits...).
+				Advise("Take over the position: waypoint.md is right",
+					"write phase, plan, status, progress and next action into "+
+						m.cdoc.Path+", then move waypoint.md to archive/")
+		} else {
+			r.At(at, "waypoint.md was migrated, but it is not in archive/").Offer(sdk.Safe, title, edits...)
+		}
 	}
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {

@@ -122,10 +122,18 @@ func contextLost(r *check.Report, m *model) {
 	}
 }
 
+// wentOn reports whether a session did something since the base: the stamp, the position or the activity is another
+// one.
+func (m *model) wentOn() bool {
+	p, was := m.pos, m.base.pos
+	return m.moved() != "" || known(p.stamp) && !stays(p.stamp, was.stamp) ||
+		!sameActivity(p, was) && !strings.HasPrefix(was.get("lastactivity").value, p.get("lastactivity").value)
+}
+
 // handDropped is silent where resume-file-missing reports, where the hand-off lies in the archive, and where a session
-// went on: the stamp, the position or the activity is another one.
+// went on.
 func handDropped(r *check.Report, m *model) {
-	b, p := m.base, m.pos
+	b := m.base
 	if b.verdict != handLive || m.verdict != handNone || !m.absent(b.hand.doc.Path) ||
 		!words.Alike(m.cdoc.Path, b.cdoc.Path) {
 		return
@@ -133,9 +141,7 @@ func handDropped(r *check.Report, m *model) {
 	path := b.hand.doc.Path
 	archived := slices.ContainsFunc(m.docs.Match("archive/"+strings.TrimSuffix(path, ".md")+"*.md"),
 		func(d *sdk.Document) bool { return b.docs.Get(d.Path) == nil })
-	went := m.moved() != "" || known(p.stamp) && !stays(p.stamp, b.pos.stamp) ||
-		!sameActivity(p, b.pos) && !strings.HasPrefix(b.pos.get("lastactivity").value, p.get("lastactivity").value)
-	if archived || went || m.resumePath == path {
+	if archived || m.wentOn() || m.resumePath == path {
 		return
 	}
 	f := r.At(sdk.AtLine(m.cdoc.Path, 1), path+" is gone, but "+m.cdoc.Path+

@@ -1,7 +1,7 @@
 // Package backlog is the workflow of Backlog.md: every task is a Markdown file with front matter, in a folder that says
 // whether it is open, finished or put away.
 //
-// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; acceptance criteria with boxes below
+// tasks/task-7 - NAME.md      id, status, dependencies, parent_task_id, milestone; criteria, definition of done
 //
 //	drafts/                     ideas, with ids of their own: DRAFT-3
 //	completed/                  finished tasks that were cleaned up
@@ -35,19 +35,19 @@ var Workflow = &sdk.Workflow{
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/backlog",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/backlog.md",
-	MadeFor:  []sdk.MadeFor{{Tool: "Backlog.md"}},
+	MadeFor:  []sdk.MadeFor{{Tool: "Backlog.md", Versions: "up to 1.50"}},
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
 		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}, Unique: true},
-		{Dir: "**", Markers: []string{"tasks/task-[0-9]* - *.md"}}, // where backlog.config.yml has it
+		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // as backlog.config.yml has it
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "config.yaml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "{tasks,drafts,completed}/*.md", Need: sdk.Content},
 		{Glob: "archive/{tasks,drafts}/*.md", Need: sdk.Content},
-		{Glob: "milestones/*.md", Need: sdk.Content},
+		{Glob: "{milestones,archive/milestones}/*.md", Need: sdk.Listed},
 		{Glob: "{docs,decisions}/**/*.md", Need: sdk.Counted,
 			Probes: []sdk.Probe{{Name: "id", Line: `^id: *['"]?(doc|DOC|decision|DECISION)-[0-9]+['"]? *$`}}},
 	},
@@ -72,9 +72,9 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, nil)
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, m)
 	}
 	return m, nil
 }

@@ -1,9 +1,12 @@
 package backlog
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/brief"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -15,18 +18,22 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	if len(m.tasks)+len(m.unread) == 0 && len(m.statuses) == 0 {
 		return nil, sdk.NotMine("there is neither a task with an id nor a configuration with statuses")
 	}
+	if p.Name != "backlog" && p.Name != ".backlog" && len(m.statuses) == 0 && !slices.ContainsFunc(m.tasks,
+		func(t *task) bool { return t.key == nameKey(t.name) && words.Says(t.text) }) {
+		return nil, sdk.NotMine("no task has the id of its file name and a status")
+	}
 	d := sdk.Detection{Lifecycle: life, Observed: life.Phases[0], Fit: sdk.Consistent,
 		Because: []sdk.Range{sdk.At("tasks/")}}
 	finished, total := 0, 0
 	for _, t := range m.tasks {
-		if !t.active() || t.draft() || t.status == status.Cancelled {
+		if !t.active || t.draft() || t.status == status.Cancelled {
 			continue
 		}
 		total++
-		if over(t) {
+		if t.over {
 			finished++
 		}
-		if over(t) || t.status == status.InProgress {
+		if t.over || t.status == status.InProgress {
 			d.Observed = life.Phases[1]
 		}
 	}
@@ -54,7 +61,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		if d.Observed == life.Phases[2] {
 			if b.First == "" {
 				d.State = sdk.Finished
+			} else {
+				b.Do("fix what the findings name: every task is done")
 			}
+			return
+		}
+		if slices.ContainsFunc(m.tasks, func(t *task) bool { return t.folder == "tasks" && t.status.Left() }) {
+			b.Do("settle what the open tasks wait for: none of them can be begun")
 			return
 		}
 		b.Do("make a task, or promote a draft: none can be begun")
@@ -63,9 +76,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	b.Read(next.doc.Path)
 	before, after := next.id+": ", ""
 	if next.status == status.InProgress {
-		before = "go on with " + before
-		if next.open > 0 && next.boxes > 0 {
-			after = ": " + next.criteria()
+		switch b := next.lists(); {
+		case b.criteria.open > 0 && b.criteria.all > 0:
+			before, after = "go on with "+before, ": "+next.criteria()
+		case b.criteria.all > 0 && b.done.open == 0:
+			before, after = "check "+before, ", then set its status to "+m.done
+		default:
+			before = "go on with " + before
 		}
 	}
 	b.DoWith(before, next.title, after)
@@ -79,18 +96,18 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Left(t.id + ": " + say.Clip(t.title))
 		}
 	}
-	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.last() + " when all are"
+	b.Closing = "tick each acceptance criterion when it is met, and set the status to " + m.done + " when all are"
 }
 
 // ready reports whether everything is done that a task depends on, and all its subtasks.
 func (m *model) ready(t *task) bool {
 	for _, id := range t.needs {
-		if on := m.find(id); on != nil && on.folder == "tasks" && !over(on) {
+		if on := m.find(id); on != nil && !on.over {
 			return false
 		}
 	}
 	for _, s := range t.subs {
-		if !over(s) {
+		if !s.over {
 			return false
 		}
 	}

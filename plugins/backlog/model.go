@@ -13,7 +13,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// A task is the file of a task, draft or milestone.
+// A task is the file of a task or draft.
 type task struct {
 	doc    *sdk.Document
 	folder string // tasks, drafts, completed, archive/tasks, archive/drafts
@@ -26,33 +26,45 @@ type task struct {
 	needs  []string // ids, as they are written
 	parent string
 	goal   string // milestone
-	front  markdown.Front
-	ticked int // acceptance criteria
-	boxes  int
-	open   int      // the line of the first open one
-	unmet  []string // the numbers of those that are open, as they are written: #6
+	front  *markdown.Front
+	read   *boxes // once they are asked for
+	subs   []*task
+	active bool // it is not put away: ids of what is may be given out again
+	over   bool // it is done, or nobody has to do it
+}
+
+// Boxes are the lists of boxes of a task: its acceptance criteria, and its definition of done.
+type boxes struct{ criteria, done criteria }
+
+// A criteria is what the boxes of one list say.
+type criteria struct {
+	ticked, all int
+	open        int      // the line of the first open one
+	unmet       []string // the numbers of those that are open, as they are written: #6
 	// those that count
 	list []*tasks.Task
-	subs []*task
 }
 
 // A model is what one revision of a backlog says.
 type model struct {
 	docs     sdk.Docs
-	statuses []string // of the configuration, in order
-	tasks    []*task  // that are open, finished or put away, in this order of folders
+	files    map[string]*task // by path
+	statuses []string         // of the configuration, in order
+	done     string           // the one that means done
+	tasks    []*task          // that are open, finished or put away, in this order of folders
+	active   []*task          // those that are not put away
 	byKey    map[string]*task
 	byNumber map[string]*task // the first of a number, whatever its prefix is: -7
 	twice    []work.Pair[*task]
 	unread   []*task // files of tasks that cannot be read
-	goals    []*task
 	base     *model
 }
 
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
-func look(docs sdk.Docs) *model {
-	m := &model{docs: docs, byKey: map[string]*task{}, byNumber: map[string]*task{}}
+// look reads one revision. What it has in common with another one, which may be nil, is not read again.
+func look(docs sdk.Docs, other *model) *model {
+	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
 		if d := docs.Get(path); d.Readable() {
 			if doc, err := jsondoc.Parse(d.Text); err == nil {
@@ -64,30 +76,58 @@ func look(docs sdk.Docs) *model {
 			}
 		}
 	}
+	m.done = "Done"
+	if i := slices.IndexFunc(m.statuses, func(s string) bool { return m.statusOf(s) == status.Done }); i >= 0 {
+		m.done = m.statuses[i]
+	}
 	for _, folder := range folders {
+		var list []*task
 		for _, d := range docs.All() {
-			dir, name := split(d.Path)
-			if dir != folder || d.Dir || d.Need != sdk.Content {
+			name, ok := strings.CutPrefix(d.Path, folder)
+			if !ok || !strings.HasPrefix(name, "/") || d.Dir || d.Need != sdk.Content {
 				continue
 			}
-			m.take(readTask(d, folder, name))
+			t := readTask(d, folder, name[1:], other)
+			m.files[d.Path] = t
+			list = append(list, t)
+		}
+		// Documents come in the order of letters. Among numbers of one length that is the order of numbers.
+		for length, taken := 0, 0; taken < len(list); length++ {
+			for _, t := range list {
+				if number := t.key[strings.LastIndexByte(t.key, '-')+1:]; strings.IndexByte(number+".", '.') == length {
+					m.take(t)
+					taken++
+				}
+			}
 		}
 	}
 	for _, t := range m.tasks {
 		if t.status = m.statusOf(t.text); t.draft() {
 			t.status = status.Unknown
 		}
-	}
-	for _, d := range docs.Match("milestones/*.md") {
-		_, name := split(d.Path)
-		m.goals = append(m.goals, readTask(d, "milestones", name))
+		t.over = t.status.Finished() || t.folder == "completed"
 	}
 	for _, t := range m.tasks {
-		if p := m.find(t.parent); p != nil && p != t && t.active() {
+		if !t.active {
+			continue
+		}
+		m.active = append(m.active, t)
+		if p := m.find(t.parent); p != nil && p != t {
 			p.subs = append(p.subs, t)
 		}
 	}
 	return m
+}
+
+// front is that of a document: what was read already, if the same stands there.
+func (m *model) front(d *sdk.Document) *markdown.Front {
+	if m != nil {
+		if t := m.files[d.Path]; t != nil && t.doc.Text == d.Text {
+			return t.front
+		}
+	}
+	front := markdown.FrontOf(d.Text)
+	return &front
 }
 
 func split(path string) (dir, name string) {
@@ -111,13 +151,10 @@ func (m *model) take(t *task) {
 	switch {
 	case first == nil:
 		m.byKey[t.key] = t
-	case t.active() && first.active():
+	case t.active && first.active:
 		m.twice = append(m.twice, work.Pair[*task]{Was: first, Is: t})
 	}
 }
-
-// active reports whether a task is not put away. Ids of what is put away may be given out again.
-func (t *task) active() bool { return !strings.HasPrefix(t.folder, "archive/") }
 
 // draft reports whether a task is none yet.
 func (t *task) draft() bool {

@@ -12,12 +12,12 @@ import (
 )
 
 // readTask reads the front matter and the boxes of the acceptance criteria.
-func readTask(d *sdk.Document, folder, name string) *task {
-	t := &task{doc: d, folder: folder, name: name}
-	if !d.Readable() {
+func readTask(d *sdk.Document, folder, name string, other *model) *task {
+	t := &task{doc: d, folder: folder, name: name, active: !strings.HasPrefix(folder, "archive/")}
+	if t.front = new(markdown.Front); !d.Readable() {
 		return t
 	}
-	t.front = markdown.FrontOf(d.Text)
+	t.front = other.front(d)
 	t.id, t.title, t.text, t.goal = t.front.Value("id"), t.front.Value("title"), t.front.Value("status"),
 		t.front.Value("milestone")
 	t.parent = cmp.Or(t.front.Value("parent_task_id"), t.front.Value("parent"))
@@ -27,7 +27,6 @@ func readTask(d *sdk.Document, folder, name string) *task {
 	if e := t.front.Get("dependencies"); e != nil {
 		t.needs = e.List
 	}
-	t.readCriteria()
 	return t
 }
 
@@ -45,72 +44,103 @@ func numberOf(text string) (id, last, title string) {
 	return number, "", strings.TrimSpace(rest)
 }
 
-// readCriteria reads the boxes below the heading of the acceptance criteria.
-func (t *task) readCriteria() {
-	o := markdown.Blocks(t.doc.Text)
-	heads := o.Headings()
-	section, criteria, perhaps, before := -1, false, false, true
-	for _, c := range tasks.Read(o, &form) {
-		if c.Section != section {
-			section = c.Section
-			criteria, perhaps = under(heads[:section])
+// boxes are the acceptance criteria.
+func (t *task) boxes() *criteria { return &t.lists().criteria }
+
+// lists reads the boxes below the headings of the acceptance criteria and of the definition of done, once: no rule asks
+// for those of most tasks.
+func (t *task) lists() *boxes {
+	if t.read == nil {
+		t.read = &boxes{}
+		if t.doc.Readable() {
+			t.read.take(t.doc.Text)
 		}
-		if !criteria || !c.Ticked && (perhaps || c.Cancelled || !c.Open()) {
+	}
+	return t.read
+}
+
+// partly reports whether some boxes are ticked and some are open.
+func (c *criteria) partly() bool { return c.ticked > 0 && c.ticked < c.all }
+
+func (b *boxes) take(text string) {
+	o := markdown.Blocks(text)
+	heads := o.Headings()
+	section, perhaps, before := -1, false, true
+	var c *criteria
+	for _, t := range tasks.Read(o, &form) {
+		if t.Section != section {
+			section, before = t.Section, true
+			c, perhaps = b.under(heads[:section])
+		}
+		if c == nil || !t.Ticked && (perhaps || t.Cancelled || !t.Open()) {
 			continue // it says why it stays open, or asks for something only under a condition
 		}
 		// this one was chosen
-		if n := len(t.unmet); c.Ticked && n > 0 && !before && words.First(c.Title) == "Or" {
-			if t.unmet = t.unmet[:n-1]; n == 1 {
-				t.open = 0
+		if n := len(c.unmet); t.Ticked && n > 0 && !before && words.First(t.Title) == "Or" {
+			if c.unmet = c.unmet[:n-1]; n == 1 {
+				c.open = 0
 			}
-			t.boxes--
+			c.all--
 		}
-		before = c.Ticked
-		t.list = append(t.list, c)
-		if t.boxes++; c.Ticked {
-			t.ticked++
+		before = t.Ticked
+		c.list = append(c.list, t)
+		if c.all++; t.Ticked {
+			c.ticked++
 			continue
 		}
-		number, _, _ := strings.Cut(c.Text, " ")
-		if t.unmet = append(t.unmet, number); t.open == 0 {
-			t.open = c.Line
+		number, _, _ := strings.Cut(t.Text, " ")
+		if c.unmet = append(c.unmet, number); c.open == 0 {
+			c.open = t.Line
 		}
 	}
 }
 
-// under reports whether the last heading of level 1 or 2 is that of the criteria, and whether the last one of all says
-// that they may never have to be met.
-func under(heads []markdown.Heading) (criteria, perhaps bool) {
+// unsure are the words of a heading whose criteria need not be met.
+var unsure = []string{"if needed", "only if", "if required", "optional", "stretch"}
+
+// under is the list that the last heading of level 1 or 2 begins, nil if it is another section, and whether the last
+// heading of all says that its boxes may never have to be ticked.
+func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	for i := len(heads) - 1; i >= 0; i-- {
 		text := heads[i].Raw()
 		if i == len(heads)-1 {
-			perhaps = words.Mentions(text, "if needed", "only if", "if required", "optional", "stretch")
+			perhaps = words.Mentions(text, unsure...)
 		}
-		if heads[i].Level() <= 2 {
-			return words.Alike(strings.Trim(text, "#* :"), "acceptance criteria"), perhaps
+		if heads[i].Level() > 2 {
+			continue
 		}
+		switch text = strings.Trim(text, "#* :"); {
+		case words.Alike(text, "acceptance criteria"):
+			return &b.criteria, perhaps
+		case words.Alike(text, "definition of done"):
+			return &b.done, perhaps
+		}
+		break
 	}
-	return false, perhaps
+	return nil, perhaps
 }
+
+// told are the words of headings below which it is told.
+var told = []string{"notes", "summary", "comments"}
+
+// settled are the words of notes that say what became of a criterion.
+var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
+	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
 
 // explained reports whether the notes, the summary or the comments of a task say what became of its open criteria: they
 // name each by its number, or say that something was moved or given up.
-func (t *task) explained() bool {
-	var notes strings.Builder
-	in := false
-	for line := range strings.Lines(t.front.Body) {
-		if strings.HasPrefix(line, "## ") {
-			in = words.Mentions(line, "notes", "summary", "comments")
-		} else if in {
-			notes.WriteString(line)
+func (t *task) explained(unmet []string) bool {
+	text := ""
+	for _, part := range strings.Split("\n"+t.front.Body, "\n## ")[1:] {
+		title, notes, _ := strings.Cut(part, "\n")
+		if words.Mentions(title, told...) {
+			text += notes + "\n"
 		}
 	}
-	text := notes.String()
-	if words.Mentions(text, "moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
-		"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain") {
+	if words.Mentions(text, settled...) {
 		return true
 	}
-	return len(t.unmet) > 0 && !slices.ContainsFunc(t.unmet,
+	return len(unmet) > 0 && !slices.ContainsFunc(unmet,
 		func(number string) bool { return !named(text, strings.TrimPrefix(number, "#")) })
 }
 

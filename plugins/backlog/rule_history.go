@@ -58,7 +58,7 @@ func (t *task) prose() (list []string) {
 	return list
 }
 
-func unfinished(t *task) bool { return t.folder == "tasks" && !over(t) }
+func unfinished(t *task) bool { return t.folder == "tasks" && !t.over }
 
 func givenUp(t *task) bool { return t.folder == "tasks" && t.status == status.Cancelled }
 
@@ -67,10 +67,10 @@ func finished(t *task) bool {
 }
 
 func doneTaskLost(r *check.Report, m *model) {
-	var edits []sdk.Edit
 	lost := m.gone(finished)
-	for _, was := range lost {
-		edits = append(edits, sdk.Restore(was.doc.Path))
+	edits := make([]sdk.Edit, len(lost))
+	for i, was := range lost {
+		edits[i] = sdk.Restore(was.doc.Path)
 	}
 	if len(lost) > 0 {
 		r.Whole(lost[0].doc.Path, work.SayGone(len(lost), "task", "done")+": "+names(lost)).
@@ -88,9 +88,8 @@ func (t *task) like(was *task) bool {
 func (m *model) eachChanged(f func(was, is *task)) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if is != nil && is.active() && is.front.Closed && !is.status.Finished() && was.boxes > 0 &&
-			was.doc.Text != is.doc.Text &&
-			is.like(was) && !is.explained() {
+		if is != nil && is.active && is.front.Closed && !is.status.Finished() && was.doc.Text != is.doc.Text &&
+			is.like(was) && was.boxes().all > 0 && !is.explained(is.boxes().unmet) {
 			f(was, is)
 		}
 	}
@@ -99,7 +98,7 @@ func (m *model) eachChanged(f func(was, is *task)) {
 // criteriaGone is about a task in work that lost single criteria, and got fewer new ones.
 func criteriaGone(r *check.Report, m *model) {
 	m.eachChanged(func(was, is *task) {
-		p := tasks.Pair(was.list, is.list)
+		p := tasks.Pair(was.boxes().list, is.boxes().list)
 		gone := p.Gone(func(c *tasks.Task) bool { return !strings.Contains(is.front.Body, c.Title) })
 		if len(gone) <= len(p.New()) {
 			return
@@ -115,7 +114,7 @@ func criteriaGone(r *check.Report, m *model) {
 
 func cutShort(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if t.active() && t.front.Closed { // else task-unreadable reports it
+		if t.active && t.front.Closed { // else task-unreadable reports it
 			for _, f := range r.CutShort(t.doc.Path) {
 				f.About(t.key)
 			}
@@ -132,15 +131,15 @@ func (t *task) closed() bool { return strings.Contains(t.front.Body, criteriaEnd
 func criteriaLost(r *check.Report, m *model) {
 	for _, was := range m.base.tasks {
 		is := m.find(was.id)
-		if was.status != status.Done || was.ticked == 0 || is == nil || is.status != status.Done ||
-			!is.like(was) {
+		if was.status != status.Done || is == nil || is.status != status.Done || was.doc.Text == is.doc.Text ||
+			!is.like(was) || was.boxes().ticked == 0 {
 			continue
 		}
-		then := "; the base has " + say.Int(was.boxes) + ", " + say.Int(was.ticked) + " of them ticked"
+		then := "; the base has " + say.Int(was.boxes().all) + ", " + say.Int(was.boxes().ticked) + " of them ticked"
 		switch {
-		case is.boxes == 0 && !is.explained():
+		case is.boxes().all == 0 && !is.explained(is.boxes().unmet):
 			r.At(is.at("status"), is.id+" is done, but has no acceptance criteria any more"+then).About(is.key)
-		case is.boxes > 0 && was.closed() && !is.closed():
+		case is.boxes().all > 0 && was.closed() && !is.closed():
 			r.At(is.at("status"), is.id+" is done, but its acceptance criteria break off: "+criteriaEnd+
 				" is missing behind them"+then).About(is.key)
 		}

@@ -32,3 +32,40 @@ func parentMissing(r *check.Report, m *model) {
 		}
 	}
 }
+
+// needArchived is about tasks that depend on one that was put away: Backlog.md does not look into the archive.
+func needArchived(r *check.Report, m *model) {
+	for _, t := range m.tasks {
+		for _, id := range t.needs {
+			if on := m.find(id); t.folder == "tasks" && t.status.Left() && on != nil && !on.active {
+				r.At(t.at("dependencies"), t.id+" depends on "+id+", which is in "+on.folder).
+					About(t.key).Keyed(on.key).See(on.at("id"), "the task that was put away")
+			}
+		}
+	}
+}
+
+// milestoneMissing is about ids of milestones, which Backlog.md writes. Titles are the project's own.
+func milestoneMissing(r *check.Report, m *model) {
+	known := "|"
+	for _, d := range m.docs.Match("{milestones,archive/milestones}/*.md") {
+		_, name := split(d.Path)
+		known += nameKey(name) + "|"
+	}
+	for _, t := range m.tasks {
+		key := keyOf(t.goal)
+		if t.folder != "tasks" || !strings.HasPrefix(key, "m-") || !m.docs.Complete() ||
+			strings.Contains(known, "|"+key+"|") {
+			continue
+		}
+		known += key + "|" // which is told once
+		var list []*task
+		for _, other := range m.tasks {
+			if other.folder == "tasks" && keyOf(other.goal) == key {
+				list = append(list, other)
+			}
+		}
+		r.At(t.at("milestone"), say.Count(len(list), "task")+" "+say.Are(len(list))+" in the milestone "+t.goal+
+			", which does not exist: "+names(list)).Keyed(key)
+	}
+}

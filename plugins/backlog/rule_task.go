@@ -1,14 +1,15 @@
 package backlog
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // pagesRepeated compares the ids of documents and decisions. An id is that of the front matter, or else that of the
@@ -37,11 +38,9 @@ func pagesRepeated(r *check.Report, m *model) {
 	}
 }
 
-func over(t *task) bool { return t.status.Finished() || t.folder == "completed" }
-
 func idUnlikeName(r *check.Report, m *model) {
 	for _, t := range m.tasks {
-		if key := nameKey(t.name); key != "" && key != t.key && t.active() {
+		if key := nameKey(t.name); key != "" && key != t.key && t.active {
 			r.At(t.at("id"), "the id is "+t.id+", but the file is "+t.name).About(t.key).Keyed(t.doc.Path)
 		}
 	}
@@ -49,24 +48,30 @@ func idUnlikeName(r *check.Report, m *model) {
 
 func taskUnreadable(r *check.Report, m *model) {
 	for _, t := range m.unread {
-		if t.doc.Readable() && t.active() {
+		if t.doc.Readable() && t.active {
 			f := r.Whole(t.doc.Path, t.doc.Path+" is named like a task, but has no front matter with an id").Keyed(
 				t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path }) {
+			if was := m.before(t); was == nil || was.id == "" {
 				f.As(sdk.Warning)
 			}
 		}
 	}
-	for _, t := range m.tasks {
-		if t.front.Lines > 0 && !t.front.Closed && t.active() {
+	for _, t := range m.active {
+		if t.front.Lines > 0 && !t.front.Closed {
 			f := r.Whole(t.doc.Path, "the front matter of "+t.doc.Path+" has no closing ---").Keyed(t.doc.Path)
-			if m.base == nil || !slices.ContainsFunc(m.base.tasks,
-				func(was *task) bool { return was.doc.Path == t.doc.Path && was.front.Closed }) {
+			if was := m.before(t); was == nil || was.id == "" || !was.front.Closed {
 				f.As(sdk.Warning)
 			}
 		}
 	}
+}
+
+// before is the file of a task in the base, nil without one.
+func (m *model) before(t *task) *task {
+	if m.base == nil {
+		return nil
+	}
+	return m.base.files[t.doc.Path]
 }
 
 func statusMissing(r *check.Report, m *model) {
@@ -100,38 +105,60 @@ func statusUnknown(r *check.Report, m *model) {
 	}
 }
 
-// last is the status that means done.
-func (m *model) last() string {
-	for _, s := range m.statuses {
-		if m.statusOf(s) == status.Done {
-			return s
-		}
-	}
-	return "Done"
-}
-
 func completedNotDone(r *check.Report, m *model) {
 	for _, t := range m.tasks {
 		if t.folder == "completed" && (t.status.Left()) {
 			r.At(t.at("status"), t.id+" is in completed, but its status is "+
-				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.last(), t.set(m.last())...)
+				say.Quote(t.text)).About(t.key).Offer(sdk.Review, "Set it to "+m.done, t.set(m.done)...)
 		}
 	}
 }
 
 func criteriaOpen(r *check.Report, m *model) {
+	var bare []*task // done without a tick
+	kept := 0
 	for _, t := range m.tasks {
-		if t.folder == "tasks" && t.status == status.Done && t.ticked > 0 && t.ticked < t.boxes {
-			f := r.At(sdk.AtLine(t.doc.Path, t.open), t.id+" is done, but "+t.criteria()).
-				About(t.key).See(t.at("status"),
-				"its status")
-			switch {
-			case m.unticked(t):
-			case t.explained():
-				f.As(sdk.Info)
-			case 4*t.ticked < t.boxes:
-				f.As(sdk.Warning) // they are hardly kept
+		switch {
+		case !t.active || t.status != status.Done:
+		case !tasks.MayBeOpen(t.doc.Text): // all are ticked
+			if strings.Contains(t.doc.Text, "[x]") {
+				kept++
 			}
+		case t.boxes().ticked > 0:
+			kept++
+		case t.folder == "tasks" && t.boxes().all > 0 && !t.explained(t.boxes().unmet):
+			bare = append(bare, t)
+		}
+		if t.folder == "tasks" && t.status == status.Done && tasks.MayBeOpen(t.doc.Text) {
+			m.partlyDone(r, t)
+		}
+	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		r.AtLine(bare[0].doc.Path, bare[0].boxes().open, "no acceptance criterion is ticked in "+
+			say.Count(len(bare), "done task")+", but in "+say.Int(kept)+" others: "+names(bare)).
+			Keyed("never ticked").As(sdk.Warning)
+	}
+}
+
+// partlyDone is about the boxes of a done task of which some are ticked.
+func (m *model) partlyDone(r *check.Report, t *task) {
+	if c := t.boxes(); c.partly() {
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),
+			"its status")
+		switch {
+		case m.unticked(t):
+		case t.explained(c.unmet):
+			f.As(sdk.Info)
+		case 4*c.ticked < c.all:
+			f.As(sdk.Warning) // they are hardly kept
+		}
+	}
+	if c := t.lists().done; c.partly() {
+		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+say.Int(c.ticked)+" of the "+say.Int(c.all)+
+			" boxes of its definition of done "+say.Are(c.ticked)+" ticked").
+			About(t.key).Keyed("definition of done").As(sdk.Warning)
+		if t.explained(c.unmet) {
+			f.As(sdk.Info)
 		}
 	}
 }
@@ -142,10 +169,11 @@ func (m *model) unticked(t *task) bool {
 		return false
 	}
 	was := m.base.byKey[t.key]
-	return was != nil && was.title == t.title && was.status == status.Done && was.ticked > t.ticked &&
-		was.boxes <= t.boxes
+	return was != nil && was.title == t.title && was.status == status.Done &&
+		was.boxes().ticked > t.boxes().ticked && was.boxes().all <= t.boxes().all
 }
 
 func (t *task) criteria() string {
-	return say.Int(t.ticked) + " of its " + say.Int(t.boxes) + " acceptance criteria " + say.Are(t.ticked) + " ticked"
+	c := t.boxes()
+	return say.Int(c.ticked) + " of its " + say.Int(c.all) + " acceptance criteria " + say.Are(c.ticked) + " ticked"
 }

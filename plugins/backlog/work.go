@@ -13,16 +13,14 @@ import (
 // shared has the rules about tasks that other workflows have, too. What is put away is judged by none of them.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
-	Lists: func(m *model) [][]*task {
-		return [][]*task{slices.DeleteFunc(slices.Clone(m.tasks), func(t *task) bool { return !t.active() })}
-	},
+	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
 	Needs: func(m *model, t *task) (needs []work.Need[*task]) {
 		if t.folder == "completed" {
 			return nil
 		}
 		for _, id := range t.needs {
 			n := work.Need[*task]{ID: id, At: t.at("dependencies"), On: m.find(id)}
-			n.Exists, n.Unclear = n.On != nil && n.On.active(), !m.lacks(id) || t.folder != "tasks"
+			n.Exists, n.Unclear = n.On != nil && n.On.active, !m.lacks(id) || t.folder != "tasks"
 			needs = append(needs, n)
 		}
 		return needs
@@ -34,25 +32,15 @@ var shared = work.Kind[*model, *task]{
 	Ticks:  (*model).ticksLost,
 	Lost: func(m *model) (losses []work.Loss[*task]) {
 		lost := m.gone(unfinished)
-		many := len(lost) >= many
-		for _, t := range lost {
-			if !many {
-				losses = append(losses, t.loss())
-			}
+		if len(lost) >= many {
+			losses, lost = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
+				Many: true, Assign: func(f *check.Finding) { f.About("") }}), nil
 		}
-		if many {
-			losses = append(losses, work.Loss[*task]{Items: lost, At: sdk.At("tasks/"),
-				Many: true, Assign: func(f *check.Finding) { f.About("") }})
-		}
-		for _, t := range m.gone(givenUp) {
-			losses = append(losses, t.loss())
+		for _, t := range append(lost, m.gone(givenUp)...) {
+			losses = append(losses, work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)})
 		}
 		return losses
 	},
-}
-
-func (t *task) loss() work.Loss[*task] {
-	return work.Loss[*task]{Items: []*task{t}, At: sdk.At(t.doc.Path)}
 }
 
 func (t *task) Key() string { return t.key }
@@ -85,9 +73,10 @@ func idRepeated(r *check.Report, m *model) {
 		first, second := f.Others[0], f.Item
 		f.Range = second.at("id")
 		f.Keyed(second.doc.Path).See(first.at("id"), "the other one")
-		if over(first) && over(second) || first.folder == "drafts" || second.folder == "drafts" {
+		if first.over && second.over || first.folder == "drafts" || second.folder == "drafts" {
 			f.As(sdk.Warning)
 		}
+		m.renumber(f)
 	})
 }
 
@@ -95,7 +84,7 @@ func doneEarly(r *check.Report, m *model) { shared.DoneWithOpenParts(r, m, nil) 
 
 func needMissing(r *check.Report, m *model) {
 	shared.DependencyMissing(r, m, func(f *found) {
-		if f.Keyed(keyOf(f.Key)); over(f.Item) {
+		if f.Keyed(keyOf(f.Key)); f.Item.over {
 			f.As(sdk.Warning)
 		}
 	})
@@ -104,7 +93,7 @@ func needMissing(r *check.Report, m *model) {
 func needCircular(r *check.Report, m *model) {
 	shared.DependencyCircular(r, m, func(f *found) {
 		f.Keyed("")
-		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !over(t) }) {
+		if !slices.ContainsFunc(append(f.Others, f.Item), func(t *task) bool { return !t.over }) {
 			f.As(sdk.Warning)
 		}
 	})
@@ -117,7 +106,7 @@ func tasksLost(r *check.Report, m *model) { shared.ItemsLost(r, m, nil) }
 func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {
 		was := f.Item
-		if is := m.byKey[was.key]; is != nil && is.active() {
+		if is := m.byKey[was.key]; is != nil && is.active {
 			f.See(is.at("id"), "another task has the id now").
 				Advise("Restore it", "Give the new task the next free number, then restore "+was.doc.Path+".")
 			return
@@ -129,7 +118,7 @@ func taskLost(r *check.Report, m *model) {
 func reopened(r *check.Report, m *model) {
 	shared.TickLost(r, m, func(f *found) {
 		if len(f.Others) > 0 { // else its criteria lost ticks
-			f.Offer(sdk.Review, "Set it to "+m.last(), f.Item.set(m.last())...)
+			f.Offer(sdk.Review, "Set it to "+m.done, f.Item.set(m.done)...)
 		}
 	})
 }
@@ -148,8 +137,11 @@ func (m *model) undone() (list []work.Pair[*task]) {
 // their own.
 func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	for _, p := range m.pairs() {
-		if p.Was.status != status.Done && p.Was.ticked > p.Is.ticked {
-			list = append(list, work.Ticks[*task]{Item: p.Is, Now: p.Is.ticked, Before: p.Was.ticked,
+		if p.Was.status == status.Done || p.Was.doc.Text == p.Is.doc.Text {
+			continue
+		}
+		if now, before := p.Is.boxes().ticked, p.Was.boxes().ticked; before > now {
+			list = append(list, work.Ticks[*task]{Item: p.Is, Now: now, Before: before,
 				Boxes: "acceptance criteria", At: p.Is.at("status")})
 		}
 	}
@@ -160,7 +152,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 // else is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
-		if is := m.find(was.id); was.active() && is != nil && is.like(was) {
+		if is := m.find(was.id); was.active && is != nil && is.like(was) {
 			list = append(list, work.Pair[*task]{Was: was, Is: is})
 		}
 	}

@@ -2,7 +2,8 @@
 // each is, and a story has a file once it is to be built.
 //
 //	sprint-status.yaml   development_status: epic-1, 1-2-name and epic-1-retrospective, each with a status
-//	1-2-name.md          the story: Status, acceptance criteria, tasks with boxes, follow-ups of its review
+//	1-2-name.md          the story: Status, acceptance criteria, tasks with boxes, follow-ups of its review; also
+//	                     story-1-2-name.md, 1.2.name.md, and spec-1-2-name.md, from which bmad-build works
 //	epic-1-retro-*.md    the retrospective of an epic
 //
 // A story goes from backlog to ready-for-dev (its file is written), in-progress, review and done; an epic from backlog
@@ -32,22 +33,23 @@ var Workflow = &sdk.Workflow{
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/bmad",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/bmad.md",
-	MadeFor:  []sdk.MadeFor{{Tool: "BMAD-METHOD", Versions: "6"}},
+	MadeFor:  []sdk.MadeFor{{Tool: "BMAD-METHOD", Versions: "up to 6.11"}},
 	Requires: []string{"base"},
 	Roots: []sdk.Root{
-		{Dir: "implementation-artifacts", Markers: []string{trackers}},
-		{Dir: "sprint-artifacts", Markers: []string{trackers}},
+		{Dir: "implementation-artifacts", Markers: []string{trackers, storyFiles}},
+		{Dir: "sprint-artifacts", Markers: []string{trackers, storyFiles}},
 		{Dir: "_bmad-output", Markers: []string{trackers}, Unique: true},
-		{Dir: "docs/stories", Markers: []string{trackers}},
+		{Dir: "docs/stories", Markers: []string{trackers, storyFiles}},
 		{Dir: "**", Markers: []string{"sprint-status.{yaml,yml}"}}, // wherever config.yaml has it
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "sprint-status*.yaml", Format: sdk.YAML, Need: sdk.Content},
 		{Glob: "sprint-status*.yml", Format: sdk.YAML, Need: sdk.Content},
+		{Glob: "**/{[0-9],story-[0-9],spec-[0-9]}*{-,.}[0-9]*.md", Need: sdk.Content}, // or in story_location
 		{Glob: "{tech-spec,spec,quick-spec,review,epic,deferred,retro}-*.md", Need: sdk.Listed},
 		{Glob: "*.md", Need: sdk.Content},
 		{Glob: "{stories,done,archive,archived,completed,epic-*}/*.md", Need: sdk.Content},
-		{Glob: "*/*.md", Need: sdk.Listed}, // where a story may have been moved to
+		{Glob: "**/*.md", Need: sdk.Listed}, // where a story may have been moved to
 	},
 	Lifecycles: []*sdk.Lifecycle{sprint, epicLife},
 	Rules:      check.Declare(rules, view),
@@ -56,7 +58,10 @@ var Workflow = &sdk.Workflow{
 	Resume:     resume,
 }
 
-const trackers = "sprint-status*.{yaml,yml}"
+const (
+	trackers   = "sprint-status*.{yaml,yml}"
+	storyFiles = "[0-9]*{-,.}[0-9]*.md"
+)
 
 var sprint = &sdk.Lifecycle{
 	Name: "sprint", Doc: "All epics of a tracker.",

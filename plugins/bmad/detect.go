@@ -14,7 +14,7 @@ import (
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if !m.unread && len(m.all()) == 0 && len(m.epics()) == 0 && (m.base == nil || len(m.base.all()) == 0) {
+	if !m.unread && len(m.all) == 0 && len(m.epics) == 0 && (m.base == nil || len(m.base.all) == 0) {
 		return nil, sdk.NotMine("no tracker has a development_status with epics and stories")
 	}
 	for _, doc := range p.Docs.All() {
@@ -27,7 +27,9 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	whole := &list[0]
 	over, total := 0, 0
 	for _, t := range m.trackers {
-		whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
+		if t.doc != nil {
+			whole.Because = append(whole.Because, sdk.AtPointer(t.path, "/development_status"))
+		}
 		for _, e := range t.stories {
 			if e.status.Finished() {
 				over++
@@ -45,11 +47,11 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		whole.Observed = sprint.Phases[2]
 	}
 	whole.Progress = sdk.Progress{Done: over, Total: total, Unit: "stories"}
-	for i, e := range m.epics() {
+	for i, e := range m.epics {
 		if i == mostEpics {
 			break
 		}
-		is := e.proved()
+		is := e.is
 		d := sdk.Detection{Lifecycle: epicLife, Subject: e.key, Claimed: written(e.status),
 			Observed: epicLife.Phases[phaseOf(is)], Fit: sdk.Consistent, Because: []sdk.Range{e.at}}
 		switch {
@@ -60,7 +62,7 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 		case phaseOf(e.status) < phaseOf(is):
 			d.Fit = sdk.Behind
 		}
-		over := len(e.parts) - len(open(e.parts))
+		over := len(e.parts) - len(e.left)
 		d.Progress = sdk.Progress{Done: over, Total: len(e.parts), Unit: "stories"}
 		list = append(list, d)
 	}
@@ -69,20 +71,6 @@ func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 
 // mostEpics is how many epics are shown as subjects of their own.
 const mostEpics = 100
-
-// epics are those of all trackers; of two of one key the first.
-func (m *model) epics() []*entry {
-	seen := map[string]bool{}
-	var list []*entry
-	for _, t := range m.trackers {
-		for _, e := range t.epics {
-			if !seen[e.key] {
-				seen[e.key], list = true, append(list, e)
-			}
-		}
-	}
-	return list
-}
 
 // phaseOf is the index of the phase of an epic's status.
 func phaseOf(s status.Status) int {
@@ -110,7 +98,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		d.State = sdk.Blocked
 	}
 	for _, t := range m.trackers {
-		b.Read(t.path)
+		if t.doc != nil {
+			b.Read(t.path)
+		}
 	}
 	if m.unread {
 		b.Do("make the tracker readable: it cannot be told how far the stories are")
@@ -118,7 +108,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	next := m.next()
 	var waits []string
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if e != next && e.status == status.Open && e.blocked() {
 			waits = append(waits, e.key)
 		}
@@ -133,7 +123,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Do("settle what blocks the sprint: no story is left to do")
 			return
 		}
-		for _, e := range m.epics() {
+		for _, e := range m.epics {
 			if e.retro != nil && e.retro.status == status.Open && e.status != status.Open {
 				b.Do("every story is done: a retrospective of " + e.key + " is open, and optional")
 				return
@@ -146,14 +136,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	b.Do(next.what())
 	b.Rest(m.parts(next))
-	b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+	if next.at.Pointer != "" {
+		b.Closing = "keep the status in the story's file and in " + next.path + " the same"
+	}
 }
 
 // next is the story that comes next, nil if none is left: of those that are furthest the one with the lowest number, as
 // BMAD's own tool has it. One that is blocked comes last.
 func (m *model) next() *entry {
 	var best *entry
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if e.status >= status.Open && !e.status.Finished() && (best == nil || e.before(best)) {
 			best = e
 		}
@@ -185,7 +177,7 @@ func (e *entry) rank() (r [3]int) {
 // among them.
 func (m *model) parts(next *entry) (at int, list []brief.Part) {
 	done := func(e *entry) bool { return e.status == status.Done && !e.refuted() }
-	all := slices.DeleteFunc(slices.Clone(m.all()), func(e *entry) bool { return e.status == status.Cancelled })
+	all := slices.DeleteFunc(slices.Clone(m.all), func(e *entry) bool { return e.status == status.Cancelled })
 	for i := 0; i < len(all); {
 		epic, end := all[i].epic, i
 		for end < len(all) && all[end].epic == epic {
@@ -231,11 +223,12 @@ func (e *entry) what() string {
 	switch {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
-	case e.status == status.InProgress && e.file != nil && e.file.first > 0:
-		return "go on with " + name + " at its first open task, line " + say.Int(e.file.first)
-	case e.status == status.InProgress && e.file != nil && e.file.follow > 0:
-		return "go on with " + name + ": " + say.Count(e.file.follow, "follow-up") + " of its review " +
-			say.Are(e.file.follow) + " open, line " + say.Int(e.file.at)
+	case e.status == status.InProgress && e.file != nil && e.file.open().first > 0:
+		return "go on with " + name + " at its first open task, line " + say.Int(e.file.open().first)
+	case e.status == status.InProgress && e.file != nil && e.file.open().follow > 0:
+		b := e.file.open()
+		return "go on with " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
+			" open, line " + say.Int(b.at)
 	case e.status == status.InProgress:
 		return "go on with " + name
 	case e.status == status.Review:

@@ -22,6 +22,15 @@ func isEpic(key string) bool {
 	return i == 0 && !strings.Contains(id, "story") || id != "" && !strings.Contains(id, "-") && len(id) < 8
 }
 
+// keyOf is the name of a story's file as keys are written: 1-2-name of story-1.2-name and spec-1-2-name.
+func keyOf(name string) string {
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "story-"), "spec-")
+	if first := digits(name); first != "" && strings.HasPrefix(name[len(first):], ".") {
+		name = first + "-" + strings.ReplaceAll(name[len(first)+1:], ".", "-")
+	}
+	return name
+}
+
 // digits are those that a text begins with.
 func digits(text string) string {
 	return text[:len(text)-len(strings.TrimLeft(text, "0123456789"))]

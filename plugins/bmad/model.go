@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
@@ -15,19 +16,23 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog.
+// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog, and what a loop
+// parked, such as awaiting-operator, is in review: what it waits for is a person.
 func statusOf(text string) status.Status {
+	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
+		return status.Review
+	}
 	if s := vocabulary.Of(text); s != status.Blocked {
 		return s
 	}
 	return status.Open
 }
 
+var spelled = [...]string{status.Open: "backlog", status.Ready: "ready-for-dev", status.InProgress: "in-progress",
+	status.Review: "review", status.Done: "done", status.Cancelled: "off"}
+
 // written is a status as BMAD writes it.
-func written(s status.Status) string {
-	return [...]string{status.Open: "backlog", status.Ready: "ready-for-dev", status.InProgress: "in-progress",
-		status.Review: "review", status.Done: "done", status.Cancelled: "off"}[s]
-}
+func written(s status.Status) string { return spelled[s] }
 
 // A kind says what a key of the tracker stands for.
 type kind uint8
@@ -48,10 +53,12 @@ type entry struct {
 	path   string // of the tracker
 	epic   *entry // of a story or retrospective; nil if the tracker has none
 	parts  []*entry
-	retro  *entry // of an epic
-	number string // of a story: 1-2
-	serial string // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
-	file   *story // of a story, nil without one
+	left   []*entry      // the parts on which something is left to do
+	is     status.Status // of an epic: how far its stories are
+	retro  *entry        // of an epic
+	number string        // of a story: 1-2
+	serial string        // the number with what it is cut into: 1-2, 1-2-3, 1-2-a
+	file   *story        // of a story, nil without one
 	// it is or may be built from a specification of its own, spec-1-2-name.md: its file is not kept from then on
 	spec bool
 }
@@ -72,15 +79,20 @@ type tracker struct {
 type model struct {
 	docs     sdk.Docs
 	trackers []*tracker
-	stories  map[string]*story // the files, by name
-	unread   bool              // a tracker cannot be read
-	hollow   []sdk.Range       // where a tracker that can be read has no mapping of statuses
+	list     []*entry            // of all trackers
+	all      []*entry            // the stories among them
+	epics    []*entry            // the epics among them; of two of one key the first
+	stories  map[string]*story   // the files, by name
+	names    []string            // of the files
+	numbered map[string][]*story // those with a number, by the number
+	unread   bool                // a tracker cannot be read
+	hollow   []sdk.Range         // where a tracker that can be read has no mapping of statuses
 	base     *model
 }
 
 // look reads one revision. What it has in common with another one, which may be nil, is not read again.
 func look(docs sdk.Docs, other *model) *model {
-	m := &model{docs: docs, stories: map[string]*story{}}
+	m := &model{docs: docs, stories: map[string]*story{}, numbered: map[string][]*story{}}
 	for _, d := range docs.All() {
 		switch {
 		case d.Format == sdk.YAML && !d.Readable():
@@ -97,9 +109,12 @@ func look(docs sdk.Docs, other *model) *model {
 			}
 		case d.Format == sdk.Text && d.Need == sdk.Content && d.Readable():
 			name := strings.TrimSuffix(d.Path[strings.LastIndexByte(d.Path, '/')+1:], ".md")
-			if m.stories[name] == nil || !strings.Contains(d.Path, "/") {
-				m.stories[name] = other.story(name, d)
+			if m.stories[name] == nil {
+				m.names = append(m.names, name)
+			} else if strings.Contains(d.Path, "/") {
+				continue
 			}
+			m.stories[name] = other.story(name, d)
 		}
 	}
 	specs := map[string]bool{}
@@ -109,12 +124,60 @@ func look(docs sdk.Docs, other *model) *model {
 			specs[numberOf(rest)] = true
 		}
 	}
+	for _, name := range m.names {
+		serial := serialOf(keyOf(name))
+		m.numbered[serial] = append(m.numbered[serial], m.stories[name])
+	}
+	if other == nil && len(m.trackers) == 0 && !m.unread {
+		m.untracked()
+	}
+	seen := map[string]bool{}
 	for _, t := range m.trackers {
+		for _, e := range t.epics {
+			if !seen[e.key] {
+				seen[e.key], m.epics = true, append(m.epics, e)
+			}
+		}
+		m.list, m.all = append(m.list, t.list...), append(m.all, t.stories...)
 		for _, e := range t.stories {
-			e.file, e.spec = m.stories[e.key], !docs.Complete() || e.number != "" && specs[e.number]
+			e.file = m.fileOf(e)
+			e.spec = !docs.Complete() || e.number != "" && specs[e.number] && (e.file == nil || !e.file.spec())
 		}
 	}
 	return m
+}
+
+// fileOf is the file of a story: the one that has the key for a name, or its number and a name like it; or its
+// specification, if that says how far it is, and that it is not done where there is the other file, too.
+func (m *model) fileOf(e *entry) *story {
+	file := m.stories[e.key]
+	for _, s := range m.numbered[e.serial] {
+		switch key := keyOf(s.name()); {
+		case e.serial == "":
+		case s.spec() && s.status != status.Unknown && (file == nil || s.status.Left()):
+			return s
+		case file == nil && !s.spec() && (key == e.serial ||
+			tasks.SameTitle(strings.ReplaceAll(key, "-", " "), strings.ReplaceAll(e.key, "-", " "))):
+			file = s
+		}
+	}
+	return file
+}
+
+// untracked makes stories of the files that say how far they are, in a project without a tracker.
+func (m *model) untracked() {
+	t := &tracker{byKey: map[string]*entry{}}
+	for _, name := range m.names {
+		s := m.stories[name]
+		e := &entry{key: name, text: s.text, status: s.status, at: s.claims(), path: s.doc.Path,
+			number: numberOf(keyOf(name)), serial: serialOf(keyOf(name))}
+		if e.number != "" && s.status != status.Unknown {
+			t.list, t.stories, t.byKey[name] = append(t.list, e), append(t.stories, e), e
+		}
+	}
+	if len(t.list) > 0 {
+		m.trackers = append(m.trackers, t)
+	}
 }
 
 // readTracker returns nil for another program's file, and where a tracker has no mapping of statuses the place.
@@ -191,6 +254,9 @@ func readTracker(d *sdk.Document) (t *tracker, hollow *sdk.Range) {
 			e.epic.parts = append(e.epic.parts, e)
 		}
 	}
+	for _, e := range t.epics {
+		e.prove()
+	}
 	return t, nil
 }
 
@@ -225,42 +291,22 @@ func (t *tracker) epic(key string) *entry {
 	return nil
 }
 
-// proved is how far an epic's stories are.
-func (e *entry) proved() status.Status {
-	begun, over := 0, 0
+// prove says how far the stories of an epic are.
+func (e *entry) prove() {
+	begun, over := false, 0
 	for _, s := range e.parts {
-		if s.status.Started() {
-			begun++
-		}
+		begun = begun || s.status.Started()
 		if s.status.Finished() {
 			over++
 		}
-	}
-	switch {
-	case len(e.parts) > 0 && over == len(e.parts):
-		return status.Done
-	case begun > 0:
-		return status.InProgress
-	}
-	return status.Open
-}
-
-// open are the stories of a list on which something is left to do.
-func open(list []*entry) []*entry {
-	var left []*entry
-	for _, e := range list {
-		if e.status.Left() {
-			left = append(left, e)
+		if s.status.Left() {
+			e.left = append(e.left, s)
 		}
 	}
-	return left
-}
-
-// all are the stories of all trackers.
-func (m *model) all() []*entry {
-	var list []*entry
-	for _, t := range m.trackers {
-		list = append(list, t.stories...)
+	switch e.is = status.Open; {
+	case over > 0 && over == len(e.parts):
+		e.is = status.Done
+	case begun:
+		e.is = status.InProgress
 	}
-	return list
 }

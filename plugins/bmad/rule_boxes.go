@@ -12,7 +12,7 @@ import (
 
 // eachChanged calls f with the file of each story that the base has with other text.
 func (m *model) eachChanged(f func(name string, was, s *story)) {
-	for _, name := range m.base.names() {
+	for _, name := range m.base.names {
 		if was, s := m.base.stories[name], m.stories[name]; s != nil && s.doc.Path == was.doc.Path &&
 			s.doc.Text != was.doc.Text {
 			f(name, was, s)
@@ -20,12 +20,11 @@ func (m *model) eachChanged(f func(name string, was, s *story)) {
 	}
 }
 
-// wrecks are the lines of a story with a damaged box, by the task of the base that they were.
-func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
-	list := map[*tasks.Task]tasks.Wreck{}
-	for _, w := range tasks.Broken(s.doc.Text, &form, s.list, was.list) {
+// wrecks are the lines of a story with a damaged box that were tasks in the base.
+func (s *story) wrecks(was *story) (list []tasks.Wreck) {
+	for _, w := range tasks.Broken(s.doc.Text, &form, s.boxes().list, was.boxes().list) {
 		if w.Was != nil && w.Mark != "" {
-			list[w.Was] = w
+			list = append(list, w)
 		}
 	}
 	return list
@@ -33,12 +32,9 @@ func (s *story) wrecks(was *story) map[*tasks.Task]tasks.Wreck {
 
 func boxUnreadable(r *check.Report, m *model) {
 	m.eachChanged(func(name string, was, s *story) {
-		for _, t := range was.list {
-			w, ok := s.wrecks(was)[t]
-			if !ok {
-				continue
-			}
-			f := r.At(sdk.AtLine(s.doc.Path, w.Line), "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
+		for _, w := range s.wrecks(was) {
+			t := w.Was
+			f := r.AtLine(s.doc.Path, w.Line, "the box of "+say.Quote(w.Text)+" cannot be read: it is "+
 				say.Quote(w.Mark)+", where [ ] or [x] is expected; the base has a box there"+say.Line(was.doc,
 				t.Start)).
 				About(name).Keyed(t.Folded())
@@ -55,7 +51,7 @@ func boxesUnticked(r *check.Report, m *model) {
 		var first *tasks.Task
 		var texts []string
 		var edits []sdk.Edit
-		tasks.Pair(was.list, s.list).Unticked(func(_, t *tasks.Task, how tasks.How) {
+		tasks.Pair(was.boxes().list, s.boxes().list).Unticked(func(_, t *tasks.Task, how tasks.How) {
 			if how == tasks.Replaced {
 				return
 			}
@@ -75,10 +71,10 @@ func boxesUnticked(r *check.Report, m *model) {
 // gone lists the tasks of the base, ticked or open, that a story has no more, and of which nothing says what became:
 // its text is nowhere, and fewer new ones came.
 func (s *story) gone(was *story, ticked bool) (texts []string) {
-	p, wrecks := tasks.Pair(was.list, s.list), s.wrecks(was)
-	gone := p.Gone(func(t *tasks.Task) bool { return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) })
-	gone = slices.DeleteFunc(gone, func(t *tasks.Task) bool {
-		return wrecks[t].Was != nil || strings.Contains(s.doc.Text, t.Text)
+	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
+	gone := p.Gone(func(t *tasks.Task) bool {
+		return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) && !strings.Contains(s.doc.Text, t.Text) &&
+			!slices.ContainsFunc(wrecks, func(w tasks.Wreck) bool { return w.Was == t })
 	})
 	if len(gone) <= len(p.New()) {
 		return nil
@@ -114,7 +110,7 @@ func itemLost(r *check.Report, m *model) {
 
 func cutShort(r *check.Report, m *model) {
 	trackerCutShort(r, m)
-	for _, name := range m.names() {
+	for _, name := range m.names {
 		for _, f := range r.CutShort(m.stories[name].doc.Path) {
 			f.About(name)
 		}

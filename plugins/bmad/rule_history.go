@@ -15,7 +15,7 @@ import (
 func (m *model) back(was *tracker) (back, gone []*entry, before int) {
 	numbers := map[string]bool{}
 	now := map[string]*entry{}
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		numbers[e.number], now[e.key] = true, e
 	}
 	for _, e := range was.stories {
@@ -70,7 +70,7 @@ func overwritten(r *check.Report, m *model) {
 
 // renewed reports whether the tracker begins another sprint: nothing of the old one is in it, nor among the files.
 func (m *model) renewed(was *tracker, gone []*entry) bool {
-	all := m.all()
+	all := m.all
 	for _, e := range all {
 		if then := was.byKey[e.key]; then != nil && then.kind == aStory {
 			return false
@@ -110,7 +110,7 @@ func storyLost(r *check.Report, m *model) {
 		return
 	}
 	numbers, keys := map[string]bool{}, map[string]bool{}
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		numbers[e.number], keys[e.key] = true, true
 	}
 	for _, was := range m.base.trackers {
@@ -164,10 +164,10 @@ func fileLost(r *check.Report, m *model) {
 		return // it may be in an archive
 	}
 	now := map[string]*entry{}
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		now[e.key] = e
 	}
-	for _, name := range m.base.names() {
+	for _, name := range m.base.names {
 		was := m.base.stories[name]
 		at := now[name]
 		if m.stories[name] != nil || m.docs.Get(was.doc.Path) != nil || len(m.docs.Match("*/"+name+".md")) > 0 {

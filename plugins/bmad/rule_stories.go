@@ -7,26 +7,28 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // refuted reports whether the file of a story says that it is not done, and boxes of its tasks agree, which were ticked
 // as far as the work went.
 func (e *entry) refuted() bool {
 	f := e.file
-	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.status != status.Review &&
-		f.ticked > 0 && f.ticked < f.boxes
+	return f != nil && !e.spec && e.status == status.Done && f.status.Left() && f.open().partly()
 }
 
 // claims is where the file of a story says how far it is.
 func (s *story) claims() sdk.Range { return sdk.AtLine(s.doc.Path, s.line) }
 
 func (s *story) tasks() string {
-	return say.Int(s.ticked) + " of its " + say.Count(s.boxes, "task") + " " + say.Are(s.ticked) + " ticked"
+	b := s.boxes()
+	return say.Int(b.ticked) + " of its " + say.Count(b.all, "task") + " " + say.Are(b.ticked) + " ticked"
 }
 
 func doneRefuted(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		if !e.refuted() {
 			continue
 		}
@@ -38,7 +40,7 @@ func doneRefuted(r *check.Report, m *model) {
 }
 
 func storyBehind(r *check.Report, m *model) {
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		f := e.file
 		if f == nil || e.refuted() || f.status < status.Open || f.status > status.Review ||
 			!(e.status == status.Done || e.status == status.Review && f.status != status.Review) {
@@ -73,18 +75,67 @@ func trackerBehind(r *check.Report, m *model) {
 }
 
 func tasksOpen(r *check.Report, m *model) {
-	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == status.Done && f.ticked > 0 && f.ticked < f.boxes {
-			r.At(sdk.AtLine(f.doc.Path, f.first), e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
+	for _, e := range m.all {
+		if f := e.file; f != nil && e.status == status.Done && f.open().partly() {
+			r.AtLine(f.doc.Path, f.open().first, e.key+" is done, but "+f.tasks()).About(e.key).See(e.at, e.key)
 		}
+	}
+	m.neverTicked(r)
+}
+
+// neverTicked is about done stories none of whose tasks are ticked, where nearly all other done stories have ticks.
+func (m *model) neverTicked(r *check.Report) {
+	var bare []*entry
+	kept := 0
+	for _, e := range m.all {
+		switch f := e.file; {
+		case f == nil || e.status != status.Done:
+		case !tasks.MayBeOpen(f.doc.Text):
+			if strings.Contains(f.doc.Text, "[x]") {
+				kept++
+			}
+		case f.boxes().ticked > 0:
+			kept++
+		case f.boxes().first > 0 && !f.status.Left(): // story-behind tells of the others
+			bare = append(bare, e)
+		}
+	}
+	if len(bare) > 0 && work.Habit(kept, kept+len(bare)) {
+		f := bare[0].file
+		r.AtLine(f.doc.Path, f.boxes().first, "no task is ticked in "+say.Count(len(bare), "done story")+", but in "+
+			say.Int(kept)+" others: "+names(bare)).Keyed("never ticked")
+	}
+}
+
+// storiesUnread is about a tracker of which no story was read, wherever its files are.
+func storiesUnread(r *check.Report, m *model) {
+	for _, t := range m.trackers {
+		begun := 0
+		for _, e := range t.stories {
+			if e.file != nil {
+				begun = -len(t.stories)
+			} else if e.status.Started() || e.status == status.Done {
+				begun++
+			}
+		}
+		if begun < 3 {
+			continue
+		}
+		text := say.Count(begun, "story") + " of " + t.path + " " + say.Are(begun) +
+			" begun or done, but no file of a story is below its directory"
+		if t.where != "" {
+			text += "; story_location is " + say.Quote(say.Clip(t.where))
+		}
+		r.Whole(t.path, text)
 	}
 }
 
 func followUpOpen(r *check.Report, m *model) {
-	for _, e := range m.all() {
-		if f := e.file; f != nil && e.status == status.Done && f.follow > 0 {
-			r.At(sdk.AtLine(f.doc.Path, f.at), e.key+" is done, but "+say.Count(f.follow, "follow-up")+
-				" of its review "+say.Are(f.follow)+" open").About(e.key).See(e.at, e.key)
+	for _, e := range m.all {
+		if f := e.file; f != nil && e.status == status.Done && f.open().follow > 0 {
+			n := f.open().follow
+			r.AtLine(f.doc.Path, f.open().at, e.key+" is done, but "+say.Count(n, "follow-up")+
+				" of its review "+say.Are(n)+" open").About(e.key).See(e.at, e.key)
 		}
 	}
 }
@@ -96,8 +147,8 @@ func fileMissing(r *check.Report, m *model) {
 	names, numbers := m.fileNames()
 	// named reports whether a file of another name has the number of a story, or begins with its key.
 	named := func(e *entry) bool {
-		at, _ := slices.BinarySearch(names, e.key)
-		return at < len(names) && strings.HasPrefix(names[at], e.key) || e.number != "" && numbers[e.number]
+		return e.number != "" && numbers[e.number] ||
+			slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(name, e.key) })
 	}
 	for _, t := range m.trackers {
 		var lack []*entry
@@ -121,7 +172,7 @@ func fileMissing(r *check.Report, m *model) {
 	}
 }
 
-// fileNames are the names of all files, sorted, and the numbers of stories that they begin with.
+// fileNames are the names of all files, and the numbers of stories that they begin with.
 func (m *model) fileNames() (names []string, numbers map[string]bool) {
 	numbers = map[string]bool{}
 	for _, d := range m.docs.All() {
@@ -130,7 +181,6 @@ func (m *model) fileNames() (names []string, numbers map[string]bool) {
 		numbers[numberOf(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(name, ".md"), "story-"),
 			"spec-"))] = true
 	}
-	slices.Sort(names)
 	return names, numbers
 }
 
@@ -139,7 +189,7 @@ func untracked(r *check.Report, m *model) {
 		return
 	}
 	numbers := map[string]bool{}
-	for _, e := range m.all() {
+	for _, e := range m.all {
 		numbers[e.number] = true
 	}
 	keys := map[string]bool{}
@@ -148,29 +198,19 @@ func untracked(r *check.Report, m *model) {
 			keys[key] = true
 		}
 	}
-	for _, name := range m.names() {
+	for _, name := range m.names {
 		s := m.stories[name]
-		number := numberOf(name)
+		number := numberOf(keyOf(name))
 		if number == "" || keys[name] || numbers[number] || s.status == status.Unknown ||
-			s.status == status.Cancelled || s.boxes == 0 ||
-			strings.Contains(s.doc.Path, "/") {
+			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
 			continue
 		}
 		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
 	}
 }
 
-func (m *model) names() []string {
-	list := make([]string, 0, len(m.stories))
-	for name := range m.stories {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
 // tracks reports whether a tracker has the story whose file a path is.
 func (m *model) tracks(path string) bool {
 	name := strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".md")
-	return slices.ContainsFunc(m.all(), func(e *entry) bool { return e.key == name })
+	return slices.ContainsFunc(m.all, func(e *entry) bool { return e.key == name })
 }

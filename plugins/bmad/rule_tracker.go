@@ -2,6 +2,7 @@ package bmad
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -13,14 +14,6 @@ import (
 // set is the edit that gives an entry another status, and the title of its remedy.
 func (e *entry) set(to status.Status) (string, sdk.Edit) {
 	return "Set " + e.key + " to " + written(to), sdk.SetText(e.path, e.at.Pointer, written(to))
-}
-
-func (m *model) each(f func(*tracker, *entry)) {
-	for _, t := range m.trackers {
-		for _, e := range t.list {
-			f(t, e)
-		}
-	}
 }
 
 func trackerEmpty(r *check.Report, m *model) {
@@ -37,21 +30,24 @@ func trackerEmpty(r *check.Report, m *model) {
 }
 
 func statusUnreadable(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
+	for _, e := range m.list {
 		if !words.Says(e.text) {
 			r.At(e.at, say.Wrong("the status of "+e.key, say.Quote(e.text),
 				"a status such as backlog or done")).About(e.key)
 		}
-	})
+	}
 }
 
 func statusUnknown(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
+	for _, e := range m.list {
 		if e.status == status.Unknown && words.Says(e.text) {
 			r.At(e.at, "the status of "+e.key+" is "+say.Quote(e.text)+
 				", which is not a known word: nothing in this revision is compared with it").About(e.key)
 		}
-	})
+	}
+	for _, t := range m.trackers {
+		t.actionsUnknown(r)
+	}
 }
 
 func names(list []*entry) string {
@@ -63,30 +59,40 @@ func names(list []*entry) string {
 }
 
 func epicDoneEarly(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
-		left := open(e.parts)
+	for _, e := range m.list {
+		left := e.left
 		if e.kind != anEpic || e.status != status.Done || len(left) == 0 {
-			return
+			continue
 		}
 		title, edit := e.set(status.InProgress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
 			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
+		if !slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Open }) {
+			var edits []sdk.Edit
+			for _, s := range left {
+				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
+			}
+			f.Offer(sdk.Review, "Defer what was never begun", edits...)
+		}
 		if e.retro != nil && e.retro.status == status.Done ||
 			!slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Review && !s.blocked() }) {
 			f.As(sdk.Warning)
 		}
-	})
+	}
 }
 
 // blocked reports whether a story waits for something outside of its epic.
-func (e *entry) blocked() bool { return words.First(words.Lower(e.text)) == "blocked" }
+func (e *entry) blocked() bool {
+	first := words.First(words.Lower(e.text))
+	return first == "blocked" || first == "awaiting" || first == "waiting"
+}
 
 func epicBehind(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
-		is := e.proved()
+	for _, e := range m.list {
+		is := e.is
 		if e.kind != anEpic || e.status != status.Open || is == status.Open {
-			return
+			continue
 		}
 		begun := 0
 		for _, s := range e.parts {
@@ -95,34 +101,71 @@ func epicBehind(r *check.Report, m *model) {
 			}
 		}
 		if begun == 0 {
-			return
+			continue
 		}
 		title, edit := e.set(is)
 		r.At(e.at, e.key+" is in the backlog, but "+say.Int(begun)+" of its "+say.Count(len(e.parts), "story")+" "+
 			say.Are(begun)+" begun or done").About(e.key).Offer(sdk.Review, title, edit)
-	})
+	}
 }
 
 func epicOpen(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
-		if e.kind == anEpic && e.status == status.InProgress && e.proved() == status.Done {
+	for _, e := range m.list {
+		if e.kind == anEpic && e.status == status.InProgress && e.is == status.Done {
 			title, edit := e.set(status.Done)
 			r.At(e.at, e.key+" is in progress, but all its "+say.Count(len(e.parts), "story")+
 				" are done").About(e.key).Offer(sdk.Review, title, edit)
 		}
-	})
+	}
 }
 
 func retroEarly(r *check.Report, m *model) {
-	m.each(func(_ *tracker, e *entry) {
+	for _, e := range m.list {
 		if e.kind != aRetro || e.status != status.Done || e.epic == nil {
-			return
+			continue
 		}
-		if left := open(e.epic.parts); len(left) > 0 && e.epic.status != status.Done {
+		if left := e.epic.left; len(left) > 0 && e.epic.status != status.Done {
 			r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of "+e.epic.key+" "+say.Are(len(left))+
 				" not: "+names(left)).About(e.key)
 		}
-	})
+	}
+}
+
+// keyUnmatched tells what BMAD's own check does not take for an epic with its stories.
+func keyUnmatched(r *check.Report, m *model) {
+	told := map[string]bool{} // epics that are missing, each once
+	for _, t := range m.trackers {
+		if len(t.epics) == 0 { // a sprint without epics
+			continue
+		}
+		numbered := slices.ContainsFunc(t.stories, func(s *entry) bool { return s.number != "" })
+		for _, e := range t.list {
+			text := ""
+			epic, _, _ := strings.Cut(e.number, "-")
+			switch {
+			case e.kind == aStory && e.number == "" && numbered && t.epicOf(e) == nil:
+				text = "has no number, which the other stories have"
+			case e.kind == aStory && e.epic == nil && !told[epic]:
+				told[epic], text = true, "is a story of an epic that the tracker does not have"
+			case e.kind == anEpic && len(e.parts) == 0 && e.status.Started():
+				text = "is " + say.Clip(e.text) + ", but has no story"
+			default:
+				continue
+			}
+			r.At(e.at, e.key+" "+text).About(e.key)
+		}
+	}
+}
+
+// actionsUnknown is about the status of what a retrospective asks for.
+func (t *tracker) actionsUnknown(r *check.Report) {
+	for i, v := range t.root.Get("action_items").Elements() {
+		if text, ok := v.Get("status").Text(); ok && statusOf(text) == status.Unknown {
+			r.At(sdk.AtPointer(t.path, "/action_items/"+say.Int(i)+"/status"), "the status of action item "+
+				say.Int(i+1)+" is "+say.Quote(say.Clip(text))+"; expected open, in-progress or done").
+				Keyed("action " + say.Int(i))
+		}
+	}
 }
 
 func numberRepeated(r *check.Report, m *model) {

@@ -16,14 +16,31 @@ type story struct {
 	text   string // of the status; "" without one
 	status status.Status
 	line   int // of the status, 1-based
+
+	read, left *boxes // once they are asked for
+}
+
+// A boxes is what the boxes of a story say.
+type boxes struct {
 	ticked int // boxes of its tasks
-	boxes  int
+	all    int
 	first  int // the line of the first open box of its tasks
 	follow int // open follow-ups of its review
 	at     int // the line of the first of them
 
 	list []*tasks.Task // its tasks and the follow-ups of its review
 }
+
+// partly reports whether some tasks are ticked and some are not.
+func (b *boxes) partly() bool { return b.ticked > 0 && b.ticked < b.all }
+
+// name is that of the file.
+func (s *story) name() string {
+	return strings.TrimSuffix(s.doc.Path[strings.LastIndexByte(s.doc.Path, '/')+1:], ".md")
+}
+
+// spec reports whether a file is the specification from which bmad-build works: its status is kept.
+func (s *story) spec() bool { return strings.HasPrefix(s.name(), "spec-") }
 
 // story is the one of a document: that of the name, if the same stands there.
 func (m *model) story(name string, d *sdk.Document) *story {
@@ -32,17 +49,41 @@ func (m *model) story(name string, d *sdk.Document) *story {
 			return s
 		}
 	}
-	return readStory(d)
-}
-
-// form is how stories write tasks: each box is one. What is to be done after the merge is not part of the story.
-var form = tasks.Form{Mixed: true, Waives: func(title string) bool { return words.Mentions(title, "post-merge") }}
-
-// readStory reads the status, which stands near the top, and the boxes below the heading of the tasks.
-func readStory(d *sdk.Document) *story {
 	s := &story{doc: d}
 	s.readStatus()
-	o := markdown.Blocks(d.Text)
+	return s
+}
+
+// open is what the boxes say of a story in which one may be open, and nothing for any other: most stories are done, and
+// no rule asks how many ticks they have.
+func (s *story) open() *boxes {
+	if s.left == nil {
+		if s.left = new(boxes); tasks.MayBeOpen(s.doc.Text) {
+			s.left = s.boxes()
+		}
+	}
+	return s.left
+}
+
+// boxes reads the boxes below the heading of the tasks, and the follow-ups.
+func (s *story) boxes() *boxes {
+	if s.read == nil {
+		s.read = readBoxes(s.doc.Text)
+	}
+	return s.read
+}
+
+// form is how stories write tasks: each box is one. What is to be done after the merge, or only under a condition, is
+// not part of the story, and "Story 1.2: Close the door" is a line of how far the epic is.
+var form = tasks.Form{Mixed: true, Waives: func(title string) bool {
+	rest, story := strings.CutPrefix(title, "Story ")
+	number, _, _ := strings.Cut(strings.ReplaceAll(rest, ":", " "), " ")
+	return words.Mentions(title, "post-merge", "only if") || story && numberOf(keyOf(number)) != ""
+}}
+
+func readBoxes(text string) *boxes {
+	b := &boxes{}
+	o := markdown.Blocks(text)
 	heads := o.Headings()
 	section, wanted := -1, false
 	for _, t := range tasks.Read(o, &form) {
@@ -53,23 +94,23 @@ func readStory(d *sdk.Document) *story {
 		if !review && !wanted {
 			continue
 		}
-		s.list = append(s.list, t)
+		b.list = append(b.list, t)
 		switch {
 		case t.Cancelled && !t.Ticked: // it says why it stays open
 		case review && t.Ticked:
 		case review:
-			if s.follow++; s.at == 0 {
-				s.at = t.Line
+			if b.follow++; b.at == 0 {
+				b.at = t.Line
 			}
 		default:
-			if s.boxes++; t.Ticked {
-				s.ticked++
-			} else if s.first == 0 {
-				s.first = t.Line
+			if b.all++; t.Ticked {
+				b.ticked++
+			} else if b.first == 0 {
+				b.first = t.Line
 			}
 		}
 	}
-	return s
+	return b
 }
 
 // ofTasks reports whether the last heading of level 1 or 2 is that of the tasks.

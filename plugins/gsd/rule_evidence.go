@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
-	"github.com/stategate/stategate/sdk/paths"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -70,11 +69,11 @@ func seek(p *sdk.Pass, path string) search {
 	dir, _ := cutLast(path, "/")
 	above, _, _ := strings.Cut(p.Root, ".planning")
 	for _, top := range []string{"", above} {
-		s.now, s.then = paths.Either(s.now, p.Presence(top+path)), paths.Either(s.then, p.Base.Presence(top+path))
+		s.now, s.then = s.now.Or(p.Presence(top+path)), s.then.Or(p.Base.Presence(top+path))
 		if dir == path {
 			s.dir = sdk.Present
 		} else {
-			s.dir = paths.Either(s.dir, p.Presence(top+dir))
+			s.dir = s.dir.Or(p.Presence(top + dir))
 		}
 	}
 	return s

@@ -47,7 +47,7 @@ func (m *model) rebuilds(edits ...sdk.Edit) []sdk.Remedy {
 
 // rebuilt is the text of a new state.json.
 func (m *model) rebuilt() string {
-	b := jsondoc.NewObject()
+	b, left := jsondoc.NewObject(), m.legible()
 	if len(m.plan.items) == 0 && len(m.log.entries) == 0 {
 		early := discover
 		if m.archived {
@@ -57,7 +57,8 @@ func (m *model) rebuilt() string {
 		}
 		return b.String("phase", early.String()).Text()
 	}
-	b.String("task", m.task()).String("slug", m.name).String("created", m.createdAt()).String("updated", sdk.NowInEdit)
+	b.String("task", cmp.Or(left.Get("/task").Text, m.task())).String("slug", m.name)
+	b.String("created", cmp.Or(left.Get("/created").Moment.Text, m.createdAt())).String("updated", sdk.NowInEdit)
 	if domain := m.domain(); domain != "" {
 		b.String("domain", domain)
 	}
@@ -75,6 +76,32 @@ func (m *model) rebuilt() string {
 // task is what the task is called in the base, or else after its directory.
 func (m *model) task() string {
 	return cmp.Or(m.base.state.Get("/task").Text, strings.ReplaceAll(m.name, "-", " "))
+}
+
+// legible is what a state.json that was cut off still says: its whole members, up to the last comma.
+func (m *model) legible() *state.Doc {
+	d := m.state.Doc
+	if d == nil {
+		return spec.Read(statePath, nil)
+	}
+	text, open, quoted, end := d.Text, "", false, ""
+	cut := 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			open = string(c+2) + open // of which the closing one is the second next
+		case (c == '}' || c == ']') && open != "":
+			open = open[1:]
+		case c == ',':
+			cut, end = i, open
+		}
+	}
+	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: text[:cut] + end})
 }
 
 // createdAt is the earliest time that the documents have, now if that is to come or there is none.
@@ -131,7 +158,10 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	k := max(t.done-1, 0)
 	used, limit, at := t.works-k, cmp.Or(ph.item.max, 5), ""
 	if s == done {
-		k, at = max(k, 1), t.finished
+		k = max(k, 1)
+	}
+	if s == done && t.lastVerified >= 0 { // or else nobody knows when it passed its last gate
+		at = t.finished
 	}
 	if s > pending && !ph.item.parallel {
 		used = max(used, was.used)

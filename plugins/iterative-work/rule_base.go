@@ -243,14 +243,30 @@ func strayField(was, is *journal) *markdown.Pair {
 	return markdown.PairAmong(now, "Did")
 }
 
-// rejoin offers the log of the base with the new entries behind it.
+// rejoin offers the log of the base with the new entries behind it, where that keeps the order of their times.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
-	if m.log.latestFirst {
+	if m.log.latestFirst || m.overlap() {
 		return
 	}
 	if edit, ok := history.Rejoined(m.base.log.doc.Text, was, m.log.doc.Text, now); ok {
 		f.Offer(sdk.Review, "Restore the earlier entries and append the new ones", sdk.Edits(logPath, edit)...)
 	}
+}
+
+// overlap reports whether an entry that the base lacks is older than one that only the base has.
+func (m *model) overlap() bool {
+	alone := func(list, others []*entry) (found []*entry) {
+		for _, e := range list {
+			if !slices.ContainsFunc(others, func(o *entry) bool { return o.name() == e.name() }) {
+				found = append(found, e)
+			}
+		}
+		return found
+	}
+	gone := alone(m.base.log.entries, m.log.entries)
+	return slices.ContainsFunc(alone(m.log.entries, m.base.log.entries), func(e *entry) bool {
+		return slices.ContainsFunc(gone, func(was *entry) bool { return e.when.Before(was.when, 0) })
+	})
 }
 
 // inserted is the first new entry that stands before one of the base, -1 if there is none. Those of agents that work

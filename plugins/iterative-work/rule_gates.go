@@ -24,10 +24,10 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 		}
 		f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
-		setCount(f, ph, "max_iterations", min(used, most))
-		if ph.observed == inProgress || ph.observed == timeout {
+		if ph.observed == inProgress || ph.observed == timeout { // the workflow asks the user only then
 			setStatus(f, ph, timeout)
 		}
+		setCount(f, ph, "max_iterations", min(used, most))
 	}, "A phase used more iterations than it may.", "iteration-count-mismatch", "", "", ""},
 	{"timeout-below-max", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status == timeout && ph.used >= 0 && ph.used < ph.max {
@@ -137,11 +137,12 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			return
 		}
 		f := inPhase(r, ph, "", ph.is()+" without completed_at")
-		if last := ph.trail.last; last != nil && last.when.Precision > 0 {
-			offer(f, "Set completed_at of "+ph.id+" to the time of its last entry", pointer(ph.id, "completed_at"),
-				jsondoc.Quote(last.when.Text))
+		if t := ph.trail; t.lastVerified >= 0 && t.finished != "" {
+			offer(f, "Set completed_at of "+ph.id+" to the time of its verification", pointer(ph.id, "completed_at"),
+				jsondoc.Quote(t.finished))
 		}
-	}, "A phase is done at an unknown time.", "", "", "", ""},
+	}, "A phase is done at an unknown time.", "", "", "Record the time",
+		"Set completed_at to the time at which the phase passed its verification, if anybody knows it."},
 	{"completed-at-without-done", sdk.Warning, live | ofState, func(r *check.Report, m *model, ph *phase) {
 		if ph.status != 0 && ph.status != done && ph.has("completed_at") {
 			offer(inPhase(r, ph, "completed_at", ph.id+" has completed_at, but is "+ph.status.String()),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/tasks"
@@ -25,8 +26,9 @@ type model struct {
 	at     string          // where: /phase, or /status where that is the only one
 	claims *sdk.Phase      // nil if the word is unknown
 	base   *model
-	pairs  *tasks.Pairing     // with the tasks of the base; nil until one is looked for
-	makers map[string][]*task // of files, by path; see madeBeside
+	pairs  *tasks.Pairing // with the tasks of the base; nil until one is looked for
+	owners evidence.Owners[*task]
+	owned  bool // they were read
 }
 
 // A plan is what tasks.md says.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -81,40 +82,6 @@ func (m *model) moved() map[string]bool {
 var movedTo = words.ListOf("moved", "merged", "dropped", "deferred", "removed", "superseded", "cancelled", "canceled",
 	"covered by", "folded", "split")
 
-// verbs are words that say nothing of what a task is about.
-var verbs = words.ListOf("implement", "create", "build", "write", "add", "update", "make", "define", "test", "tests",
-	"testing", "unit", "integration", "with", "from", "into", "that", "this", "support", "each", "task", "file",
-	"files", "code", "json", "yaml", "java", "html")
-
-// alike reports whether the titles of two tasks, or the names of the files that they make, have a word in common. In
-// scripts without blanks two characters are enough.
-func alike(a, b *task, filesA, filesB []file) bool {
-	list := subjects(a, filesA)
-	return slices.ContainsFunc(subjects(b, filesB), func(word string) bool { return slices.Contains(list, word) })
-}
-
-func subjects(t *task, files []file) (list []string) {
-	text := t.FoldedTitle()
-	for _, f := range files {
-		text += " " + words.Lower(f.path[strings.LastIndexByte(f.path, '/')+1:])
-	}
-	for _, word := range strings.FieldsFunc(text, func(c rune) bool {
-		return c < 0x80 && !words.IsWord(byte(c)) ||
-			c == '_'
-	}) {
-		runes := []rune(word)
-		switch {
-		case runes[0] >= 0x3000:
-			for i := range len(runes) - 1 {
-				list = append(list, string(runes[i:i+2]))
-			}
-		case len(runes) > 3 && !verbs.Has(word):
-			list = append(list, word)
-		}
-	}
-	return list
-}
-
 // swapped reports whether a task of the base was replaced by another one under its number, which makes other files, and
 // keeps its tick.
 func (m *model) swapped(was, t *task) bool {
@@ -122,9 +89,18 @@ func (m *model) swapped(was, t *task) bool {
 		return false
 	}
 	then, now := filesOf(was.Body(m.base.list)), filesOf(t.Body(m.list))
-	return len(then) > 0 && len(now) > 0 && !alike(was, t, then, now) &&
-		!slices.ContainsFunc(now, func(f file) bool {
+	return len(then) > 0 && len(now) > 0 && !evidence.Alike(subject(was, then), subject(t, now)) &&
+		!slices.ContainsFunc(now, func(f evidence.File) bool {
 			return slices.ContainsFunc(then,
-				func(o file) bool { return o.path == f.path })
+				func(o evidence.File) bool { return o.Path == f.Path })
 		})
+}
+
+// subject is what a task is about: its title, and the names of the files that it makes.
+func subject(t *task, files []evidence.File) string {
+	text := t.FoldedTitle()
+	for _, f := range files {
+		text += " " + evidence.Name(f.Path)
+	}
+	return text
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -25,12 +26,26 @@ func withoutEvidence(r *check.Report, m *model) {
 		return
 	}
 	s := newSearch(r.Pass)
-	for _, c := range m.ticked(s) {
-		e := m.evidence(s, c.task, c.files)
+	list := m.ticked(s)
+	outcomes := make([]outcome, len(list)) // first, since there is a limit to what is answered
+	for i, c := range list {
+		outcomes[i] = m.outcome(s, c.task, c.files)
+	}
+	work := m.touched(s, list)
+	for i, c := range list {
+		e, changed := outcomes[i], m.unchanged(s, c)
+		if len(changed) > 0 && work {
+			r.At(c.At("tasks.md"), say.Quote(c.Text)+" was ticked since the base, but the change does not touch "+
+				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).Offer(sdk.Review, "Untick it", reopen(c.task)...).
+				Advise("Correct the path", "Name in the task the file that was changed.")
+		}
 		if len(e.missing) == 0 {
 			continue
 		}
 		how, where := " was ticked since the base", ", now or in the base"
+		if e.deleted {
+			where = ", deleted since the base"
+		}
 		switch {
 		case c.was != nil && c.was.Ticked:
 			how = " is ticked where the base has " + say.Quote(c.was.Text) + " ticked" + place(c.was)
@@ -53,6 +68,37 @@ func withoutEvidence(r *check.Report, m *model) {
 	}
 }
 
+// touched reports whether the change touches a file of a task that it ticks. Else boxes alone are ticked: late, as
+// often as not.
+func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
+	for _, c := range list {
+		for _, f := range namedIn(c.Body(m.list)) {
+			if f.Use == evidence.Changed || f.IsMade() {
+				found := s.Find(f.Path)
+				is = is || found.Touched()
+			}
+		}
+	}
+	return is
+}
+
+// unchanged lists the files that a task changes, if it makes none and all of them are as in the base.
+func (m *model) unchanged(s *evidence.Search, c claimed) (list []string) {
+	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
+		return nil
+	}
+	all := true
+	for _, f := range namedIn(c.Body(m.list)) {
+		if f.Use == evidence.Changed && !f.Rooted {
+			list, all = append(list, f.Path), s.Find(f.Path).Unchanged && all
+		}
+	}
+	if !all {
+		return nil
+	}
+	return list
+}
+
 // reopen are the edits that open a task, and the ticked ones that it is in.
 func reopen(t *task) []sdk.Edit {
 	edits := set(t, " ")
@@ -66,13 +112,13 @@ func reopen(t *task) []sdk.Edit {
 type claimed struct {
 	*task
 	was   *task // in the base
-	files []file
+	files []evidence.File
 	then  bool // the files are those that it names in the base; now it names none
 }
 
 // ticked are the tasks that were ticked since the base, and those that stand, ticked, in the place of others. It asks
 // for all their files first, since there is a limit to what is answered.
-func (m *model) ticked(s *search) (list []claimed) {
+func (m *model) ticked(s *evidence.Search) (list []claimed) {
 	var known map[string]bool // what tasks that the base has ticked make
 	for _, t := range m.tasks {
 		was := m.before(t)
@@ -85,7 +131,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 			if known == nil && len(c.files) > 0 {
 				known = m.base.done()
 			}
-			if slices.ContainsFunc(c.files, func(f file) bool { return known[f.path] }) {
+			if slices.ContainsFunc(c.files, func(f evidence.File) bool { return known[f.Path] }) {
 				continue
 			}
 		case c.was.Ticked:
@@ -96,7 +142,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 			c.files, c.then = m.unnamed(t, c.was), true
 		}
 		for _, f := range c.files {
-			s.at(f.path)
+			s.At(f.Path)
 		}
 		list = append(list, c)
 	}
@@ -104,7 +150,7 @@ func (m *model) ticked(s *search) (list []claimed) {
 }
 
 // unnamed are the files that a task names in the base and no longer does, if nothing in it says that it makes none.
-func (m *model) unnamed(t, was *task) []file {
+func (m *model) unnamed(t, was *task) []evidence.File {
 	own := t.Body(m.list)
 	if strings.Contains(own, was.Body(m.base.list)[was.TextStart()-1-was.Start:]) || takesAway.Index(own) >= 0 {
 		return nil
@@ -114,8 +160,8 @@ func (m *model) unnamed(t, was *task) []file {
 			return nil
 		}
 	}
-	return slices.DeleteFunc(filesOf(was.Body(m.base.list)), func(f file) bool {
-		return strings.Contains(own, f.path[strings.LastIndexByte(f.path, '/')+1:])
+	return slices.DeleteFunc(filesOf(was.Body(m.base.list)), func(f evidence.File) bool {
+		return strings.Contains(own, evidence.Name(f.Path))
 	})
 }
 
@@ -128,7 +174,7 @@ func (m *model) done() map[string]bool {
 	for _, t := range m.tasks {
 		if t.Ticked {
 			for _, f := range filesOf(t.Body(m.list)) {
-				list[f.path] = true
+				list[f.Path] = true
 			}
 		}
 	}
@@ -149,15 +195,15 @@ func nothingMade(r *check.Report, m *model) {
 			continue
 		}
 		files := slices.DeleteFunc(filesOf(t.Body(m.list)),
-			func(f file) bool { return !f.made || f.near || has(f.path, tests) })
+			func(f evidence.File) bool { return f.Use != evidence.Made || f.Rooted || has(f.Path, tests) })
 		for _, f := range files {
-			now, then := s.at(f.path)
-			there, near = there || now != sdk.Absent || then != sdk.Absent, near || s.dir(f.path) == sdk.Present
+			found := s.Find(f.Path)
+			there, near = there || found.Now != sdk.Absent || found.Then != sdk.Absent, near || found.Dir == sdk.Present
 			if len(missing) < 2 {
-				_, other := s.other(f.path, nil)
-				there = m.elsewhere(s, t) || there || other != sdk.Absent
+				alike := other(s, f.Path, nil)
+				there = m.elsewhere(s, t) || there || alike.Is != sdk.Absent
 			}
-			missing, owners = append(missing, f.path), append(owners, t)
+			missing, owners = append(missing, f.Path), append(owners, t)
 		}
 		if len(files) > 0 {
 			list = append(list, t)

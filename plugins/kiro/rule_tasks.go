@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -60,7 +61,7 @@ func tickedEarly(r *check.Report, m *model) {
 }
 
 // ticks are the edits that tick open tasks, none where one of them makes a file that is not there.
-func (m *model) ticks(s *search, list []*task) []sdk.Edit {
+func (m *model) ticks(s *evidence.Search, list []*task) []sdk.Edit {
 	there := true
 	for _, t := range list {
 		missing, _ := m.unmade(s, t)

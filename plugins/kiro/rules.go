@@ -120,11 +120,12 @@ var rules = []check.Rule[*model]{
 		Doc: "A task was ticked since the base, or stands ticked in the place of another one, but none of the files " +
 			"it says it makes exists.",
 		Why: "The work is claimed and is not there.",
-		SeverityIf: "Warning if another file of the task exists, or the same one under a name that differs a " +
-			"little, if another ticked task took something out of the file, if the task only says in which " +
+		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
+			"other task has, if another ticked task took something out of the file, if the task only says in which " +
 			"file it makes something, or said so in the base alone, if the directory that the path begins " +
 			"with does not exist, or there are packages that may have one of that name, since the path may " +
-			"be relative to something else, and if the spec is new and nothing is there of what its tasks " +
+			"be relative to something else, if the task changes files and the change touches none of them, but one " +
+			"of another task that it ticks, and if the spec is new and nothing is there of what its tasks " +
 			"create.",
 		Fix: "Do the work, untick the task, or correct the path in it."},
 

@@ -5,36 +5,19 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/paths"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// A search looks for the files that tasks name.
-type search struct {
-	*sdk.Pass
-	tops []string // the directories that paths are relative to: the top of the repository, and the one that holds .kiro
-}
-
-func newSearch(p *sdk.Pass) *search {
-	s := &search{p, []string{""}}
+// newSearch looks from the top of the repository, and from the directory that holds .kiro.
+func newSearch(p *sdk.Pass) *evidence.Search {
+	s := &evidence.Search{Pass: p, Tops: []string{""}}
 	for _, home := range []string{".kiro/", ".spec-workflow/"} {
 		if at := strings.Index(p.Root, home); at > 0 {
-			s.tops = append(s.tops, p.Root[:at])
+			s.Tops = append(s.Tops, p.Root[:at])
 		}
 	}
 	return s
-}
-
-// at says what is at a path, now and in the base.
-func (s *search) at(path string) (now, then sdk.Presence) {
-	now, then = sdk.Absent, sdk.Absent
-	for _, top := range s.tops {
-		now = paths.Either(now, s.Presence(top+path))
-		if s.Base.State != sdk.BaseNone {
-			then = paths.Either(then, s.Base.Presence(top+path))
-		}
-	}
-	return now, then
 }
 
 // Directories that hold parts of a program, each with paths of its own, and directories that are such a part.
@@ -43,104 +26,89 @@ var (
 	partsOf = []string{"backend/", "frontend/", "server/", "client/", "web/"}
 )
 
-// near reports whether a path is surely meant from a place that is known: the directory that it begins with is there,
+// sure reports whether a path is surely meant from a place that is known: the directory that it begins with is there,
 // and no directory with packages is, each of which may have one of that name.
-func (s *search) near(path string) (there, sure bool) {
+func sure(s *evidence.Search, path string, top sdk.Presence) bool {
 	first, _, _ := strings.Cut(path, "/")
 	if first == ".github" {
-		return true, true
+		return true
 	}
-	for _, top := range s.tops {
-		there = s.Presence(top+first) == sdk.Present || there
-	}
-	sure = true
+	sure := top == sdk.Present
 	for _, dir := range holders {
-		sure = (s.Presence(dir) == sdk.Absent || len(s.tops) > 1 || slices.Contains(holders, first)) && sure
+		sure = (s.Presence(dir) == sdk.Absent || len(s.Tops) > 1 || slices.Contains(holders, first)) && sure
 	}
-	return there, sure
+	return sure
 }
 
-// dir says whether the directory is there in which a path lies.
-func (s *search) dir(path string) sdk.Presence {
-	is := sdk.Absent
-	for _, top := range s.tops {
-		is = paths.Either(is, s.Presence(top+path[:strings.LastIndexByte(path, '/')]))
-	}
-	return is
-}
-
-// other finds a file under another name, or the whole path in a part of the program. A path that is taken is that of
-// another file; taken may be nil.
-func (s *search) other(path string, taken func(string) bool) (found string, is sdk.Presence) {
-	found, is = paths.Other(s.Pass, s.tops, path, taken)
+// other finds a file under another name, or the whole path in a part of the program. Owned may be nil.
+func other(s *evidence.Search, path string, owned evidence.Owned) evidence.Near {
+	near := s.Near(path, owned)
 	for _, dir := range partsOf {
 		there := s.Presence(dir + path)
-		if is = paths.Either(is, there); there == sdk.Present && found == "" {
-			found = dir + path
-		}
-	}
-	return found, is
-}
-
-// madeBeside returns how to tell whether another task than t makes a file.
-func (m *model) madeBeside(t *task) func(path string) bool {
-	if m.makers == nil {
-		m.makers = map[string][]*task{}
-		for _, x := range m.tasks {
-			for _, f := range filesOf(x.Body(m.list)) {
-				if f.made {
-					m.makers[f.path] = append(m.makers[f.path], x)
-				}
+		if near.Is == sdk.Absent || there == sdk.Present && near.Path == "" {
+			near = evidence.Near{Is: there}
+			if there == sdk.Present {
+				near.Path = dir + path
 			}
 		}
 	}
-	return func(path string) bool {
-		return slices.ContainsFunc(m.makers[path], func(x *task) bool { return x != t })
+	return near
+}
+
+// notOf returns how to tell whether another task than t has a file: that one is no other name of t's.
+func (m *model) notOf(t *task) evidence.Owned {
+	if !m.owned {
+		m.owned = true
+		for _, x := range m.tasks {
+			m.owners.Add(x, evidence.Files(x.Body(m.list)))
+		}
 	}
+	return m.owners.Beside(t)
 }
 
-// An evidence is what the repository says about the files that a task makes.
-type evidence struct {
-	missing   []string
-	but       string // what else may explain it
-	lie       bool   // nothing does
-	there     bool   // a file is, or was, or was taken away by another task
-	explained bool
+// An outcome is what the repository says about the files that a task makes.
+type outcome struct {
+	missing []string
+	deleted bool   // the base has one of them
+	but     string // what else may explain it
+	lie     bool   // nothing does
 }
 
-// evidence looks for the files of a task. All questions are asked, whatever the answers to others are.
-func (m *model) evidence(s *search, t *task, files []file) (e evidence) {
-	lie, elsewhere, taken := false, m.elsewhere(s, t), m.madeBeside(t)
+// outcome looks for the files of a task. All questions are asked, whatever the answers to others are.
+func (m *model) outcome(s *evidence.Search, t *task, files []evidence.File) (o outcome) {
+	lie, there, explained := false, false, false
+	elsewhere, owned := m.elsewhere(s, t), m.notOf(t)
 	for _, f := range files {
-		now, then := s.at(f.path)
-		near, sure := s.near(f.path)
-		other, is := s.other(f.path, taken)
-		if now != sdk.Absent || then != sdk.Absent {
-			e.there = e.there || now != sdk.Present || f.made || then == sdk.Absent
+		found, near := s.Find(f.Path), other(s, f.Path, owned)
+		meant := sure(s, f.Path, found.Top)
+		if !found.Gone() || found.Then == sdk.Unseen {
+			there = there || found.Now != sdk.Present || f.Use == evidence.Made || found.Then == sdk.Absent
 			continue
 		}
-		by, away := m.taken(t, f.path)
-		e.there = e.there || away
-		if away || f.near && !near {
+		by, away := m.taken(t, f.Path)
+		there = there || away
+		if away || f.Rooted && found.Top != sdk.Present {
 			continue
 		}
-		e.missing = append(e.missing, f.path)
-		lie = lie || near && sure && f.made
+		o.missing, o.deleted = append(o.missing, f.Path), o.deleted || found.Deleted()
+		lie = lie || found.Deleted() || meant && f.Use == evidence.Made
 		switch {
-		case is != sdk.Absent:
-			e.explained = true
-			if other != "" {
-				e.but = "; there is " + other
+		case near.Is != sdk.Absent:
+			explained = true
+			if near.Path != "" && near.Old {
+				o.but = "; did you mean " + near.Path + "?"
+			} else if near.Path != "" {
+				o.but = "; there is " + near.Path
 			}
 		case by != nil:
-			e.explained, e.but = true, "; "+say.Quote(by.Text)+" is ticked, too"
+			explained, o.but = true, "; "+say.Quote(by.Text)+" is ticked, too"
 		}
 	}
 	if elsewhere {
-		return evidence{there: true}
+		return outcome{}
 	}
-	e.lie = lie && !e.there && !e.explained
-	return e
+	o.lie = lie && !there && !explained
+	return o
 }
 
 // What says below a task where its work is, and what may say so if the file is new.
@@ -151,7 +119,7 @@ var (
 )
 
 // elsewhere reports whether a line below a task names a file in which the task may have been done instead.
-func (m *model) elsewhere(s *search, t *task) bool {
+func (m *model) elsewhere(s *evidence.Search, t *task) bool {
 	is := false
 	_, below, _ := strings.Cut(t.Body(m.list), "\n")
 	for line := range strings.Lines(below) {
@@ -159,22 +127,20 @@ func (m *model) elsewhere(s *search, t *task) bool {
 		if strings.IndexByte(line, '/') < 0 || !sure && !has(line, noted) {
 			continue
 		}
-		for _, word := range strings.FieldsFunc(unlinked(line), parts) {
-			if path := pathOf(word); path != "" {
-				now, then := s.at(path)
-				is = is || now != sdk.Absent && (sure || then != sdk.Present)
-			}
+		for _, f := range evidence.Files(line) {
+			now, then := s.At(f.Path)
+			is = is || !f.Rooted && now != sdk.Absent && (sure || then != sdk.Present)
 		}
 	}
 	return is
 }
 
 // unmade reports whether a file that a task makes is not there, and whether none of them is.
-func (m *model) unmade(s *search, t *task) (any, all bool) {
+func (m *model) unmade(s *evidence.Search, t *task) (any, all bool) {
 	all = true
 	for _, f := range filesOf(t.Body(m.list)) {
-		now, _ := s.at(f.path)
-		if _, away := m.taken(t, f.path); away || f.near {
+		now, _ := s.At(f.Path)
+		if _, away := m.taken(t, f.Path); away || f.Rooted {
 			continue
 		}
 		any, all = any || now == sdk.Absent, all && now == sdk.Absent

@@ -34,7 +34,8 @@ func listedFileMissing(l *look, a *agent) {
 		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
 	}
 	if len(lost) > 0 {
-		had := l.base != nil && slices.ContainsFunc(lost, func(path string) bool { return l.base.known(baseName(path)) })
+		had := l.base != nil && slices.ContainsFunc(lost,
+			func(path string) bool { return l.base.known(baseName(path)) })
 		l.say(a, at, "none of the files that are checked has the name of "+list(lost)).
 			As(graded(had && !a.finished, sdk.Error, sdk.Warning))
 	}

@@ -23,7 +23,10 @@ func entryLost(l *look, a *agent, field string) {
 	}
 	fresh := keep(now.Elements(), func(n value) bool { return !has(old.Elements(), n) })
 	lost := keep(old.Elements(), func(e value) bool {
-		moved := slices.ContainsFunc(a.root.Members(), func(m jsondoc.Member) bool { return has(m.Value.Elements(), e) })
+		moved := slices.ContainsFunc(a.root.Members(), func(m jsondoc.Member) bool {
+			return has(m.Value.Elements(),
+				e)
+		})
 		return !moved && !slices.ContainsFunc(fresh, func(n value) bool { return revised(n, e) })
 	})
 	if len(lost) == 0 {

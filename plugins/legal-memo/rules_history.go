@@ -17,7 +17,8 @@ var historyRules = []rule{
 			"base revision, or a " +
 			"field of a complete item, such as key_finding, is empty now: it would have to be found again. The " +
 			"lists begin anew with a run, those of a diagnostic with a cycle.",
-		severityIf: "Warning unless conflicts_detected or issues_found is shorter: an entry that another one replaced " +
+		severityIf: "Warning unless conflicts_detected or issues_found is shorter: an entry that another one " +
+			"replaced " +
 			"may be that entry in other words."},
 	{name: "counter-went-back", severity: sdk.Error, each: counterWentBack, orch: orchestratorCounters, needs: onBase,
 		hides: "result-rewritten", replaces: "iteration-went-back attempts-went-back cycle-went-back",

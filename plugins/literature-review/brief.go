@@ -110,6 +110,9 @@ func (r *review) brief(b *brief.Brief) {
 	b.Know(strings.TrimSuffix("tell the user: Resuming review on "+r.called()+". Currently at Phase "+
 		say.Int(p.Number)+": "+p.Title+". "+status, " "))
 	b.Do(capital(do))
+	if r.observed == antagonizing {
+		b.Know("user-designated exemplars are flagged, never demoted")
+	}
 	var done, left []string
 	for i, s := range steps {
 		if s.done {

@@ -79,8 +79,9 @@ func (r *review) substate() string {
 	case organizing:
 		return stageNames[r.stage]
 	case antagonizing:
-		done, all, _ := r.progress()
-		return say.Int(done) + " of " + say.Count(all, "check")
+		if done, all, _ := r.progress(); all > 0 {
+			return say.Int(done) + " of " + say.Count(all, "check")
+		}
 	}
 	return ""
 }

@@ -183,7 +183,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 		if !ok && tracked != nil {
 			l.p, ok = tracked, true
 		} else if !ok {
-			l, ok = m.read(h.Text(), level, kind > 0)
+			l, ok = m.read(h.Text(), level, kind > 0 || m.r.lost && holdsLists(h))
 		}
 		if m.push(l); ok && l.p != nil && !l.p.at.ok() {
 			l.p.at, l.p.heading = m.d.part(h.Part), h

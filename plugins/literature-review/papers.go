@@ -48,7 +48,11 @@ const (
 )
 
 var exemplarWords = vocabulary{names: []string{"No", "Yes", "User-Designated", "Promoted"},
-	groups: "no,n,none,false,0,supporting|yes,y,true,1,exemplar|user designated,user|promoted"}
+	groups: "no,n,none,false,0,supporting,nein,non,não,nej,nee|yes,y,true,1,exemplar,ja,oui,sí,si,sim|user " +
+		"designated,user|promoted"}
+
+// exemplarOf begins the name of a mark. The workflow fixes no words for it.
+const exemplarOf = "Exemplar? of "
 
 // A paper is a real row of Paper Tracking.
 type paper struct {
@@ -96,7 +100,7 @@ func (r *review) readPapers() {
 				p.rank = r.word(status, "Status of "+p.cite(), status.real(), &paperStatuses)
 			}
 			if mark := w.cell(paperExemplar); mark.real() != "" {
-				kind := r.word(mark, "Exemplar? of "+p.cite(), yesNo(mark.text), &exemplarWords)
+				kind := r.word(mark, exemplarOf+p.cite(), yesNo(mark.text), &exemplarWords)
 				p.exemplar, p.chosen = kind >= exemplarPaper, kind == chosenPaper
 			} else {
 				p.exemplar = yesNo(mark.text) == "yes" || kindOf(markdown.Name(w.real(paperRole))) == exemplars

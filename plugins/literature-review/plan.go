@@ -37,6 +37,15 @@ var listWords = [...]string{seeds: "seedsused|plannedseeds|seeds|seedpapers",
 	executed:  "executed|completed|complete|done|run|finished|alreadyexecuted",
 	remaining: "remaining|pending|outstanding|todo|left|open|notyetexecuted|unexecuted|notexecuted|leftover"}
 
+// holdsLists reports whether the headings below one are those of the lists of a plan: while the state file does not
+// name the sources, this one is taken for one of them.
+func holdsLists(h markdown.Heading) bool {
+	return some(h.Section().Parts(markdown.KindHeading), func(p markdown.Part) bool {
+		below := markdown.Heading{Part: p}
+		return below.Level() == h.Level()+1 && listOf(below.Text()) > 0
+	})
+}
+
 // A list is one of them.
 type list struct {
 	*value // its label

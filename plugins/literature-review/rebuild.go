@@ -114,15 +114,20 @@ func (r *review) anyMode() int {
 	return cmp.Or(r.mode, all[n-2].mode, all[n-1].mode, all[0].mode)
 }
 
+// status is that of the source of a plan, which may be in the log of rounds.
+func (p *plan) status(isLogged bool) int {
+	switch {
+	case len(p.items) > 0 && len(p.open()) == 0:
+		return sourceComplete
+	case isLogged || p.ran || p.executed > 0:
+		return sourceRunning
+	}
+	return sourcePending
+}
+
 // revive is the status of a source by what Search_Methods.md has of it, and as it is written there.
 func (r *review) revive(id int) (status int, said string) {
-	p := r.plans[id]
-	if slices.Contains(r.logged, id) || p.executed > 0 {
-		status = sourceRunning
-	}
-	if len(p.items) > 0 && len(p.open()) == 0 {
-		status = sourceComplete
-	}
+	status = r.plans[id].status(slices.Contains(r.logged, id))
 	said = sourceStatuses.name(status)
 	if status == sourcePending {
 		for _, s := range r.was.sources {
@@ -144,12 +149,22 @@ func (r *review) revive(id int) (status int, said string) {
 func (r *review) rebuilt(status string) (text string, phase int) {
 	phase = max(r.observed, initializing)
 	sources := ""
-	for id, name := range sourceNames {
-		is, said := r.revive(id)
+	isPlanned := func(p *plan) bool { return len(p.items) > 0 || p.ran }
+	extra := those(r.plans[extraSource:], isPlanned)
+	isOwn := len(extra) > 0 && len(those(r.plans[:extraSource], isPlanned)) < 4
+	add := func(name string, p *plan, is int, said string) {
 		if is == sourceRunning || is == sourceComplete {
 			phase = max(phase, searching)
 		}
-		sources += line(name, said, say.Int(len(r.plans[id].items)), say.Int(r.plans[id].executed), "", "", "") + "\n"
+		sources += line(name, said, say.Int(len(p.items)), say.Int(p.executed), "", "", "") + "\n"
+	}
+	for id, name := range sourceNames {
+		if is, said := r.revive(id); !isOwn || is != sourcePending || isPlanned(r.plans[id]) {
+			add(name, r.plans[id], is, said)
+		}
+	}
+	for _, p := range extra {
+		add(unmarked(p.name), p, p.status(false), sourceStatuses.name(p.status(false)))
 	}
 	rows := map[string]string{needed[inConcepts].title: r.rebuiltConcepts(), needed[inSources].title: sources,
 		needed[inPapers].title: r.rebuiltPapers()}
@@ -175,7 +190,7 @@ func (d *document) rows(heading string, columns ...string) string {
 }
 
 // rebuiltConcepts are the rows of the concepts that another document or the base has, or of the topics of the text,
-// which were at least searched by their names.
+// which were at least searched by their names, or else of the topic of the review with the queries of its plans.
 func (r *review) rebuiltConcepts() string {
 	rows := ""
 	for _, d := range [...]*document{r.sm, r.lr, r.was.rp} {
@@ -188,6 +203,15 @@ func (r *review) rebuiltConcepts() string {
 		if title := unmarked(t.title); t.ok() && title != "" {
 			rows += line(title, title, "", "Any") + "\n"
 		}
+	}
+	if title := unmarked(r.title()); rows == "" && title != "" && r.planned {
+		var terms []string
+		for _, p := range r.plans {
+			for _, q := range p.items {
+				add(&terms, unmarked(q.text))
+			}
+		}
+		rows = line(title, strings.Join(terms, "; "), "", "Any") + "\n"
 	}
 	return rows
 }

@@ -92,12 +92,22 @@ func rowRemoved(k *look) {
 				sourceStatuses.name(old.status)+" in the base"+old.whole().where()).As(sdk.Warning)
 		}
 	}
-	isGone := func(old *paper) bool { return !old.bad() && old.now == nil }
-	gone := each(those(k.was.papers, isGone), func(p *paper) string { return say.Clip(p.citation) })
-	if len(gone) > 0 && len(k.papers) > 0 && !k.badPaper && !k.cutPapers {
-		k.tell(k.tableAt(inPapers), "", "Paper Tracking lacks "+say.Count(len(gone), "paper")+" of the base"+
-			k.was.tables[inPapers].whole().where()+": "+say.List(gone)).As(sdk.Info)
+	gone := those(k.was.papers, func(old *paper) bool { return !old.bad() && old.now == nil })
+	if len(gone) == 0 || len(k.papers) == 0 || k.badPaper || k.cutPapers {
+		return
 	}
+	names := each(gone, func(p *paper) string { return say.Clip(p.citation) })
+	message := "Paper Tracking lacks " + say.Count(len(gone), "paper") + " of the base" +
+		k.was.tables[inPapers].whole().where() + ": " + say.List(names)
+	counted := first(k.sources, func(s *source) bool {
+		return some(gone, s.found) && k.foundBy(s) > k.many(s.found)
+	})
+	if counted == nil {
+		k.tell(k.tableAt(inPapers), "", message).As(sdk.Info)
+		return
+	}
+	see(k.tell(k.tableAt(inPapers), "counted", message+"; "+counted.name+" still counts "+
+		say.Count(k.foundBy(counted), "paper")), counted.cell(srcResults), k.countName(srcResults)+" of "+counted.name)
 }
 
 func tableEmptied(k *look) {
@@ -124,7 +134,7 @@ func paperRegressed(k *look, p *paper) {
 	}
 	f := k.tell(p.said(), p.key(), say.Was("Status of "+p.cite(), paperStatuses.name(p.rank),
 		paperStatuses.name(old.rank), old.whole().where()))
-	if old.rank-p.rank == 1 {
+	if proved := p.entry != nil && p.entry.level() >= old.rank; old.rank-p.rank == 1 && !proved {
 		f.As(sdk.Info)
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
@@ -256,11 +266,12 @@ func annotationLost(k *look) {
 		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
 		return
 	}
-	isFewer := k.identifiable && k.was.identifiable && len(k.entries) < len(k.was.entries)
+	isNamed := k.identifiable && k.was.identifiable
+	isFewer := isNamed && len(k.entries) < len(k.was.entries)
 	for _, old := range k.was.entries {
 		e, name, lost := old.now, "the entry "+say.Quote(old.title), ""
 		switch p := k.tracked(old); {
-		case e == nil && isFewer && p != nil && p.rank != excluded:
+		case e == nil && p != nil && p.rank != excluded && (isFewer || isNamed && p.sameID(old)):
 			f := k.tell(k.lr.whole(), old.name(), name+" is gone, but its paper is still "+paperStatuses.name(p.rank)+
 				p.whole().where()+"; the base has it"+old.where())
 			offer(f, "Put the entry back", k.entryBack(old))

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -74,8 +75,41 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	return edits
 }
 
-// wrongQueryCount compares the counters of a source with its plan.
+// foundBy is how many papers a source says that it found, -1 if it counts hits or nothing. Only papers that name the
+// sources of the search can be counted by them.
+func (r *review) foundBy(s *source) int {
+	named := func(p *paper) bool { return some(r.sources, p.from) }
+	if r.cutPapers || r.lacksColumn || r.many(named) < len(r.papers) ||
+		!among(markdown.Name(r.countName(srcResults)), "papersfound|found|papers") {
+		return absent
+	}
+	return s.counts[srcResults].n
+}
+
+// findsUntracked reports whether a source is complete and found papers of which none is tracked. What another source
+// had found before is tracked as Excluded.
+func (r *review) findsUntracked(s *source) bool {
+	return s.status == sourceComplete && len(r.papers) > 0 && r.foundBy(s) > 0 && !some(r.papers, s.found)
+}
+
+// found reports whether a paper says that the source found it.
+func (s *source) found(p *paper) bool { return p.from(s) }
+
+// untrackedFinds is silent about rows that the base had, whose loss is reported by itself.
+func untrackedFinds(k *look, s *source) {
+	gone := func(old *paper) bool { return old.now == nil && old.from(s) }
+	if k.findsUntracked(s) && !some(k.was.papers, gone) {
+		k.tell(s.cell(srcResults), s.name+" papers", k.countName(srcResults)+" of "+s.name+" is "+
+			say.Int(k.foundBy(s))+", but Paper Tracking has no paper of it"+k.tables[inPapers].whole().where()).
+			Advise("Track the papers", "add a row for each paper that "+s.name+
+				" found, Excluded if another source had "+
+				"found it before")
+	}
+}
+
+// wrongQueryCount compares the counters of a source with its plan, and its papers with their table.
 func wrongQueryCount(k *look, s *source) {
+	untrackedFinds(k, s)
 	p, n := s.plan, len(s.plan.items)
 	listed := max(p.executed, len(p.norms))
 	said, done := s.counts[srcPlanned].n, s.counts[srcExecuted].n

@@ -176,6 +176,9 @@ func (k *look) oddities(number bool) {
 		if !number {
 			f.As(severityOf(was.read[o.name] && o.wordless() && strings.HasPrefix(o.name, "Status of ")))
 		}
+		if strings.HasPrefix(o.name, exemplarOf) {
+			f.As(sdk.Info)
+		}
 		if word := o.proved(); word != "" {
 			offer(f, "Set it to "+word, o.set(word))
 		}

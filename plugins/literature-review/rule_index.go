@@ -91,8 +91,12 @@ func unlistedReviews(k *look) {
 		if x.kind == indexMissing {
 			edits = k.m.creatingIndex()
 		}
-		k.tell(x.reviewsAt(), "", r.name+" is in phase "+phaseTitle(r.observed)+
-			", but the index has no row for it").As(severity).Offer(sdk.Safe, "Add a row for "+r.name, edits...)
+		message, key := r.name+" is in phase "+phaseTitle(r.observed)+", but the index has no row for it", ""
+		if r.was.row != nil {
+			message, key = message+"; the base has one"+r.was.row.whole().where(), "base"
+			severity = max(severity, sdk.Warning)
+		}
+		k.tell(x.reviewsAt(), key, message).As(severity).Offer(sdk.Safe, "Add a row for "+r.name, edits...)
 	}
 }
 

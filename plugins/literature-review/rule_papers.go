@@ -50,10 +50,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f := k.tell(p.said(), p.key(), p.wrong("; expected Processed or Excluded in phase "+phaseTitle(k.observed)))
 	atEnd := p.rank == candidate && k.observed == complete && k.identifiable
 	f.As(severityOf(atEnd))
-	offer(f, "Set it to Excluded", k.put(excluded, p))
-	if atEnd {
-		k.offerStatus(f, organizing)
-	}
+	k.offerStatus(f, organizing) // nobody has found that it is to be excluded
 }
 
 func stalePaper(k *look, p *paper) {
@@ -169,18 +166,24 @@ func missingEvidence(k *look) {
 	}
 }
 
+// openDOIs are the entries whose DOIs nobody has verified, how many have one, and whether the work goes on: others
+// were verified, and these are Pending.
+func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
+	have := those(r.entries, func(e *entry) bool { return e.hasDOI })
+	open = those(have, func(e *entry) bool { return e.unverified(r) })
+	waiting := those(open, func(e *entry) bool { return begins(fold(e.said), "pending") > 0 })
+	return open, len(have), len(open) < len(have) && len(open) == len(waiting)
+}
+
 // unverifiedDOIs reports the DOIs that nobody has verified. Where others were, Pending is only of interest at the end.
 func unverifiedDOIs(k *look) {
-	have := those(k.entries, func(e *entry) bool { return e.hasDOI })
-	open := those(have, func(e *entry) bool { return e.unverified(k.review) })
-	waiting := those(open, func(e *entry) bool { return begins(fold(e.said), "pending") > 0 })
-	isRunning := len(open) < len(have) && len(open) == len(waiting)
+	open, all, isRunning := k.openDOIs()
 	if len(open) == 0 || isRunning && k.observed < complete {
 		return
 	}
 	titles := each(open, func(e *entry) string { return say.Clip(e.title) })
 	at := k.lr.part(open[0].verified.Part).or(open[0].value)
-	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(len(have), "DOI")+" were not verified: "+say.List(titles)+
+	f := k.tell(at, "", say.Int(len(open))+" of "+say.Count(all, "DOI")+" were not verified: "+say.List(titles)+
 		"; expected Verified: Yes, or No with the reason, in phase "+phaseTitle(k.observed))
 	if isRunning {
 		f.As(sdk.Info)

@@ -42,8 +42,11 @@ func unsettledSource(k *look, s *source) {
 	if k.unsettled(s) {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"Complete or Skipped in phase "+phaseTitle(k.observed)))
-		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
+		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
+			offer(f, "Set "+s.name+" to Complete", s.said().set("Complete"))
+		}
 		k.offerStatus(f, searching)
+		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
 	}
 }
 

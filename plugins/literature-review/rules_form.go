@@ -36,8 +36,9 @@ var formRules = []rule{
 			"unknown-index-mode",
 		doc: "A status, mode or mark is not one of the known words: a warning; a status that the base could " +
 			"read is an error.",
-		why: "What it stands for is open, and no conclusion is drawn from it.",
-		fix: "Use a known word: write one of the expected words"},
+		severityIf: "Info if it says in other words whether a paper is an exemplar.",
+		why:        "What it stands for is open, and no conclusion is drawn from it.",
+		fix:        "Use a known word: write one of the expected words"},
 	{name: "impossible-number", severity: sdk.Warning, review: impossibleNumber, index: impossibleNumber,
 		doc: "A number is negative, has more than nine digits, or is a share above 100 %.",
 		why: "It is not compared with anything.",
@@ -52,7 +53,7 @@ var formRules = []rule{
 	{name: "wrong-count", severity: sdk.Warning, review: wrongCount, source: wrongQueryCount,
 		row: wrongIndexCount, replaces: "query-count-mismatch index-count-mismatch",
 		doc: "A number differs from what it counts: papers below their table or in the index (more than " +
-			"anything gives, while the review is under way), queries of a source.",
+			"anything gives, while the review is under way), queries and papers of a source.",
 		why: "Reports quote the number.", fix: "Correct the count: count again and write the number"},
 }
 

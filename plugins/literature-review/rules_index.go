@@ -18,7 +18,7 @@ var indexRules = []rule{
 		fix: "Append a Reviews section: add a table with Date, Topic, Mode and Status, and a row for each review"},
 	{name: "unlisted-review", severity: sdk.Error, index: unlistedReviews, replaces: "row-not-yet-added",
 		doc:        "A review under way is not in the index.",
-		severityIf: "Info for a review that has not begun to search.",
+		severityIf: "Info for a review that has not begun to search, or a warning if the base has its row.",
 		why:        "A session finds reviews by the index alone.",
 		fix:        "Add the row: add a row for the folder to the index"},
 	{name: "row-without-folder", severity: sdk.Error, also: true, needs: indexed, row: rowWithoutFolder,
@@ -84,7 +84,7 @@ var historyRules = []rule{
 		fix:      "Set the Status back: set Status and the index to what they were, or start a new review"},
 	{name: "paper-status-regressed", severity: sdk.Warning, needs: onBase, paper: paperRegressed,
 		doc: "The status of a paper is lower than in the base; one step is an info, since a user may set a " +
-			"paper back.",
+			"paper back, unless its entry still proves what it was.",
 		why: "The paper would be annotated again.",
 		fix: "Set it back: set the status to what it was, or exclude the paper"},
 	{name: "user-exemplar-demoted", severity: sdk.Info, needs: onBase, paper: exemplarDemoted,
@@ -94,7 +94,7 @@ var historyRules = []rule{
 	{name: "row-removed", severity: sdk.Warning,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc: "Papers or concepts that the search rests on are gone from their tables: an info, since a user may " +
-			"remove them; a settled source: a warning.",
+			"remove them; a settled source, or papers that their source still counts: a warning.",
 		why: "Exclusions are recorded, and not deleted.",
 		fix: "Bring the rows back: copy them from the base revision unless they were removed on purpose"},
 	{name: "recorded-text-lost", severity: sdk.Warning, needs: onBase, review: textLost,

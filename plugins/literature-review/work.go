@@ -1,6 +1,7 @@
 package literaturereview
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -53,7 +54,7 @@ func (r *review) searchWork() ([]step, string) {
 	if r.unread[inSources] || len(r.tables[inSources].records) > 0 && len(r.sources) == 0 {
 		return nil, "make Search Status by Source readable: a table with a row for each source, and its Status"
 	}
-	var steps []step
+	steps := r.untrackedWork()
 	for _, s := range r.ordered() {
 		if s.settled() {
 			title := s.name + ": " + sourceStatuses.name(s.status)
@@ -69,6 +70,15 @@ func (r *review) searchWork() ([]step, string) {
 	}
 	offer := [...]string{narrow: " (offer the upgrade to Full Review)", full: ""}[r.mode]
 	return steps, "checkpoint with the user" + offer + ", then set Status to " + statusLine(organizing)
+}
+
+// untrackedWork lists the sources whose papers are not tracked.
+func (r *review) untrackedWork() []step {
+	var steps []step
+	for _, s := range those(r.sources, r.findsUntracked) {
+		steps = with(steps, s.name+": track the "+say.Count(r.foundBy(s), "paper")+" that it found", "", false, false)
+	}
+	return steps
 }
 
 // sourceWork lists the queries of an open source.
@@ -119,7 +129,7 @@ func (r *review) paperWork() ([]step, string) {
 // organize lists the steps of organizing, and finds the first stage with anything open. What was interrupted between an
 // entry and its status comes first.
 func (r *review) organize() {
-	var steps []step
+	steps := r.untrackedWork()
 	var stages [stageDone + 1][]step
 	for _, s := range those(r.sources, r.unsettled) {
 		if !s.bad() {
@@ -174,26 +184,40 @@ func (r *review) organize() {
 }
 
 func (r *review) checkWork() ([]step, string) {
-	const never = "; user-designated exemplars are flagged, never demoted"
-	var steps []step
+	steps := r.leftBehind()
 	for i, t := range r.checks {
 		due := r.mode != narrow || i < 3
 		if text := say.Clip(t.Text()); due || t.Checked() {
-			steps = with(steps, text, "make the check \""+text+"\""+never, t.Checked(), due)
+			steps = with(steps, text, "make the check \""+text+"\"", t.Checked(), due)
 		}
 	}
-	if r.critique {
+	then := ", then set Status to " + statusLine(synthesizing)
+	switch k := r.unfinished; {
+	case r.critique:
 		return steps, "every check is done and the critique is written: set Status to " + statusLine(synthesizing)
+	case k.ok():
+		return steps, "finish the critique, which says " + say.Quote(k.text) + then
+	case len(r.checks) == 0:
+		return steps, "carry out the antagonistic review and write its Critique Summary" + then
 	}
-	if k := r.unfinished; k.ok() {
-		return steps, "finish the critique, which says " + say.Quote(k.text) + ", then set Status to " +
-			statusLine(synthesizing) + never
+	return steps, "write the Critique Summary" + then
+}
+
+// leftBehind are the steps of organizing that are still open in a later phase. While DOIs are being verified the rest
+// of them does not hold up what follows.
+func (r *review) leftBehind() []step {
+	_, _, isRunning := r.openDOIs()
+	open := those(r.organizing, func(s step) bool {
+		return !s.done && !(isRunning && strings.HasPrefix(s.title, stageNames[stage3E]))
+	})
+	for i := range open {
+		open[i].do, open[i].part = "finish Phase 3 first: "+cmp.Or(open[i].do, open[i].title), false
 	}
-	return steps, "write the Critique Summary, then set Status to " + statusLine(synthesizing) + never
+	return open
 }
 
 func (r *review) textWork() ([]step, string) {
-	var steps []step
+	steps := r.leftBehind()
 	if k := r.unfinished; k.ok() {
 		steps = with(steps, "critique", "finish the critique, which says "+say.Quote(k.text), false, false)
 	}

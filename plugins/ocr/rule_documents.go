@@ -225,15 +225,6 @@ var documentRules = []check.Rule[*Model]{
 				}
 			}
 		})},
-	{Name: "final-omits-review", Severity: sdk.Info, Doc: "A reviewer file is not mentioned in the final review.",
-		Why: "The synthesis may have been written before that reviewer was done, or may have overlooked it.",
-		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
-			for _, stem := range s.Written() {
-				if !strings.Contains(strings.ToLower(f.Doc.Text), strings.ToLower(stem)) {
-					on(r, s, f.Doc.Path, say.Clip(stem)+".md is not mentioned in final.md").Keyed(stem)
-				}
-			}
-		})},
 	// It is about the map that the state speaks of: requirements that came after a
 	// map, with the review of the same session, do not concern it.
 	{Name: "requirements-unmapped", Severity: sdk.Warning,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 )
 
@@ -193,6 +194,10 @@ func behindFiles(k *Kind) func(*check.Report, *Model) {
 		case m.State.Status == "closed" && !result:
 			title += " and status to active"
 			edits = append(edits, setStatus("active")...)
+		}
+		if m.State.Has(k.Start) && (m.Base == nil || !m.rewritten(r.Pass, k.Start)) {
+			title += ", without the " + k.Start + " of " + k.Unit + " " + say.Int(s.Claim)
+			edits = append(edits, sdk.Unset(StatePath, jsondoc.Pointer(k.Start)))
 		}
 		first := ""
 		if i := slices.IndexFunc(m.C.Docs, Filled); i >= 0 {

@@ -1,6 +1,7 @@
 package openspec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -68,6 +69,28 @@ func (c *change) subject() string { return strings.TrimPrefix(c.dir, "changes/")
 // run names the change as a run.
 func (c *change) run() sdk.RunName { return life.Named(c.subject()) }
 
+// refusals are the rules about what makes `openspec archive` refuse a change.
+var refusals = []string{
+	"requirement-repeated", "delta-heading-in-spec", "requirement-outside-section", "requirement-heading",
+	"spec-section-missing", "requirement-without-scenario", "requirement-without-text", "delta-target-missing",
+	"added-requirement-exists", "delta-conflict", "scenario-dropped", "delta-unrecognised", "delta-misplaced",
+	"skip-specs-with-deltas",
+}
+
+// refused is the first finding about a change, or about a spec that it changes, for which OpenSpec does not archive it.
+func refused(c *change, found []sdk.Diagnostic) *sdk.Diagnostic {
+	for i := range found {
+		f := &found[i]
+		if slices.Contains(refusals, f.Rule) && (f.Run == c.run() || f.Subject == c.subject() ||
+			slices.ContainsFunc(c.deltas, func(x *delta) bool {
+				return f.Range.Path == "specs/"+x.capability+"/spec.md"
+			})) {
+			return f
+		}
+	}
+	return nil
+}
+
 // deltaText says what a change does to the specs: "a +2 ~1, b -1 →1".
 func (c *change) deltaText() string {
 	var list []string
@@ -106,14 +129,19 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch {
 	case c.unread():
 		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
+	case c.archived && c.open == 0:
+		b.Do("fix what the findings about " + c.dir + " name")
 	case c.archived:
 		b.Do("finish or move the open tasks of " + c.dir + "/tasks.md")
 	case c.total() == 0 && c.list != nil && len(c.list.Outline().Headings()) > 1:
 		b.Do("give the tasks in " + c.dir + "/tasks.md boxes: it has none, and it cannot be told which are done")
 	case c.total() == 0:
 		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
+	case c.open == 0 && refused(c, found) != nil:
+		f := refused(c, found)
+		b.Do("fix " + f.Range.Path + " (" + f.Rule + "), which `openspec archive` refuses")
 	case c.open == 0:
-		b.Do("check that the work is deployed, then run `openspec archive " + c.name + "`")
+		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
 	default:
 		parts, next := []brief.Part{}, -1
 		for _, t := range c.tasks {
@@ -124,6 +152,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked})
 		}
 		b.Rest(next, parts)
-		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.name + "`"
+		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.subject() + "`"
 	}
 }

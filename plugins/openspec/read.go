@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // A section is what a heading of level 2 begins, as OpenSpec reads it: an ATX heading outside
@@ -17,6 +18,7 @@ type section struct {
 	end   int
 	head  markdown.Heading
 	reqs  []*requirement
+	other []title // headings of level 3 that begin no requirement and no scenario
 }
 
 // A requirement is a heading "### Requirement: NAME" with all below it, up to the next one.
@@ -26,7 +28,7 @@ type requirement struct {
 	doc       *sdk.Document
 	line      int
 	head      markdown.Heading // of a document that came with its text
-	scenarios []string         // of its headings of level 4
+	scenarios []title          // its headings of level 4
 	badLine   int              // of a scenario that no reader finds, because it has another level
 	end       int
 }
@@ -43,10 +45,27 @@ func (r *requirement) wordless() bool {
 	return len(r.head.Body().Meaning()) == 0
 }
 
+// lacks lists the scenarios of another requirement whose names a requirement does not have.
+func (r *requirement) lacks(other *requirement) (lost []title) {
+	left := map[string]int{}
+	for _, s := range r.scenarios {
+		left[fold(s.text)]++
+	}
+	for _, s := range other.scenarios {
+		if left[fold(s.text)]--; left[fold(s.text)] < 0 {
+			lost = append(lost, s)
+		}
+	}
+	return lost
+}
+
 // meaning is what a requirement says, however it is written.
-func (r *requirement) meaning() []string {
+func (r *requirement) meaning() []string { return lines(r.head) }
+
+// lines are those of the section of a heading that say something.
+func lines(h markdown.Heading) []string {
 	var lines []string
-	for _, line := range r.head.Section().Meaning() {
+	for _, line := range h.Section().Meaning() {
 		if line = strings.TrimSpace(line); line != "" {
 			lines = append(lines, line)
 		}
@@ -64,6 +83,14 @@ type title struct {
 	level, line int
 	text        string
 	head        markdown.Heading
+}
+
+func texts(list []title) []string {
+	quoted := make([]string, len(list))
+	for i, t := range list {
+		quoted[i] = say.Quote(t.text)
+	}
+	return quoted
 }
 
 // titles lists the ATX headings of a document. A paragraph that a separator below it makes a heading is none for
@@ -102,15 +129,16 @@ func read(d *sdk.Document) []*section {
 			if name, ok := requirementName(t.text); ok {
 				req = &requirement{name: name, folded: fold(name), doc: d, line: t.line, head: t.head, end: len(d.Text)}
 				now.reqs = append(now.reqs, req)
-			} else if _, scenario := after(t.text, "scenario:"); scenario && req != nil && req.badLine == 0 {
+			} else if _, scenario := after(t.text, "scenario:"); !scenario {
+				now.other = append(now.other, t)
+			} else if req != nil && req.badLine == 0 {
 				req.badLine = t.line
 			}
 		case t.level == 4 && req != nil:
-			name := t.text
-			if rest, ok := after(name, "scenario:"); ok {
-				name = rest
+			if rest, ok := after(t.text, "scenario:"); ok {
+				t.text = rest
 			}
-			req.scenarios = append(req.scenarios, name)
+			req.scenarios = append(req.scenarios, t)
 		case t.level > 4 && req != nil && req.badLine == 0:
 			if _, scenario := after(t.text, "scenario:"); scenario {
 				req.badLine = t.line

@@ -1,6 +1,8 @@
 package openspec
 
 import (
+	"slices"
+
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
@@ -22,10 +24,14 @@ func archivedNotFolded(r *check.Report, m *model) {
 				where = " does not exist"
 			case found > 0:
 				where = " lacks a part of it"
+			case !slices.ContainsFunc(missing, func(n name) bool {
+				return m.byCap[x.capability].find(fold(n.text)) == nil
+			}):
+				where = " does not have its change of"
 			case reworded:
 				where = " says something new, but has nothing of it by name"
 			}
-			f := r.At(sdk.AtLine(x.doc.Path, missing[0].line),
+			f := r.AtLine(x.doc.Path, missing[0].line,
 				c.name+" is archived, but "+path+where+": "+say.List(quoted(missing))+" (line "+
 					say.Int(missing[0].line)+")").Of(c.run()).Keyed(x.capability).
 				Advise("Fold the delta into the spec",

@@ -8,34 +8,46 @@ import (
 
 func activeAndArchived(r *check.Report, m *model) {
 	for _, a := range m.active {
-		var old *change // the last one of the name
-		for _, c := range m.archived {
-			if c.name == a.name {
-				old = c
-			}
-		}
+		old := m.archivedAs(a)
 		if old == nil {
 			continue
 		}
-		shared, copied := false, true
+		copied := 0
 		var edits []sdk.Edit
 		for _, d := range a.docs {
-			equal := same(d, old.has(d.Path[len(a.dir)+1:]))
-			shared, copied, edits = shared || equal, copied && equal, append(edits, sdk.Remove(d.Path))
+			if old.copies(a, d) {
+				copied++
+			}
+			edits = append(edits, sdk.Remove(d.Path))
 		}
 		f := r.Whole(a.docs[0].Path, a.dir+" is also in the archive, as "+old.dir).Of(a.run()).
 			See(sdk.At(old.docs[0].Path), "the archived change")
 		switch {
-		case copied:
+		case copied == len(a.docs):
 			f.Offer(sdk.Review, "Remove the copy "+a.dir, edits...)
-		case shared:
+		case copied > 0:
 			f.Advise("Keep one of the two", "Compare "+a.dir+" with "+old.dir+
 				", and keep what is newer in the archive.", "Remove "+a.dir+".")
 		default:
 			f.As(sdk.Warning).Advise("Give the second change a name of its own",
-				"Rename "+a.dir+", or remove it if it is left over.")
+				"Rename "+a.dir+"; if it was given up, `openspec archive "+a.subject()+" --skip-specs`.")
 		}
 	}
+}
+
+// archivedAs is the last archived change that has the name of an open one, nil without one.
+func (m *model) archivedAs(a *change) (last *change) {
+	for _, c := range m.archived {
+		if c.name == a.name {
+			last = c
+		}
+	}
+	return last
+}
+
+// copies reports whether a change has a document of another one.
+func (c *change) copies(a *change, d *sdk.Document) bool {
+	return same(d, c.has(d.Path[len(a.dir)+1:]))
 }
 
 // same reports whether two documents say the same. Of those that are only listed it cannot be told.
@@ -50,7 +62,7 @@ func completeNotArchived(r *check.Report, m *model) {
 		}
 		f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked ("+say.Int(c.done)+" of "+say.Int(c.total())+
 			"), but the change is not in changes/archive").Of(c.run()).
-			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.name+"`.")
+			Advise("Archive the change", "Check that the work is deployed.", "Run `openspec archive "+c.subject()+"`.")
 		if m.base != nil {
 			if was := find(m.base.active, c.dir); was == nil || !was.complete() {
 				f.As(sdk.Info)
@@ -67,7 +79,7 @@ func archivedWithOpenTasks(r *check.Report, m *model) {
 		if c.open == 0 || c.list == nil {
 			continue
 		}
-		r.At(sdk.AtLine(c.list.Path, c.openLine), c.name+" is archived, but "+say.Int(c.open)+" of its "+
+		r.AtLine(c.list.Path, c.openLine, c.name+" is archived, but "+say.Int(c.open)+" of its "+
 			say.Count(c.total(), "task")+" "+say.Are(c.open)+" not ticked; the last one is in line "+
 			say.Int(c.openLine)).Of(c.run()).
 			Advise("Settle the open tasks", "Tick what is done, in "+c.list.Path+".",
@@ -82,7 +94,7 @@ func subtaskOpen(r *check.Report, m *model) {
 		}
 		for _, t := range c.tasks {
 			if up := t.Parent; up != nil && !t.Ticked && up.Ticked {
-				r.At(sdk.AtLine(c.list.Path, t.Line),
+				r.AtLine(c.list.Path, t.Line,
 					say.Quote(t.Text)+" is not ticked, but the task above it is"+say.Line(c.list, up.Start)).
 					Of(c.run()).Keyed(t.Text).
 					Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...).
@@ -104,7 +116,7 @@ func taskNumberRepeated(r *check.Report, m *model) {
 				continue
 			}
 			if first := seen[n]; first != nil {
-				r.At(sdk.AtLine(c.list.Path, t.Line),
+				r.AtLine(c.list.Path, t.Line,
 					"task "+n+" exists twice"+say.Line(c.list, first.Start)).Of(c.run()).Keyed(n).
 					Advise("Renumber the second one", "Give "+say.Quote(t.Text)+" a number of its own.")
 				continue

@@ -31,7 +31,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		}
 		for _, n := range append(x.targets(s), x.removed...) {
 			if there := s.find(fold(n.text)); there != nil && there.name != n.text {
-				f := r.At(sdk.AtLine(x.doc.Path, n.line),
+				f := r.AtLine(x.doc.Path, n.line,
 					c.name+" names the requirement "+say.Quote(n.text)+", but "+path+" has it as "+
 						say.Quote(there.name)+" (line "+say.Int(there.line)+")").Of(c.run()).Keyed(fold(n.text))
 				if at := strings.Index(x.doc.Text[n.from:], n.text); at >= 0 {
@@ -59,7 +59,7 @@ func deltaTargetMissing(r *check.Report, m *model) {
 		if other := m.named[fold(missing[0].text)]; len(other) > 0 {
 			text += "; specs/" + other[0] + "/spec.md has the first"
 		}
-		f := r.At(sdk.AtLine(x.doc.Path, missing[0].line), text).Of(c.run()).Keyed(x.capability).
+		f := r.AtLine(x.doc.Path, missing[0].line, text).Of(c.run()).Keyed(x.capability).
 			Advise("Name what the spec has", "Write each name as "+path+" has it.",
 				"What is new belongs below ## ADDED Requirements.")
 		if s == nil || c.done == 0 || !m.complete {
@@ -102,7 +102,7 @@ func addedExists(r *check.Report, m *model) {
 				slices.Equal(there.meaning(), q.meaning()) {
 				continue
 			}
-			r.At(sdk.AtLine(x.doc.Path, q.line), c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
+			r.AtLine(x.doc.Path, q.line, c.name+" adds the requirement "+say.Quote(q.name)+", but "+s.doc.Path+
 				" has it already, with another text (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
 				See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 				Advise("Modify it instead", "Put the whole requirement below ## MODIFIED Requirements, or give the "+
@@ -112,7 +112,7 @@ func addedExists(r *check.Report, m *model) {
 			from, to := fold(p.from.text), fold(p.to.text)
 			if there := s.byKey[to]; from != to && s.byKey[from] != nil && !x.gives(from) && there != nil &&
 				!x.takes(to) {
-				r.At(sdk.AtLine(x.doc.Path, p.to.line),
+				r.AtLine(x.doc.Path, p.to.line,
 					c.name+" renames the requirement "+say.Quote(p.from.text)+" to "+say.Quote(p.to.text)+", but "+
 						s.doc.Path+" has one of that name already (line "+say.Int(there.line)+
 						")").Of(c.run()).Keyed(to).
@@ -136,7 +136,7 @@ func addedTwice(r *check.Report, m *model) {
 				continue
 			}
 			if s := m.byCap[x.capability]; first.doc != x.doc && (s == nil || s.byKey[at.key] == nil) {
-				r.At(sdk.AtLine(x.doc.Path, q.line),
+				r.AtLine(x.doc.Path, q.line,
 					c.name+" adds the requirement "+say.Quote(q.name)+", and so does another open change ("+
 						first.doc.Path+":"+say.Int(first.line)+")").Of(c.run()).Keyed(at.key).
 					See(sdk.AtLine(first.doc.Path, first.line), "the other one").
@@ -188,7 +188,7 @@ func deltaConflict(r *check.Report, m *model) {
 				if was.op == e.op {
 					text = say.Quote(k) + " is " + e.op + " twice"
 				}
-				r.At(sdk.AtLine(x.doc.Path, e.n.line),
+				r.AtLine(x.doc.Path, e.n.line,
 					text+" by "+c.name+" (line "+say.Int(was.n.line)+")").Of(c.run()).Keyed(x.capability+" "+k).
 					Advise("Keep one of the two", "Name the requirement once in "+x.doc.Path+
 						"; where it is renamed and modified, modify it under its new name.")
@@ -215,19 +215,9 @@ func scenarioDropped(r *check.Report, m *model) {
 			if there == nil {
 				continue
 			}
-			left := map[string]int{}
-			for _, name := range q.scenarios {
-				left[fold(name)]++
-			}
-			var lost []string
-			for _, name := range there.scenarios {
-				if left[fold(name)]--; left[fold(name)] < 0 {
-					lost = append(lost, say.Quote(name))
-				}
-			}
-			if len(lost) > 0 {
-				r.At(sdk.AtLine(x.doc.Path, q.line),
-					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(lost)+", which "+s.doc.Path+
+			if lost := q.lacks(there); len(lost) > 0 {
+				r.AtLine(x.doc.Path, q.line,
+					c.name+" modifies "+say.Quote(q.name)+" without "+say.List(texts(lost))+", which "+s.doc.Path+
 						" has (line "+say.Int(there.line)+")").Of(c.run()).Keyed(q.key()).
 					See(sdk.AtLine(s.doc.Path, there.line), "the requirement of the spec").
 					Advise("Copy the scenario into the delta",
@@ -260,14 +250,14 @@ func deltaUnrecognised(r *check.Report, m *model) {
 			return
 		}
 		for _, n := range x.unpaired {
-			r.At(sdk.AtLine(x.doc.Path, n.line), x.doc.Path+" renames "+say.Quote(n.text)+
+			r.AtLine(x.doc.Path, n.line, x.doc.Path+" renames "+say.Quote(n.text)+
 				", but FROM: and TO: are not a pair").Of(c.run()).Keyed(n.text).
 				Advise("Write both names", "Write each renaming as a line FROM: and right below it a line TO:.")
 		}
 		if !x.empty() {
 			for _, s := range x.sections {
 				if operation(s.title) == "" && len(s.reqs) > 0 {
-					r.At(sdk.AtLine(x.doc.Path, s.reqs[0].line),
+					r.AtLine(x.doc.Path, s.reqs[0].line,
 						x.doc.Path+" has "+say.Count(len(s.reqs), "requirement")+" below "+say.Quote(s.title)+
 							"; OpenSpec reads those below ## ADDED, MODIFIED, REMOVED and RENAMED Requirements").Of(
 						c.run()).Keyed(s.title).
@@ -298,7 +288,7 @@ func deltaMisplaced(r *check.Report, m *model) {
 			}
 			for _, s := range read(d) {
 				if operation(s.title) != "" {
-					r.At(sdk.AtLine(d.Path, s.line),
+					r.AtLine(d.Path, s.line,
 						d.Path+" is a delta that OpenSpec does not read; expected "+c.dir+
 							"/specs/CAPABILITY/spec.md").Of(c.run()).Keyed(d.Path).
 						Advise("Move the delta", "Move it to "+c.dir+

@@ -88,8 +88,9 @@ func (c *change) anew(was *change) bool {
 // openDropped is about a change that is complete because of what its list lacks.
 func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
-	for _, t := range was.tasks {
-		if !t.Ticked && (c.archived || !c.hasTask(t, true)) && wrecks[t].Was == nil {
+	p := tasks.Pair(was.tasks, c.tasks)
+	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil }) {
+		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
 			gone = append(gone, say.Quote(t.Text))
 		}
 	}
@@ -107,6 +108,12 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
 		f.As(sdk.Warning)
 	}
+}
+
+// shortens reports whether a task has no words but those of another one, under whatever number.
+func shortens(is, was *task) bool {
+	all, words := wordsOf(was.Title), wordsOf(is.Title)
+	return len(words) > 1 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(all, w) })
 }
 
 // boxLost is about tasks whose text is still there as an item without a box, or of whose box only a part is left: no
@@ -127,13 +134,13 @@ func boxLost(r *check.Report, m *model) {
 			}
 			var f *check.Finding
 			if w, ok := wrecks[t]; ok {
-				f = r.At(sdk.AtLine(c.list.Path, w.Line), say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
+				f = r.AtLine(c.list.Path, w.Line, say.Quote(t.Text)+" has "+say.Quote(w.Mark)+
 					" for a box; in the base it has "+mark+say.Line(was.list, t.Start)).
 					Advise("Write the box", "Write [x] if the task is done, or [ ] if it is not.")
 			} else if then[text] != nil && !c.hasTask(t, false) && was.isBare(text) == nil && c.isBare(text) != nil {
 				item := c.isBare(text)
 				at := item.Own().Start()
-				f = r.At(sdk.AtLine(c.list.Path, item.Line()),
+				f = r.AtLine(c.list.Path, item.Line(),
 					say.Quote(t.Text)+" has no box; in the base it has "+mark+
 						say.Line(was.list, t.Start)).
 					Offer(sdk.Review, "Give it its box", sdk.Replace(sdk.AtBytes(c.list.Path, at, at), mark+" "))
@@ -178,7 +185,7 @@ func taskUnticked(r *check.Report, m *model) {
 	for _, was := range m.base.archived {
 		if c := find(m.archived, was.dir); c != nil && c.list != nil && c.open > was.open && c.done < was.done &&
 			!c.unread() && !was.unread() {
-			r.At(sdk.AtLine(c.list.Path, c.openLine),
+			r.AtLine(c.list.Path, c.openLine,
 				c.name+" is archived, but "+say.Int(c.open)+" of its "+say.Count(c.total(), "task")+" "+say.Are(c.open)+
 					" not ticked, and "+say.Int(was.open)+" in the base; the last one is in line "+
 					say.Int(c.openLine)).Of(c.run()).

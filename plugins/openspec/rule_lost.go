@@ -2,6 +2,7 @@ package openspec
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -29,7 +30,7 @@ func requirementLost(r *check.Report, m *model) {
 		if len(lost) == 0 {
 			continue
 		}
-		new, where := 0, path+" is gone, and with it "
+		new, where := m.moved(), path+" is gone, and with it "
 		if now != nil {
 			where = path + " no longer has "
 			for k := range now.byKey {
@@ -52,6 +53,69 @@ func requirementLost(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// moved counts the requirements that are new in specs that are new, and that no delta brings: a capability that was
+// renamed or split in other words.
+func (m *model) moved() (n int) {
+	for _, s := range m.specs {
+		if m.base.byCap[s.capability] != nil {
+			continue
+		}
+		for _, q := range s.reqs {
+			if len(m.base.named[q.key()]) == 0 && !m.given(nil, s.capability, q.key()) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func scenarioLost(r *check.Report, m *model) {
+	for _, was := range m.base.specs {
+		now := m.byCap[was.capability]
+		if now == nil || !now.doc.Readable() || !was.doc.Readable() {
+			continue
+		}
+		for _, q := range was.reqs {
+			there := now.byKey[q.key()]
+			if there == nil || was.byKey[q.key()] != q || m.taken(nil, was.capability, q.key()) {
+				continue
+			}
+			lost := slices.DeleteFunc(there.lacks(q), m.stays)
+			if len(lost) == 0 {
+				continue
+			}
+			text := ""
+			for _, s := range lost {
+				text += "\n" + strings.TrimSpace(was.doc.Text[s.head.Start():s.head.Section().End()]) + "\n"
+			}
+			end := there.head.Start() + len(strings.TrimRight(now.doc.Text[there.head.Start():there.end], " \t\r\n"))
+			r.AtLine(now.doc.Path, there.line, say.Quote(q.name)+" no longer has "+
+				say.Count(len(lost), "scenario")+" of the base"+say.Line(was.doc, q.head.Start())+": "+
+				say.List(texts(lost))).Keyed(q.key()).
+				Offer(sdk.Review, "Put the lost scenarios back",
+					sdk.Replace(sdk.AtBytes(now.doc.Path, end, end), sdk.Literal("\n"+strings.TrimSuffix(text, "\n"))))
+		}
+	}
+}
+
+// stays reports whether most of what a scenario of the base says is in a spec still: it has another name or another
+// place.
+func (m *model) stays(s title) bool {
+	said := lines(s.head)
+	return slices.ContainsFunc(m.specs, func(now *spec) bool {
+		kept := 0
+		if now.doc.Readable() {
+			text := now.doc.Outline().Document().Meaning()
+			for _, line := range said {
+				if slices.ContainsFunc(text, func(l string) bool { return strings.TrimSpace(l) == line }) {
+					kept++
+				}
+			}
+		}
+		return kept*2 > len(said)
+	})
 }
 
 // reverted reports whether the archived change that added a requirement is not archived any more: its commit was
@@ -126,7 +190,7 @@ func restore(path string, was *sdk.Document) []sdk.Edit {
 
 func changeLost(r *check.Report, m *model) {
 	for _, was := range m.base.active {
-		if was.done == 0 || m.successor(was) != nil || m.shelved[was.name] || m.renamed(was) ||
+		if was.done == 0 || m.successor(was) != nil || m.copyRemoved(was) || m.shelved[was.name] || m.renamed(was) ||
 			!m.docs.Known(was.list.Path) {
 			continue
 		}
@@ -134,11 +198,22 @@ func changeLost(r *check.Report, m *model) {
 			say.Count(was.total(), "task")+" "+say.Are(was.done)+" ticked in the base").Of(was.run()).
 			Offer(sdk.Review, "Restore "+was.dir, m.restoreAll(was)...).
 			Advise("Keep the record", "Restore "+was.dir+
-				" and archive it; a change that is given up with `openspec archive "+was.name+" --skip-specs`.")
+				" and archive it; a change that is given up with `openspec archive "+was.subject()+" --skip-specs`.")
 		if was.open == 0 || !m.complete {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// copyRemoved reports whether a change that is gone was a copy of one that stays archived, which active-and-archived
+// advises to remove.
+func (m *model) copyRemoved(was *change) bool {
+	old := m.base.archivedAs(was)
+	if old == nil || !slices.ContainsFunc(was.docs, func(d *sdk.Document) bool { return old.copies(was, d) }) {
+		return false
+	}
+	now := find(m.archived, old.dir)
+	return now != nil && now.done >= was.done
 }
 
 // restoreAll brings back what the base has of a change that is gone: tasks alone are no plan.

@@ -1,11 +1,13 @@
 package openspec
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // section is the first one of a title, at level 2.
@@ -35,7 +37,7 @@ func requirementRepeated(r *check.Report, m *model) {
 				seen[q.name] = q
 				continue
 			}
-			r.At(sdk.AtLine(s.doc.Path, q.line), s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
+			r.AtLine(s.doc.Path, q.line, s.doc.Path+" has the requirement "+say.Quote(q.name)+" twice (line "+
 				say.Int(first.line)+")").Keyed(q.name).Blocks(m.changing(s.capability)...).
 				See(sdk.AtLine(s.doc.Path, first.line), "the first one").
 				Advise("Keep one of the two", "Combine them, or give one another name.")
@@ -61,11 +63,12 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 			if operation(part.title) == "" {
 				continue
 			}
-			f := r.At(sdk.AtLine(s.doc.Path, part.line),
+			f := r.AtLine(s.doc.Path, part.line,
 				s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+
-					say.Count(len(part.reqs), "requirement")+" below it").Keyed(part.title)
+					say.Count(len(part.reqs), "requirement")+" below it").
+				Keyed(part.title).Blocks(m.changing(s.capability)...)
 			if edits != nil && part == s.section("added requirements") {
-				f.Offer(sdk.Review, "Make it the heading Requirements", edits...)
+				f.Offer(sdk.Review, "Put its requirements below Requirements", edits...)
 			} else {
 				f.Advise("Fold the delta in", "Move the requirements below ## Requirements.",
 					"Take the heading "+say.Quote(part.title)+" out.")
@@ -74,24 +77,25 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 	})
 }
 
-// added are the edits that make the first heading of added requirements the heading Requirements, and take out those
-// that repeat it right behind; nil where there are Requirements already, or other sections between.
+// added are the edits that put the requirements below headings of added ones below Requirements: such a heading right
+// behind Requirements or another one goes, and the first one becomes Requirements where there are none. They are nil
+// where other sections are between, and where Requirements have one of the names.
 func (s *spec) added() (edits []sdk.Edit) {
-	if s.section("requirements") != nil {
-		return nil
-	}
-	last := 0
+	last := slices.Index(s.sections, s.section("requirements"))
 	for i, part := range s.sections {
-		switch {
-		case fold(part.title) != "added requirements":
-		case edits == nil:
-			edits, last = []sdk.Edit{sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()),
-				"## Requirements"+lineEnd(part.head.Raw()))}, i
-		case last != i-1:
-			return nil
-		default:
-			edits, last = append(edits, sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), "")), i
+		if fold(part.title) != "added requirements" {
+			continue
 		}
+		heading := ""
+		switch {
+		case last < 0:
+			heading = "## Requirements" + lineEnd(part.head.Raw())
+		case last != i-1 || slices.ContainsFunc(part.reqs, func(q *requirement) bool {
+			return slices.ContainsFunc(s.reqs, func(is *requirement) bool { return is.key() == q.key() })
+		}):
+			return nil
+		}
+		edits, last = append(edits, sdk.Replace(sdk.AtBytes(s.doc.Path, part.start, part.head.End()), heading)), i
 	}
 	return edits
 }
@@ -111,12 +115,25 @@ func requirementOutside(r *check.Report, m *model) {
 			if inside || len(part.reqs) == 0 || operation(part.title) != "" {
 				continue
 			}
-			r.At(sdk.AtLine(s.doc.Path, part.reqs[0].line),
+			r.AtLine(s.doc.Path, part.reqs[0].line,
 				s.doc.Path+" has "+say.Count(len(part.reqs), "requirement")+" below "+say.Quote(part.title)+
 					"; OpenSpec sees those below ## Requirements only").Keyed(part.title).
 				Advise("Move them below ## Requirements",
 					"Move the requirements, or make "+say.Quote(part.title)+" a heading of level 3 or less.")
 		}
+	})
+}
+
+func requirementHeading(r *check.Report, m *model) {
+	m.eachSpec(func(s *spec) {
+		part := s.section("requirements")
+		if part == nil || len(part.other) == 0 {
+			return
+		}
+		r.AtLine(s.doc.Path, part.other[0].line, s.doc.Path+" has "+say.Count(len(part.other), "heading")+
+			" of level 3 below Requirements without the word Requirement: "+say.List(texts(part.other))).
+			Advise("Write the headings as OpenSpec reads them", "Write each requirement as `### Requirement: NAME`.",
+				"Make a heading that only groups requirements bold text.")
 	})
 }
 
@@ -172,7 +189,7 @@ func withoutScenario(r *check.Report, m *model) {
 				text = "the scenario of " + say.Quote(q.name) + " is no heading; expected #### Scenario: NAME"
 			}
 		}
-		r.At(sdk.AtLine(q.doc.Path, at), text).About(subject).Keyed(q.key()).
+		r.AtLine(q.doc.Path, at, text).About(subject).Keyed(q.key()).
 			Advise("Write a scenario", "Write below the requirement `#### Scenario: NAME`, and when what happens.")
 	})
 }
@@ -195,7 +212,7 @@ func (r *requirement) disguised() (line int, bold bool) {
 func withoutText(r *check.Report, m *model) {
 	m.eachRequirement(func(subject string, q *requirement) {
 		if q.wordless() && len(q.scenarios) > 0 {
-			r.At(sdk.AtLine(q.doc.Path, q.line), say.Quote(q.name)+
+			r.AtLine(q.doc.Path, q.line, say.Quote(q.name)+
 				" has scenarios, but no text of its own").About(subject).Keyed(q.key()).
 				Advise("Write the requirement", "Write below its heading what the system SHALL or MUST do.")
 		}
@@ -205,12 +222,22 @@ func withoutText(r *check.Report, m *model) {
 func purposePlaceholder(r *check.Report, m *model) {
 	m.eachSpec(func(s *spec) {
 		if part := s.section("purpose"); part != nil {
-			if text := part.head.Body().Paragraph(); strings.HasPrefix(text.Text(),
-				"TBD - created by archiving change") {
-				r.At(sdk.AtLine(s.doc.Path, text.Line()),
-					"the purpose of "+s.capability+" is still the text that archiving wrote").
+			if text := part.head.Body().Paragraph(); unwritten(text.Text()) {
+				r.AtLine(s.doc.Path, text.Line(), "the purpose of "+s.capability+" is still a placeholder").
 					Advise("Write the purpose", "Say in a sentence or two what "+s.capability+" is for.")
 			}
 		}
 	})
+}
+
+// unwritten reports whether a purpose begins with TBD or TODO, as OpenSpec reads them: in other letters than capitals
+// only before a mark or the end, since sentences begin with "todo" in Spanish and Portuguese.
+func unwritten(text string) bool {
+	word := words.First(text)
+	if k := strings.ToLower(word); k != "tbd" && k != "todo" {
+		return false
+	}
+	rest := strings.TrimLeft(text[len(word):], " ")
+	return word == "TBD" || word == "TODO" || rest == "" || !words.IsWord(rest[0]) || strings.HasPrefix(rest, "–") ||
+		strings.HasPrefix(rest, "—")
 }

@@ -93,6 +93,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("write plan.md: run /speckit.plan")
 	case m.tasks == nil:
 		b.Do("write tasks.md: run /speckit.tasks")
+	case m.total() == 0 && len(m.list) > 0:
+		b.Do("take up a task of tasks.md again, or end the feature: all " + say.Count(len(m.list), "task") +
+			" are put off or given up")
 	case m.total() == 0:
 		b.Do("write the tasks into tasks.md: it lists none")
 	default:
@@ -102,10 +105,16 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 				b.Know(say.Clip(t.title()) + " is blocked")
 			}
 		}
+		m.putOff(b)
+		for i := range found {
+			if f := &found[i]; f.Severity == sdk.Warning && slices.Contains(contradictions, f.Rule) {
+				b.Verify(f.Message)
+			}
+		}
 		doubted := doubted(found)
 		for i := range m.list {
 			if t := &m.list[i]; doubted[t.Line] {
-				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files are missing")
+				b.Verify("whether " + say.Clip(t.title()) + " is done: it is ticked, and its files do not show it")
 			}
 		}
 		for i := range found {
@@ -120,6 +129,34 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		b.Rest(m.parts(next, doubted))
 		b.Closing = "tick each task in tasks.md when it is done and its files are written"
+	}
+}
+
+// contradictions are rules about claims that the boxes refute.
+var contradictions = []string{"complete-with-open-tasks", "section-complete-with-open-tasks", "dependency-open",
+	"foundation-open"}
+
+// isPutOff reports whether an open task says, or its section does, that it was put off. What is struck out is over.
+func (t *task) isPutOff() bool {
+	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
+}
+
+// putOff names the tasks that were put off: they are neither done nor next.
+func (m *model) putOff(b *brief.Brief) {
+	var list []*task
+	for i := range m.list {
+		if t := &m.list[i]; t.isPutOff() {
+			list = append(list, t)
+		}
+	}
+	if len(list) == 1 {
+		b.Know(say.Clip(list[0].title()) + " is put off" + say.Line(m.tasks, list[0].Start))
+	} else if len(list) > 1 {
+		ids := make([]string, len(list))
+		for i, t := range list {
+			ids[i] = t.Name()
+		}
+		b.Know(say.Count(len(list), "task") + " are put off: " + say.List(ids))
 	}
 }
 
@@ -231,16 +268,20 @@ func (m *model) parts(next int, doubted map[int]bool) (at int, list []brief.Part
 			if end == next {
 				at = len(list)
 			}
-			if !own {
+			if !own && (t.state != off || t.isPutOff()) {
 				ids[t.state] = append(ids[t.state], t.Name())
-			} else if t.state != off {
+			} else if own && t.state != off {
 				list = append(list, brief.Part{Title: t.title(), Done: t.state == done})
 			}
 		}
 		for _, s := range []state{done, open} {
 			if n := len(ids[s]); n > 0 {
-				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + say.Count(n,
-					"task") + ": " + say.List(ids[s]), Done: s == done})
+				tasks := say.Count(n, "task")
+				if left := len(ids[off]); s == done && left > 0 {
+					tasks = say.Int(n) + " of " + say.Count(n+left, "task")
+				}
+				list = append(list, brief.Part{Title: say.Clip(cmp.Or(phase, "Without a phase")) + ", " + tasks + ": " +
+					say.List(ids[s]), Done: s == done})
 			}
 		}
 		for s := range ids {

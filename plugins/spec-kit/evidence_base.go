@@ -2,16 +2,14 @@ package speckit
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stategate/stategate/sdk"
-	"github.com/stategate/stategate/sdk/paths"
-	"github.com/stategate/stategate/sdk/words"
+	"github.com/stategate/stategate/sdk/evidence"
 )
 
 // fresh reports whether a task was ticked since the base, or came ticked into a feature that is new. So was one that
 // the base has ticked in words that name no file of it; it is moved if they name others.
-func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) {
+func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved bool) {
 	if m.base == nil {
 		return p.Base.State == sdk.BaseNew, false
 	}
@@ -20,7 +18,9 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []string) (fresh, moved bool) 
 	}
 	same := func(was *task) bool {
 		then := was.allFiles()
-		return slices.ContainsFunc(files, func(path string) bool { return slices.Contains(then, path) })
+		return slices.ContainsFunc(files, func(f evidence.File) bool {
+			return slices.ContainsFunc(then, func(o evidence.File) bool { return o.Path == f.Path })
+		})
 	}
 	if was := m.base.numbered(t.ID); was != nil && was.state == done && (was.Raw == t.Raw || same(was)) {
 		return false, false
@@ -49,39 +49,18 @@ func (m *model) worded(t *task) *task {
 		return nil
 	}
 	files := was.allFiles()
-	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !t.shares(was) {
+	if len(files) == 0 || !was.creates(files) || !t.making() || t.exempt() || !evidence.Alike(t.Title, was.Title) {
 		return nil
 	}
 	return was
 }
 
-// shares reports whether a word of one task, in paths, too, is in another one, the verb at its beginning aside.
-func (t *task) shares(o *task) bool {
-	list := o.subjects()
-	return slices.ContainsFunc(t.subjects(), func(word string) bool { return slices.Contains(list, word) })
-}
-
-// subjects are the words of a task, and those of the paths in it.
-func (t *task) subjects() []string {
-	list := strings.FieldsFunc(lower(behindBox(t.Raw)),
-		func(r rune) bool { return r < 0x80 && !words.IsWord(byte(r)) || r == '_' })
-	return slices.DeleteFunc(list, func(word string) bool {
-		return len(word) < 4 || slices.Contains(creating, word) || slices.Contains(fillers, word) || word[0] == 't' &&
-			digit(word[1])
-	})
-}
-
-// fillers are words that say nothing of what a task makes.
-var fillers = strings.Fields("depends with from into that this file files code test tests when each their implement " +
-	"support")
-
 // unnamed adds a task that was ticked in words that name no file, where those of the base name some, and none is there.
-func (m *model) unnamed(s *search, l *lacks, t, was *task) {
+func (m *model) unnamed(s *evidence.Search, l *lacks, t, was *task) {
 	files := was.allFiles()
-	other := paths.Renamed(s.Pass, m.anchors, files, m.madeBeside(t))
-	gone, _, dir, top := was.look(s, files)
-	if gone && other == sdk.Absent && top == sdk.Present && !was.exempt() && !was.atRuntime(files) &&
-		m.taken(t, files) != takenAway {
-		l.fresh = append(l.fresh, lack{t, files, false, dir, top, false, true})
+	found := m.look(s, t, files, true)
+	if found.gone && found.near.Is == sdk.Absent && found.top == sdk.Present && !was.exempt() && !atRuntime(files) &&
+		m.taken(t, files) != evidence.TakenAway {
+		l.fresh = append(l.fresh, lack{task: t, sight: found, files: files, base: true})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -33,9 +34,9 @@ type model struct {
 	claimsRead   bool
 	sectionsRead bool
 
-	anchors []string            // see there
-	places  []string            // those of all tasks
-	makers  map[string][]string // ids of the tasks that create a file, by path; see madeBeside
+	anchors []string // see there
+	owners  evidence.Owners[string]
+	owned   bool // they were read
 }
 
 // A heading of tasks.md, and what it says.

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -93,18 +94,50 @@ func (m *model) allDone() (list []markdown.Part) {
 	return list
 }
 
-// claimsDone reports whether something calls the feature complete.
-func (m *model) claimsDone() bool { return len(m.wholeClaims()) > 0 }
+// claimsDone reports whether something calls the feature complete, and does not say itself what is left of it.
+func (m *model) claimsDone() bool {
+	return slices.ContainsFunc(m.wholeClaims(), func(c claim) bool { return !m.explains(c) })
+}
+
+// leaves are words for tasks that are left, or go on elsewhere.
+var leaves = words.ListOf("carried", "moved", "deferred", "postponed", "tracked", "follow", "later", "remain", "left",
+	"open", "pending", "next", "issue", "backlog", "skipped", "future", "延期", "推迟", "後続", "verschoben").AnyCase()
+
+// explains reports whether a Status names exactly the tasks that are open, and says that they are left or where they
+// went: "Completed (tasks T003–T004 carried over as issues #7–#8)".
+func (m *model) explains(c claim) bool {
+	text := c.field.Text()
+	if leaves.Index(text) < 0 {
+		return false
+	}
+	var named []string
+	for i := range len(text) {
+		if text[i] == 'T' && (i == 0 || !words.IsWord(text[i-1])) {
+			named = written.Refs(named, text[i:])
+		}
+	}
+	for i := range m.list {
+		t := &m.list[i]
+		if at := slices.Index(named, t.ID); (at >= 0) != (t.state == open) {
+			return false
+		}
+	}
+	return len(named) > 0 && !slices.ContainsFunc(named, func(id string) bool { return m.of(id) == nil })
+}
 
 func statusComplete(r *check.Report, m *model) {
-	if m.open == 0 || !m.claimsDone() {
+	if m.open == 0 {
 		return
 	}
 	left := m.ids(open)
 	for _, c := range m.wholeClaims() {
 		found := r.At(sdk.AtLine(c.path, c.line), c.text+", but "+say.Int(m.open)+" of "+say.Count(m.total(), "task")+
 			" "+say.Are(m.open)+" not ticked: "+say.List(left)).Keyed(c.path)
-		if m.unkept(r.Pass) {
+		unkept := m.unkept(r.Pass)
+		if m.explains(c) {
+			found.As(sdk.Info)
+			continue
+		} else if unkept {
 			found.As(sdk.Warning)
 		}
 		if edit, ok := c.field.Set("In Progress"); ok {
@@ -121,12 +154,12 @@ func (m *model) unkept(p *sdk.Pass) bool {
 	if m.done*4 >= m.total() {
 		return false
 	}
-	asked, absent, s := 0, 0, &search{Pass: p}
+	asked, absent, s := 0, 0, m.newSearch(p)
 	for i := range m.list {
 		if t := &m.list[i]; t.state == open && i < 60 {
-			for n, path := range t.files() {
-				if f := s.find(path, t.placed(m, n)); f.top != sdk.Absent {
-					if asked++; f.now == sdk.Absent && f.top == sdk.Present {
+			for _, named := range t.files() {
+				if f := s.Find(named.Path); f.Top != sdk.Absent {
+					if asked++; f.Gone() && f.Top == sdk.Present {
 						absent++
 					}
 				}

@@ -6,31 +6,16 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/paths"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// look looks for the files that a task names: whether none is there, now and in the base, whether one is, whether the
-// first directory of one is there, so that it is meant from there, and whether the directory of one is.
-func (t *task) look(s *search, files []string) (gone, there, dir bool, top sdk.Presence) {
-	gone, top = true, sdk.Absent
-	for n, path := range files {
-		f := s.find(path, t.placed(s.Model.(*model), n))
-		top, dir, there = paths.Either(top, f.top), f.dir == sdk.Present || dir, f.now != sdk.Absent || there
-		gone = f.now == sdk.Absent && (s.Base.State == sdk.BaseNone || f.then == sdk.Absent) && gone
-	}
-	return gone, there, dir, top
-}
-
-// creating are the words that a task begins with which makes a file, and does not only change what is there.
-var creating = []string{"create", "write", "generate", "scaffold", "criar", "crie", "crear", "créer", "erstelle", "创建",
-	"新建", "建立", "作成", "создать"}
-
 // creates reports whether a task says that it makes the files that it names, tests aside: those end up in another file
 // more often than not.
-func (t *task) creates(files []string) bool {
-	for _, path := range files {
-		if path = lower(path); strings.Contains(path, "test") || strings.Contains(path, "spec.") ||
+func (t *task) creates(files []evidence.File) bool {
+	for _, f := range files {
+		path := lower(f.Path)
+		if strings.Contains(path, "test") || strings.Contains(path, "spec.") ||
 			strings.Contains(path, "spec/") || strings.Contains(path, "e2e") {
 			return false
 		}
@@ -39,53 +24,24 @@ func (t *task) creates(files []string) bool {
 			return false
 		}
 	}
-	if t.making() {
-		return true
-	}
-	rest, ok := strings.CutPrefix(t.FoldedTitle(), "add ")
-	first, _, _ := strings.Cut(strings.TrimLeft(rest, "`"), " ")
-	return ok && pathOf(strings.Trim(first, "`,")) != ""
-}
-
-// making reports whether a task begins with one of the words for making something.
-func (t *task) making() bool {
-	return slices.ContainsFunc(creating, func(word string) bool {
-		rest, ok := strings.CutPrefix(t.FoldedTitle(), word)
-		return ok && (rest == "" || rest[0] <= ' ' || rest[0] >= 0x80)
-	})
+	return t.making() || slices.ContainsFunc(files, func(f evidence.File) bool { return f.Use == evidence.Made })
 }
 
 // A lack is a task that was ticked since the base, and none of whose files is there.
 type lack struct {
 	*task
-	files   []string
+	sight
+	files   []evidence.File
 	creates bool
-	dir     bool         // see look
-	top     sdk.Presence // likewise
-	touched bool
+	touched bool // by another task
 	base    bool // the files are those that its words name in the base
-}
-
-// madeBeside returns how to tell whether another task than t creates a file: that one is no other name of t's.
-func (m *model) madeBeside(t *task) func(path string) bool {
-	if m.makers == nil {
-		m.makers = map[string][]string{}
-		for i := range m.list {
-			if x := &m.list[i]; x.creates(x.allFiles()) {
-				for _, path := range x.allFiles() {
-					m.makers[path] = append(m.makers[path], x.ID)
-				}
-			}
-		}
-	}
-	return func(path string) bool {
-		return slices.ContainsFunc(m.makers[path], func(id string) bool { return id != t.ID })
-	}
 }
 
 // lacks are the ticked tasks whose files are missing.
 type lacks struct {
 	fresh []lack
+	same  []lack  // all of whose files, which they change, are as in the base
+	work  bool    // the change touches a file of a task that was ticked since the base
 	old   []*task // ticked before the base
 	wants int     // how many of fresh create their files
 	asked int     // how many tasks create files and were ticked since the base, whatever is there
@@ -93,7 +49,7 @@ type lacks struct {
 }
 
 func (m *model) lacks(p *sdk.Pass) (l lacks) {
-	s := &search{Pass: p}
+	s := m.newSearch(p)
 	for i := range m.list {
 		t := &m.list[i]
 		if t.state != done || t.Last != "" {
@@ -106,7 +62,7 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 			}
 			continue
 		}
-		exempt, other := t.exempt(), sdk.Absent
+		exempt := t.exempt()
 		fresh, moved := m.fresh(p, t, files)
 		creates := fresh && !moved && t.creates(files)
 		if exempt && !creates {
@@ -114,25 +70,23 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 		} else if creates {
 			l.asked++
 		}
-		if !fresh && s.astray(files) {
-			continue
-		}
-		if fresh && !exempt {
-			other = paths.Renamed(p, m.anchors, files, m.madeBeside(t))
-		}
-		gone, there, dir, top := t.look(s, files)
-		switch l.made = l.made || creates && (there || other != sdk.Absent); {
+		found := m.look(s, t, files, fresh && !exempt)
+		other := found.near.Is != sdk.Absent && !found.near.Old
+		l.work = l.work || fresh && found.changed
+		switch l.made = l.made || creates && (found.there || other); {
 		case exempt:
 		case !fresh:
-			if gone && top == sdk.Present && m.taken(t, files) != takenAway {
+			if found.gone && found.top == sdk.Present && m.taken(t, files) != evidence.TakenAway {
 				l.old = append(l.old, t)
 			}
-		case gone && other == sdk.Absent && !t.atRuntime(files):
+		case found.same && !moved && evidence.AllChanged(files):
+			l.same = append(l.same, lack{task: t, sight: found, files: files})
+		case found.gone && !other && !atRuntime(files):
 			told := m.taken(t, files)
-			if told != takenAway {
-				l.fresh = append(l.fresh, lack{t, files, creates, dir, top, told == touched, false})
+			if told != evidence.TakenAway {
+				l.fresh = append(l.fresh, lack{t, found, files, creates, told == evidence.Touched, false})
 			}
-			if creates && told == kept {
+			if creates && told == evidence.Kept {
 				l.wants++
 			}
 		}
@@ -140,10 +94,10 @@ func (m *model) lacks(p *sdk.Pass) (l lacks) {
 	return l
 }
 
-// away reports whether what was ticked before the base lies elsewhere as well: paths are not meant from a place that is
-// known.
+// away reports whether what was ticked before the base lies elsewhere as well, or may: paths are not meant from a place
+// that is known.
 func (m *model) away(p *sdk.Pass) bool {
-	s, strayed := &search{Pass: p}, false
+	s, strayed := m.newSearch(p), false
 	for i := range m.list {
 		t := &m.list[i]
 		files := t.allFiles()
@@ -153,11 +107,11 @@ func (m *model) away(p *sdk.Pass) bool {
 		if fresh, _ := m.fresh(p, t, files); fresh {
 			continue
 		}
-		gone, there, _, top := t.look(s, files)
-		if there {
+		found := m.look(s, t, files, false)
+		if found.seen {
 			return false
 		}
-		strayed = strayed || gone && top == sdk.Absent
+		strayed = strayed || !found.gone || found.top != sdk.Present
 	}
 	return strayed
 }
@@ -176,17 +130,36 @@ func withoutEvidence(r *check.Report, m *model) {
 			}
 			continue
 		}
-		message := t.ID + " is ticked, but there is no " + say.Or(t.files...)
-		if t.base {
-			message += ", which its words in the base name"
+		paths := evidence.Paths(t.files)
+		message := t.ID + " is ticked, but "
+		switch {
+		case t.deleted:
+			message += say.And(paths...) + " " + verb(len(paths), "was", "were") + " deleted since the base"
+		case t.base:
+			message += "there is no " + say.Or(paths...) + ", which its words in the base name"
+		default:
+			message += "there is no " + say.Or(paths...)
+		}
+		if t.near.Path != "" {
+			message += ", did you mean " + t.near.Path + "?"
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
-		if m.base == nil || !t.creates || t.touched || !none && (l.made || !t.dir) {
+		if m.base == nil || !t.creates || t.touched || t.near.Old || !t.deleted && !none && (l.made || !t.dir) {
 			f.As(sdk.Warning)
 		}
 		f.Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
-		f.Advise("Write the file", "Write "+say.Or(t.files...)+
+		f.Advise("Write the file", "Write "+say.Or(paths...)+
 			", or correct the path in tasks.md if the file has another name.")
+	}
+	for i := range l.same {
+		t := &l.same[i]
+		if !l.work { // boxes alone are ticked: late, as often as not
+			break
+		}
+		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
+			say.Or(evidence.Paths(t.files)...)+": "+say.Quote(t.Title)).Keyed(t.ID).As(sdk.Warning).
+			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...).
+			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.")
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
 		strayTasks(r, stray, empty && none && m.base != nil)
@@ -210,7 +183,7 @@ func strayTasks(r *check.Report, list []lack, sure bool) {
 	var edits []sdk.Edit
 	for i := range list {
 		t := &list[i]
-		ids, files = append(ids, t.ID), append(files, t.files...)
+		ids, files = append(ids, t.ID), append(files, evidence.Paths(t.files)...)
 		edits = append(edits, t.Set(tasksPath, " ")...)
 	}
 	f := r.At(sdk.AtLine(tasksPath, list[0].Line),
@@ -238,7 +211,7 @@ func (m *model) noCode(p *sdk.Pass) bool {
 	is := sdk.Absent
 	for _, at := range m.anchors[:len(m.anchors)-1] {
 		for _, name := range codeAt {
-			is = paths.Either(is, p.Presence(at+name))
+			is = is.Or(p.Presence(at + name))
 		}
 	}
 	return is == sdk.Absent

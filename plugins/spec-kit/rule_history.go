@@ -165,7 +165,19 @@ func (m *model) openLost(r *check.Report) {
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return mention(d.Text, id) >= 0 })
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
+		for text := d.Text; ; {
+			at := strings.Index(text, id)
+			if at < 0 {
+				return false
+			}
+			end := at + len(id)
+			if (at == 0 || !words.IsWord(text[at-1])) && (end == len(text) || !words.IsWord(text[end])) {
+				return true
+			}
+			text = text[end:]
+		}
+	})
 }
 
 // planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list
@@ -248,14 +260,23 @@ func documentLost(r *check.Report, m *model) {
 }
 
 // takenBack reports a plan or task list that was deleted before work began. The next step may write it again, so this
-// is no error, but without a warning one more deletion would hide what was wrong with the document. spec-missing covers
-// the spec.
+// is no error unless the Status calls the feature complete, which the tasks would refute. But without a warning one
+// more deletion would hide what was wrong with the document. While there are tasks, spec-missing covers the spec.
 func takenBack(r *check.Report, m *model) {
-	for _, was := range []*sdk.Document{m.base.plan, m.base.tasks} {
-		if was.Readable() && m.docs.Get(was.Path) == nil && m.docs.Known(was.Path) {
-			r.Whole(was.Path, was.Path+" was deleted before any task was ticked in the base").Keyed(was.Path).As(
-				sdk.Warning).
-				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
+	for _, was := range []*sdk.Document{m.base.spec, m.base.plan, m.base.tasks} {
+		if !was.Readable() || m.docs.Get(was.Path) != nil || !m.docs.Known(was.Path) ||
+			was.Path == specPath && m.tasks != nil {
+			continue
+		}
+		message, at := was.Path+" was deleted before any task was ticked in the base", sdk.At(was.Path)
+		claims := m.wholeClaims()
+		refuted := was.Path == tasksPath && len(claims) > 0
+		if refuted {
+			message, at = claims[0].text+", but "+message, sdk.AtLine(claims[0].path, claims[0].line)
+		}
+		f := r.At(at, message).Keyed(was.Path).Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
+		if !refuted {
+			f.As(sdk.Warning)
 		}
 	}
 }

@@ -91,18 +91,19 @@ var rules = []check.Rule[*model]{
 			"that the feature is complete, but a task is not ticked.",
 		Why: "The feature counts as delivered, and what is left of it is forgotten.",
 		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
-			"are missing.",
+			"are missing. Info if the Status names exactly the open tasks and says where they went.",
 		Fix: "Tick what is done, strike what was given up, or correct the Status."},
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
 		Asks: true,
 		Doc:  "A task is ticked, but the files that it names do not exist.",
 		Why: "The task says what it makes, and it is not there. It is an error where the task says that it creates " +
-			"the file and was ticked since the base, which lacks the file as well, and either the directory exists " +
-			"and no other such task has made its file, or there are several, and none of their files is there. Or " +
-			"else it is a warning, for the file may have another name. A task that was ticked in words which leave " +
-			"its file out is held against its words in the base. Tasks whose paths begin with a directory that is " +
-			"missing are reported at once, as a warning unless there is no code at all. All that were ticked before " +
-			"are one info.",
+			"the file and was ticked since the base, and the file was deleted since, or the base lacks it as well, " +
+			"and either the directory exists and no other such task has made its file, or there are several, and " +
+			"none of their files is there. Or else it is a warning, for the file may have another name. A task that " +
+			"was ticked in words which leave its file out is held against its words in the base. Tasks whose paths " +
+			"begin with a directory that is missing are reported at once, as a warning unless there is no code at " +
+			"all. All that were ticked before are one info. A task that changes files is a warning if the change " +
+			"that ticks it touches none of them, and the file of another one that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
 		Doc: "Every task is ticked, but a checklist is not.",
@@ -145,6 +146,6 @@ var rules = []check.Rule[*model]{
 		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
 		Why:   "The feature goes on without a part of its plan.",
 		SeverityIf: "Warning for the plan of a feature whose tasks were all done, and for a plan or tasks " +
-			"that were deleted before work began.",
+			"that were deleted before work began, unless the Status of the spec calls the feature complete.",
 		Fix: "Restore the document."},
 }

@@ -41,7 +41,8 @@ var Workflow = &sdk.Workflow{
 	Requires: []string{"base", "outline", "paths", "summary"},
 	Roots: []sdk.Root{{
 		Dir: "specs/*", Markers: []string{"spec.md", "plan.md", "tasks.md"},
-		Except: []string{".kiro/**", "openspec/**", "templates/**", "specs/_template", "specs/_templates"},
+		Except: []string{".kiro/**", "openspec/**", "_bmad-output/**", "templates/**", "specs/_template",
+			"specs/_templates"},
 	}, {Dir: pointerDir, Markers: []string{pointerPath}}},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "{spec,plan,tasks}.md", Format: sdk.Markdown, Need: sdk.Content},

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -20,12 +21,10 @@ type task struct {
 
 	adopted bool // the id is that of the base, and not written
 
-	named     []string  // see files
-	first     [1]string // for the first of them
+	named     []evidence.File // see files
 	filesRead bool
-	places    []string // see there
-	excused   bool     // see exempt
-	excuses   bool     // they were looked for
+	excused   bool // see exempt
+	excuses   bool // they were looked for
 }
 
 // A state is what the mark of a task says.
@@ -225,7 +224,7 @@ func idLen(text string) int {
 			idLen(text[n+1:]) == 0:
 			n++
 		default:
-			if words.IsWord(c) {
+			if words.IsWord(c) && !anyDash.Begin(text[n:]) { // the dash of T001–T005 is none of ASCII
 				return 0
 			}
 			return n

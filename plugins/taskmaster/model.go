@@ -123,7 +123,10 @@ func readTask(l *list, parent *task, v jsondoc.Value, pointer string) *task {
 		return nil
 	}
 	t := &task{pointer: pointer, value: v, list: l, parent: parent, short: idOf(v.Get("id")), high: 1}
-	t.title, _ = v.Get("title").Text()
+	if t.title, _ = v.Get("title").Text(); strings.TrimSpace(t.title) == "" {
+		t.title, _ = v.Get("description").Text()
+		t.title, _, _ = strings.Cut(strings.TrimSpace(t.title), "\n")
+	}
 	t.text, _ = v.Get("status").Text()
 	t.status = statusOf(t.text)
 	switch priority, _ := v.Get("priority").Text(); priority {

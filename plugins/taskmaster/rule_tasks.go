@@ -115,42 +115,50 @@ func tagUnknown(r *check.Report, m *model) {
 	f.Offer(sdk.Review, "Set it to "+say.Quote(m.lists[0].tag), sdk.SetText(statePath, "/currentTag", m.lists[0].tag))
 }
 
-// fileStale compares the printed files of the list that is printed: that of the current tag.
+// fileStale compares the printed files with the list of their tag, task_001_TAG.md; those without a tag are of master,
+// or of the only list.
 func fileStale(r *check.Report, m *model) {
-	l := m.list(m.current)
-	if l == nil && len(m.lists) == 1 {
-		l = m.lists[0]
-	}
-	if l == nil {
-		return
-	}
-	type stale struct {
-		t    *task
-		d    *sdk.Document
-		line int
-		text string
-	}
-	var list []stale
-	files := 0
+	files, list := map[*list]int{}, []*stale{}
 	for _, d := range m.docs.Match(taskFiles) {
 		name := strings.TrimPrefix(d.Path, "tasks/task_")
-		name = strings.TrimLeft(name[:strings.IndexByte(name, '.')], "0")
-		t := l.byID[name]
-		if t == nil || len(d.Summary.Probes) == 0 || d.Summary.Probes[0].Count != 1 {
+		id, tag, _ := strings.Cut(name[:strings.LastIndexByte(name, '.')], "_")
+		l := m.list(tag)
+		if l == nil && tag == "" && len(m.lists) == 1 {
+			l = m.lists[0]
+		}
+		if l == nil || len(d.Summary.Probes) == 0 || d.Summary.Probes[0].Count != 1 {
 			continue
 		}
-		files++
+		t := l.byID[strings.TrimLeft(id, "0")]
+		if t == nil {
+			continue
+		}
+		files[l]++
 		probe := d.Summary.Probes[0]
 		text := strings.TrimSpace(strings.TrimPrefix(probe.LastText, "# Status:"))
 		if is := statusOf(text); is != status.Unknown && t.status != status.Unknown && is != t.status {
-			list = append(list, stale{t, d, probe.LastLine, text})
+			list = append(list, &stale{t, d, probe.LastLine, text})
 		}
 	}
 	for _, s := range list {
-		f := r.At(sdk.AtLine(s.d.Path, s.line), s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.Called()+
-			" is "+s.t.text).Of(s.t.list.run).About(s.t.subject()).See(s.t.At(), s.t.name())
-		if 2*len(list) > files && len(list) > 1 {
+		f := r.AtLine(s.d.Path, s.line, s.d.Path+" says "+say.Quote(say.Clip(s.text))+", but "+s.t.Called()+" is "+
+			s.t.text).Of(s.t.list.run).About(s.t.subject()).See(s.t.At(), s.t.name())
+		n := 0
+		for _, other := range list {
+			if other.t.list == s.t.list {
+				n++
+			}
+		}
+		if 2*n > files[s.t.list] && n > 1 {
 			f.As(sdk.Info)
 		}
 	}
+}
+
+// A stale file says something else of a task than the list.
+type stale struct {
+	t    *task
+	d    *sdk.Document
+	line int
+	text string
 }

@@ -36,7 +36,7 @@ var Workflow = &sdk.Workflow{
 	License:  "Apache-2.0",
 	Source:   "https://github.com/stategate/stategate/tree/main/plugins/taskmaster",
 	Homepage: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/taskmaster.md",
-	MadeFor:  []sdk.MadeFor{{Tool: "Task Master"}},
+	MadeFor:  []sdk.MadeFor{{Tool: "Task Master", Versions: "up to 0.43"}},
 	Requires: []string{"base", "probes", "summary"},
 	Roots: []sdk.Root{
 		{Dir: home, Markers: []string{"tasks/*.json"}, Unique: true},

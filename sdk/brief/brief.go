@@ -22,18 +22,19 @@ type Brief struct {
 // run; but first a document that holds an unresolved merge.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
 	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: make(map[string]bool, 32)}
+	what := ""
 	for _, doc := range p.Docs.All() {
-		if doc.Conflicted() {
-			b.Settle("the unresolved merge in " + doc.Path)
-			break
+		if what == "" && doc.Conflicted() {
+			what = "the unresolved merge in " + doc.Path
 		}
 	}
-	for i := range findings {
-		f := &findings[i]
-		if f.Severity == sdk.Error && concerns(f, d) {
-			b.Settle(f.Rule + ": " + f.Message)
-			break
+	for i := 0; i < len(findings) && what == ""; i++ {
+		if f := &findings[i]; f.Severity == sdk.Error && concerns(f, d) {
+			what = f.Rule + ": " + f.Message
 		}
+	}
+	if what != "" {
+		b.Settle(what)
 	}
 	return b
 }
@@ -55,8 +56,8 @@ func (b *Brief) Settle(what string) {
 	}
 }
 
-// add writes lines to a list that the brief does not have yet. Inlined into every call it would make a guest 20 kB
-// larger.
+// add writes lines to a list that the brief does not have yet. Inlined into every call it and write would make a guest
+// 20 kB larger.
 //
 //go:noinline
 func (b *Brief) add(list *[]string, lines []string) {
@@ -65,6 +66,7 @@ func (b *Brief) add(list *[]string, lines []string) {
 	}
 }
 
+//go:noinline
 func (b *Brief) write(list *[]string, line string) {
 	if line != "" && !b.written[line] {
 		b.written[line] = true

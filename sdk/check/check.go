@@ -15,6 +15,7 @@ package check
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/stategate/stategate/sdk"
@@ -62,14 +63,12 @@ func Group[M any](name, why string, rows []Rule[M]) []Rule[M] {
 // conditions that hold for it; what it sets in the Report holds for every finding.
 func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule {
 	list := make([]*sdk.Rule, len(table))
-	byName := make(map[string]*sdk.Rule, len(table))
 	for i := range table {
 		row := &table[i]
 		list[i] = &sdk.Rule{Name: row.Name, Group: row.Group, Doc: row.Doc, Why: row.Why, Fix: row.Fix,
 			Severity: row.Severity, SeverityIf: row.SeverityIf, NeedsBase: row.Needs&OnBase != 0,
 			OffByDefault: row.OffByDefault, URL: row.URL, Asks: row.Asks, Replaces: row.Replaces}
 		if row.Find == nil {
-			byName[row.Name] = list[i]
 			continue // Workflow.Complete refuses it
 		}
 		list[i].Check = func(p *sdk.Pass) error {
@@ -79,14 +78,14 @@ func Declare[M any](table []Rule[M], view func(*Report) (M, Needs)) []*sdk.Rule 
 			}
 			return r.flush(row.Advice, row.Fix)
 		}
-		byName[row.Name] = list[i]
 	}
 	for i := range table {
 		for _, name := range table[i].Hides {
-			if byName[name] == nil {
+			hidden := slices.IndexFunc(list, func(r *sdk.Rule) bool { return r.Name == name })
+			if hidden < 0 {
 				panic("rule " + table[i].Name + " hides " + name + ", which is not a rule of the table")
 			}
-			list[i].Hides = append(list[i].Hides, byName[name])
+			list[i].Hides = append(list[i].Hides, list[hidden])
 		}
 	}
 	return list
@@ -101,13 +100,16 @@ type Report struct {
 	list []*Finding
 }
 
-// A Finding is a diagnostic that is not yet reported.
+// A Finding is a diagnostic that is not yet reported. Rules have hundreds of calls of the methods that are not inlined:
+// in each place they would make a guest larger by half a kilobyte.
 type Finding struct {
 	sdk.Diagnostic
 	report *Report
 }
 
 // At begins a finding at a place. What is not said of it, its rule says.
+//
+//go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
 	f := &Finding{report: r}
 	f.Range, f.Message = at, message
@@ -116,7 +118,16 @@ func (r *Report) At(at sdk.Range, message string) *Finding {
 }
 
 // Whole begins a finding about a document as a whole, present or not.
+//
+//go:noinline
 func (r *Report) Whole(path, message string) *Finding { return r.At(sdk.At(path), message) }
+
+// AtLine begins a finding at a line of a document.
+//
+//go:noinline
+func (r *Report) AtLine(path string, line int, message string) *Finding {
+	return r.At(sdk.AtLine(path, line), message)
+}
 
 // Of names the run that the finding belongs to, which is also its subject unless About names an item within the run. A
 // run that is over may have no detection.
@@ -136,6 +147,8 @@ func (f *Finding) Blocks(runs ...sdk.RunName) *Finding {
 }
 
 // About names the subject: the item within the run.
+//
+//go:noinline
 func (f *Finding) About(subject string) *Finding {
 	f.Subject = subject
 	return f
@@ -143,6 +156,8 @@ func (f *Finding) About(subject string) *Finding {
 
 // Keyed tells the finding from others of the subject, see [sdk.Diagnostic]. Findings that are
 // the same in it are numbered.
+//
+//go:noinline
 func (f *Finding) Keyed(key string) *Finding {
 	f.Key = key
 	return f
@@ -155,6 +170,8 @@ func (f *Finding) As(severity sdk.Severity) *Finding {
 }
 
 // See points at another place that the message mentions.
+//
+//go:noinline
 func (f *Finding) See(at sdk.Range, message string) *Finding {
 	f.Related = append(f.Related, sdk.Related{Range: at, Message: message})
 	return f
@@ -175,6 +192,8 @@ func (f *Finding) Offer(safety sdk.Safety, title string, edits ...sdk.Edit) *Fin
 }
 
 // Advise adds a remedy for a person.
+//
+//go:noinline
 func (f *Finding) Advise(title string, steps ...string) *Finding {
 	f.Remedies = append(f.Remedies, sdk.Remedy{Title: title, Safety: sdk.Manual, Subject: f.Subject, Steps: steps})
 	return f
@@ -189,9 +208,9 @@ func (r *Report) flush(advice, fix string) error {
 		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(most) +
 			" of one rule; report what has one cause once")
 	}
-	seen := map[[3]string]int{}
+	seen := map[string]int{}
 	for _, f := range r.list {
-		name := [3]string{f.Range.Path, f.Subject, f.Key}
+		name := f.Range.Path + "\n" + f.Subject + "\n" + f.Key
 		if seen[name]++; seen[name] > 1 {
 			f.Key += "#" + strconv.Itoa(seen[name])
 		}

@@ -17,22 +17,17 @@ func (p *plainer) angle() {
 		p.uncommented = true
 	}
 	end := strings.IndexAny(rest[1:], "<> \t\n") + 1
-	if end > 0 && words.Alike(rest[1:end], "br") && strings.HasPrefix(strings.TrimLeft(rest[end:], " /"), ">") {
-		p.out = append(p.out, ' ')
+	switch {
+	case end > 0 && words.Alike(strings.TrimRight(rest[1:end], "/"), "br") &&
+		strings.HasPrefix(strings.TrimLeft(rest[end:], " /"), ">"):
+		p.write(" ")
 		p.at += strings.IndexByte(rest, '>') + 1
-		return
-	}
-	if end > 0 && words.Alike(rest[1:end], "br/") && rest[end] == '>' {
-		p.out = append(p.out, ' ')
+	case end > 0 && rest[end] == '>' && strings.ContainsAny(rest[1:end], ":@"):
+		p.write(rest[1:end])
 		p.at += end + 1
-		return
+	default:
+		p.copy(1)
 	}
-	if end > 0 && rest[end] == '>' && strings.ContainsAny(rest[1:end], ":@") {
-		p.out = append(p.out, rest[1:end]...)
-		p.at += end + 1
-		return
-	}
-	p.copy(1)
 }
 
 var entities = []struct{ name, text string }{
@@ -47,7 +42,7 @@ func (p *plainer) entity() {
 		return
 	}
 	if text := entity(rest[:end]); text != "" {
-		p.out = append(p.out, text...)
+		p.write(text)
 		p.at += end + 2
 		return
 	}

@@ -117,9 +117,10 @@ func (t Table) fields(visit func(Field) bool) bool {
 	return true
 }
 
+// Names, written as Name does: a call here would bring Name into every guest.
 var (
-	keyColumns   = names([]string{"Field", "Key", "Metric", "Property", "Parameter", "Attribute", "Setting"})
-	valueColumns = names([]string{"Value", "Values"})
+	keyColumns   = nameSet{"field", "key", "metric", "property", "parameter", "attribute", "setting"}
+	valueColumns = nameSet{"value", "values"}
 )
 
 func (t Table) ofFields() bool {

@@ -12,7 +12,10 @@ type Entry struct {
 	Line  int // 1-based, in the document
 }
 
-// Get returns the entry of a key in a list of them, nil if there is none.
+// Get returns the entry of a key in a list of them, nil if there is none. A workflow asks for many: none of them
+// inlines the loop.
+//
+//go:noinline
 func Get(entries []Entry, key string) *Entry {
 	for i := range entries {
 		if entries[i].Key == key {
@@ -59,7 +62,7 @@ func FrontOf(text string) Front {
 	r := frontReader{lines: make([]frontLine, 0, strings.Count(text[start:end], "\n")+1)}
 	for line := range strings.Lines(text[start:end]) {
 		f.Lines++
-		line = strings.TrimRight(line, space)
+		line = trimRight(line)
 		bare := strings.TrimLeft(line, " ")
 		r.lines = append(r.lines, frontLine{bare, len(line) - len(bare), f.Lines})
 	}
@@ -80,7 +83,7 @@ func HasFront(text string) bool {
 // what there is not.
 func frontBounds(text string) (start, end, body int) {
 	first, _, _ := strings.Cut(text, "\n")
-	if strings.TrimRight(first, space) != "---" {
+	if trimRight(first) != "---" {
 		return -1, -1, -1
 	}
 	start = min(len(first)+1, len(text))
@@ -88,7 +91,7 @@ func frontBounds(text string) (start, end, body int) {
 		line, _, _ := strings.Cut(text[at:], "\n")
 		next := min(at+len(line)+1, len(text))
 		if line != "" && (line[0] == '-' || line[0] == '.') {
-			switch bare := strings.TrimRight(line, space); {
+			switch bare := trimRight(line); {
 			case bare == "..." || strings.HasPrefix(bare, "---") && strings.Trim(bare, "-") == "":
 				return start, at, next
 			case strings.HasPrefix(bare, "---"):
@@ -104,6 +107,8 @@ func frontBounds(text string) (start, end, body int) {
 func (f *Front) Get(key string) *Entry { return Get(f.Entries, key) }
 
 // Value returns the scalar of a key, "" if there is none.
+//
+//go:noinline
 func (f *Front) Value(key string) string {
 	if e := f.Get(key); e != nil {
 		return e.Value
@@ -127,6 +132,9 @@ const maxFrontDepth = 8
 // block reads the entries that are indented as far as the first one, at least so far.
 func (r *frontReader) block(least, depth int) []Entry {
 	var entries []Entry
+	if depth == 0 {
+		entries = make([]Entry, 0, len(r.lines))
+	}
 	indent := -1
 	for r.skip() && r.lines[r.at].indent >= least {
 		l := r.lines[r.at]
@@ -137,14 +145,13 @@ func (r *frontReader) block(least, depth int) []Entry {
 			r.fail(l.line)
 			continue
 		}
-		key, value, ok := strings.Cut(l.text+" ", ": ")
-		if key = strings.TrimSpace(key); !ok || key == "" || strings.ContainsAny(l.text[:1], "\t-[{&*!|>%@`") {
+		key, value, ok := cutKey(l.text)
+		if !ok || key == "" || strings.IndexByte("\t-[{&*!|>%@`", l.text[0]) >= 0 {
 			r.fail(l.line)
 			continue
 		}
-		e := Entry{Key: unquoted(key), Line: l.line}
-		r.value(&e, r.whole(uncommented(value), indent), indent, depth)
-		entries = append(entries, e)
+		entries = append(entries, Entry{Key: unquoted(key), Line: l.line})
+		r.value(&entries[len(entries)-1], r.whole(uncommented(value), indent), indent, depth)
 	}
 	return entries
 }
@@ -152,18 +159,18 @@ func (r *frontReader) block(least, depth int) []Entry {
 // value reads what stands behind a key.
 func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 	switch {
-	case value == "" && r.skip() && strings.HasPrefix(r.lines[r.at].text+" ", "- ") && r.lines[r.at].indent >= indent:
+	case value == "" && r.skip() && isItem(r.lines[r.at].text) && r.lines[r.at].indent >= indent:
 		for own := r.lines[r.at].indent; r.skip() && r.lines[r.at].indent >= own; r.at++ {
 			l := r.lines[r.at]
-			item, ok := strings.CutPrefix(l.text+" ", "- ")
-			if !ok && l.indent == indent {
+			item := isItem(l.text)
+			if !item && l.indent == indent {
 				return
 			}
-			if !ok || l.indent != own {
+			if !item || l.indent != own {
 				r.fail(l.line)
 				continue
 			}
-			e.List = append(e.List, unquoted(uncommented(item)))
+			e.List = append(e.List, unquoted(uncommented(l.text[1:])))
 		}
 	case value == "":
 		e.Map = r.block(indent+1, depth+1)
@@ -179,7 +186,11 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 		for ; r.at < len(r.lines) && (r.lines[r.at].text == "" || r.lines[r.at].indent > indent); r.at++ {
 			text = append(text, r.lines[r.at].text)
 		}
-		e.Value = strings.TrimSpace(strings.Join(text, map[byte]string{'|': "\n", '>': " "}[value[0]]))
+		between := "\n"
+		if value[0] == '>' {
+			between = " "
+		}
+		e.Value = strings.TrimSpace(strings.Join(text, between))
 	case strings.IndexByte("{&*!%@`", value[0]) >= 0:
 		r.fail(e.Line)
 		e.Value = value // somebody meant it: @name
@@ -195,14 +206,16 @@ func (r *frontReader) whole(value string, indent int) string {
 		return value
 	}
 	for {
-		inside := (value[0] == '[' || value[0] == '{') && !balanced(value)
 		if !r.skip() {
 			return value
 		}
 		next := r.lines[r.at]
+		inside := (value[0] == '[' || value[0] == '{') && !balanced(value)
 		ends := inside && (next.text[0] == ']' || next.text[0] == '}')
-		_, _, key := strings.Cut(next.text+" ", ": ")
-		if next.indent <= indent && !ends || key && !inside {
+		if next.indent <= indent && !ends {
+			return value
+		}
+		if _, _, key := cutKey(next.text); key && !inside {
 			return value
 		}
 		value += " " + uncommented(next.text)
@@ -210,40 +223,53 @@ func (r *frontReader) whole(value string, indent int) string {
 	}
 }
 
+// cutKey cuts a line behind the first colon that ends a key: one with a blank or nothing behind it.
+func cutKey(line string) (key, value string, ok bool) {
+	for i := range len(line) {
+		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ') {
+			return strings.TrimSpace(line[:i]), line[i+1:], true
+		}
+	}
+	return line, "", false
+}
+
+func isItem(line string) bool { return line[0] == '-' && (len(line) == 1 || line[1] == ' ') }
+
 // balanced reports whether each bracket of a value that is outside of quotes is closed.
 func balanced(value string) bool {
 	depth := 0
-	outside(value, func(i int) bool {
-		switch value[i] {
+	for _, c := range []byte(masked(value)) {
+		switch c {
 		case '[', '{':
 			depth++
 		case ']', '}':
 			depth--
 		}
-		return true
-	})
+	}
 	return depth <= 0
 }
 
-// outside visits the bytes of a value that are outside of quotes, until it is told to stop. A quote begins where a
-// value may: in front, behind a bracket, a comma or a colon.
-func outside(value string, visit func(i int) bool) {
+// masked returns a value with x in place of what is in quotes. A quote begins where a value may: in front, behind a
+// bracket, a comma or a colon.
+func masked(value string) string {
+	if strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
+		return value
+	}
+	out := append([]byte(nil), value...)
 	quote, may := byte(0), true
-	for i := range len(value) {
-		switch c := value[i]; {
+	for i, c := range out {
+		switch {
 		case quote != 0:
-			if c == quote && (c != '"' || value[i-1] != '\\') {
+			if out[i] = 'x'; c == quote && (c != '"' || value[i-1] != '\\') {
 				quote = 0
 			}
 		case may && (c == '"' || c == '\''):
-			quote = c
+			out[i], quote = 'x', c
 		default:
-			if !visit(i) {
-				return
-			}
 			may = c == ' ' && may || strings.IndexByte("[{,:", c) >= 0
 		}
 	}
+	return string(out)
 }
 
 // skip goes over blank lines and comments, and reports whether another line follows.
@@ -261,32 +287,34 @@ func (r *frontReader) fail(line int) {
 }
 
 // flow lists what is between the commas of a list or map in brackets. One that does not end is what is left of it.
-func flow(value string) []string {
-	var parts []string
-	from := 1
-	add := func(to int) {
-		if part := strings.TrimSpace(value[from:max(to, from)]); part != "" {
-			parts = append(parts, unquoted(part))
-		}
-		from = to + 1
-	}
+func flow(value string) (parts []string) {
 	if end := len(value) - 1; end > 0 && (value[end] == ']' || value[end] == '}') {
 		value = value[:end]
 	}
-	outside(value, func(i int) bool {
-		if value[i] == ',' {
-			add(i)
+	rest := masked(value)[1:]
+	for value = value[1:]; value != ""; {
+		end := strings.IndexByte(rest, ',')
+		if end < 0 {
+			end = len(rest)
 		}
-		return true
-	})
-	add(len(value))
+		if part := strings.TrimSpace(value[:end]); part != "" {
+			parts = append(parts, unquoted(part))
+		}
+		end = min(end+1, len(rest))
+		value, rest = value[end:], rest[end:]
+	}
 	return parts
 }
 
 func unquoted(s string) string {
 	s = strings.TrimSpace(s)
-	if n := len(s) - 1; n > 0 && s[0] == s[n] && (s[0] == '"' || s[0] == '\'') {
-		return unquote(s[1:n], map[byte]Quoting{'"': DoubleQuoted, '\'': SingleQuoted}[s[0]])
+	if n := len(s) - 1; n > 0 && s[0] == s[n] {
+		switch s[0] {
+		case '"':
+			return unquote(s[1:n], DoubleQuoted)
+		case '\'':
+			return unquote(s[1:n], SingleQuoted)
+		}
 	}
 	return s
 }
@@ -294,15 +322,11 @@ func unquoted(s string) string {
 // uncommented takes off a comment, unless it is in quotes.
 func uncommented(s string) string {
 	s = strings.TrimSpace(s)
-	if s == "" || s[0] == '#' {
-		return ""
+	if strings.IndexByte(s, '#') < 0 {
+		return s
 	}
-	end := len(s)
-	outside(s, func(i int) bool {
-		if s[i] == '#' && s[i-1] == ' ' {
-			end = i
-		}
-		return end == len(s)
-	})
-	return strings.TrimSpace(s[:end])
+	if bare := " " + masked(s); strings.Contains(bare, " #") {
+		s = s[:strings.Index(bare, " #")]
+	}
+	return strings.TrimSpace(s)
 }

@@ -65,7 +65,7 @@ func (p Part) Raw() string {
 func (p Part) Text() string {
 	switch n := p.node(); n.Kind {
 	case KindHeading:
-		return Plain(title(p.Raw()))
+		return Heading{p}.Text()
 	case KindTask:
 		return Plain(p.Raw()[len("[ ]"):])
 	case KindItem:

@@ -52,6 +52,10 @@ func trim(s string) string {
 	for s != "" && blank(s[0]) {
 		s = s[1:]
 	}
+	return trimRight(s)
+}
+
+func trimRight(s string) string {
 	for s != "" && blank(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}
@@ -127,15 +131,20 @@ const (
 )
 
 func (p *plainer) copy(n int) {
-	p.out = append(p.out, p.src[p.at:p.at+n]...)
+	p.write(p.src[p.at : p.at+n])
 	p.at += n
 }
+
+// write is not inlined because a dozen calls of it would make each guest larger.
+//
+//go:noinline
+func (p *plainer) write(text string) { p.out = append(p.out, text...) }
 
 func (p *plainer) newline() {
 	for len(p.out) > 0 && strings.IndexByte(space, p.out[len(p.out)-1]) >= 0 {
 		p.out = p.out[:len(p.out)-1]
 	}
-	p.out = append(p.out, ' ')
+	p.write(" ")
 	// A continuation line that begins with > is one of a quote.
 	for p.at < len(p.src) && strings.IndexByte(space+">", p.src[p.at]) >= 0 {
 		p.at++
@@ -153,7 +162,7 @@ func (p *plainer) code() {
 	if len(inner) > 2 && inner[0] == ' ' && inner[len(inner)-1] == ' ' {
 		inner = inner[1 : len(inner)-1]
 	}
-	p.out = append(p.out, inner...)
+	p.write(inner)
 	p.at = end + n
 }
 

@@ -6,6 +6,9 @@ type Heading struct{ Part }
 // Level is 1 to 6, or 0 if the heading is not there.
 func (h Heading) Level() int { return h.Node().Data }
 
+// Text is the title as a reader sees it. A workflow that asks for no other text has no need of [Part.Text].
+func (h Heading) Text() string { return Plain(title(h.Raw())) }
+
 // Section is the heading and all below it, up to the next heading of the same
 // or a higher level.
 func (h Heading) Section() Section { return h.upTo(h.Level()) }
@@ -193,7 +196,14 @@ func (s Section) Paragraph() Part {
 }
 
 // Headings lists the headings of the document outside quotes and list items.
-func (o *Outline) Headings() []Heading { return o.Document().Headings() }
+func (o *Outline) Headings() (list []Heading) {
+	for i := 0; i < len(o.Nodes); i = o.after(i) {
+		if o.Nodes[i].Kind == KindHeading {
+			list = append(list, Heading{Part{o, i}})
+		}
+	}
+	return list
+}
 
 // Find is the first heading of the document whose Name is that of one of
 // titles.

@@ -140,7 +140,7 @@ func bracketed(line, rest string, listed, glued bool) (w Wreck, ok, decided bool
 	if rest[0] != '[' && rest[0] != '(' {
 		return w, false, false
 	}
-	end := strings.IndexByte(rest, map[byte]byte{'[': ']', '(': ')'}[rest[0]])
+	end := strings.IndexByte(rest, "])"[strings.IndexByte("[(", rest[0])])
 	if end < 0 || end > 12 || end+1 == len(rest) || rest[end+1] != ' ' && rest[end+1] != '*' {
 		return w, false, false
 	}

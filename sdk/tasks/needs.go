@@ -2,7 +2,7 @@ package tasks
 
 import (
 	"strings"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/say"
@@ -12,10 +12,7 @@ import (
 // needWords are the words that name what a task depends on, in most workflows.
 var needWords = [...]string{"depends on", "dependencies", "dependency", "depends", "blocked by"}
 
-var common struct {
-	once sync.Once
-	list *words.List
-}
+var common atomic.Pointer[words.List]
 
 // NeedWords returns the words that name what a task depends on in all workflows, and more of one workflow. One whose
 // ids are no common numbers may add "after" and "requires".
@@ -31,8 +28,12 @@ func (f *Form) needWords() *words.List {
 	if f.NeedWords != nil {
 		return f.NeedWords
 	}
-	common.once.Do(func() { common.list = NeedWords() })
-	return common.list
+	list := common.Load()
+	if list == nil {
+		list = NeedWords()
+		common.Store(list)
+	}
+	return list
 }
 
 // Needs lists the ids that a task says it depends on, anywhere in its body: as the value of a line ("_Depends: 1.1,
@@ -64,7 +65,7 @@ func (f *Form) needs(text string, prose bool) (ids []string) {
 		value := strings.TrimLeft(text[end:], " *_")
 		if prose && words.Alike(text[at:end], "depends on") || apart(text[:at], value) {
 			line, _, _ := strings.Cut(value, "\n")
-			ids = f.refs(ids, strings.TrimLeft(line, ":： *_"))
+			ids = f.Refs(ids, strings.TrimLeft(line, ":： *_"))
 		}
 	}
 	return ids
@@ -78,8 +79,8 @@ func apart(before, after string) bool {
 		(strings.HasPrefix(after, ":") || strings.HasPrefix(after, "："))
 }
 
-// refs adds the ids that a text begins with.
-func (f *Form) refs(ids []string, rest string) []string {
+// Refs adds the ids that a text begins with, ranges with all that is in them: "T003, T005–T007 and T009".
+func (f *Form) Refs(ids []string, rest string) []string {
 	for {
 		id, n := f.Ref(rest)
 		if n == 0 || counts(id, rest[n:]) {

@@ -22,15 +22,38 @@ const (
 
 // A Pairing tells which task of an earlier revision is which one now.
 type Pairing struct {
-	was, is []*Task
-	found   map[*Task]match // of both revisions
+	was, is side
 	pairs   int
+}
+
+// A side is the tasks of one revision, and beside each what it is in the other one.
+type side struct {
+	tasks []*Task
+	found []match
 }
 
 // A match is the task of the other revision.
 type match struct {
 	*Task
 	how How
+}
+
+func newSide(list []*Task) side {
+	for i, t := range list {
+		t.place = i
+	}
+	return side{list, make([]match, len(list))}
+}
+
+// of returns the match of a task. The place that a task keeps is that of the list that was paired last.
+func (s *side) of(t *Task) match {
+	i := t.place
+	if i >= len(s.tasks) || s.tasks[i] != t {
+		if i = slices.Index(s.tasks, t); i < 0 {
+			return match{}
+		}
+	}
+	return s.found[i]
 }
 
 // Pair finds the tasks of an earlier revision among those of now. What two tasks of one revision share pairs none, so
@@ -54,26 +77,32 @@ func Pair(was, is []*Task) *Pairing {
 // Identity pairs tasks that were read from the same text.
 func Identity(was, is []*Task) *Pairing {
 	p := newPairing(was, is)
-	for i, t := range is {
-		p.set(was[i], t, Same)
+	for i := range is {
+		p.set(i, i, Same)
 	}
 	return p
 }
 
 func newPairing(was, is []*Task) *Pairing {
-	return &Pairing{was: was, is: is, found: make(map[*Task]match, len(was)+len(is))}
+	return &Pairing{was: newSide(was), is: newSide(is)}
 }
 
 // Now returns the task that an earlier one is, nil if it is lost or cannot be told from another.
-func (p *Pairing) Now(was *Task) (*Task, How) { return p.found[was].Task, p.found[was].how }
+func (p *Pairing) Now(was *Task) (*Task, How) {
+	m := p.was.of(was)
+	return m.Task, m.how
+}
 
 // Before returns the earlier task, nil for one that is new.
-func (p *Pairing) Before(t *Task) (*Task, How) { return p.found[t].Task, p.found[t].how }
+func (p *Pairing) Before(t *Task) (*Task, How) {
+	m := p.is.of(t)
+	return m.Task, m.how
+}
 
 // Unticked calls each with every task that was ticked, is open and has to be done.
 func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
-	for _, was := range p.was {
-		if t := p.found[was]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
+	for i, was := range p.was.tasks {
+		if t := p.was.found[i]; was.Ticked && t.Task != nil && !t.Ticked && t.Open() && !t.Cancelled {
 			each(was, t.Task, t.how)
 		}
 	}
@@ -81,8 +110,8 @@ func (p *Pairing) Unticked(each func(was, t *Task, how How)) {
 
 // Gone lists the accepted tasks of the earlier revision that are nowhere now.
 func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
-	for _, was := range p.was {
-		if p.found[was].Task == nil && accept(was) && !p.hides(was) {
+	for i, was := range p.was.tasks {
+		if p.was.found[i].Task == nil && accept(was) && !p.hides(was) {
 			list = append(list, was)
 		}
 	}
@@ -92,8 +121,8 @@ func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 // hides reports whether a task that was paired with none may be one that cannot be told from another: one with its
 // words, or one with its id that is not paired either.
 func (p *Pairing) hides(was *Task) bool {
-	for _, t := range p.is {
-		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.found[t].Task == nil {
+	for i, t := range p.is.tasks {
+		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.is.found[i].Task == nil {
 			return true
 		}
 	}
@@ -102,20 +131,21 @@ func (p *Pairing) hides(was *Task) bool {
 
 // New lists the tasks that the earlier revision does not have.
 func (p *Pairing) New() (list []*Task) {
-	for _, t := range p.is {
-		if p.found[t].Task == nil {
+	for i, t := range p.is.tasks {
+		if p.is.found[i].Task == nil {
 			list = append(list, t)
 		}
 	}
 	return list
 }
 
-func (p *Pairing) set(was, t *Task, how How) {
-	p.found[was], p.found[t] = match{t, how}, match{was, how}
+// set pairs the tasks at two places.
+func (p *Pairing) set(was, is int, how How) {
+	p.was.found[was], p.is.found[is] = match{p.is.tasks[is], how}, match{p.was.tasks[was], how}
 	p.pairs++
 }
 
-func (p *Pairing) full() bool { return p.pairs == len(p.was) || p.pairs == len(p.is) }
+func (p *Pairing) full() bool { return p.pairs == len(p.was.tasks) || p.pairs == len(p.is.tasks) }
 
 // bind pairs tasks that have none by a key.
 func (p *Pairing) bind(how How, key func(*Task) string) { p.bindIf(how, key, nil) }
@@ -129,19 +159,19 @@ func (p *Pairing) bindIf(how How, key func(*Task) string, accept func(was, t str
 	if p.full() {
 		return
 	}
-	now, before := p.single(p.is, key), p.single(p.was, key)
+	now, before := p.is.single(key), p.was.single(key)
 	for k, was := range before {
 		if t := now[k]; was != nil && t != nil && (accept == nil || accept(was.FoldedTitle(), t.FoldedTitle())) {
-			p.set(was, t, how)
+			p.set(was.place, t.place, how)
 		}
 	}
 }
 
 // single returns the tasks that have no partner, by a key; nil for a key that two have.
-func (p *Pairing) single(list []*Task, key func(*Task) string) map[string]*Task {
+func (s *side) single(key func(*Task) string) map[string]*Task {
 	by := map[string]*Task{}
-	for _, t := range list {
-		if k := key(t); p.found[t].Task == nil && k != "" {
+	for i, t := range s.tasks {
+		if k := key(t); s.found[i].Task == nil && k != "" {
 			if _, twice := by[k]; twice {
 				t = nil
 			}
@@ -156,20 +186,20 @@ func (p *Pairing) bindGrown() {
 	if p.full() {
 		return
 	}
-	for _, was := range p.was {
-		if p.found[was].Task != nil {
+	for i, was := range p.was.tasks {
+		if p.was.found[i].Task != nil {
 			continue
 		}
-		if t := p.only(p.is, was); t != nil && p.only(p.was, t) == was {
-			p.set(was, t, Grown)
+		if t := p.is.only(was); t != nil && p.was.only(t) == was {
+			p.set(i, t.place, Grown)
 		}
 	}
 }
 
 // only returns the only task without a partner whose title begins with that of another one, or the other way round.
-func (p *Pairing) only(list []*Task, other *Task) (found *Task) {
-	for _, t := range list {
-		if p.found[t].Task != nil || !grown(t.FoldedTitle(), other.FoldedTitle()) &&
+func (s *side) only(other *Task) (found *Task) {
+	for i, t := range s.tasks {
+		if s.found[i].Task != nil || !grown(t.FoldedTitle(), other.FoldedTitle()) &&
 			!grown(other.FoldedTitle(), t.FoldedTitle()) {
 			continue
 		}

@@ -22,8 +22,15 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		}
 	}
 	room, list := make([]Task, n), make([]*Task, 0, n)
+	off := 0 // the level of the heading that puts off what is here
 	for i := range o.Nodes {
 		if o.Nodes[i].Kind != markdown.KindItem {
+			if h := (markdown.Heading{Part: o.At(i)}); o.Nodes[i].Kind == markdown.KindHeading &&
+				o.Nodes[i].Parent < 0 && !f.Counts && (off == 0 || h.Level() <= off) {
+				if off = 0; putsOff(h) {
+					off = h.Level()
+				}
+			}
 			continue
 		}
 		if len(room) == 0 {
@@ -33,6 +40,7 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 			if o.At(i).In(markdown.KindQuote) {
 				*t = Task{}
 			} else {
+				t.Dropped = t.Dropped || !t.Ticked && off > 0
 				room, list = room[1:], append(list, t)
 			}
 			continue
@@ -43,6 +51,12 @@ func Boxes(o *markdown.Outline, f *Form) []*Task {
 		}
 	}
 	return list
+}
+
+// putsOff reports whether a heading puts off what is in its section: "Phase 7: Polish (deferred)", "Out of scope".
+func putsOff(h markdown.Heading) bool {
+	text := h.Text()
+	return status.GivenUp(text) || status.DefersWork(text)
 }
 
 // defers reports whether an item without a box is a note that gives up the task above it.
@@ -63,7 +77,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	for i, t := range list {
 		for section < len(heads) && heads[section].Start() < t.Start {
 			section++
-			clear(numbered)
+			numbered = map[string]*Task{}
 		}
 		t.Section = section
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
@@ -218,6 +232,25 @@ func ticks(mark string) bool {
 	return false
 }
 
+// MayBeOpen reports whether a text may have a box without a tick. It is for documents that need not be read if
+// nothing is left to do in them: no is certain, and costs little.
+func MayBeOpen(text string) bool {
+	for at := 0; ; at++ {
+		i := strings.IndexByte(text[at:], '[')
+		if i < 0 {
+			return false
+		}
+		at += i
+		bullet := strings.TrimRight(text[:at], " \t")
+		if len(bullet) == at || bullet == "" || strings.IndexByte("-*+.)", bullet[len(bullet)-1]) < 0 {
+			continue
+		}
+		if mark, _, ok := new(Form).cutBox(text[at:]); ok && !ticks(mark) {
+			return true
+		}
+	}
+}
+
 // IsBox reports whether the list item at a node is a task.
 func (f *Form) IsBox(o *markdown.Outline, node int) bool { return new(Task).read(o, node, f) }
 
@@ -250,5 +283,5 @@ func Adopt(list, base []*Task, may func(*Task) bool) (adopted []*Task) {
 func (t *Task) endsAs(was *Task) bool {
 	front, ok := strings.CutSuffix(t.FoldedTitle(), was.FoldedTitle())
 	return ok && was.FoldedTitle() != "" &&
-		(front == "" || strings.HasSuffix(front, " ") && len(strings.Fields(front)) <= 2)
+		(front == "" || strings.HasSuffix(front, " ") && strings.Count(front, " ") <= 2)
 }

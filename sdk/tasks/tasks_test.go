@@ -3,6 +3,7 @@
 package tasks_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,11 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 			"[x] 1, ticked\n[] 2, open, dropped, cancelled\n", numbers()},
 		{"a note below gives up an open task", "- [ ] 1. A\n  - Skipped: no database\n- [ ] 2. B\n  - Skipped rows\n",
 			"[] 1, open, dropped, cancelled\n[] 2, open\n", numbers()},
+		{"a heading puts off the open tasks below it",
+			"# A\n\n- [ ] 1. A\n\n## B (deferred to v2)\n\n- [ ] 2. B\n- [x] 3. C\n\n### C\n\n- [ ] 4. D\n\n" +
+				"## Deferred loading\n\n- [ ] 5. E\n\n## Out of scope\n\n- [ ] 6. F\n",
+			"[] 1, open\n[] 2, open, dropped, cancelled\n[x] 3, ticked\n[] 4, open, dropped, cancelled\n" +
+				"[] 5, open\n[] 6, open, dropped, cancelled\n", numbers()},
 		{"what is in a dropped task is cancelled, unless it is ticked",
 			"- [ ] 1. A (dropped)\n  - [ ] 1.1 B\n  - [x] 1.2 C\n",
 			"[] 1, open, dropped, cancelled, has parts\n[] 1.1, open, cancelled, in 1\n[x] 1.2, ticked, in 1\n",
@@ -210,5 +216,21 @@ func TestAdoptFindsIDsByWords(t *testing.T) {
 	adopted := tasks.Adopt(list, base, func(*tasks.Task) bool { return true })
 	if len(adopted) != 1 || list[1].ID != "2" || list[2].ID != "" {
 		t.Error(shown(list))
+	}
+}
+
+// TestMayBeOpen: a document is left unread only if no box of it can be open.
+func TestMayBeOpen(t *testing.T) {
+	for text, want := range map[string]bool{
+		"- [x] a\n- [ ] b\n": true, "1.\t[-] a\n": true, "  * [] a\n": true, "- [⏭] a\n": true,
+		"- [x] a\n- [X] b\n": false, "names: string[]\nlist = []\n": false, "see [this](a.md) [1]\n": false, "": false,
+	} {
+		if got := tasks.MayBeOpen(text); got != want {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+		if o := markdown.Blocks(text); !want && slices.ContainsFunc(tasks.Read(o, &tasks.Form{}),
+			func(t *tasks.Task) bool { return !t.Ticked }) {
+			t.Errorf("%q has an open box", text)
+		}
 	}
 }

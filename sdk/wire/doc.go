@@ -258,6 +258,9 @@
 // finding may rest on what is unseen: a test makes answers unseen and expects no finding more. A host that tries
 // remedies gives the same answers, and unseen for what only the edits make the plugin ask.
 //
+// In answers about the base a file that is present in both may be unchanged: it has the same content. Hosts need not
+// compare, and do so only if a document of the instance differs from the base.
+//
 // # How JSON is written
 //
 //   - A member that is left out is empty: "", 0, false, no elements, no time, or the first word of its vocabulary.

@@ -203,11 +203,26 @@ const (
 	Unseen  Presence = iota // nothing is known: no conclusion may rest on it
 	Absent                  // nothing has this name, exactly as it is spelled
 	Present                 // a file, a directory or a link
+	// Unchanged is an answer about a base alone: a file was present, and has the same content now. Without it the file
+	// may be the same as well.
+	Unchanged
 )
 
-var presences = []string{"unseen", "absent", "present"}
+var presences = []string{"unseen", "absent", "present", "unchanged"}
 
 func (p Presence) String() string { return spell(presences, int(p)) }
+
+// Or returns the presence of something that may be at either of two paths: Present if it is at one, Absent if it is at
+// neither.
+func (p Presence) Or(other Presence) Presence {
+	switch {
+	case p == Present || other == Present:
+		return Present
+	case p == Absent && other == Absent:
+		return Absent
+	}
+	return Unseen
+}
 
 // The rules of the host, reserved in every plugin.
 const (

@@ -131,7 +131,7 @@ func TestAnswers(t *testing.T) {
 		`{"now":["present"],"base":["absent","unseen"]}`: "decode answers: found 1 now and 2 base, expected " +
 			"2 of each",
 		`{"now":["present","there"],"base":["absent","unseen"]}`: `decode answers: now[1]: found "there", expected ` +
-			`"unseen", "absent" or "present"`,
+			`"unseen", "absent", "present" or "unchanged"`,
 		`{"now":["present","absent"]}`: "decode answers: found 2 now and 0 base, expected " +
 			"2 of each",
 	} {

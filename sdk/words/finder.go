@@ -115,17 +115,3 @@ func (l *List) Index(text string) int {
 	}
 	return -1
 }
-
-// IndexWord returns where the first of them begins a word from a place of a text on, -1 if none does. A word is made of
-// some bytes.
-func (l *List) IndexWord(text string, from int, of *[256]bool) int {
-	inside := from > 0 && of[text[from-1]]
-	for at := from; at < len(text); at++ {
-		c, before := text[at], inside
-		if inside = of[c]; inside && !before && l.second[c]>>(text[min(at+1, len(text)-1)]&63)&1 != 0 &&
-			l.Begin(text[at:]) {
-			return at
-		}
-	}
-	return -1
-}

@@ -136,10 +136,26 @@ func Spaced(text string) string {
 	for i := range len(text) {
 		if c := text[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(text) || text[i+1] == ' ') || c >= 0xc2 &&
 			wideSpace(text[i:]) {
-			return strings.Join(strings.Fields(text), " ")
+			return string(spaced(text))
 		}
 	}
 	return text
+}
+
+func spaced(text string) (out []byte) {
+	gap := false
+	for text != "" {
+		r, n := utf8.DecodeRuneInString(text)
+		word := !unicode.IsSpace(r)
+		if word && len(out) > 0 && gap {
+			out = append(out, ' ')
+		}
+		if gap = !word; word {
+			out = append(out, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return out
 }
 
 // wideSpace reports whether a text begins with white space beyond ASCII.
@@ -199,7 +215,7 @@ func Real(value string) bool {
 	if rest == "" || first != "none" && first != "nothing" && (first != "no" || !Mentions(rest, "blocker", "issue")) {
 		return true
 	}
-	for _, word := range strings.Fields(strings.ReplaceAll(rest, "_", " ")) {
+	for _, word := range strings.Split(rest, "_") {
 		if !strings.Contains(filler, " "+word+" ") {
 			return true
 		}

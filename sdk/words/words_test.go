@@ -118,23 +118,6 @@ func TestLeading(t *testing.T) {
 	}
 }
 
-func TestListIndexWord(t *testing.T) {
-	var letters [256]bool
-	for c := 'a'; c <= 'z'; c++ {
-		letters[c] = true
-	}
-	l := words.ListOf("or", "remov")
-	for text, want := range map[string]int{"": -1, "or": 0, "for": -1, "for or": 4, "o": -1, "1or": 1, "Xremoved": 1,
-		"reorder, remove": 9} {
-		if got := l.IndexWord(text, 0, &letters); got != want {
-			t.Errorf("%q: %d, want %d", text, got, want)
-		}
-	}
-	if at := l.IndexWord("or or", 1, &letters); at != 3 {
-		t.Errorf("the second one is found at %d, want 3", at)
-	}
-}
-
 func TestListAnyCase(t *testing.T) {
 	l := words.ListOf("requirement", "req", "r1", "x", "требование").AnyCase()
 	for text, want := range map[string]int{

@@ -185,7 +185,7 @@ func (k *Kind[M, I]) ItemsLost(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-func (k Kind[M, I]) each(m M, f func(I)) {
+func (k *Kind[M, I]) each(m M, f func(I)) {
 	for _, list := range k.Lists(m) {
 		for _, i := range list {
 			f(i)

@@ -144,3 +144,6 @@ func briefs[I Item](items []I) string {
 	}
 	return say.List(texts)
 }
+
+// Habit reports whether nearly all of what was looked at has something, so that one without it is no style.
+func Habit(have, all int) bool { return have >= 4 && 5*have >= 4*all }

@@ -58,7 +58,7 @@ func ProgressKeys() []string { return progressKeys }
 // has a number; elsewhere it is an ornament.
 func Title(text, raw string) bool {
 	text = words.TrimRight(uncounted(undated(signed(text))), " )]*_!.）】\ufe0f")
-	if !endings.get().may(text) && !signedInFront(text) {
+	if !endings.may(text) && !signedInFront(text) {
 		return false
 	}
 	lower := words.Lower(text)

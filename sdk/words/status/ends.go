@@ -2,7 +2,7 @@ package status
 
 import (
 	"slices"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -14,18 +14,18 @@ import (
 var endings ends
 
 // ends are the last two bytes of some words: by the last byte, the low six bits of the one before it.
-type ends struct {
-	once sync.Once
-	made [256]uint64
-}
+type ends struct{ made atomic.Pointer[[256]uint64] }
 
-func (e *ends) get() *ends {
-	e.once.Do(func() {
+func (e *ends) get() *[256]uint64 {
+	made := e.made.Load()
+	if made == nil {
+		made = new([256]uint64)
 		for _, word := range slices.Concat(signs, finished, []string{"100%"}) {
-			e.made[word[len(word)-1]] |= 1 << (word[len(word)-2] & 63)
+			made[word[len(word)-1]] |= 1 << (word[len(word)-2] & 63)
 		}
-	})
-	return e
+		e.made.Store(made)
+	}
+	return made
 }
 
 // may reports whether a text may end with one of the words, as far as two bytes say.
@@ -35,26 +35,25 @@ func (e *ends) may(text string) bool {
 		at++
 	}
 	text = words.Lower(text[at:])
-	return len(text) > 1 && e.made[text[len(text)-1]]>>(text[len(text)-2]&63)&1 != 0
+	return len(text) > 1 && e.get()[text[len(text)-1]]>>(text[len(text)-2]&63)&1 != 0
 }
 
 // beginnings are the first two bytes of the words that a line may begin a claim with.
 var beginnings starts
 
-type starts struct {
-	once sync.Once
-	made *words.List
-}
+type starts struct{ made atomic.Pointer[words.List] }
 
 func (s *starts) get() *words.List {
-	s.once.Do(func() {
+	made := s.made.Load()
+	if made == nil {
 		var list []string
 		for _, word := range slices.Concat(progressKeys, allTasks, finished) {
 			list = append(list, word[:2])
 		}
-		s.made = words.ListOf(list...).AnyCase()
-	})
-	return s.made
+		made = words.ListOf(list...).AnyCase()
+		s.made.Store(made)
+	}
+	return made
 }
 
 // mayClaim reports whether a line may be a claim, as far as its first two characters say.

@@ -57,13 +57,15 @@ func GivenUp(title string) bool { return setApart(&givenUp, title) }
 // is set apart as those of GivenUp are: "Support optional fields" is required.
 func Optional(title string) bool { return setApart(&optional, title) }
 
+var noteKeys = []string{"note", "status", "decision", "update", "备注", "注意", "備考", "hinweis", "nota",
+	"entscheidung", "décision", "decisión", "решение"}
+
 // DefersWork reports whether a line is a note that gives up the task above it: "NOTE: Skipped, there is no database",
 // "Deferred: see #12".
 func DefersWork(line string) bool {
 	low := undatedInFront(words.Lower(strings.Trim(line, " >*_⏭⏸❌🚫\ufe0f")))
 	note := false
-	for _, key := range [...]string{"note", "status", "decision", "update", "备注", "注意", "備考", "hinweis",
-		"nota", "entscheidung", "décision", "decisión", "решение"} {
+	for _, key := range noteKeys {
 		rest, ok := strings.CutPrefix(low, key)
 		if rest = strings.TrimLeft(rest, " *_"); ok && (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")) {
 			low, note = strings.TrimLeft(rest, " :：*_⏭⏸❌🚫\ufe0f"), true

@@ -2,7 +2,7 @@ package status
 
 import (
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/stategate/stategate/sdk/words"
 )
@@ -53,47 +53,67 @@ var lexicon = [...]struct {
 // longest is at least the length of each word as people write it, in bytes.
 const longest = 48
 
-var (
-	once sync.Once
-	made map[string]Status
-	// stems are the stems of givenUp, as Fold writes them.
-	stems []string
-)
+// A dictionary is the words of all workflows, as Fold writes them.
+type dictionary struct {
+	words map[string]Status
+	// starts are what words of several parts begin with: in of in_progress.
+	starts map[string]bool
+	stems  []string // those of givenUp
+}
+
+var made atomic.Pointer[dictionary]
+
+func known() *dictionary {
+	d := made.Load()
+	if d != nil {
+		return d
+	}
+	d = &dictionary{words: map[string]Status{}, starts: map[string]bool{}}
+	for _, word := range finished {
+		d.add(Fold(word), Done)
+	}
+	for _, word := range givenUp.words {
+		if needsTarget(word) || strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
+			continue
+		}
+		stem, inflects := strings.CutSuffix(word, "*")
+		stem = Fold(stem)
+		if d.add(stem, Cancelled); inflects {
+			d.stems = append(d.stems, stem)
+		}
+	}
+	for _, e := range lexicon {
+		for _, word := range strings.Split(e.words, " ") {
+			d.add(word, e.is)
+		}
+	}
+	made.Store(d)
+	return d
+}
+
+func (d *dictionary) add(word string, is Status) {
+	d.words[word] = is
+	for i := range len(word) {
+		if word[i] == '_' {
+			d.starts[word[:i]] = true
+		}
+	}
+}
 
 // shared returns the status of a folded word in all workflows.
 func shared(folded string) Status {
-	once.Do(func() {
-		made = map[string]Status{}
-		for _, word := range finished {
-			made[Fold(word)] = Done
-		}
-		for _, word := range givenUp.words {
-			if needsTarget(word) || strings.HasSuffix(word, " to") { // moved to the backlog: the word is moved
-				continue
-			}
-			stem, inflects := strings.CutSuffix(word, "*")
-			made[Fold(stem)] = Cancelled
-			if inflects {
-				stems = append(stems, Fold(stem))
-			}
-		}
-		for _, e := range lexicon {
-			for _, word := range strings.Fields(e.words) {
-				made[word] = e.is
-			}
-		}
-	})
-	if s := made[folded]; s != Unknown {
+	d := known()
+	if s := d.words[folded]; s != Unknown {
 		return s
 	}
-	if inflected(folded) {
+	if d.inflects(folded) {
 		return Cancelled
 	}
 	if !combined(folded) {
 		return Unknown
 	}
 	found := Unknown
-	for word, s := range made {
+	for word, s := range d.words {
 		if words.SameName(word, folded) && (found == Unknown || s < found) { // the same in whatever order
 			found = s
 		}
@@ -101,9 +121,9 @@ func shared(folded string) Status {
 	return found
 }
 
-// inflected reports whether a folded word is a stem of givenUp with an ending of its language: "pospuesto", "annulées".
-func inflected(folded string) bool {
-	for _, stem := range stems {
+// inflects reports whether a folded word is a stem of givenUp with an ending of its language: "pospuesto", "annulées".
+func (d *dictionary) inflects(folded string) bool {
+	for _, stem := range d.stems {
 		if rest, ok := strings.CutPrefix(folded, stem); ok && len(rest) <= 6 && !strings.Contains(rest, "_") {
 			return true
 		}

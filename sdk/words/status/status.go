@@ -1,5 +1,10 @@
 package status
 
+import (
+	"strings"
+	"unicode/utf8"
+)
+
 // A Status says how far something is. The zero Status is Unknown: nothing is compared with it.
 type Status uint8
 
@@ -112,28 +117,33 @@ func (v *Vocabulary) start(text string) (s Status, n int) {
 
 // begins returns the status of the longest word that a text in lower case begins with, and its length.
 func (v *Vocabulary) begins(text string) (s Status, n int) {
-	for end := range text {
-		if end > longest {
-			break
+	for end := 1; end <= min(len(text), longest); end++ {
+		if end < len(text) && !utf8.RuneStart(text[end]) || !wordEnds(text, end) {
+			continue
 		}
-		if is := v.word(text, end); is != Unknown {
+		folded := Fold(text[:end])
+		if is := v.word(folded); is != Unknown {
 			s, n = is, end
 		}
-	}
-	if len(text) <= longest {
-		if is := v.word(text, len(text)); is != Unknown {
-			s, n = is, len(text)
+		if end < len(text) && text[end] == ' ' && !v.goesOn(folded) {
+			break
 		}
 	}
 	return s, n
 }
 
-// word is the status of the first bytes of a text, if a word ends there.
-func (v *Vocabulary) word(text string, end int) Status {
-	if end == 0 || !wordEnds(text, end) {
-		return Unknown
+// goesOn reports whether a word may begin with a folded text and go on behind a blank: most texts begin with none.
+func (v *Vocabulary) goesOn(folded string) bool {
+	for word := range v.Own {
+		if rest, ok := strings.CutPrefix(word, folded); ok && strings.HasPrefix(rest, "_") {
+			return true
+		}
 	}
-	folded := Fold(text[:end])
+	return !v.Only && (known().starts[folded] || combined(folded))
+}
+
+// word is the status of a folded word.
+func (v *Vocabulary) word(folded string) Status {
 	if s := v.Own[folded]; s != Unknown || v.Only {
 		return s
 	}

@@ -86,3 +86,17 @@ func BenchmarkOf(b *testing.B) {
 		status.Of("In Progress (since Monday)")
 	}
 }
+
+// TestWordsOfSeveralParts: reading stops where no word goes on, and not before.
+func TestWordsOfSeveralParts(t *testing.T) {
+	own := status.Vocabulary{Own: map[string]status.Status{"gone_to_print": status.Done}}
+	for text, want := range map[string]status.Status{
+		"won't do": status.Cancelled, "not yet started": status.Open, "ready for dev (2026-01-02)": status.Ready,
+		"merged into main": status.Done, "gone to print": status.Done, "gone to sleep": status.Unknown,
+		"a\u0300 faire": status.Open, "phase 2 done": status.Unknown,
+	} {
+		if got := own.Of(text); got != want {
+			t.Errorf("%q is %v, want %v", text, got, want)
+		}
+	}
+}

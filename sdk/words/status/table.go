@@ -2,31 +2,33 @@ package status
 
 import (
 	"strings"
-	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk/words"
 )
 
 // A table is a list of words in lower case that is made on first use, so that a guest pays nothing for one that it does
-// not ask. A stem ends with an asterisk.
+// not ask. A stem ends with an asterisk. Here and elsewhere, what is made on first use may be made twice, by tests that
+// run side by side: the same, and without what a mutex adds to a guest.
 type table struct {
 	words []string
 
-	once sync.Once
-	made *words.List
+	made atomic.Pointer[words.List]
 }
 
 // list returns the finder of the words, which finds them whatever the case of their letters.
 func (t *table) list() *words.List {
-	t.once.Do(func() {
+	list := t.made.Load()
+	if list == nil {
 		bare := make([]string, len(t.words))
 		for i, word := range t.words {
 			bare[i] = strings.TrimSuffix(word, "*")
 		}
-		t.made = words.ListOf(bare...).AnyCase()
-	})
-	return t.made
+		list = words.ListOf(bare...).AnyCase()
+		t.made.Store(list)
+	}
+	return list
 }
 
 // at returns the length of the longest word that a text in lower case begins with and that ends there, 0 without one. A

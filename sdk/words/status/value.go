@@ -28,7 +28,11 @@ func plain(value string) string {
 
 // drop takes characters out of a text.
 func drop(text, cut string) string {
-	if !strings.ContainsAny(text, cut) {
+	i := 0
+	for i < len(text) && strings.IndexByte(cut, text[i]) < 0 {
+		i++
+	}
+	if i == len(text) {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
@@ -51,15 +55,24 @@ func without(text, open, shut string) string {
 	}
 }
 
+var arrows = []string{"→", "->", "=>", "➜", "➔"}
+
 // cutArrow cuts a text at its last arrow: "review → done".
 func cutArrow(text string) (before, after string, ok bool) {
-	for _, arrow := range [...]string{"→", "->", "=>", "➜", "➔"} {
-		if i := strings.LastIndex(text, arrow); i >= 0 {
-			return text[:i], text[i+len(arrow):], true
+	for _, arrow := range arrows {
+		for end := len(text); end >= len(arrow) && strings.Contains(text, arrow); end-- {
+			if strings.HasSuffix(text[:end], arrow) {
+				return text[:end-len(arrow)], text[end:], true
+			}
 		}
 	}
 	return text, "", false
 }
+
+var boxes = []struct {
+	mark string
+	is   Status
+}{{"[x]", Done}, {"[✓]", Done}, {"[ ]", Open}, {"[]", Open}, {"[-]", InProgress}, {"[~]", InProgress}}
 
 // cutSign cuts off the signs, brackets and boxes that a text begins with, and says what the first telling one means.
 func cutSign(text string) (rest string, s Status) {
@@ -71,10 +84,7 @@ func cutSign(text string) (rest string, s Status) {
 			}
 			continue
 		}
-		for _, box := range [...]struct {
-			mark string
-			is   Status
-		}{{"[x]", Done}, {"[✓]", Done}, {"[ ]", Open}, {"[]", Open}, {"[-]", InProgress}, {"[~]", InProgress}} {
+		for _, box := range boxes {
 			if rest, ok := strings.CutPrefix(text, box.mark); ok && s == Unknown {
 				text, s = rest, box.is
 			}
@@ -184,10 +194,12 @@ func (v *Vocabulary) endsAs(rest string) Status {
 	return Unknown
 }
 
+var fillers = []string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
+	"successfully ", "marked ", "status:"}
+
 // cutFiller cuts off a word that adds nothing to the status behind it.
 func cutFiller(text string) (rest string, ok bool) {
-	for _, filler := range [...]string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
-		"successfully ", "marked ", "status:"} {
+	for _, filler := range fillers {
 		if rest, ok = strings.CutPrefix(text, filler); ok {
 			return trimLeft(rest), true
 		}
@@ -216,15 +228,8 @@ func separate(rest string, s Status) bool {
 		behind[0] >= '0' && behind[0] <= '9' && strings.Contains(months, " "+first[:3]) { // completed Jan 2, 2026
 		return true
 	}
-	for _, list := range [...]struct {
-		words string
-		not   Status
-	}{{remarks, Unknown}, {reasonsLeft, Done}} {
-		if s != list.not && strings.Contains(list.words, " "+first+" ") {
-			return true
-		}
-	}
-	return false
+	first = " " + first + " "
+	return s != Unknown && strings.Contains(remarks, first) || s != Done && strings.Contains(reasonsLeft, first)
 }
 
 const (
@@ -270,10 +275,12 @@ func mentions(text string, any []string) bool {
 	return false
 }
 
+var denials = []string{"no", "nothing", "none", "0", "without", "longer"}
+
 // denied reports whether a text ends with a word for none: "nothing remains", "no pending items".
 func denied(before string) bool {
 	before = strings.TrimRight(before, " ")
-	for _, none := range [...]string{"no", "nothing", "none", "0", "without", "longer"} {
+	for _, none := range denials {
 		if rest, ok := strings.CutSuffix(before, none); ok && (rest == "" || !words.IsWord(rest[len(rest)-1])) {
 			return true
 		}

@@ -1,4 +1,4 @@
-package paths
+package evidence
 
 import (
 	"slices"
@@ -19,14 +19,14 @@ func TestVariants(t *testing.T) {
 	} {
 		found := variants(planned)
 		for _, path := range written {
-			if !slices.Contains(found, path) {
-				t.Errorf("variants of %s: found %q, expected %s among them", planned, found, path)
+			if !slices.ContainsFunc(found, func(v variant) bool { return v.path == path }) {
+				t.Errorf("variants of %s: found %v, expected %s among them", planned, found, path)
 			}
 		}
 	}
 	for _, path := range []string{"", "src/", "Makefile", "src/.env"} {
 		if found := variants(path); found != nil {
-			t.Errorf("variants of %q: found %q, expected none", path, found)
+			t.Errorf("variants of %q: found %v, expected none", path, found)
 		}
 	}
 }

@@ -1,0 +1,38 @@
+package backlog
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// renumber gives the newer one of two tasks the next free number, where no task names the id: a dependency may mean
+// either.
+func (m *model) renumber(f *found) {
+	first, second := f.Others[0], f.Item
+	if m.base != nil && m.base.docs.Get(second.doc.Path) != nil && m.base.docs.Get(first.doc.Path) == nil {
+		second = first
+	}
+	last, name := 0, strings.SplitN(second.name, " ", 2)
+	for _, t := range m.tasks {
+		if t.parent != "" && m.find(t.parent) == first || slices.ContainsFunc(t.needs, func(id string) bool {
+			return keyOf(id) == first.key
+		}) {
+			return
+		}
+		if _, number, _ := strings.Cut(t.key, "-"); !t.draft() {
+			last = max(last, words.Number(number))
+		}
+	}
+	at := strings.LastIndexByte(second.id, '-') + 1
+	if last > 9999 || len(name) < 2 || nameKey(second.name) != second.key || strings.Contains(second.id[at:], ".") {
+		return
+	}
+	id := second.id[:at] + say.Int(last+1)
+	to := second.folder + "/" + name[0][:strings.LastIndexByte(name[0], '-')+1] + say.Int(last+1) + " " + name[1]
+	f.Offer(sdk.Review, "Make "+second.doc.Path+" "+id, sdk.Replace(second.at("id"), "id: "+id),
+		sdk.Move(second.doc.Path, to))
+}

@@ -1,0 +1,38 @@
+package openspec
+
+import (
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// deltaOverlap is about requirements that one open change modifies and another one modifies, removes or renames. A
+// change that has what the other one says builds on it.
+func deltaOverlap(r *check.Report, m *model) {
+	type place struct{ capability, key string }
+	seen := map[place]*requirement{}
+	m.eachDelta(func(c *change, x *delta) {
+		for _, q := range x.modified {
+			at := place{x.capability, q.key()}
+			var what string
+			var with sdk.Range
+			m.eachDelta(func(other *change, y *delta) {
+				if other != c && y.capability == x.capability && y.namesTaken(at.key) {
+					what, with = other.name+" removes or renames", sdk.At(y.doc.Path)
+				}
+			})
+			first := seen[at]
+			if first == nil {
+				seen[at] = q
+			} else if what == "" && adds(q.meaning(), first.meaning()) && adds(first.meaning(), q.meaning()) {
+				what, with = "another open change modifies, too", sdk.AtLine(first.doc.Path, first.line)
+			}
+			if what != "" {
+				r.AtLine(x.doc.Path, q.line, c.name+" modifies the requirement "+say.Quote(q.name)+", which "+
+					what).Of(c.run()).Keyed(x.capability+" "+at.key).See(with, "the other one").
+					Advise("Put one on top of the other", "Decide which change is archived first.",
+						"Write into the delta of the other one the requirement as it is then, with both changes.")
+			}
+		}
+	})
+}

@@ -1,0 +1,205 @@
+package evidence
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A Use is how a text names a file.
+type Use uint8
+
+const (
+	Mentioned Use = iota // in any other way: "Follow src/a.ts"
+	Changed              // "Update src/a.ts", "Fix the parser in src/a.ts"
+	MadeIn               // something is made in it: "Create a class in src/a.ts"
+	Made                 // "Create src/a.ts", "src/a.ts (new)"
+	Written              // by a program when it runs: "a script that writes its results to data/a.csv"
+)
+
+// A File is a file that a text names.
+type File struct {
+	Path string
+	Use  Use
+	// The path begins with a slash, so that it may be an address: /src/a.ts is a file only if src is there, /api/a.ts
+	// most often is none.
+	Rooted bool
+}
+
+// IsMade reports whether the text says that the file, or something in it, is made.
+func (f *File) IsMade() bool { return f.Use == Made || f.Use == MadeIn }
+
+// AllChanged reports whether files are named as changed, and none in another way.
+func AllChanged(files []File) bool {
+	return len(files) > 0 && !slices.ContainsFunc(files, func(f File) bool { return f.Use != Changed })
+}
+
+// Paths lists the paths of files.
+func Paths(files []File) []string {
+	list := make([]string, len(files))
+	for i := range files {
+		list[i] = files[i].Path
+	}
+	return list
+}
+
+// maxLine is how long a line may be in which files are looked for: nobody writes a longer one by hand, and the time
+// grows with its square.
+const maxLine = 4000
+
+// Files lists the files that a text names, each once: in backticks, in links or bare, with a slash and an extension.
+// How a file is named is told by the words of its line, the first time that it is named as made or changed.
+func Files(text string) (list []File) {
+	for line := range strings.Lines(text) {
+		if len(line) <= maxLine && strings.IndexByte(line, '/') >= 0 {
+			list = filesIn(list, unlinked(line))
+		}
+	}
+	return list
+}
+
+func filesIn(list []File, line string) []File {
+	tokens, at := strings.FieldsFunc(line, Separates), 0
+	begin := "" // the first word
+	var before []string
+	for i, token := range tokens {
+		at += strings.Index(line[at:], token) + len(token)
+		f := fileOf(token)
+		if f.Path == "" {
+			word := words.Lower(strings.Trim(token, "*_:"))
+			if strings.Trim(word, "-+[x].0123456789") == "" || word == "" {
+				continue
+			}
+			if begin == "" {
+				begin = word
+			}
+			before = append(before, word)
+			continue
+		}
+		next := ""
+		if i+1 < len(tokens) {
+			next = tokens[i+1]
+		}
+		f.Use = use(begin, before, next, line[at:])
+		if n := slices.IndexFunc(list, func(o File) bool { return o.Path == f.Path }); n < 0 {
+			list = append(list, f)
+		} else if list[n].Use == Mentioned {
+			list[n].Use = f.Use
+		}
+	}
+	return list
+}
+
+// Separates reports whether a character stands between words and paths.
+func Separates(c rune) bool {
+	return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→←=|", c)
+}
+
+// fileOf is the file that a word names, without a path if it names none.
+func fileOf(word string) File {
+	if name := strings.TrimLeft(word, "*_"); strings.HasPrefix(name, "/") {
+		path := PathOf(name[1:])
+		if path == "" || slices.Contains([]string{"html", "htm", "xml", "json", "txt"}, Extension(Name(path))) {
+			return File{}
+		}
+		return File{Path: path, Rooted: true}
+	}
+	return File{Path: PathOf(word)}
+}
+
+// use tells how a path is named by the first word of its line, the words before it, the next one, and what follows.
+func use(begin string, before []string, next, behind string) Use {
+	last := ""
+	for i := len(before) - 1; i >= 0; i-- {
+		if !fillers.Has(before[i]) {
+			last = before[i]
+			break
+		}
+	}
+	switch {
+	case runtime(before):
+		return Written
+	case makers.Has(last), makersBehind.Begin(next), isNew(behind), madeBy(last, next):
+		return Made
+	case madeWithin(begin, last, next, behind):
+		return MadeIn
+	case changers.Has(begin), changers.Has(last), changersBehind.Index(behind) >= 0:
+		return Changed
+	}
+	return Mentioned
+}
+
+// madeBy reports whether words of scripts without blanks, around a path, say that it is made.
+func madeBy(last, next string) bool {
+	last = strings.TrimSuffix(strings.TrimSuffix(last, "文件"), "ファイル")
+	for _, maker := range makersWide {
+		if strings.HasSuffix(last, maker) || strings.HasPrefix(next, "を"+maker) {
+			return true
+		}
+	}
+	return false
+}
+
+// isNew reports whether a path is called new by what follows: "`src/a.ts` (new)".
+func isNew(behind string) bool {
+	behind, ok := strings.CutPrefix(strings.TrimLeft(behind, "`* "), "(")
+	return ok && (strings.HasPrefix(behind, "new)") || strings.HasPrefix(behind, "NEW)") ||
+		strings.HasPrefix(behind, "new file"))
+}
+
+// madeWithin reports whether a line says that something is made in a file: by its first word and the one before the
+// path, or by those around the path and behind it.
+func madeWithin(begin, last, next, behind string) bool {
+	switch {
+	case last == "in", last == "at", last == "as", last == "to", last == "under":
+		return creators.Has(begin) || begin == "add" ||
+			last == "in" && slices.Contains([]string{"implement", "define", "build"}, begin)
+	case last == "up":
+		return begin == "set"
+	case strings.HasSuffix(last, "在"), strings.HasPrefix(next, "に"), strings.HasPrefix(next, "에"):
+		return madeInWide.Index(behind) >= 0
+	}
+	return (last == "" || last == begin) && listing.Has(begin)
+}
+
+// Creates reports whether a title begins with a word for making a file, and not only for changing what is there.
+func Creates(title string) bool {
+	title = words.Lower(words.TrimLeft(title, " *_`"))
+	n := creators.Longest(title)
+	return n > 0 && (n == len(title) || title[n] <= ' ' || title[n] >= 0x80)
+}
+
+// runtime reports whether the words before a path say that a program reads or writes it.
+func runtime(before []string) bool {
+	yield := false
+	for len(before) > 0 && between.Has(before[len(before)-1]) {
+		yield = yield || yields.Has(before[len(before)-1])
+		before = before[:len(before)-1]
+	}
+	if len(before) == 0 {
+		return false
+	}
+	verb := before[len(before)-1]
+	return runs.Has(verb) && len(before) > 1 || yield && begins.Has(verb)
+}
+
+// unlinked is a line with each link as what it names: its text if that is a path, or else its target.
+func unlinked(line string) string {
+	for len(line) <= maxLine {
+		mid := strings.Index(line, "](")
+		if mid < 0 {
+			return line
+		}
+		from, to := strings.LastIndexByte(line[:mid], '['), strings.IndexByte(line[mid:], ')')
+		if from < 0 || to < 0 {
+			return line
+		}
+		text, target := line[from+1:mid], line[mid+2:mid+to]
+		if PathOf(target) == "" || PathOf(strings.Trim(text, "`")) != "" {
+			target = text
+		}
+		line = line[:from] + target + line[mid+to+1:]
+	}
+	return line
+}

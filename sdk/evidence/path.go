@@ -1,0 +1,90 @@
+package evidence
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// PathOf returns the path of a file that a word of a text names, "" if it names none or it cannot be told which: the
+// path has a directory and an extension, and means itself, not others as src/*.go and specs/NNN-name.md do. A line, a
+// symbol or a heading after it is cut off.
+func PathOf(word string) string {
+	if strings.IndexByte(word, '/') < 0 {
+		return ""
+	}
+	word = words.TrimRight(words.Trim(word, "*_~"), ".:!?")
+	if cut := strings.IndexAny(word, ":#"); cut > 0 {
+		word = word[:cut]
+	}
+	word = strings.TrimPrefix(word, "./")
+	cut := strings.LastIndexByte(word, '/')
+	ext := Extension(word[cut+1:])
+	if cut < 1 || ext == "" || isPattern(word) || strings.HasPrefix(word, "path/to/") {
+		return ""
+	}
+	for rest, more := word[:cut], true; more; {
+		var part string
+		part, rest, more = strings.Cut(rest, "/")
+		// "a.ts/b.ts" are two files, "example.com/x.html" is an address
+		if e := Extension(part); part == "" || e != "" && (e == ext || len(e) <= 3) {
+			return ""
+		}
+	}
+	return word
+}
+
+// isPattern reports whether a path stands for others, or for one that has yet to be named.
+func isPattern(path string) bool {
+	for i := range len(path) {
+		switch c := path[i]; c {
+		case '*', '{', '}', '<', '>', '[', ']', '$', '@', '?', '=', '&', '%', '!', '\\', '^', '+', '~':
+			return true
+		case '.':
+			if i > 0 && path[i-1] == '.' {
+				return true
+			}
+		case 'x', 'X':
+			if i > 1 && path[i-1]|0x20 == 'x' && path[i-2]|0x20 == 'x' {
+				return true
+			}
+		case 'N':
+			if i > 1 && path[i-2:i] == "NN" {
+				return true
+			}
+		case 'Y':
+			if i > 2 && path[i-3:i] == "YYY" {
+				return true
+			}
+		default:
+			if c >= 0x80 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Extension returns what follows the last dot of a name, if it is one: a small letter, then letters and digits, at most
+// seven.
+func Extension(name string) string {
+	i := strings.LastIndexByte(name, '.')
+	if i <= 0 || len(name)-i-1 > 7 || i+1 == len(name) || name[i+1] < 'a' || name[i+1] > 'z' {
+		return ""
+	}
+	for j := i + 1; j < len(name); j++ {
+		if c := name[j]; !words.IsWord(c) || c == '_' || c >= 0x80 {
+			return ""
+		}
+	}
+	return name[i+1:]
+}
+
+// Dir returns the directory of a path with its slash, "" for a file at the top.
+func Dir(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// Name returns what follows the last slash of a path.
+func Name(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// first is the first directory of a path, with its slash.
+func first(path string) string { return path[:strings.IndexByte(path, '/')+1] }

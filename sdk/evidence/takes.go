@@ -1,0 +1,102 @@
+package evidence
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/words"
+)
+
+// A Taking says what a text does to a file that another text makes.
+type Taking uint8
+
+const (
+	Kept      Taking = iota
+	Touched          // it takes something out of the file: "Remove logging from src/a.py"
+	TakenAway        // it takes the file away: "Rename src/a.py to src/b.py", for src/a.py
+)
+
+// Takes tells whether a text takes away what is at a path, or a directory around it. A path is named by its end, too:
+// models/album.py. What is made by a move, as src/b.py above, is kept.
+func Takes(text, path string) (is Taking) {
+	path = words.Lower(path)
+	titled, begin := false, true
+	for line := range strings.Lines(text) {
+		line = words.Lower(line)
+		taking := hasTaker(line)
+		if titled = titled || begin && taking; titled || taking {
+			tokens := strings.FieldsFunc(line, Separates)
+			for i, token := range tokens {
+				if names(token, path) {
+					is = max(is, takenBy(tokens[:i], tokens[i+1:], !begin))
+				}
+			}
+		}
+		begin = false
+	}
+	return is
+}
+
+// names reports whether a word means a path: all of it, its end, or a directory that holds it.
+func names(word, path string) bool {
+	word = strings.TrimPrefix(words.TrimRight(words.Trim(word, "*_~"), ".:!?"), "./")
+	if cut := strings.IndexAny(word, ":#"); cut > 0 {
+		word = word[:cut]
+	}
+	dir := strings.TrimSuffix(word, "/")
+	return word == path || strings.Contains(word, "/") && dir != "" && strings.HasPrefix(path, dir+"/") ||
+		strings.Contains(word, ".") && strings.HasSuffix(path, "/"+word)
+}
+
+// hasTaker reports whether a word of a text, not of a path in it, is one for taking away.
+func hasTaker(text string) bool {
+	if takersWide.Index(text) >= 0 {
+		return true
+	}
+	for token := range strings.FieldsSeq(text) {
+		if strings.IndexByte(token, '/') < 0 && takers.Begin(strings.TrimLeft(token, "([*_~\"'`（")) {
+			return true
+		}
+	}
+	return false
+}
+
+// takenBy tells what the words before a path and behind it do to it; listed means that the line is in a list below what
+// the words of its title say.
+func takenBy(before, behind []string, listed bool) Taking {
+	if len(behind) > 0 && takersWide.Begin(strings.TrimPrefix(behind[0], "を")) {
+		return TakenAway
+	}
+	others := 0
+	for i := len(before) - 1; i >= 0 && others < 4; i-- {
+		switch word := strings.Trim(before[i], "([*_~\"'`,:-+"); {
+		case word == "", word == "a", besides.Has(word), strings.ContainsAny(word, "/."):
+			// of several files
+		case word == "from" && hasMover(before):
+		case targets.Has(word):
+			if others == 0 {
+				return Kept
+			}
+			return Touched
+		case positions.Has(word):
+			return Touched
+		case takers.Begin(word), takersWide.Index(word) >= 0:
+			return TakenAway
+		default:
+			listed = false
+			others++
+		}
+	}
+	if listed && others == 0 {
+		return TakenAway
+	}
+	return Touched
+}
+
+func hasMover(tokens []string) bool {
+	for _, token := range tokens {
+		if movers.Begin(token) {
+			return true
+		}
+	}
+	return false
+}
