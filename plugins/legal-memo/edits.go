@@ -7,6 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 const repeatPointer = "/recovery_instructions/do_not_repeat"
@@ -62,7 +63,22 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 			edits = append(edits, a.setPhase(i, false)...)
 		}
 	}
-	return append(edits, a.setCurrent(at)...)
+	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
+}
+
+// goOn are the edits that make a phase the next action, unless the one that is recorded is about an open item.
+func (a *agent) goOn(at int) []sdk.Edit {
+	recorded, _ := a.root.Get("compaction_summary").Get("next_action").Text()
+	letters, text := sectionLetters(recorded), "_"+norm("do "+recorded)+"_"
+	about := func(it *item) bool { return it.word.left() && (holds(letters, it.letter) || a.namedIn(it, text)) }
+	if slices.ContainsFunc(a.items, about) {
+		return nil
+	}
+	next := "continue " + a.phases[at].name
+	if left := a.openItems(); at == a.kind.worked && len(left) > 0 {
+		next += " with " + say.Clip(left[0])
+	}
+	return a.nextAction(next)
 }
 
 // reopen are the edits after which an agent no longer claims to be done and goes on at a phase.
@@ -190,6 +206,7 @@ func (a *agent) forget(letters []string) []sdk.Edit {
 			edits = append(edits, a.set(pointer, texts(kept))...)
 		}
 	}
+	edits = append(edits, a.nextAction("append section IV-"+letters[0]+" to "+memoPath)...)
 	return append(edits, a.recount(len(keep(a.recorded(), stays)))...)
 }
 

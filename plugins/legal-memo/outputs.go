@@ -29,7 +29,7 @@ func (m *model) readOutputs() {
 		m.tracked = true
 	case "auto":
 		m.tracked = len(m.reports()) > 0 || m.docs.Get(summaryPath) != nil || notesDoc != nil || m.memo != nil ||
-			m.docs.Get(registryPath) != nil
+			m.docs.Get(registryPath) != nil || len(m.specialists()) > 0
 	}
 }
 

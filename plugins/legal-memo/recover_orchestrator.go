@@ -138,11 +138,18 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 	return m.rewrite(rules, title+", with the old one kept aside", m.anew(kept, o.expected))
 }
 
+// startedOver reports whether a phase that is complete in the base is not recorded any longer.
+func (m *model) startedOver() bool {
+	return m.base != nil && slices.ContainsFunc(m.base.orch.ids, func(old *stage) bool {
+		return old.word == complete && old.group != 4 && m.orch.find(old.id) == nil
+	})
+}
+
 // correctClaims offers to set every claim of the blocks to what the agents show.
 func (m *model) correctClaims() []sdk.Remedy {
 	o := m.orch
-	if !o.inBlock {
-		return nil
+	if !o.inBlock || m.startedOver() {
+		return nil // there is better: see tick-lost
 	}
 	rules := m.misled()
 	if len(rules) == 0 {

@@ -177,8 +177,8 @@ func orchestratorReopened(l *look) {
 		}
 		line := say.Line(l.base.orch.doc, old.at.Start)
 		if now == nil {
-			l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
-				line).Keyed(old.id).As(old.severity())
+			l.restoreOrchestrator(l.orchestrator(sdk.Range{}, old.id+" is gone; it was complete in the base"+
+				line).Keyed(old.id).As(old.severity()), (*orchestrator).readable)
 			continue
 		}
 		l.orchestrator(now.at, say.Was("status of "+old.id, say.Quote(now.text), say.Quote(old.text),
@@ -190,5 +190,21 @@ func orchestratorReopened(l *look) {
 func orchestratorTimeWentBack(l *look) {
 	if o, was := l.orch, l.base.orch; o.updated.Before(was.updated, 0) {
 		l.orchestrator(sdk.Range{}, say.Was("last_updated", o.updated.Text, was.updated.Text, ""))
+	}
+}
+
+// bounds are the limits that only a person raises.
+var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
+	"/gate_attempts/*/max_cycles"}
+
+func limitRaised(l *look, a *agent) {
+	for _, pattern := range bounds {
+		eachAt(a.was.root, pattern, func(pointer string, was value) {
+			o, ok1 := num(was)
+			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
+				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review,
+					"Restore the limit", a.set(pointer, was.Raw())...)
+			}
+		})
 	}
 }

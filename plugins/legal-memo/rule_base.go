@@ -294,7 +294,8 @@ func phaseTimeRewritten(l *look) {
 		was := first(l.base.orch.stamps, func(o stamp) bool { return o.name == s.name })
 		if was.name != "" && complete(l.orch, s.group) && complete(l.base.orch, was.group) && s.at.Precision > 0 &&
 			was.at.Precision > 0 && !sameTime(s.raw, was.raw) {
-			l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).As(sdk.Warning)
+			l.restoreOrchestrator(l.orchestrator(s.place, say.Was(s.name, s.raw, was.raw, "")).Keyed(s.name).
+				As(sdk.Warning), (*orchestrator).readable)
 		}
 	}
 }
@@ -331,21 +332,5 @@ func cycleJumped(l *look, a *agent) {
 	now, _, ok1, _ := a.cycles()
 	if before, _, ok2, _ := a.was.cycles(); ok1 && ok2 && now > before+1 {
 		l.say(a, cyclePointer, l.was(a, "current_cycle", a.at(cyclePointer), a.was.at(cyclePointer)))
-	}
-}
-
-// bounds are the limits that only a person raises.
-var bounds = [...]string{"/qa_cycle/max_cycles", "/gate_attempts/*/max", "/gate_attempts/*/max_attempts",
-	"/gate_attempts/*/max_cycles"}
-
-func limitRaised(l *look, a *agent) {
-	for _, pattern := range bounds {
-		eachAt(a.was.root, pattern, func(pointer string, was value) {
-			o, ok1 := num(was)
-			if n, ok2 := num(a.at(pointer)); ok1 && ok2 && n > o {
-				l.say(a, pointer, l.was(a, pointer[1:], a.at(pointer), was)).Keyed(pointer).Offer(sdk.Review,
-					"Restore the limit", a.set(pointer, was.Raw())...)
-			}
-		})
 	}
 }

@@ -22,6 +22,9 @@ func (l *look) restoreOrchestrator(f *check.Finding, right func(was *orchestrato
 	}
 }
 
+// readable reports whether every block was read.
+func (o *orchestrator) readable() bool { return o.why == "" }
+
 func unreadableBlock(l *look) {
 	if o := l.orch; o.why != "" {
 		f := l.orchestrator(o.whyAt, "the block with phases_completed or gate_attempts is not JSON: "+o.why)
@@ -86,6 +89,9 @@ func orchestratorBehind(l *look) {
 	if k := l.furthest(); at < k {
 		f := l.orchestrator(o.currentAt, here+"an agent of "+groupNames[k]+" is finished").As(graded(o.structured,
 			sdk.Error, sdk.Warning))
+		if l.startedOver() {
+			l.restoreOrchestrator(f, (*orchestrator).readable)
+		}
 		o.offerPhase(f, o.observed)
 		return
 	}

@@ -1,13 +1,11 @@
 package legalmemo
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
 )
@@ -44,10 +42,7 @@ func outputMissing(l *look, a *agent) {
 	if first := a.phases[0]; a.kind == kinds[qa] && first.done() && l.seesMemo() && l.memo == nil && !l.anyStage7() {
 		l.say(a, a.phasePointer(0), first.name+" is done, but "+memoPath+" does not exist").Keyed("memorandum")
 	}
-	if path == "" {
-		if a.kind.soft != "" && a.claims && l.softOutput(a) == nil {
-			l.say(a, a.claimPointer(), a.claimText()+", but "+a.kind.soft+" does not exist").As(sdk.Info)
-		}
+	if path == "" { // the specification asks for no report of these agents
 		return
 	}
 	begun := a.kind == kinds[writer] && a.countItems(complete) > 0 && !l.written(a.letter) ||
@@ -264,14 +259,20 @@ func outputShorterThanRecorded(l *look, a *agent) {
 	}
 }
 
+// outputsNotTracked says that claims about outputs are not checked, where there is such a claim.
 func outputsNotTracked(l *look) {
+	claims := func(a *agent) bool {
+		appended := a.kind == kinds[synthesis] && len(a.recorded()) > 0
+		return a.read && a.output() != "" && (a.claims || a.countItems(complete) > 0 || appended)
+	}
+	if l.tracked || !slices.ContainsFunc(l.agents, claims) {
+		return
+	}
 	why := "no output is among the documents"
 	if l.opt.outputs != "auto" {
 		why = "the option outputs is " + say.Quote(l.opt.outputs)
 	}
-	if !l.tracked {
-		l.about("", "", why+": what the states claim about outputs is not checked")
-	}
+	l.about("", "", why+": what the states claim about outputs is not checked")
 }
 
 func severalReportsForSection(l *look) {
@@ -302,67 +303,6 @@ func outputWithoutState(l *look) {
 		l.about(a.subject, path, path+" exists, but "+a.home()+" does not").As(graded(beside &&
 			l.furthest() <= a.kind.group(), sdk.Warning, sdk.Info))
 	}
-}
-
-// listKeys are the fields of a state file that name files.
-var listKeys = [...]string{"output_file", "files_created", "output_files", "output_files_created",
-	"output_files_generated", "outputs_created", "files_verified", "input_files_read", "reports_list",
-	"reports_failing", rescan}
-
-func listedFileMissing(l *look, a *agent) {
-	var lost []string
-	at := ""
-	scan := func(object value, prefix string) {
-		for _, m := range object.Members() {
-			for _, pattern := range [...]string{"", "/*"} {
-				eachAt(m.Value, pattern, func(rest string, v value) {
-					if path := l.lost(m.Key, v); path != "" && !holds(lost, path) {
-						lost, at = append(lost, path), cmp.Or(at, prefix+"/"+m.Key+rest)
-					}
-				})
-			}
-		}
-	}
-	scan(a.root, "")
-	scan(a.rescue, "/recovery_instructions")
-	for _, p := range a.phases {
-		scan(p.body, jsondoc.Pointer(a.phaseMap, p.name))
-	}
-	if len(lost) > 0 {
-		had := l.base != nil && slices.ContainsFunc(lost,
-			func(path string) bool { return l.base.known(baseName(path)) })
-		l.say(a, at, "none of the files that are checked has the name of "+list(lost)).
-			As(graded(had && !a.finished, sdk.Error, sdk.Warning))
-	}
-}
-
-// lost is a file that a field names and that is not there, "" if it names none.
-func (l *look) lost(key string, v value) string {
-	text, _ := v.Text()
-	path := l.local(text)
-	name := baseName(path)
-	if !slices.Contains(listKeys[:], key) || !strings.HasSuffix(name, ".md") && !strings.HasSuffix(name, ".json") ||
-		strings.ContainsAny(name, "*{[< ") || l.known(name) {
-		return ""
-	}
-	if input := strings.HasPrefix(key, "input") || strings.Contains(key, "reports") || key == "files_verified"; input &&
-		!l.folderHolds(path, key) || !input && !l.tracked {
-		return ""
-	}
-	return path
-}
-
-// folderHolds reports whether the folder of an input has files: inputs of a folder that is not kept are not missing.
-func (m *model) folderHolds(path, key string) bool {
-	dir := path[:len(path)-len(baseName(path))]
-	if dir == "" && strings.Contains(key, "reports") {
-		dir = specialistsDir
-	}
-	if dir == "" && key == "files_verified" {
-		return m.tracked
-	}
-	return dir != "" && slices.ContainsFunc(m.under(dir),
-		func(d *sdk.Document) bool { return m.agentAt(d.Path) == nil })
 }
 
 // under lists the documents whose paths have a beginning, such as a directory with its slash.

@@ -82,6 +82,7 @@ func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 		if s.coded {
 			edits = append(edits, a.set(s.at("exit_code"), "null")...)
 		}
+		edits = append(edits, a.unrecord(s)...)
 		if count {
 			n, _ := num(s.body.Get("iteration_count"))
 			edits = append(edits, a.set(s.at("iteration_count"), figure(n+1))...)
@@ -90,6 +91,18 @@ func (a *agent) reset(count bool, due ...*script) (edits []sdk.Edit) {
 			if scriptNamed(due, d.name) == nil { // scripts may depend on each other
 				due = append(due, d)
 			}
+		}
+	}
+	return edits
+}
+
+// unrecord are the edits after which a script has no result: its time and what it counted are null, as before a run.
+func (a *agent) unrecord(s *script) (edits []sdk.Edit) {
+	for _, m := range s.body.Members() {
+		counted := m.Value.Kind() == jsondoc.Number && m.Key != "iteration_count" && m.Key != "exit_code" &&
+			!strings.HasSuffix(m.Key, "_target")
+		if counted || m.Key == "timestamp" && !empty(m.Value) {
+			edits = append(edits, a.set(s.at(m.Key), "null")...)
 		}
 	}
 	return edits

@@ -10,8 +10,8 @@ var outputRules = []rule{
 		doc:      "A file claims work whose output does not exist.",
 		fix:      "Look for the output: Restore it from the repository, or let the agent write it again.",
 		why: "Its output is absent or empty, where outputs are tracked: the work is lost, and would not be " +
-			"done again.",
-		severityIf: "Info if the output of the kind is optional."},
+			"done again. The review, the coverage analysis and the diagnostic need no report.",
+		severityIf: "Warning if the report of a section has no heading of a complete subsection."},
 	{name: "output-lost-text", severity: sdk.Error, each: outputLostText, needs: onOutputs,
 		hides: "output-below-minimum",
 		doc:   "An output has less than half of the recorded words.",
@@ -68,7 +68,7 @@ var outputRules = []rule{
 	{name: "outputs-not-tracked", severity: sdk.Info, all: outputsNotTracked, needs: onAll,
 		doc: "Outputs are not among the documents.", fix: "Set the option: Set outputs to tracked or untracked.",
 		why: "Projects may keep the states and ignore the megabytes of reports. Then nothing proves what the states " +
-			"claim. The option outputs says which of it is meant."},
+			"claim. The option outputs says which of it is meant. Said only where a state claims one."},
 	{name: "section-left-out", severity: sdk.Error, each: sectionLeftOut, needs: onOutputs,
 		of: 1<<citation | 1<<execSummary, replaces: "section-without-citations summary-misses-section",
 		doc:        "Citations or summary are finished without a section that has a report.",
