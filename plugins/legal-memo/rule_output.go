@@ -32,7 +32,7 @@ func (l *look) unheaded(a *agent, report *sdk.Document) []string {
 
 // outputMissing finds claims whose output is not there: of a section also complete subsections.
 func outputMissing(l *look, a *agent) {
-	there, path := l.outputs(a), a.output()
+	there, path := l.outputs(a), strings.Replace(a.output(), "*", "", 1) // accepted findings keep their message
 	if a.kind == kinds[writer] && len(there) == 1 {
 		if lost := l.unheaded(a, there[0]); len(lost) > 0 {
 			l.say(a, a.itemPointer(a.items[0]), "complete, but "+there[0].Path+" has no such heading: "+
