@@ -91,13 +91,20 @@ func repeated(d *sdk.Document) []string {
 	if !measured(d) {
 		return nil
 	}
+	type heading struct {
+		level int
+		text  string
+	}
+	times := make(map[heading]int, len(d.Summary.Headings))
+	for _, h := range d.Summary.Headings {
+		times[heading{h.Level, h.Text}]++
+	}
 	return gather(d.Summary.Headings, func(h wire.HeadingLine) string {
-		letter := headingLetter(h.Text)
-		same := keep(d.Summary.Headings, func(o wire.HeadingLine) bool {
-			return o.Level == h.Level &&
-				o.Text == h.Text
-		})
-		if letter == "" || len(same) < 2 || len(same) > 3 || h.Level > highest(d, letter) {
+		n := times[heading{h.Level, h.Text}]
+		if n < 2 || n > 3 {
+			return ""
+		}
+		if letter := headingLetter(h.Text); letter == "" || h.Level > highest(d, letter) {
 			return ""
 		}
 		return h.Text
