@@ -189,9 +189,14 @@ func handUnreferenced(r *check.Report, m *model) {
 
 // twice is the second row of a task that has two, with different names; nil if there is none.
 func (h *hand) twice() *task {
+	rows := make(map[int]*task, len(h.rows))
 	return find(h.rows, func(t *task) bool {
-		first := h.row(t.id.n)
-		return first != t && first.state == t.state && markdown.Name(first.name) != markdown.Name(t.name)
+		first := rows[t.id.n]
+		if first == nil {
+			rows[t.id.n] = t
+			return false
+		}
+		return first.state == t.state && markdown.Name(first.name) != markdown.Name(t.name)
 	})
 }
 
@@ -207,13 +212,13 @@ func taskMismatch(r *check.Report, m *model) {
 		}
 		r.At(h.textAt[textNext], "Next Action begins with task "+itoa(n)+says).As(sdk.Warning)
 	}
-	states := map[int]taskState{}
+	states, twice := map[int]taskState{}, h.twice()
 	var bad *task
 	says := ""
 	for _, row := range h.rows {
 		first, seen := states[row.id.n]
 		switch {
-		case row == h.twice():
+		case row == twice:
 			r.At(row.at, "task "+itoa(row.id.n)+" has two rows with different names")
 			return
 		case seen && first != row.state:
