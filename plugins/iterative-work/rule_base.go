@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/plugins/iterative-work/history"
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
-	"github.com/stategate/stategate/plugins/iterative-work/history"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/state"

@@ -41,7 +41,6 @@ type plan struct {
 	blocks   bool               // one says Blocked:
 	graph    bool               // there is a graph of tasks, or what looks like one
 	refs     map[*task][]string // the requirements that tasks ask for
-	byText   map[string][]*task // by their words; nil until one is looked for
 	byNumber map[string][]*task // likewise
 }
 
@@ -318,17 +317,6 @@ func (m *model) proved() *sdk.Phase {
 		return life.Phases[1]
 	}
 	return life.Phases[0]
-}
-
-// saying are the tasks that have these words.
-func (m *model) saying(words string) []*task {
-	if m.byText == nil {
-		m.byText = make(map[string][]*task, len(m.tasks))
-		for _, t := range m.tasks {
-			m.byText[t.Folded()] = append(m.byText[t.Folded()], t)
-		}
-	}
-	return m.byText[words]
 }
 
 // of are the tasks that have a number: several where each section counts anew.

@@ -78,13 +78,13 @@ func entryWords(v value) (list []string) {
 // recordLost finds entries that a list of the base has and the file has not, and what a complete item of the base
 // recorded and is empty now.
 func recordLost(l *look, a *agent) {
-	was := a.was
+	was := a.continued()
 	for _, field := range growing {
-		if field == "errors" || a.continued() != nil {
+		if field == "errors" || was != nil {
 			entryLost(l, a, field)
 		}
 	}
-	if was = a.continued(); was == nil {
+	if was == nil {
 		return
 	}
 	for _, field := range [...]string{"section_summary", "aggregations_in_progress"} {

@@ -192,9 +192,6 @@ func (m *model) field(key string) markdown.Field {
 
 func lower(text string) string { return words.Lower(text) }
 
-// fold is the form in which texts are compared.
-func fold(text string) string { return words.Spaced(lower(text)) }
-
 // A requirement is an item of spec.md that begins with an id, such as FR-001.
 type requirement struct {
 	id   string

@@ -113,13 +113,6 @@ func (t *task) tickFirst() []sdk.Edit {
 	return t.tick()
 }
 
-// sentence is what says so in a sentence.
-var sentence = words.ListOf("depends on").AnyCase()
-
-// dependsOn are the words that name what a task depends on.
-var dependsOn = words.ListOf("depends on", "dependencies", "dependency", "depends", "blocked by", "requires",
-	"after").AnyCase()
-
 func dependencyMissing(r *check.Report, m *model) {
 	for i := range m.list {
 		t := &m.list[i]

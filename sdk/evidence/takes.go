@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/words"
@@ -93,10 +94,5 @@ func takenBy(before, behind []string, listed bool) Taking {
 }
 
 func hasMover(tokens []string) bool {
-	for _, token := range tokens {
-		if movers.Begin(token) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(tokens, movers.Begin)
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/plugins/iterative-work/history"
+	"github.com/stategate/stategate/sdk/engine/snapshot"
 	"github.com/stategate/stategate/sdk/markdown"
 )
 
