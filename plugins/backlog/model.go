@@ -130,10 +130,7 @@ func (m *model) front(d *sdk.Document) *markdown.Front {
 	return &front
 }
 
-func split(path string) (dir, name string) {
-	i := strings.LastIndexByte(path, '/')
-	return path[:max(i, 0)], path[i+1:]
-}
+func file(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 func (m *model) take(t *task) {
 	if t.id == "" {

@@ -49,7 +49,7 @@ func needArchived(r *check.Report, m *model) {
 func milestoneMissing(r *check.Report, m *model) {
 	known := "|"
 	for _, d := range m.docs.Match("{milestones,archive/milestones}/*.md") {
-		_, name := split(d.Path)
+		name := file(d.Path)
 		known += nameKey(name) + "|"
 	}
 	for _, t := range m.tasks {

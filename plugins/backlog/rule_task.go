@@ -18,7 +18,7 @@ func pagesRepeated(r *check.Report, m *model) {
 	first := map[string]sdk.Range{}
 	for _, d := range m.docs.Match("{docs,decisions}/**/*.md") {
 		id, at := "", sdk.At(d.Path)
-		if _, name := split(d.Path); numbered(name) {
+		if name := file(d.Path); numbered(name) {
 			id, _, _ = strings.Cut(strings.TrimSuffix(name, ".md"), " ")
 		}
 		if len(d.Summary.Probes) == 1 && d.Summary.Probes[0].Count == 1 {
