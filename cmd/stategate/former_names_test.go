@@ -19,8 +19,8 @@ import (
 
 // TestFormerNames holds that a configuration, a baseline and accepted findings made under former names of rules still
 // work. Each archive in testdata/former has a small world with a base, and what stategate wrote about it before rules
-// were renamed: baseline.json is of `check --write-baseline`, accepted.yaml of `accept`. Former and present names are in
-// the section "renamed".
+// were renamed: baseline.json is of `check --write-baseline`, accepted.yaml of `accept`. Former and present names are
+// in the section "renamed".
 func TestFormerNames(t *testing.T) {
 	needBuiltIns(t)
 	for _, file := range build.Files() {

@@ -189,7 +189,8 @@ func resumeFileMissing(r *check.Report, m *model) {
 // name.
 func sameDirectory(a, b string) bool {
 	name := func(dir string) string {
-		return strings.TrimLeft(strings.TrimPrefix(strings.TrimSuffix(strings.ToLower(dir), "/"), "phase"), "0123456789-_. ")
+		name := strings.TrimSuffix(strings.ToLower(dir), "/")
+		return strings.TrimLeft(strings.TrimPrefix(name, "phase"), "0123456789-_. ")
 	}
 	a, b = strings.TrimSuffix(name(a), ".md"), name(b)
 	return a == b || a == "" || b == ""

@@ -10,15 +10,12 @@ import (
 
 // addYAML reads a part of the document as YAML, if that is what it is.
 func (o *orchestrator) addYAML(text string, start, end int, all sdk.Range) {
-	const fence = "---\n"
-	part := fence + text[start:end]
-	entries, unread := (&markdown.Outline{Text: part,
-		Nodes: []markdown.Node{{Kind: markdown.KindFrontMatter, Parent: -1, Line: 1, End: len(part)}}}).Front()
-	if len(entries) == 0 || unread > 0 && markdown.Get(entries, "phases_completed") == nil {
+	front := markdown.FrontOf("---\n" + text[start:end])
+	if len(front.Entries) == 0 || front.Unread > 0 && front.Get("phases_completed") == nil {
 		return
 	}
 	y := yaml{text: text, start: start}
-	y.object(entries)
+	y.object(front.Entries)
 	if doc, err := jsondoc.Parse(string(y.json)); err == nil {
 		o.addBlock(block{root: doc.Root(), all: all, marks: y.marks})
 	}

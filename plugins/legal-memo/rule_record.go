@@ -97,7 +97,8 @@ func recordLost(l *look, a *agent) {
 			}
 			if p := jsondoc.Pointer(field, old.Key); !stays {
 				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
-					old.Value.Start())).Keyed(p).As(sdk.Warning).Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
+					old.Value.Start())).Keyed(p).As(sdk.Warning).
+					Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
 			}
 		}
 	}

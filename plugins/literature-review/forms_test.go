@@ -1,7 +1,6 @@
 package literaturereview_test
 
 import (
-	"strings"
 	"testing"
 
 	literaturereview "github.com/stategate/stategate/plugins/literature-review"
@@ -9,18 +8,10 @@ import (
 )
 
 func TestForms(t *testing.T) {
-	one := sdktest.Archive(t, "header-folder-dated.txtar")
+	review := sdktest.Archive(t, "header-folder-dated.txtar")
 	sdktest.Forms(t, literaturereview.Workflow,
-		sdktest.Reading{Name: "source", Place: "value",
-			Now: func(form string) sdktest.Files {
-				files := sdktest.Files{}
-				for path, text := range one {
-					files[path] = strings.Replace(text, "| Web search | In Progress |", "| Web search | "+form+" |", 1)
-				}
-				return files
-			},
-			// A bar ends the cell, and of what is struck out in it the marks are gone.
-			Odd: func(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") },
+		sdktest.Reading{Name: "source", Place: "value", Odd: sdktest.OddInCell,
+			Now: review.With("| Web search | In Progress |", "| Web search | FORM |"),
 			// A source has four statuses.
 			Plain: map[string]string{"open": "Pending", "in-progress": "In Progress", "done": "Complete",
 				"cancelled": "Skipped"}})

@@ -138,8 +138,8 @@ var wordRules = []check.Rule[*Model]{
 		}},
 	{Name: "session-name-nonstandard", Severity: sdk.Info, OffByDefault: true,
 		Doc: "The session's directory is not named date-branch.",
-		Why: "Any name will do as the id of a session. Some versions of `ocr progress` pick the one whose name sorts last, " +
-			"which is the newest only if names begin with the date.",
+		Why: "Any name can be the id of a session. Some versions of `ocr progress` pick the session whose name sorts " +
+			"last, which is the newest only if names begin with the date.",
 		Find: func(r *check.Report, m *Model) {
 			if _, ok := sessionDate(m.ID); !ok {
 				r.Whole("", say.Quote(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot "+

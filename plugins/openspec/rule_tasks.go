@@ -76,7 +76,8 @@ func (m *model) elsewhere(c *change, was *task) bool {
 // openLost is about single tasks that are gone while others stay open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	if gone := m.gone(was, c, wrecks, false); len(gone) > 0 {
-		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).Of(c.run()).Keyed("open").As(sdk.Warning).
+		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
+			Of(c.run()).Keyed("open").As(sdk.Warning).
 			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
 				"given up stays, struck out and ticked, with the reason.")
 	}

@@ -19,6 +19,22 @@ import (
 // Files are documents by their path below the root.
 type Files map[string]string
 
+// With makes examples for [Reading]: the documents with one text in place of another one, in which FORM stands for the
+// form.
+func (f Files) With(old, text string) func(form string) Files {
+	return func(form string) Files {
+		all := make(Files, len(f))
+		for path, was := range f {
+			all[path] = strings.Replace(was, old, strings.Replace(text, "FORM", form, 1), 1)
+		}
+		return all
+	}
+}
+
+// OddInCell reports whether a form cannot stand in the cell of a Markdown table, for [Reading]: a bar ends the cell, and
+// of what is struck out in it the marks are gone.
+func OddInCell(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") }
+
 // Archive returns the documents of a fixture in testdata.
 func Archive(t testing.TB, name string) Files {
 	t.Helper()
