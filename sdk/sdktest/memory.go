@@ -31,7 +31,7 @@ func (f Files) With(old, text string) func(form string) Files {
 	}
 }
 
-// OddInCell reports whether a form cannot stand in the cell of a Markdown table, for [Reading]: a bar ends the cell, and
+// OddInCell reports whether a form cannot stand in a cell of a Markdown table, for [Reading]: a bar ends the cell, and
 // of what is struck out in it the marks are gone.
 func OddInCell(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") }
 
