@@ -71,47 +71,21 @@ func readTasks(d *sdk.Document) []*task {
 	return tasks.Tree(o, &form, list)
 }
 
-// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is called done, and
-// no box has a number. Boxes below them are what each is checked by. It is nil for any other document.
-func readHeadings(o *markdown.Outline, boxes []*task) (list []*task) {
+// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is done, and no box has
+// a number. It is nil for any other document.
+func readHeadings(o *markdown.Outline, boxes []*task) []*task {
 	if slices.ContainsFunc(boxes, func(t *task) bool { return t.ID != "" }) {
 		return nil
 	}
-	heads := o.Headings()
-	for i, h := range heads {
-		number, title := numberOf(h.Text())
-		if h.Level() < 2 || number == "" {
-			continue
-		}
-		end := len(o.Text)
-		if i+1 < len(heads) {
-			end = heads[i+1].Start()
-		}
-		t := &task{ID: number, Text: h.Text(), Title: title, Raw: h.Raw(), Line: h.Line(), Start: h.Start(), End: end,
-			ItemEnd: end, Depth: 1, Ticked: strings.ContainsAny(h.Text(), "✅✔☑") || status.Title(h.Text(), h.Raw())}
-		t.Dropped = !t.Ticked && status.GivenUp(title)
-		t.Optional = status.Optional(title)
-		t.Cancelled = t.Dropped || t.Optional
-		list = append(list, t)
-	}
-	leaves := slices.DeleteFunc(slices.Clone(list), func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
-		return slices.ContainsFunc(list, func(u *task) bool { return strings.HasPrefix(u.ID, t.ID+".") })
+	all := tasks.Headings(o, &form, boxes)
+	leaves := slices.DeleteFunc(slices.Clone(all), func(t *task) bool { // "1. Base" above "1.1 Socket" is a title
+		return slices.ContainsFunc(all, func(u *task) bool { return strings.HasPrefix(u.ID, t.ID+".") })
 	})
-	if !slices.ContainsFunc(leaves, func(t *task) bool { return t.Ticked }) {
-		return nil
+	signed := func(t *task) bool {
+		return strings.ContainsAny(t.Raw, "✅✔☑") || status.Title(t.Text, t.Raw)
 	}
-	for _, t := range leaves {
-		all, open := 0, 0
-		for _, b := range boxes {
-			if b.Start >= t.Start && b.Start < t.End {
-				if all++; !b.Ticked {
-					open++
-				}
-			}
-		}
-		if t.Ticked = t.Ticked || all > 0 && open == 0; t.Ticked {
-			t.Mark = "x"
-		}
+	if !slices.ContainsFunc(leaves, signed) {
+		return nil
 	}
 	return leaves
 }

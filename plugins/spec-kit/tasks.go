@@ -93,8 +93,12 @@ func readBoxes(o *markdown.Outline, heads []heading, base *model) ([]task, form)
 	case len(all) > 0 && all[0].ID != "":
 		return all, boxes
 	case len(heads) > 0:
-		if list := readHeadings(heads, all); len(list) > 0 {
-			return list, headings
+		var titled []task
+		for _, t := range tasks.Headings(o, &written, list) {
+			titled = append(titled, taskOf(t, phaseAbove(heads, t)))
+		}
+		if len(titled) > 0 {
+			return titled, headings
 		}
 	}
 	if len(all) > 0 {
@@ -136,40 +140,16 @@ func behindBox(raw string) string {
 	return words.TrimLeft(raw, " *_")
 }
 
-// readHeadings reads tasks that are headings: "## ✅ T1. Parse". A heading without a sign is done if the boxes below it
-// are.
-func readHeadings(heads []heading, all []task) []task {
-	var list []task
-	for i, h := range heads {
-		text := strings.TrimLeftFunc(h.text, func(r rune) bool { return r != '[' && markdown.Symbol(r) })
-		ticked := strings.Contains(h.Raw(), "✅") || strings.HasPrefix(text, "[x] ") || strings.HasPrefix(text, "[X] ")
-		if len(text) > 4 && text[0] == '[' && text[2] == ']' {
-			text = text[4:]
+// phaseAbove is the text of the last heading above a task that is of a higher level than its own.
+func phaseAbove(heads []heading, t *tasks.Task) string {
+	i := slices.IndexFunc(heads, func(h heading) bool { return h.Start() == t.Start })
+	phase := heads[i].text
+	for _, up := range heads[:i] {
+		if up.Level() < heads[i].Level() {
+			phase = up.text
 		}
-		id, last, title := idOf(text)
-		if id == "" {
-			continue
-		}
-		t := &tasks.Task{ID: id, Last: last, Text: text, Title: title, Raw: h.Raw(), Line: h.Line(), Start: h.Start(),
-			End: h.End(), ItemEnd: h.Section().End()}
-		below, opened := 0, 0
-		for _, b := range all {
-			if b.Start > t.Start && b.Start < t.ItemEnd {
-				if below++; b.state == open {
-					opened++
-				}
-			}
-		}
-		t.Ticked = ticked || below > 0 && opened == 0
-		phase := h.text
-		for _, up := range heads[:i] {
-			if up.Level() < h.Level() {
-				phase = up.text
-			}
-		}
-		list = append(list, taskOf(t, phase))
 	}
-	return list
+	return phase
 }
 
 // idOf takes the id from the text: T001, T012a, T1.2, T006-VERIFY, T-SB04, [T001], and the range T001-T005.

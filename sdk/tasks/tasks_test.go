@@ -234,3 +234,16 @@ func TestMayBeOpen(t *testing.T) {
 		}
 	}
 }
+
+func TestHeadingsAreTasks(t *testing.T) {
+	form := numbers()
+	o := outline(t, "# Plan\n\n## Base\n\n### ✅ 1.1 Parse\n\n### 1.2 Write ✔\n\n### [x] 1.3 Move\n\n### 1.4 Count\n\n"+
+		"- [x] rows\n\n### 1.5 Show\n\n- [x] rows\n- [ ] names\n\n### 1.6 Ship (deferred to v2)\n\n### Notes\n")
+	var got []string
+	for _, task := range tasks.Headings(o, &form, tasks.Boxes(o, &form)) {
+		got = append(got, task.ID+" "+task.Mark+map[bool]string{true: "-"}[task.Cancelled])
+	}
+	if want := []string{"1.1 x", "1.2 x", "1.3 x", "1.4 x", "1.5 ", "1.6 -"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,53 @@
+package tasks
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/sdk/markdown"
+	"github.com/stategate/stategate/sdk/words/status"
+)
+
+// Headings reads tasks that are headings with ids, as in "## ✅ T1. Parse". A task is ticked if its heading has a sign
+// for done, begins with a ticked box, or calls itself complete; or if it has boxes below it and all of them are ticked.
+// A task without a box cannot be set. boxes are those of the same document.
+func Headings(o *markdown.Outline, f *Form, boxes []*Task) (list []*Task) {
+	heads := o.Headings()
+	for i, h := range heads {
+		text := strings.TrimLeftFunc(h.Text(), func(r rune) bool { return r != '[' && markdown.Symbol(r) })
+		mark := ""
+		if len(text) > 4 && text[0] == '[' && text[2] == ']' {
+			mark, text = text[1:2], text[4:]
+		}
+		id, last, title := f.ID(text)
+		if id == "" {
+			continue
+		}
+		t := &Task{ID: id, Last: last, Text: text, Title: title, Raw: h.Raw(), Line: h.Line(), Depth: 1,
+			Start: h.Start(), End: h.Section().End(), ItemEnd: h.Section().End()}
+		if i+1 < len(heads) {
+			t.End = min(t.End, heads[i+1].Start())
+		}
+		if t.Ticked = ticks(mark) || strings.ContainsAny(h.Raw(), "✅✔☑") || status.Title(h.Text(), h.Raw()) ||
+			t.checked(boxes); t.Ticked {
+			t.Mark = "x"
+		}
+		t.Dropped = !t.Ticked && status.GivenUp(title)
+		t.Optional = status.Optional(title)
+		t.Cancelled = t.Optional || t.Dropped
+		list = append(list, t)
+	}
+	return list
+}
+
+// checked reports whether boxes are below a heading, and none of them is open.
+func (t *Task) checked(boxes []*Task) bool {
+	some := false
+	for _, b := range boxes {
+		if b.Start > t.Start && b.Start < t.ItemEnd {
+			if some = true; !b.Ticked && !b.Cancelled {
+				return false
+			}
+		}
+	}
+	return some
+}
