@@ -38,8 +38,8 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 }
 
-// denies reports whether a finding says that the phase documents or the position contradict the status, so that work
-// goes on where they are. A status behind them is one also where it only lags.
+// denies reports whether a finding says that the phase documents or the position contradict the status. Work then
+// continues where they are. A status behind them counts even if it only lags.
 func denies(d sdk.Diagnostic) bool {
 	return d.Rule == "phase-behind" || d.Rule == "phase-ahead" && d.Severity == sdk.Error ||
 		d.Rule == "completion-contradicted"

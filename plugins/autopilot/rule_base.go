@@ -127,8 +127,8 @@ func positionWentBack(r *check.Report, m *model) {
 	}
 }
 
-// reopened reports whether a phase that was complete is in progress again, with no plan more and no word on why: gaps
-// may be closed with a plan of their own.
+// reopened reports whether a phase that was complete is in progress again, without another plan or a reason: a
+// separate plan may close gaps.
 func (m *model) reopened() bool {
 	b := m.base
 	return m.n >= 1 && m.n == b.n && b.s == phaseComplete && m.s == inProgress && m.p >= 1 && m.p == b.p &&
@@ -161,7 +161,7 @@ func (m *model) left(n int) string {
 	_, listed := m.phases.names[n]
 	switch {
 	case n == b.n && b.p >= 0 && b.p < b.t && !b.s.complete() && b.s != abandoned && plans >= 0 && plans == before &&
-		!m.logged(n): // whoever ticks the phase too soon does not count its plans
+		!m.logged(n): // a session that ticks the phase too soon does not count its plans
 		return "no more plans are completed than before"
 	case n > b.n && !listed && len(m.phases.names) > 0: // given up in the flight plan
 		return ""
@@ -252,7 +252,7 @@ func (m *model) moved() string {
 	return ""
 }
 
-// changedTask is the first done task of which two hand-offs of one plan give another commit or name, 0 without one.
+// changedTask returns the first done task whose commit or name differs between two hand-offs of one plan, or 0.
 func changedTask(h, then *hand) (n int, says string) {
 	for _, was := range then.rows {
 		now := h.row(was.id.n)

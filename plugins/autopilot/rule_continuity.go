@@ -379,7 +379,7 @@ func waypointNotArchived(r *check.Report, m *model) {
 	for _, was := range m.base.docs.Match("archive/waypoint*.md") {
 		if m.absent(was.Path) && m.docs.CompleteBelow("archive") && len(m.docs.Match("archive/waypoint*.md")) == 0 {
 			r.Whole(was.Path, was.Path+" is gone; it was in the base").Keyed(was.Path).
-				Offer(sdk.Review, "Bring it back", sdk.Restore(was.Path))
+				Offer(sdk.Review, "Restore "+was.Path, sdk.Restore(was.Path))
 		}
 	}
 	if m.base.waypoint == nil || m.waypoint != nil || !m.docs.Known(waypointPath) || !m.docs.CompleteBelow("archive") ||

@@ -40,7 +40,7 @@ func statusBehind(r *check.Report, m *model) {
 }
 
 func statusAhead(r *check.Report, m *model) {
-	gone, others := m.deleted() // of which document-lost speaks
+	gone, others := m.deleted() // document-lost reports these
 	if !m.docs.CompleteBelow("phases") || gone != nil {
 		return
 	}

@@ -9,17 +9,17 @@ import (
 // rules are the rules, group by group.
 var rules = slices.Concat(
 	check.Group("position",
-		"TRANSPONDER.md is read first in every session: what it says is believed.", positionRules),
-	check.Group("continuity", "The next session goes on from what the last one wrote down.", continuityRules),
+		"Every session reads TRANSPONDER.md first and believes it.", positionRules),
+	check.Group("continuity", "The next session continues from the notes of the last one.", continuityRules),
 	check.Group("phases",
 		"The status of a phase follows from its documents: discussed with a briefing, planned with a route.",
 		phasesRules),
 	check.Group("hand-off",
-		"A fresh agent goes on from the hand-off: what is wrong in it is done twice, or never.", handOffRules),
+		"A fresh agent continues from the hand-off: it repeats or skips the work that it gets wrong.", handOffRules),
 	check.Group("thresholds", "A level decides whether a session pauses or may not start.", thresholdsRules),
 	check.Group("acknowledgments", "An alert that counts as acknowledged does not fire.", acknowledgmentsRules),
-	check.Group("history", "A position only goes on, and what was recorded stays, unless the flight is planned anew "+
-		"or rolled back.", historyRules),
+	check.Group("history", "A position only moves forward, and records stay, unless the flight is replanned or "+
+		"rolled back.", historyRules),
 )
 
 // What a rule needs.

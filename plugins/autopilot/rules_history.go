@@ -8,12 +8,12 @@ import (
 var historyRules = []check.Rule[*model]{
 	{Name: "position-went-back", Severity: sdk.Error, Needs: twoPositions, Find: positionWentBack,
 		Replaces: []string{"status-went-back", "progress-went-back", "completion-reopened"},
-		Advice:   "Say why",
+		Advice:   "Explain the step back, or undo it",
 		Doc:      "Phase or plan went back while the status stayed.",
 		SeverityIf: "Warning if it is the status, the ticked tasks of a route, the completed plans or a complete " +
 			"project; info if only the percentage fell.",
-		Fix: "Note the rollback in Last Activity, run /autopilot:flightplan for new work, or put the " +
-			"position back."},
+		Fix: "Note the rollback in Last Activity, run /autopilot:flightplan for new work, or restore the " +
+			"position."},
 	{Name: "document-lost", Severity: sdk.Error, Needs: twoPositions, Find: phaseDocumentGone,
 		Replaces:   []string{"phase-document-gone"},
 		Doc:        "A briefing, route or logbook of the phase that is flown was deleted.",
@@ -21,12 +21,12 @@ var historyRules = []check.Rule[*model]{
 		Fix:        "Restore the document from git."},
 	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
 		Hides: []string{"next-action-mismatch"},
-		Doc:   "The position file ends within a line that the base has, and the base goes on behind it.",
-		Fix:   "Put back what the base has behind it."},
+		Doc:   "The position file ends in the middle of a base line, and the rest of the base is missing.",
+		Fix:   "Restore the rest of the file from the base."},
 	{Name: "phase-left-unfinished", Severity: sdk.Error, Needs: twoPositions, Find: phaseLeft,
 		Advice: "Finish the phase",
-		Doc: "A phase was left, and what tells of finished phases does not have it: logbooks, flight " +
-			"plan, routes, completed plans.",
+		Doc: "A phase was left, but no record of finished phases has it: logbooks, flight plan, routes, " +
+			"completed plans.",
 		SeverityIf: "Warning unless the flight plan lists a phase between that was never begun.",
 		Fix:        "Finish the phase and record it, or go back to it."},
 	{Name: "updated-not-advanced", Severity: sdk.Warning, Needs: aBase, Find: notAdvanced,

@@ -8,7 +8,7 @@ import (
 var thresholdsRules = []check.Rule[*model]{
 	{Name: "threshold-level-mismatch", Severity: sdk.Error, Needs: levels, Find: levelMismatch,
 		Replaces:   []string{"threshold-level-unfounded", "threshold-values-missing"},
-		Advice:     "Check again",
+		Advice:     "Correct the level",
 		Doc:        "A recorded level is not a level.",
 		SeverityIf: "Warning if the level is not that of its value, or has none, or if no last_check dates them.",
 		Fix:        "Run the threshold check again: it writes values and levels together."},
@@ -24,7 +24,7 @@ var thresholdsRules = []check.Rule[*model]{
 		Fix: "Raise the limit or shrink the remaining work, then run /autopilot:cockpit --reset-alerts; " +
 			"an alert may also be acknowledged."},
 	{Name: "threshold-row-contradiction", Severity: sdk.Warning, Needs: aPosition, Find: rowContradiction,
-		Advice: "Compute it again",
+		Advice: "Recompute the row",
 		Doc:    "A row of the thresholds contradicts itself.",
 		Fix: "Write warning, alert and stop in ascending order, and the status and the rest that follow " +
 			"from the value."},

@@ -198,7 +198,7 @@ func (t *trail) add(e *entry) {
 	}
 }
 
-// after is how many iterations stand behind the first one that leaves nothing: those may be confirmations.
+// after counts the iterations after the first one that leaves nothing: those may be confirmations.
 func (t *trail) after() int {
 	n, over := 0, false
 	for _, e := range t.entries {

@@ -94,7 +94,7 @@ func (m *model) legible() *state.Doc {
 			quoted = !quoted
 		case quoted:
 		case c == '{' || c == '[':
-			open = string(c+2) + open // of which the closing one is the second next
+			open = string(c+2) + open // the closing bracket is two characters later in ASCII
 		case (c == '}' || c == ']') && open != "":
 			open = open[1:]
 		case c == ',':
@@ -160,7 +160,7 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	if s == done {
 		k = max(k, 1)
 	}
-	if s == done && t.lastVerified >= 0 { // or else nobody knows when it passed its last gate
+	if s == done && t.lastVerified >= 0 { // otherwise the time of its last gate is unknown
 		at = t.finished
 	}
 	if s > pending && !ph.item.parallel {

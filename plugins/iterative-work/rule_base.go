@@ -50,11 +50,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		}
 		m.rejoin(f, before, now)
 	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "",
-		"Restore the log", "Put the text of the earlier revision back and append what is new."},
+		"Restore the log", "Restore the text of the base and append the new entries."},
 	{"document-cut-short", sdk.Error, onBase, func(r *check.Report, _ *model) {
 		r.CutShort(briefPath, planPath, contextPath)
-	}, "brief.md, plan.md or context.md ends within a line that the base has, and the base goes on behind it.",
-		"total-mismatch", "", "", "Put back what the base has behind it."},
+	}, "brief.md, plan.md or context.md ends in the middle of a base line, and the rest of the base is missing.",
+		"total-mismatch", "", "", "Restore the rest of the file from the base."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
 		if !was.Readable() || !is.Readable() && !m.absent(lessonsPath) {
@@ -243,7 +243,7 @@ func strayField(was, is *journal) *markdown.Pair {
 	return markdown.PairAmong(now, "Did")
 }
 
-// rejoin offers the log of the base with the new entries behind it, where that keeps the order of their times.
+// rejoin offers the base's log with the new entries appended, if that keeps them in order of time.
 func (m *model) rejoin(f *check.Finding, was, now []history.Record) {
 	if m.log.latestFirst || m.overlap() {
 		return

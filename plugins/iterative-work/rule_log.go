@@ -222,7 +222,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		}
 	}, "An iteration does not say what it did or what remains. Of empty fields only those of the last iteration count.",
 		"", "", "Add what is missing", "Write it in the next entry; the log is append-only."},
-	// A blocker that was overcome may be told.
+	// An entry may mention a blocker that was overcome.
 	{"done-with-remaining", sdk.Warning, live, func(r *check.Report, m *model, e *entry) {
 		f, what := e.field(leftKeys), " remaining"
 		if !e.open {

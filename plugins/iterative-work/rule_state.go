@@ -89,7 +89,7 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		}
 		f := inState(r, "/slug", say.Wrong("slug", say.Quote(slug), say.Quote(m.name)+", the name of the directory"))
 		offer(f, "Set slug to the name of the directory", "/slug", jsondoc.Quote(m.name))
-	}, "The slug is not the name of the directory. In the archive a date may stand before it.", "", "slug-mismatch", "",
+	}, "The slug is not the name of the directory. In the archive a date may precede it.", "", "slug-mismatch", "",
 		""},
 	{"unknown-domain", sdk.Warning, ofState, func(r *check.Report, m *model) {
 		text := m.stateDomain()

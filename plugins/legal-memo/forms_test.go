@@ -8,12 +8,12 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plainForms are this workflow's own words: what is ready is pending, and what is in review is in progress.
+// plainForms are this workflow's own words: ready means pending, and review means in progress.
 var plainForms = map[string]string{"open": "pending", "ready": "pending", "in-progress": "in_progress",
 	"review": "in_progress", "done": "complete", "cancelled": "skipped", "blocked": "blocked", "unknown": "blub"}
 
 func TestForms(t *testing.T) {
-	// A status in other letters without a comment is an info of its own, with a fix.
+	// A status in another spelling without a comment is a separate info, with a fix.
 	spelled := func(form string) bool {
 		_, word := vocabulary.Split(form)
 		return word == foldStatus(form) && word != form

@@ -42,7 +42,7 @@ func (m *model) nextStep(a *agent) string {
 	return "continue " + phase
 }
 
-// writeOn says how to go on with a text that has no state: of a section from its last subsection on.
+// writeOn returns the step that continues a text without a state: for a section, from its last subsection.
 func (m *model) writeOn(a *agent) string {
 	d := m.outputs(a)[0]
 	if a.kind == kinds[writer] {

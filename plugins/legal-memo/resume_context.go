@@ -39,7 +39,7 @@ func (m *model) contexts(a *agent, b *brief.Brief) {
 		eachAt(a.root, pattern, func(pointer string, v value) {
 			name, what := baseName(pointer), "do not calculate again: "
 			if strings.HasPrefix(pointer, "/aggregations_in_progress/") && a.adding(name, v) {
-				what = "so far, go on from: "
+				what = "so far, continue from: "
 			}
 			b.Know(what + name + " " + plain(v))
 		})

@@ -183,7 +183,7 @@ func summaryWithoutReferences(l *look, a *agent) {
 }
 
 // footed reports whether a section report ends as they do: under a heading Footnotes, with a rule, or with footnotes
-// below a rule. The rule is not in sight above more footnotes than the tail has lines.
+// after a rule. If there are more footnotes than tail lines, the tail does not show the rule.
 func footed(d *sdk.Document) bool {
 	tail := d.Summary.Tail
 	notes := func(h wire.HeadingLine) bool { return mentions(h.Text, "footnote") }

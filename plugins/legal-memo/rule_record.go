@@ -12,10 +12,10 @@ import (
 // growing are the lists that only grow in a run, by their field.
 var growing = [...]string{"errors", "conflicts_detected", "issues_found", "decisions_made", "input_files_read"}
 
-// findings are those of them whose entries nobody looks for again.
+// findings are the growing lists whose entries no agent looks for again.
 var findings = [...]string{"conflicts_detected", "issues_found"}
 
-// entryLost finds entries of a list of the base that the file does not have, also where another entry has their place.
+// entryLost finds entries of a list of the base that the file lacks, even if another entry took their place.
 func entryLost(l *look, a *agent, field string) {
 	now, old := a.root.Get(field), a.was.root.Get(field)
 	has := func(list []value, e value) bool {
@@ -98,7 +98,7 @@ func recordLost(l *look, a *agent) {
 			if p := jsondoc.Pointer(field, old.Key); !stays {
 				l.say(a, "/"+field, field+" has no "+say.Clip(old.Key)+", which it has in the base"+say.Line(was.doc,
 					old.Value.Start())).Keyed(p).As(sdk.Warning).
-					Offer(sdk.Review, "Restore it", a.set(p, old.Value.Raw())...)
+					Offer(sdk.Review, "Restore "+say.Clip(old.Key), a.set(p, old.Value.Raw())...)
 			}
 		}
 	}
@@ -111,7 +111,7 @@ func recordLost(l *look, a *agent) {
 			if n := now.body.Get(e.Key); !empty(e.Value) && empty(n) {
 				p := jsondoc.Pointer(a.itemsKey, now.key, e.Key)
 				l.say(a, p, l.was(a, e.Key+" of "+say.Clip(now.key), n, e.Value)).Keyed(now.key+" "+
-					e.Key).As(sdk.Warning).Offer(sdk.Review, "Restore it", a.set(p, e.Value.Raw())...)
+					e.Key).As(sdk.Warning).Offer(sdk.Review, "Restore "+e.Key, a.set(p, e.Value.Raw())...)
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func partsBesideWhole(l *look, a *agent) {
 	}
 }
 
-// beyond reports whether the facts that are processed are more than there are, which has a rule of its own.
+// beyond reports whether more facts are processed than exist; another rule reports that.
 func (l *look) beyond(a *agent, processed float64) bool {
 	total, ok := num(a.metrics.Get("facts_total"))
 	return ok && processed > total
@@ -188,7 +188,7 @@ func (a *agent) phaseDone(name string) bool {
 	return p != nil && p.done()
 }
 
-// beyondLimit reports whether a gate counts more tries than it may, which has a rule of its own.
+// beyondLimit reports whether a gate counts more tries than its limit; another rule reports that.
 func beyondLimit(g gateAt) bool {
 	t, ok := tries(g.body)
 	return ok && t.n > t.limit

@@ -58,9 +58,9 @@ var phaseRules = []rule{
 		replaces: "orchestrator-without-phase unknown-current-phase",
 		doc:      "No phase, or several, have the name that is recorded as the current one, or none is recorded.",
 		fix:      "Name a phase: Write the phase that it is in; do not restart from the first.",
-		why: "Whoever resumes would begin at the first phase. The name may be cut after a part, such as PHASE_2. Of " +
-			"the orchestrator it is a warning in prose, where no base revision names a phase, and where none is " +
-			"named."},
+		why:      "The next session would begin at the first phase. The name may be cut after a part, such as PHASE_2.",
+		severityIf: "Warning for the orchestrator if it lists phases without a current one, or if neither its " +
+			"block nor the base revision names one."},
 	{name: "finished-with-open-item", severity: sdk.Error, each: finishedWithOpenItem,
 		hides: "phase-done-with-open-item counter-below-total",
 		doc:   "A file claims to be done with open items.",

@@ -61,8 +61,8 @@ var qualityRules = []rule{
 		replaces: "script-flags-disagree exit-code-off-status",
 		doc:      "executed, status and exit_code of a script disagree.",
 		fix:      "Decide how it ended: Look for its output, and correct executed, status and exit_code.",
-		why: "Exit codes 0, 1 and 2 are complete, failed and error; a script that was not run has none and is not " +
-			"executed. Whoever resumes would run the script again, or rely on a result that does not exist.",
+		why: "Exit codes 0, 1 and 2 mean complete, failed and error; a script that was not run has none and is not " +
+			"executed. The next session would run the script again, or rely on a result that does not exist.",
 		severityIf: "Warning if a script that ended has null in place of a figure or its time."},
 	{name: "dependency-open", severity: sdk.Error, script: dependencyNotMet, of: 1 << qa,
 		replaces: "older-than-dependency dependency-not-met",

@@ -23,7 +23,7 @@ const (
 	withLR                          // the review text could be read
 	allSeen                         // entries and papers can be compared
 	indexed                         // the index has a usable table of reviews
-	given                           // it also looks at rows whose review is abandoned
+	given                           // it also checks rows whose review is abandoned
 )
 
 // holds are the conditions that hold for a review.

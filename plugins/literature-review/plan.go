@@ -99,8 +99,8 @@ func (p *plan) isPlanned() bool {
 	}) == ""
 }
 
-// unplanned is the first executed query that is none of the planned ones, where others are; nil if there is none. Where
-// no executed query is a planned one, they are written in another form.
+// unplanned returns the first executed query that is not planned, if others are; otherwise nil. If no executed query is
+// planned, the two lists differ in form.
 func (p *plan) unplanned() *item {
 	plans := func(it *item) bool {
 		norm := normal(it.text)
@@ -116,7 +116,7 @@ func (p *plan) unplanned() *item {
 	return first(list, func(it *item) bool { return !plans(it) && it.value.ok() && yesNo(it.text) != "no" })
 }
 
-// reworded reports whether half of the words of a query stand in another one.
+// reworded reports whether another query contains half of a query's words.
 func reworded(norm, other string) bool {
 	words := strings.Fields(norm)
 	both := those(words, func(word string) bool { return strings.Contains(" "+other+" ", " "+word+" ") })

@@ -86,8 +86,8 @@ func (r *review) foundBy(s *source) int {
 	return s.counts[srcResults].n
 }
 
-// findsUntracked reports whether a source is complete and found papers of which none is tracked. What another source
-// had found before is tracked as Excluded.
+// findsUntracked reports whether a complete source found papers, but none of them is tracked. Papers that another
+// source found first are tracked as Excluded.
 func (r *review) findsUntracked(s *source) bool {
 	return s.status == sourceComplete && len(r.papers) > 0 && r.foundBy(s) > 0 && !some(r.papers, s.found)
 }

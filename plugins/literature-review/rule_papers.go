@@ -50,7 +50,7 @@ func paperLeftBehind(k *look, p *paper) {
 	f := k.tell(p.said(), p.key(), p.wrong("; expected Processed or Excluded in phase "+phaseTitle(k.observed)))
 	atEnd := p.rank == candidate && k.observed == complete && k.identifiable
 	f.As(severityOf(atEnd))
-	k.offerStatus(f, organizing) // nobody has found that it is to be excluded
+	k.offerStatus(f, organizing) // no document says to exclude it
 }
 
 func stalePaper(k *look, p *paper) {
@@ -166,8 +166,8 @@ func missingEvidence(k *look) {
 	}
 }
 
-// openDOIs are the entries whose DOIs nobody has verified, how many have one, and whether the work goes on: others
-// were verified, and these are Pending.
+// openDOIs returns the entries with unverified DOIs, how many entries have a DOI, and whether the work is running:
+// other DOIs are verified, and these are Pending.
 func (r *review) openDOIs() (open []*entry, all int, isRunning bool) {
 	have := those(r.entries, func(e *entry) bool { return e.hasDOI })
 	open = those(have, func(e *entry) bool { return e.unverified(r) })

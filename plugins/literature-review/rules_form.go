@@ -59,10 +59,10 @@ var formRules = []rule{
 
 var headerRules = []rule{
 	{name: "unfilled-header", severity: sdk.Error, from: searching, review: unfilledHeader,
-		doc: "Mode is not filled in, or a Date or Topic that is there is blank, although the search has begun: a " +
-			"warning; for a Mode that the base has, an error.",
-		why: "The mode decides which sources and checks are needed, date and topic find the row of the index.",
-		fix: "Fill in the header: write the missing field"},
+		doc:        "Mode is not filled in, or the Date or Topic field is blank, although the search has begun.",
+		severityIf: "Warning unless the base has a Mode and it is gone.",
+		why:        "The mode decides which sources and checks are needed, date and topic find the row of the index.",
+		fix:        "Fill in the header: write the missing field"},
 	{name: "mode-disagreement", severity: sdk.Warning, review: modeDisagreement, replaces: "mode-not-propagated",
 		doc:        "The state file says Narrow Search, another document Full Review.",
 		severityIf: "Info while an upgrade to Full Review has not reached every document.",

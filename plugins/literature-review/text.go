@@ -167,8 +167,8 @@ func (t *textReader) isEntry(title string, level int) bool {
 	return kind != nowhere
 }
 
-// cited are the surname and the year that a title names: those that it begins with, or, where they are a tracked
-// paper's, those of a key ("Rasch2013") or of a citation in parentheses behind the title of the paper.
+// cited returns the surname and the year that a title names: those that it begins with, or, if they are a tracked
+// paper's, those of a key ("Rasch2013") or of a citation in parentheses after the paper's title.
 func (t *textReader) cited(title string) (who, year string) {
 	title = unnumbered(title)
 	who = surname(title)

@@ -109,7 +109,7 @@ type vocabulary struct {
 	own      map[string]status.Status
 }
 
-// find is the place of the word that a text begins with, -1 if it is none of them.
+// find returns the place of the word that a text begins with, or -1.
 func (v *vocabulary) find(text string) int {
 	if v.statuses == nil {
 		return begins(fold(text), v.groups) - 1

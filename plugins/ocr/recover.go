@@ -122,9 +122,8 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 	return append(open, done...)
 }
 
-// rebuilt writes a state.json, keys in the order of the tool's own samples, and keeps the one that it replaces beside
-// it. It takes the times from readings of that, else from base; what is not known
-// is left out.
+// rebuilt writes a state.json with its keys in the order of the tool's own samples, and keeps the replaced file beside
+// it. It takes the times from readings of that file, else from the base, and omits unknown ones.
 func (m *Model) rebuilt(p *sdk.Pass, title string, s *Subject, phase, status string, readings []*State) sdk.Remedy {
 	if m.Base != nil {
 		readings = append(slices.Clip(readings), m.Base.State)

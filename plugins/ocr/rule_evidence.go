@@ -37,10 +37,10 @@ var evidenceRules = []check.Rule[*Model]{
 				m.restore(f, was.Path)
 			}
 		}},
-	// A round or run is held to what it said when it was over: when the session was closed, or once a later one exists.
-	// People go on writing in a map, so of an earlier map only what it no longer says counts.
+	// A round or run must keep its text once it is over: when the session is closed, or when a later one exists. People
+	// keep writing in a map, so only text that an earlier map lost counts.
 	{Name: "finished-round-rewritten", Severity: sdk.Warning, Needs: onBase,
-		Doc: "A document of a finished round says something else than in the base.",
+		Doc: "A document of a finished round differs from the base.",
 		Why: "Finished rounds are history: what was presented, and what a later round answers, must stay as it was. " +
 			"Restore the text of the base revision and say new things in a new round.",
 		Find: func(r *check.Report, m *Model) {
@@ -64,7 +64,7 @@ var evidenceRules = []check.Rule[*Model]{
 					change := difference(f.Doc, now)
 					if is.Kind == Map && f == was.Result {
 						if change = unsaid(f.Doc, now); change == "" {
-							continue // somebody ticked files off or added a note
+							continue // files were ticked off, or a note was added
 						}
 					}
 					m.restore(on(r, was, f.Path, f.Path+" changed"+why+change), f.Path)
