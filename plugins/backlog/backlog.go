@@ -40,7 +40,7 @@ var Workflow = &sdk.Workflow{
 	Roots: []sdk.Root{
 		{Dir: "backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}},
 		{Dir: ".backlog", Markers: []string{"config.{yml,yaml}", "tasks/*-[0-9]*.md"}, Unique: true},
-		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // as backlog.config.yml has it
+		{Dir: "**", Markers: []string{"tasks/[A-Za-z]*-[0-9]* - *.md"}}, // a directory named by backlog.config.yml
 	},
 	Documents: []sdk.DocumentSpec{
 		{Glob: "config.yml", Format: sdk.YAML, Need: sdk.Content},

@@ -78,17 +78,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	if next.status == status.InProgress {
 		switch b := next.lists(); {
 		case b.criteria.open > 0 && b.criteria.all > 0:
-			before, after = "go on with "+before, ": "+next.criteria()
+			before, after = "continue "+before, ": "+next.criteria()
 		case b.criteria.all > 0 && b.done.open == 0:
 			before, after = "check "+before, ", then set its status to "+m.done
 		default:
-			before = "go on with " + before
+			before = "continue " + before
 		}
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {
 		if t != next && t.folder == "tasks" && t.status == status.InProgress {
-			b.Left("go on with " + t.id + ": " + say.Clip(t.title))
+			b.Left("continue " + t.id + ": " + say.Clip(t.title))
 		}
 	}
 	for _, t := range m.tasks {

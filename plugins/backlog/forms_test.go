@@ -18,7 +18,7 @@ func TestForms(t *testing.T) {
 					"---\nid: task-2\ntitle: Two\nstatus: Done\ndependencies: [task-1]\n---\n"
 				return files
 			},
-			// What is in review or blocked is begun here, and what is ready is to be done.
+			// Backlog.md has no words for review, blocked and ready: the first two count as begun, ready as to do.
 			Plain: map[string]string{"open": "To Do", "ready": "To Do", "in-progress": "In Progress",
 				"review": "In Progress", "blocked": "In Progress", "done": "Done", "cancelled": "Cancelled",
 				"unknown": "blub"}},

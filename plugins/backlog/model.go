@@ -29,8 +29,8 @@ type task struct {
 	front  *markdown.Front
 	read   *boxes // once they are asked for
 	subs   []*task
-	active bool // it is not put away: ids of what is may be given out again
-	over   bool // it is done, or nobody has to do it
+	active bool // not put away: the tool reuses the ids of archived tasks
+	over   bool // done or given up
 }
 
 // Boxes are the lists of boxes of a task: its acceptance criteria, and its definition of done.
@@ -62,7 +62,7 @@ type model struct {
 
 var folders = []string{"tasks", "completed", "drafts", "archive/tasks", "archive/drafts"}
 
-// look reads one revision. What it has in common with another one, which may be nil, is not read again.
+// look reads one revision. It reuses what other, which may be nil, has read of the same texts.
 func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, files: map[string]*task{}, byKey: map[string]*task{}, byNumber: map[string]*task{}}
 	for _, path := range []string{"config.yml", "config.yaml"} {
@@ -119,7 +119,7 @@ func look(docs sdk.Docs, other *model) *model {
 	return m
 }
 
-// front is that of a document: what was read already, if the same stands there.
+// front returns a document's front matter; m, which may be nil, already has it if the text is the same.
 func (m *model) front(d *sdk.Document) *markdown.Front {
 	if m != nil {
 		if t := m.files[d.Path]; t != nil && t.doc.Text == d.Text {
@@ -188,8 +188,8 @@ func keyOf(id string) string {
 	return prefix + "-" + strings.Join(parts, ".")
 }
 
-// statusOf reads a status: by its word, or else by its place in the configuration. What is ready is to be begun; what
-// is in review or blocked is begun. A draft is nothing of these.
+// statusOf reads a status by its word, or else by its place in the configuration. A ready task is open; a task in review
+// or a blocked one is in progress. A draft is none of these.
 func (m *model) statusOf(text string) status.Status {
 	i, s := m.place(text), status.Of(text)
 	switch {

@@ -44,11 +44,11 @@ func numberOf(text string) (id, last, title string) {
 	return number, "", strings.TrimSpace(rest)
 }
 
-// boxes are the acceptance criteria.
+// boxes returns the acceptance criteria.
 func (t *task) boxes() *criteria { return &t.lists().criteria }
 
-// lists reads the boxes below the headings of the acceptance criteria and of the definition of done, once: no rule asks
-// for those of most tasks.
+// lists reads the acceptance criteria and the definition of done on the first call: for most tasks, no rule asks for
+// them.
 func (t *task) lists() *boxes {
 	if t.read == nil {
 		t.read = &boxes{}
@@ -120,10 +120,10 @@ func (b *boxes) under(heads []markdown.Heading) (c *criteria, perhaps bool) {
 	return nil, perhaps
 }
 
-// told are the words of headings below which it is told.
+// told are headings of sections that may explain an open criterion.
 var told = []string{"notes", "summary", "comments"}
 
-// settled are the words of notes that say what became of a criterion.
+// settled are words by which notes explain an open criterion.
 var settled = []string{"moved to", "merged into", "superseded", "subsumed", "moot", "not applicable", "n/a",
 	"no longer", "not needed", "out of scope", "scoped", "deferred", "follow-up", "won't", "closed as", "remain"}
 

@@ -58,7 +58,7 @@ func milestoneMissing(r *check.Report, m *model) {
 			strings.Contains(known, "|"+key+"|") {
 			continue
 		}
-		known += key + "|" // which is told once
+		known += key + "|" // one finding for each milestone
 		var list []*task
 		for _, other := range m.tasks {
 			if other.folder == "tasks" && keyOf(other.goal) == key {

@@ -140,7 +140,7 @@ func criteriaOpen(r *check.Report, m *model) {
 	}
 }
 
-// partlyDone is about the boxes of a done task of which some are ticked.
+// partlyDone reports a done task with both ticked and open criteria.
 func (m *model) partlyDone(r *check.Report, t *task) {
 	if c := t.boxes(); c.partly() {
 		f := r.AtLine(t.doc.Path, c.open, t.id+" is done, but "+t.criteria()).About(t.key).See(t.at("status"),

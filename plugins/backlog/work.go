@@ -10,7 +10,7 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-// shared has the rules about tasks that other workflows have, too. What is put away is judged by none of them.
+// shared has the rules about tasks that other workflows have, too. They ignore tasks that were put away.
 var shared = work.Kind[*model, *task]{
 	Noun: "task", Part: "subtask",
 	Lists: func(m *model) [][]*task { return [][]*task{m.active} },
@@ -53,7 +53,8 @@ func (t *task) Titled() string { return t.title }
 
 func (t *task) Says() string { return say.Quote(t.text) }
 
-// Is is the status. That a task in completed is not done is told once: nothing is compared with it.
+// Is returns the status. It is unknown for an unfinished task in completed, which has a finding already, so that no
+// rule compares it.
 func (t *task) Is() status.Status {
 	if t.folder == "completed" && t.status.Left() {
 		return status.Unknown
@@ -133,8 +134,8 @@ func (m *model) undone() (list []work.Pair[*task]) {
 	return list
 }
 
-// ticksLost are the tasks of which fewer criteria are ticked than in the base. Those that were done there have rules of
-// their own.
+// ticksLost returns the tasks that have fewer ticked criteria than in the base. Other rules check tasks that were done
+// there.
 func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	for _, p := range m.pairs() {
 		if p.Was.status == status.Done || p.Was.doc.Text == p.Is.doc.Text {
@@ -148,8 +149,7 @@ func (m *model) ticksLost() (list []work.Ticks[*task]) {
 	return list
 }
 
-// pairs finds the tasks of the base that were not put away, by their ids. What has the id of one and says something
-// else is another task.
+// pairs finds the base's active tasks by their ids. A task with the same id and other content is another task.
 func (m *model) pairs() (list []work.Pair[*task]) {
 	for _, was := range m.base.tasks {
 		if is := m.find(was.id); was.active && is != nil && is.like(was) {

@@ -224,13 +224,13 @@ func (e *entry) what() string {
 	case e.blocked():
 		return "settle what " + name + " waits for: it is blocked"
 	case e.status == status.InProgress && e.file != nil && e.file.open().first > 0:
-		return "go on with " + name + " at its first open task, line " + say.Int(e.file.open().first)
+		return "continue " + name + " at its first open task, line " + say.Int(e.file.open().first)
 	case e.status == status.InProgress && e.file != nil && e.file.open().follow > 0:
 		b := e.file.open()
-		return "go on with " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
+		return "continue " + name + ": " + say.Count(b.follow, "follow-up") + " of its review " + say.Are(b.follow) +
 			" open, line " + say.Int(b.at)
 	case e.status == status.InProgress:
-		return "go on with " + name
+		return "continue " + name
 	case e.status == status.Review:
 		return "review " + name + " (code-review), then set it to done"
 	case e.status == status.Ready:

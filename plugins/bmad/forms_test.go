@@ -9,14 +9,14 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plain are BMAD's own words. What is blocked is in the backlog.
+// plain are BMAD's own words. A blocked story is in the backlog.
 var plain = map[string]string{"open": "backlog", "ready": "ready-for-dev", "in-progress": "in-progress",
 	"review": "review", "done": "done", "cancelled": "cancelled", "blocked": "backlog", "unknown": "blub"}
 
 // own: a story that is planned is in the backlog, and not ready for development.
 var own = map[string]string{"planned": "open"}
 
-// unread is a value without a letter or digit, which is no status at all, rather than an unknown one.
+// unread reports a value without a letter or digit: that is a missing status, and not an unknown one.
 func unread(form string) bool { return form == "?" }
 
 func TestForms(t *testing.T) {
@@ -30,12 +30,12 @@ func TestForms(t *testing.T) {
 		sdktest.Reading{Name: "task of a story", Place: "title",
 			Now:   func(form string) sdktest.Files { return sprint("in-progress", "done", "done", form) },
 			Plain: map[string]string{"open": "Print", "cancelled": "Print (deferred)", "optional": "Print (optional)"}},
-		sdktest.Reading{Name: "note below a task of a story", Place: "note",
+		sdktest.Reading{Name: "note under a task of a story", Place: "note",
 			Now:   func(form string) sdktest.Files { return sprint("in-progress", "done", "done", "Print\n  - "+form) },
 			Plain: map[string]string{"open": "See the notes", "cancelled": "Skipped: no database"}})
 }
 
-// sprint is a sprint with an epic of two stories, one of which has a file with two tasks.
+// sprint returns a sprint with an epic of two stories; one story has a file with two tasks.
 func sprint(epic, story, status, task string) sdktest.Files {
 	return sdktest.Files{
 		"sprint-status.yaml": "project: P\ndevelopment_status:\n  epic-1: " + strconv.Quote(epic) + "\n  1-1-notes: " +

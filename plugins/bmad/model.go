@@ -16,8 +16,8 @@ var vocabulary = status.Vocabulary{Own: map[string]status.Status{
 	"off": status.Cancelled, "post_mvp": status.Cancelled,
 }}
 
-// statusOf reads a status of an epic, a story or a retrospective. What is blocked is in the backlog, and what a loop
-// parked, such as awaiting-operator, is in review: what it waits for is a person.
+// statusOf reads a status of an epic, a story or a retrospective. Blocked work is in the backlog. Work that a loop
+// parked, such as awaiting-operator, is in review, because it waits for a person.
 func statusOf(text string) status.Status {
 	if first, _, more := strings.Cut(text, "-"); more && (first == "awaiting" || first == "waiting") {
 		return status.Review

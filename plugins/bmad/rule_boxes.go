@@ -68,8 +68,8 @@ func boxesUnticked(r *check.Report, m *model) {
 	})
 }
 
-// gone lists the tasks of the base, ticked or open, that a story has no more, and of which nothing says what became:
-// its text is nowhere, and fewer new ones came.
+// gone lists the base's tasks, ticked or open, that the story lost without a trace: their texts are nowhere else, and
+// fewer new tasks came.
 func (s *story) gone(was *story, ticked bool) (texts []string) {
 	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
 	gone := p.Gone(func(t *tasks.Task) bool {

@@ -107,7 +107,7 @@ func (m *model) neverTicked(r *check.Report) {
 	}
 }
 
-// storiesUnread is about a tracker of which no story was read, wherever its files are.
+// storiesUnread reports a tracker without any story file that the plugin could read.
 func storiesUnread(r *check.Report, m *model) {
 	for _, t := range m.trackers {
 		begun := 0

@@ -65,7 +65,7 @@ func (s *story) open() *boxes {
 	return s.left
 }
 
-// boxes reads the boxes below the heading of the tasks, and the follow-ups.
+// boxes reads the boxes under the tasks heading, and the follow-ups.
 func (s *story) boxes() *boxes {
 	if s.read == nil {
 		s.read = readBoxes(s.doc.Text)
@@ -73,8 +73,8 @@ func (s *story) boxes() *boxes {
 	return s.read
 }
 
-// form is how stories write tasks: each box is one. What is to be done after the merge, or only under a condition, is
-// not part of the story, and "Story 1.2: Close the door" is a line of how far the epic is.
+// form is how stories write tasks: each box is one. Work after the merge, or under a condition, is not part of the
+// story, and "Story 1.2: Close the door" shows the epic's progress.
 var form = tasks.Form{Mixed: true, Waives: func(title string) bool {
 	rest, story := strings.CutPrefix(title, "Story ")
 	number, _, _ := strings.Cut(strings.ReplaceAll(rest, ":", " "), " ")
@@ -165,7 +165,7 @@ func (s *story) put(text string, line int) {
 }
 
 // statusLine reads "Status: done", "**Status:** Done", "## Status" and "| Status | done |". The value is "" if it
-// stands below.
+// is on the next line.
 func statusLine(text string) (value string, ok bool) {
 	bare := strings.TrimLeft(text, "#*_-|> \t")
 	if len(bare) < len("status") || !words.Alike(bare[:len("status")], "status") {

@@ -103,11 +103,11 @@ func (m *model) at() (number, name string, ph *phase) {
 	return "", "", nil
 }
 
-// listed is a phase as ROADMAP.md lists it.
+// listed is a phase in ROADMAP.md.
 type listed struct{ number, name string }
 
-// left lists the phases of which ROADMAP.md has something left, in its order: those with an open box, and the sections
-// of a roadmap without boxes of phases.
+// left lists the unfinished phases of ROADMAP.md in its order: those with an open box, or its unfinished sections if no
+// phase has a box.
 func (m *model) left() (list []listed) {
 	boxes := false
 	for _, e := range m.road.entries {

@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 			Now: func(form string) sdktest.Files { return project("x", form, "blub", false) }})
 }
 
-// project is a project of one phase with two plans, the second of which may be left.
+// project returns a project of one phase with two plans; the second may be unfinished.
 func project(tick, name, row string, verified bool) sdktest.Files {
 	dir := "phases/01-" + strings.Join(strings.FieldsFunc(strings.ToLower(name),
 		func(r rune) bool { return r < 'a' || r > 'z' }), "-") + "/"

@@ -80,8 +80,8 @@ const (
 	needState check.Needs = 1 << iota // STATE.md can be read
 	needRoadmap
 	needRequirements
-	needPhases  // nothing below phases/ is hidden, and which phases are shipped can be told
-	needArchive // and nothing where phases are archived
+	needPhases  // nothing in phases/ is hidden, and the plugin knows which phases are shipped
+	needArchive // and nothing in the archives of phases is hidden
 	needBase    = check.OnBase
 )
 

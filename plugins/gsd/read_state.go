@@ -175,7 +175,7 @@ func (s *state) readPosition() {
 				s.claims = append(s.claims, s.wordsOf(s.status, own))
 			}
 		}
-		// of a phase of which plans are left, the word may be about the plan
+		// while the phase has unfinished plans, the word may be about the plan
 		if s.complete == nil && s.number != "" && s.at >= s.of && status.Of(text) == status.Done {
 			s.complete, s.claims = s.status, append(s.claims, pairAt(s.status))
 		}

@@ -87,14 +87,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	switch rung := m.rung(ph); {
 	case plan != nil && plan.stopped != nil:
 		b.Read(plan.path, plan.stopped.doc.Path)
-		b.Do("go on with " + plan.path + " where its summary stopped")
+		b.Do("continue " + plan.path + " where its summary stopped")
 	case plan != nil:
 		b.Read(plan.path)
 		b.Do("execute " + plan.path + " and write " + summaryOf(plan))
 	case rung < 2:
 		b.Do("plan " + title)
 	case rung < 4:
-		b.Do("go on with " + title)
+		b.Do("continue " + title)
 	case ph.gapsFound() != nil:
 		b.Read(ph.gapsFound().path)
 		b.DoWith("plan the gaps of ", title, " and close them")

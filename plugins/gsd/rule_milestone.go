@@ -10,8 +10,8 @@ import (
 	"github.com/stategate/stategate/sdk/ordinal"
 )
 
-// milestoneBehind finds a STATE.md of a milestone that is shipped, as a merge brings it back, by what else shows that
-// the work went on: the base, a later milestone, or the archive of the same phases.
+// milestoneBehind finds a STATE.md of a shipped milestone, which a merge may restore. Other files prove later work: the
+// base, a later milestone, or the archive of the same phases.
 func milestoneBehind(r *check.Report, m *model) {
 	s := m.state
 	if s.milestone == "" || s.shipped || s.ended || !m.ships(s.milestone) {

@@ -183,8 +183,8 @@ func phaseTickedEarly(r *check.Report, m *model) {
 // in place of the plans.
 func (m *model) excused(ph *phase) bool { return ph.proved() || m.road.otherwise(ph.number) }
 
-// closes reports whether the base does not have the tick of a phase. Upstream's tool closes no phase of which a plan
-// has no summary, whatever a verification says; in one that was closed before, a summary was forgotten.
+// closes reports whether the base lacks the phase's tick. Upstream's tool never closes a phase while a plan has no
+// summary, whatever a verification says. If the phase was closed before, a summary was forgotten.
 func (m *model) closes(ph *phase) bool {
 	return !m.road.otherwise(ph.number) && (m.base == nil || !slices.ContainsFunc(m.base.road.entries,
 		func(e *entry) bool { return e.number == ph.number && e.task.Checked() }))

@@ -25,9 +25,9 @@ var verdictWords = status.Vocabulary{Only: true, Own: map[string]status.Status{
 	"diagnosed": status.InProgress,
 }}
 
-// parked reports whether a phase or plan will not be executed here: its number is that of the backlog, or the line that
-// names it is struck out, or says so in its name, behind the first dash or in brackets at the end: "Phase 2: Parse
-// (deferred)", "— merged into 4". Within a name the word says what the phase is about: "Recover dropped frames".
+// parked reports whether a phase or plan will not be executed here. Its number is the backlog's, or its line is struck
+// out, or the word for it is set apart: as the name, after the first dash, or in brackets at the end, such as "Phase 2:
+// Parse (deferred)" or "— merged into 4". Within a name the word is the phase's topic: "Recover dropped frames".
 func parked(number, line string) bool {
 	if number == "999" || strings.HasPrefix(number, "999.") || strings.Contains(line[:min(12, len(line))], "~~") ||
 		strings.Contains(line, ": ~~") { // the line, or its name
@@ -43,7 +43,7 @@ func parked(number, line string) bool {
 		words.Alike(bracket(name), "backlog")
 }
 
-// bracket is what stands in the brackets with which a line ends, "" without any.
+// bracket returns the text of the brackets at the end of a line, or "".
 func bracket(line string) string {
 	if line = strings.TrimRight(line, " *_\r"); !strings.HasSuffix(line, ")") {
 		return ""
@@ -51,14 +51,14 @@ func bracket(line string) string {
 	return line[strings.LastIndexByte(line, '(')+1 : len(line)-1]
 }
 
-// givenUp reports whether a status says that nobody has to do something.
+// givenUp reports whether a status cancels its phase or plan.
 func givenUp(text string) bool { return phaseWords.Of(text) == status.Cancelled }
 
-// claims reads a status: whether it says, without reserve, that something is complete, and whether it
-// says that work goes on or has not begun. A status in other words says neither.
+// claims reports whether a status calls something complete without reserve, or calls it in progress or not begun. A
+// status in other words does neither.
 func claims(text string) (complete, open bool) {
 	switch phaseWords.Of(text) {
-	case status.Done: // what was built, but is to be verified, is not complete
+	case status.Done: // built but unverified work is not complete
 		return !words.Mentions(text, "gap", "owed", "wait", "verif", "uat", "code", "not "), false
 	case status.Open, status.Ready, status.InProgress:
 		return false, true

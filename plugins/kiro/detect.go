@@ -59,7 +59,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	switch {
 	case len(lost(found)) > 0 && len(m.tasks) == 0 && (m.list != nil || m.docs.Get("tasks.md") == nil):
-		b.Do("restore " + say.And(lost(found)...) + " from the base, then go on with the first open task")
+		b.Do("restore " + say.And(lost(found)...) + " from the base, then continue with the first open task")
 	case m.list == nil && m.docs.Get("tasks.md") != nil:
 		b.Do("make tasks.md readable: it cannot be told which tasks are done")
 	case m.docs.Get("tasks.md") == nil && m.docs.Get("design.md") == nil && !m.written("requirements"):
@@ -73,7 +73,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	case len(m.tasks) == 0 && check.OnlyTitles(m.list) && m.base == nil:
 		b.Do("restore tasks.md from an earlier revision if it had tasks, or write it: nothing is in it")
 	case len(open) == 0 && len(m.tasks) == 0:
-		b.Do("go on with tasks.md, which has no boxes: it cannot be told which tasks are done")
+		b.Do("continue tasks.md, which has no boxes: it cannot be told which tasks are done")
 	case lie >= 0:
 		t := m.tasks[lie]
 		b.DoWith("", t.Text, place(t)+", which is ticked while what it makes is not there")
@@ -103,7 +103,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		}
 		before, after := "", place(next)
 		if next.Mark == "-" {
-			before = "go on with "
+			before = "continue "
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)

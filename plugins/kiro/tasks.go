@@ -14,10 +14,10 @@ import (
 
 type task = tasks.Task
 
-// form is how Kiro writes tasks. A star behind a box makes one optional, and task 2 holds task 2.1 wherever it stands.
+// form is how Kiro writes tasks. A star after a box makes its task optional, and task 2 contains task 2.1 anywhere.
 var form = tasks.Form{ID: idOf, Star: true, Dotted: true, Ref: refOf}
 
-// idOf is the number of a task. A star in front of its title, or behind it, is one behind the box that was misplaced.
+// idOf returns a task's number and its title, without a star: the star belongs after the box, but some are misplaced.
 func idOf(text string) (id, last, title string) {
 	id, title = numberOf(text)
 	return id, "", title
@@ -71,8 +71,8 @@ func readTasks(d *sdk.Document) []*task {
 	return tasks.Tree(o, &form, list)
 }
 
-// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is done, and no box has
-// a number. It is nil for any other document.
+// readHeadings lists the tasks of a document whose headings are the tasks: they have numbers, one is called done, and
+// no box has a number. The list is nil for any other document.
 func readHeadings(o *markdown.Outline, boxes []*task) []*task {
 	if slices.ContainsFunc(boxes, func(t *task) bool { return t.ID != "" }) {
 		return nil

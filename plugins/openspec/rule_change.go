@@ -118,7 +118,7 @@ func taskNumberRepeated(r *check.Report, m *model) {
 			if first := seen[n]; first != nil {
 				r.AtLine(c.list.Path, t.Line,
 					"task "+n+" exists twice"+say.Line(c.list, first.Start)).Of(c.run()).Keyed(n).
-					Advise("Renumber the second one", "Give "+say.Quote(t.Text)+" a number of its own.")
+					Advise("Renumber the second task", "Change the number of "+say.Quote(t.Text)+" to an unused one.")
 				continue
 			}
 			seen[n] = t

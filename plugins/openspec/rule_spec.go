@@ -65,7 +65,7 @@ func deltaHeadingInSpec(r *check.Report, m *model) {
 			}
 			f := r.AtLine(s.doc.Path, part.line,
 				s.doc.Path+" has the heading "+say.Quote(part.title)+" of a delta; OpenSpec does not see the "+
-					say.Count(len(part.reqs), "requirement")+" below it").
+					say.Count(len(part.reqs), "requirement")+" under it").
 				Keyed(part.title).Blocks(m.changing(s.capability)...)
 			if edits != nil && part == s.section("added requirements") {
 				title := "Make it the heading Requirements"

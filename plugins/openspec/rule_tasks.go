@@ -42,8 +42,8 @@ func sectionComplete(r *check.Report, m *model) {
 	}
 }
 
-// gone lists the tasks of the base, ticked or open, that an open change has no more and of which nothing says what
-// became. If as many new ones came, the plan was made anew.
+// gone lists the base's tasks, ticked or open, that an open change lost without a trace. If as many new ones came, the
+// plan was made anew.
 func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string) {
 	p := tasks.Pair(was.tasks, c.tasks)
 	for _, t := range p.Gone(func(t *task) bool { return t.Ticked == ticked }) {
@@ -78,8 +78,8 @@ func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks
 	if gone := m.gone(was, c, wrecks, false); len(gone) > 0 {
 		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
 			Of(c.run()).Keyed("open").As(sdk.Warning).
-			Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
-				"given up stays, struck out and ticked, with the reason.")
+			Advise("Put the tasks back", "Restore the tasks that are still to be done, or move them to another "+
+				"change. Keep dropped tasks, struck out and ticked, with the reason.")
 	}
 }
 

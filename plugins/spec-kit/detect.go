@@ -28,7 +28,7 @@ func (m *model) phase() *sdk.Phase {
 
 func detect(p *sdk.Pass) ([]sdk.Detection, error) {
 	m := p.Model.(*model)
-	if p.Name == pointerDir { // without a run of its own
+	if p.Name == pointerDir { // it has no run, and only chooses one
 		p.Choose(pointed(p))
 		return nil, nil
 	}
@@ -136,7 +136,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 var contradictions = []string{"complete-with-open-tasks", "section-complete-with-open-tasks", "dependency-open",
 	"foundation-open"}
 
-// isPutOff reports whether an open task says, or its section does, that it was put off. What is struck out is over.
+// isPutOff reports whether an open task, or its section, says that it was put off. Struck-out tasks are finished.
 func (t *task) isPutOff() bool {
 	return t.state == off && t.Dropped && !t.Ticked && !strings.Contains(t.Raw, "~~")
 }

@@ -86,7 +86,7 @@ func (m *model) allDone() (list []markdown.Part) {
 		if part.Start() > head {
 			break
 		}
-		// a count is held against the boxes by itself
+		// another rule compares counts with the boxes
 		if text := part.Text(); !strings.Contains(text, "/") && status.Line(text) {
 			list = append(list, part)
 		}
@@ -99,7 +99,7 @@ func (m *model) claimsDone() bool {
 	return slices.ContainsFunc(m.wholeClaims(), func(c claim) bool { return !m.explains(c) })
 }
 
-// leaves are words for tasks that are left, or go on elsewhere.
+// leaves are words for unfinished tasks, and for tasks that moved elsewhere.
 var leaves = words.ListOf("carried", "moved", "deferred", "postponed", "tracked", "follow", "later", "remain", "left",
 	"open", "pending", "next", "issue", "backlog", "skipped", "future", "延期", "推迟", "後続", "verschoben").AnyCase()
 

@@ -96,14 +96,14 @@ var rules = []check.Rule[*model]{
 	{Name: "done-without-evidence", Group: "claims", Severity: sdk.Error, Find: withoutEvidence, Needs: onTasks,
 		Asks: true,
 		Doc:  "A task is ticked, but the files that it names do not exist.",
-		Why: "The task says what it makes, and it is not there. It is an error where the task says that it creates " +
-			"the file and was ticked since the base, and the file was deleted since, or the base lacks it as well, " +
-			"and either the directory exists and no other such task has made its file, or there are several, and " +
-			"none of their files is there. Or else it is a warning, for the file may have another name. A task that " +
-			"was ticked in words which leave its file out is held against its words in the base. Tasks whose paths " +
-			"begin with a directory that is missing are reported at once, as a warning unless there is no code at " +
-			"all. All that were ticked before are one info. A task that changes files is a warning if the change " +
-			"that ticks it touches none of them, and the file of another one that it ticks.",
+		Why:  "The task counts as done, but its result does not exist.",
+		SeverityIf: "Error only for a task that was ticked since the base and says that it creates the file. " +
+			"In addition, the change deleted the file, its directory exists and no other such task made its " +
+			"file, or there are several such tasks and none made its file. Warning otherwise: the file may have " +
+			"another name. If a tick came with words that leave the file out, the words in the base count. Tasks " +
+			"whose paths begin with a missing directory share one finding: a warning, unless there is no code at " +
+			"all. Tasks that were ticked before share one info. A task that changes files is a warning if the " +
+			"change that ticks it touches none of them, but a file of another task that it ticks.",
 		Fix: "Write the file, untick the task, or correct the path."},
 	{Name: "checklist-open", Group: "claims", Severity: sdk.Info, Find: checklistOpen,
 		Doc: "Every task is ticked, but a checklist is not.",

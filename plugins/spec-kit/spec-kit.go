@@ -17,10 +17,10 @@
 //	implementing   a task is ticked
 //	done           every task is ticked
 //
-// One directory specs/NAME is one instance, and so is .specify, which has no run of its own. A directory counts if one
-// of its documents is of Spec Kit: other tools keep specs there as well. A task is a box with an id; where no box has
-// one, a heading with an id, such as "## ✅ T1. Parse"; and where none has that either, every box. Tasks name files, so
-// a task that was ticked since the base is held against the repository. RATIONALE.md says what is an error and why.
+// Each directory specs/NAME is one instance, and so is .specify, which has no run. A directory counts if one of its
+// documents is from Spec Kit: other tools keep specs there as well. A task is a box with an id. If no box has an id, a
+// task is a heading with one, such as "## ✅ T1. Parse"; if no heading has one either, every box is a task. Tasks name
+// files, so the plugin compares newly ticked tasks with the repository. RATIONALE.md explains the errors.
 package speckit
 
 import (

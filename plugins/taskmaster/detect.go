@@ -92,7 +92,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		do := ""
 		switch next.status {
 		case status.InProgress:
-			do = "go on with "
+			do = "continue "
 		case status.Review:
 			do = "review "
 		}

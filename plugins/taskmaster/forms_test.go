@@ -9,11 +9,11 @@ import (
 	"github.com/stategate/stategate/sdk/sdktest"
 )
 
-// plain are Task Master's own words. What is ready or blocked is pending there.
+// plain are Task Master's own words. Ready and blocked tasks are pending there.
 var plain = map[string]string{"open": "pending", "ready": "pending", "blocked": "pending", "in-progress": "in-progress",
 	"review": "review", "done": "done", "cancelled": "cancelled", "unknown": "blub"}
 
-// unread are values without a letter or digit, which are no status at all, rather than an unknown one.
+// unread reports a value without a letter or digit: that is a missing status, and not an unknown one.
 func unread(form string) bool { return strings.Trim(form, "?") == "" }
 
 func TestForms(t *testing.T) {

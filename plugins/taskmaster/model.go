@@ -220,7 +220,7 @@ func (t *task) name() string {
 	return "task " + t.id
 }
 
-// Called is the name in a finding: with the tag if there are several lists, each of which has a task 1.
+// Called returns the name in a finding. It has the tag if there are several lists, because each list has a task 1.
 func (t *task) Called() string {
 	if tag := t.list.run.Subject; tag != "" {
 		return t.name() + " of " + say.Quote(tag)
@@ -228,7 +228,7 @@ func (t *task) Called() string {
 	return t.name()
 }
 
-// statusOf reads a status. What is ready or blocked is pending: Task Master derives both from the dependencies.
+// statusOf reads a status. Ready and blocked tasks are pending: Task Master derives both from the dependencies.
 func statusOf(text string) status.Status {
 	s := status.Of(text)
 	if s == status.Ready || s == status.Blocked {

@@ -80,14 +80,13 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if nothing in it was open.",
 		Fix:        "Take the list from the base. Where it was renamed, say so in the commit and accept the finding."},
 	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost, Needs: onBase,
-		Advice:   "Put them back",
+		Advice:   "Restore the tasks",
 		Replaces: []string{"tasks-lost"},
 		Doc:      "Many tasks of the base are gone from a list.",
-		Why: "A merge, or a list that was parsed anew, overwrote them: what is done has no record, and what " +
-			"is open is forgotten.",
-		SeverityIf: "Warning if others are in their place, and none of them was begun, or all were over: the " +
-			"work was planned anew.",
-		Fix: "Take them from the base, or set to cancelled what is given up."},
+		Why:      "A merge or a new parse overwrote them: finished work has no record, and open work is forgotten.",
+		SeverityIf: "Warning if other tasks replace them, and none of the lost tasks was begun or all were finished: " +
+			"the work was planned anew.",
+		Fix: "Restore the tasks from the base, or set dropped ones to cancelled."},
 	{Name: work.ItemLost, Group: "history", Severity: sdk.Warning, Find: taskLost, Needs: onBase,
 		Replaces:   []string{"task-removed"},
 		Doc:        "A task of the base is gone from a list.",

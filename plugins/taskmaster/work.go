@@ -123,8 +123,7 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-// tasksLost lowers the loss of a list in the place of which another plan stands: nothing of it was begun, or all was
-// over.
+// tasksLost lowers the loss's severity if another plan replaces a list that was not begun, or that was finished.
 func tasksLost(r *check.Report, m *model) {
 	begun := func(t *task) bool { return t.status.Started() || len(t.open()) < len(t.subs) }
 	open := func(t *task) bool { return !t.status.Finished() || len(t.open()) > 0 }
@@ -145,15 +144,15 @@ func taskLost(r *check.Report, m *model) {
 	})
 }
 
-// many is how many tasks must be gone, or reopened, for it to be no decision about single ones.
+// many is the least number of lost or reopened tasks that cannot be a decision about single tasks.
 const many = 5
 
-// most reports whether so much of what was done is open again that it is no decision about single tasks.
+// most reports whether so many done tasks are open again that it cannot be a decision about single tasks.
 func most(back []work.Pair[*task], before int) bool {
 	return len(back) >= many && 2*len(back) >= before
 }
 
-// again are the tasks that were done in the base and are not, in whatever words, and how many were done.
+// again returns the tasks that were done in the base and are not now, in any words, and how many were done.
 func again(was, now *list) (back []work.Pair[*task], before int) {
 	var is map[*task]*task
 	for _, t := range was.all {
@@ -175,8 +174,7 @@ func again(was, now *list) (back []work.Pair[*task], before int) {
 	return back, before
 }
 
-// paired finds the tasks of a list of the base in its successor. What has the id of one and says something else is
-// another task.
+// paired finds the tasks of a base's list in its successor. A task with the same id and other content is another task.
 func paired(was, now *list) map[*task]*task {
 	read := func(l *list) (list []*tasks.Task) {
 		for i, t := range l.all {
