@@ -171,8 +171,9 @@
 // Some remedies become manual advice: one that changes files other than the workflow's documents (declare a document
 // that is only edited as [Listed]), one that drops an entry of the base from a list, and all after the first 64. So no
 // rule needs to try its remedy: it proposes a fix for its own finding. The host also decides on [Safe]. It refuses it
-// if an error of the same subject remains, and for a remedy that replaces, moves or removes a document that was not read.
-// The @want of a fixture shows the granted remedies of the rules in its header, and the withdrawn ones with the reason.
+// if an error of the same subject remains, and for a remedy that replaces, moves or removes a document that was not
+// read. The @want of a fixture shows the granted remedies of the rules in its header, and the withdrawn ones with the
+// reason.
 //
 // # Identity
 //
