@@ -140,17 +140,17 @@
 // A finding belongs to one run, and blocks that run alone. In a document that several share, its rule says to which:
 //
 //	r.At(task.at, "task 7 is done, but …").Of(change.Named(c.name)).About("7") // the item in the run
-//	r.At(spec.at, "the spec has no purpose").Blocks(m.changing(spec)...)       // these runs cannot go on
+//	r.At(spec.at, "the spec has no purpose").Blocks(m.changing(spec)...)       // these runs are blocked
 //
 // The host asks for the run first, then for the run whose Files have the place; else the finding is of the directory,
 // and leaves the next steps of the runs alone unless it blocks them. [Detection.Name] and [Lifecycle.Named] name a run.
 //
-// Parts of a run are not its rivals: nobody is asked whether to go on with the sprint or with its second epic. If all
-// subjects of a lifecycle are parts, it says so (Unit: [Part]). If it depends, the detection does: of the rounds of a
-// session the latest is the run, and the others have PartOf: latest.Name().
+// A run never competes with its parts: resume does not ask you to choose between a sprint and its second epic. If all
+// subjects of a lifecycle are parts, declare it (Unit: [Part]). If only some are, set PartOf in the detection: a
+// session's latest round is the run, and the other rounds have PartOf: latest.Name().
 //
-// A directory with one run needs none of this. If each run has a state directory of its own, and a file beside them
-// names the current one, the directory of that file is a root of the workflow, too: Detect calls [Pass.Choose] there,
+// A directory with one run needs none of this. Each run may have its own state directory, with a file next to them that
+// names the current run. Then that file's directory is also a root of the workflow: Detect calls [Pass.Choose] there,
 // and returns no detection.
 //
 // [Workflow.Resume] gives every run in progress a next action: one sentence of at most 120 characters that names the
@@ -163,19 +163,21 @@
 // manual. A remedy is a list of edits that happen together or not at all.
 // [Workflow.Recover] proposes ways back that belong to the whole instance.
 //
-// A plugin proposes, and the host grants. It makes the edits of every remedy in memory and has the plugin look again.
-// What does not end its finding and those that it says it fixes, what makes an error (one in a document that could not
-// be read before does not count), what writes twice what the base has once, and a recovery that is proposed again
-// afterwards are not offered. What changes something else than documents of the workflow (declare what is only edited
-// as a document that is [Listed]), or drops from a list what the base has in it, becomes advice for a person, and so
-// does what is left after 64 remedies. So no rule needs to try its remedy: it proposes what is right for its own
-// finding. [Safe] is granted, too: not beside an error of the same subject that stays, and not for what replaces, moves
-// or removes a document that nobody read. The @want of a fixture shows which remedies of the rules in its header are
-// granted, and which remedies were withdrawn and why.
+// A plugin proposes remedies, and the host decides. The host makes the edits of every remedy in memory and runs the
+// plugin again. It withdraws a remedy that leaves its finding, or a finding that the remedy claims to fix. It withdraws
+// a remedy that causes an error, unless the error is in a document that could not be read before. It withdraws a remedy
+// that writes something twice that the base has once, and a recovery that the plugin proposes again afterwards.
+//
+// Some remedies become manual advice: one that changes files other than the workflow's documents (declare a document
+// that is only edited as [Listed]), one that drops an entry of the base from a list, and all after the first 64. So no
+// rule needs to try its remedy: it proposes a fix for its own finding. The host also decides on [Safe]. It refuses it
+// if an error of the same subject remains, and for a remedy that replaces, moves or removes a document that was not
+// read. The @want of a fixture shows the granted remedies of the rules in its header, and the withdrawn ones with the
+// reason.
 //
 // # Identity
 //
-// A state directory that is copied becomes a second run of the same id, and whoever resumes takes one of the two.
+// A copied state directory becomes a second run with the same id, and the next session resumes only one of the two.
 // A workflow whose runs have ids says so, and the host compares the whole repository, which no rule can:
 //
 //	Identity: &sdk.Identity{Noun: "session", Of: func(p *sdk.Pass) string { return p.Beside(p.Model.(*model).id) }},

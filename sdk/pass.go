@@ -93,8 +93,8 @@ func (p *Pass) Override(path, hostRule, pointer string, severity Severity) {
 }
 
 // Choose says in Detect that the workflow's own pointer, a document of this instance, chooses the runs of another
-// instance, named from the workspace root: .specify/feature.json names specs/002-till. It is Detection.Chosen for a
-// pointer that lies outside of what it chooses. What is no clean path counts for nothing.
+// instance, named from the workspace root: .specify/feature.json names specs/002-till. It replaces Detection.Chosen if
+// the pointer is outside of the instance that it chooses. Choose ignores a root that is not a clean path.
 func (p *Pass) Choose(root string) {
 	if wire.CheckPath(root) == nil && len(p.chooses) < wire.MaxChooses {
 		p.chooses = append(p.chooses, root)

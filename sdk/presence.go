@@ -34,9 +34,9 @@ func (b Base) Presence(path string) Presence {
 	return Present
 }
 
-// Unchanged reports whether a file at a path of the workspace is known to have the same content now. It asks what
-// Presence asks. It is false for a file that was changed, and also where that cannot be told: if no document of the
-// instance was changed, for a directory, and for a file that is large or that git converts.
+// Unchanged reports whether a file at a path of the workspace is known to have the same content now. It asks the same
+// question as Presence. It is false for a changed file, a directory, a large file and one that git converts. It is also
+// false if no document of the instance changed, because then the answer is unknown.
 func (b Base) Unchanged(path string) bool {
 	return b.paths.presence(path, b.paths.then) == wire.Unchanged
 }

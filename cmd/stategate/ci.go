@@ -85,7 +85,7 @@ func (e environment) githubBase() ([]string, error) {
 		return []string{event.MergeGroup.Base + fromMergeBase}, nil
 	case strings.HasPrefix(e.get("GITHUB_EVENT_NAME"), "pull_request"):
 		return nil, fault.Newf(fault.IO, "--base auto: neither GITHUB_BASE_REF nor the event in GITHUB_EVENT_PATH "+
-			"names the base of the pull request; name a revision instead of auto")
+			"names the base of the pull request; use a revision instead of auto")
 	case e.get("GITHUB_EVENT_NAME") != "push":
 		return []string{parents}, nil
 	case newBranch:

@@ -56,8 +56,8 @@ func (m *merges) dropped(ctx context.Context, run *Run, verdicts []verdict) (dro
 	return dropped
 }
 
-// gone reports whether a document that the parent has is nowhere in the merge: nobody can settle that by choosing
-// between two values, which is why other findings are warnings.
+// gone reports whether the merge lacks a document of the parent. Other findings are warnings, because choosing one of
+// two values settles them; no choice settles a missing document.
 func gone(path string, p *pair) bool {
 	named := func(f snapshot.File) bool { return f.Path == path }
 	return slices.ContainsFunc(p.Past.Files, named) && !slices.ContainsFunc(p.Now.Files, named)

@@ -39,7 +39,7 @@ func fold(name string) string {
 	return edit.Fold(name)
 }
 
-// parting cuts two paths of equal folds behind the first names that differ.
+// parting cuts two paths with equal folds after the first names that differ.
 func parting(a, b string) twins {
 	x, y := strings.Split(a, "/"), strings.Split(b, "/")
 	for n := range min(len(x), len(y)) {

@@ -109,7 +109,7 @@ func age(now, then time.Time) string {
 	return strconv.Itoa(int(d.Hours()/24)) + " d"
 }
 
-// ago is age as a sentence has it.
+// ago returns age for use in a sentence: "3 d ago".
 func ago(now, then time.Time) string {
 	text := age(now, then)
 	if text == "now" || then.IsZero() {

@@ -102,8 +102,8 @@ func TestChoiceGate(t *testing.T) {
 	}
 }
 
-// TestFollowPointers: a pointer chooses runs of its own workflow, not of another one that lies at the same place, and
-// takes no rank away that the directory gives itself.
+// TestFollowPointers: a pointer chooses only runs of its own workflow, even if another workflow shares the directory.
+// It removes no rank that the directory sets itself.
 func TestFollowPointers(t *testing.T) {
 	r := &Result{Instances: []Instance{
 		{Plugin: "a", Root: ".pointer", Chooses: []string{"x/2", "x/gone", "x/3"}},

@@ -61,7 +61,7 @@ func withoutEvidence(r *check.Report, m *model) {
 		f := r.At(c.At("tasks.md"),
 			say.Quote(c.Text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(key(c.task)).
 			Offer(sdk.Review, untick, reopen(c.task)...).
-			Advise("Correct the path", "Name in the task the file that was made.")
+			Advise("Create the files", "Create "+say.List(e.missing)+", or name in the task the file that was made.")
 		if !e.lie || c.then {
 			f.As(sdk.Warning)
 		}

@@ -21,19 +21,19 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 		if then := breaksOff(now, was); then >= 0 {
 			text := strings.TrimRight(now.Text, " \t\r\n")
 			at := sdk.AtBytes(path, len(text), len(text))
-			if now.Format == sdk.YAML { // the text is what it means, on the lines of the document
+			if now.Format == sdk.YAML { // Text is the parsed value, but has the document's lines
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
-			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+", which goes on").Keyed(path).
-				Advise("Put the end back", "Put back what is behind this line in the base, or write the line to its "+
-					"end if the rest is given up.")
+			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is gone").Keyed(path).
+				Advise("Put the end back", "Restore the text after this line from the base. If you drop the rest, "+
+					"complete the line.")
 			found = append(found, f)
 		}
 	}
 	return found
 }
 
-// OnlyTitles reports whether a document was read, and nothing but headings is in it: whoever cut it off left a title.
+// OnlyTitles reports whether a document was read and contains only headings, as a truncated one may.
 func OnlyTitles(d *sdk.Document) bool {
 	if !d.Readable() {
 		return false

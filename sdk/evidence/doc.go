@@ -1,6 +1,6 @@
-// Package evidence holds what ticked tasks claim against the files that are there. It finds the files that the text of
-// a task names and how it names them, asks whether they exist, looks for them under other names, and tells whether
-// another task took them away again:
+// Package evidence compares the claims of ticked tasks with the files that exist. It finds the files that a task's text
+// names and how it names them. It asks whether they exist, searches for them under other names, and reports whether
+// another task removed them again:
 //
 //	s := &evidence.Search{Pass: p, Tops: []string{""}}
 //	for _, f := range evidence.Files(t.Body(doc)) {
@@ -13,8 +13,8 @@
 // [Files] knows the verbs of ten languages. A [File] that is [Made] or [MadeIn] must exist when its task is done; one
 // that is [Changed] should be touched by the change that ticks the task; one that is [Written] need not be kept.
 //
-// A file may have another name than the plan gave it. [Search.Near] accepts one of the same words, and one of more or
-// fewer words unless the base had it or another task names it: user.py is no user_service.py.
+// A file's name may differ from the planned one. [Search.Near] accepts a name with the same words. It accepts one with
+// more or fewer words unless the base had it or another task names it: user.py is not user_service.py.
 //
-// Which tasks to look at, what excuses a missing file and how severe it is are the workflow's own.
+// The workflow decides which tasks to check, when a missing file is excused, and how severe it is.
 package evidence

@@ -44,12 +44,12 @@ func Paths(files []File) []string {
 	return list
 }
 
-// maxLine is how long a line may be in which files are looked for: nobody writes a longer one by hand, and the time
-// grows with its square.
+// maxLine is the length of the longest line that Files reads. People do not write longer lines by hand, and the time
+// grows with the square of the length.
 const maxLine = 4000
 
 // Files lists the files that a text names, each once: in backticks, in links or bare, with a slash and an extension.
-// How a file is named is told by the words of its line, the first time that it is named as made or changed.
+// The words of its line set the file's Use, the first time that the text names it as made or changed.
 func Files(text string) (list []File) {
 	for line := range strings.Lines(text) {
 		if len(line) <= maxLine && strings.IndexByte(line, '/') >= 0 {
@@ -91,7 +91,7 @@ func filesIn(list []File, line string) []File {
 	return list
 }
 
-// Separates reports whether a character stands between words and paths.
+// Separates reports whether a character separates words and paths.
 func Separates(c rune) bool {
 	return c <= ' ' || strings.ContainsRune("`\"'()（）,;，、。；：「」『』→←=|", c)
 }
@@ -148,8 +148,8 @@ func isNew(behind string) bool {
 		strings.HasPrefix(behind, "new file"))
 }
 
-// madeWithin reports whether a line says that something is made in a file: by its first word and the one before the
-// path, or by those around the path and behind it.
+// madeWithin reports whether a line says that something is made in a file. It reads the line's first word and the one
+// before the path, or the words around and after the path.
 func madeWithin(begin, last, next, behind string) bool {
 	switch {
 	case last == "in", last == "at", last == "as", last == "to", last == "under":
@@ -163,7 +163,7 @@ func madeWithin(begin, last, next, behind string) bool {
 	return (last == "" || last == begin) && listing.Has(begin)
 }
 
-// Creates reports whether a title begins with a word for making a file, and not only for changing what is there.
+// Creates reports whether a title begins with a word for making a file, not only for changing one.
 func Creates(title string) bool {
 	title = words.Lower(words.TrimLeft(title, " *_`"))
 	n := creators.Longest(title)

@@ -18,10 +18,10 @@ type variant struct {
 	loose bool
 }
 
-// variants lists them: with another extension of its family, its words written otherwise, as a directory of its own
-// (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts); loosely without the last word (Login
-// for LoginPage), with the kind that its directory names (authStore in stores, auth.route.ts in routes), or in the
-// other number. There is none for a name without an extension.
+// variants lists them: with another extension of the same family, with its words in another style, as a directory
+// (album/index.ts, album/__init__.py), or among tests (__tests__/album.test.ts). Loose variants lack the last word
+// (Login for LoginPage), add the kind that the directory names (authStore in stores, auth.route.ts in routes), or swap
+// singular and plural. A name without an extension has no variants.
 func variants(path string) (list []variant) {
 	dir, name := Dir(path), Name(path)
 	dot := strings.LastIndexByte(name, '.')

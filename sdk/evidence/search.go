@@ -6,17 +6,17 @@ import (
 	"github.com/stategate/stategate/sdk"
 )
 
-// A Search asks for the files that tasks name. Paths are relative to one of several places, and it cannot be told
-// which: a file is there if it is there from one of them, and missing if it is from all. Every question is asked
+// A Search asks for the files that tasks name. Paths are relative to one of several directories, and the text does not
+// say which. A file exists if one directory has it, and is missing if all lack it. A Search asks every question,
 // whatever the answers to others are, as [sdk.Pass.Presence] demands.
 type Search struct {
 	*sdk.Pass
 	Tops []string // directories: "" for the top of the workspace, others with their slash
 
-	dirs []dir // what is known: few directories hold most of the files
+	dirs []dir // a cache of answers: few directories hold most of the files
 }
 
-// A dir is what is at a directory, and at the first one on the way.
+// A dir holds the answers for a directory, and for the first directory of its path.
 type dir struct {
 	path    string
 	is, top sdk.Presence
@@ -27,7 +27,7 @@ type Find struct {
 	Now, Then sdk.Presence // the file; Then is in the base, and Absent without one
 	Dir       sdk.Presence // its directory
 	Top       sdk.Presence // the first directory of its path: if it is missing, the path may be meant from elsewhere
-	Unchanged bool         // it is there, and known to be as in the base
+	Unchanged bool         // it exists, and is known to be as in the base
 }
 
 // Gone reports whether the file is known to be missing.

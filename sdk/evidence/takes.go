@@ -16,8 +16,8 @@ const (
 	TakenAway        // it takes the file away: "Rename src/a.py to src/b.py", for src/a.py
 )
 
-// Takes tells whether a text takes away what is at a path, or a directory around it. A path is named by its end, too:
-// models/album.py. What is made by a move, as src/b.py above, is kept.
+// Takes reports whether a text takes away the file at a path, or a directory around it. The end of a path names it,
+// too: models/album.py. The target of a move, such as src/b.py above, is Kept.
 func Takes(text, path string) (is Taking) {
 	path = words.Lower(path)
 	titled, begin := false, true
@@ -61,8 +61,8 @@ func hasTaker(text string) bool {
 	return false
 }
 
-// takenBy tells what the words before a path and behind it do to it; listed means that the line is in a list below what
-// the words of its title say.
+// takenBy returns what the words before and after a path do to it. listed means that the line is in a list whose title
+// takes its items away.
 func takenBy(before, behind []string, listed bool) Taking {
 	if len(behind) > 0 && takersWide.Begin(strings.TrimPrefix(behind[0], "を")) {
 		return TakenAway

@@ -19,8 +19,8 @@ var (
 	fillers = words.ListOf("a", "an", "the", "file", "files", "full", "test", "module", "script", "файл")
 )
 
-// Words for changing what is there: at the beginning of a line or right before a path, and of scripts without blanks
-// behind it.
+// Words for changing an existing file, at the beginning of a line or right before a path. Those of scripts without
+// blanks come after the path.
 var (
 	changers = words.ListOf("update", "updates", "modify", "extend", "edit", "change", "adjust", "refactor", "fix",
 		"rewrite", "simplify", "optimize", "improve", "harden", "wire", "actualizar", "modificar", "atualizar",
@@ -50,13 +50,13 @@ var (
 		"удал", "переимен", "перенес", "замен", "объедин")
 	takersWide = words.ListOf("删除", "移除", "重命名", "移动", "合并", "替换", "迁移", "清理", "刪除", "移動", "合併", "替換", "削除", "廃止",
 		"名前変更", "リネーム", "置換", "置き換え", "統合", "삭제", "제거", "이동")
-	// behind them the new place follows
+	// the new path follows them
 	targets = words.ListOf("to", "into", "as", "with", "by", "->", "=>", "⇒", "на", "в", "a", "para", "por", "nach",
 		"durch", "vers", "par", "为", "成")
-	// or what is meant is in the file
+	// they precede a file whose content is meant, not the file
 	positions = words.ListOf("in", "inside", "within", "of", "using", "across", "for", "on", "at", "under", "from",
 		"via")
-	// words after which "from" names what is moved
+	// after these words, "from" names the file that moves
 	movers = words.ListOf("renam", "move", "moving", "relocat", "migrat")
 	// between the verb and the file
 	besides = words.ListOf("an", "the", "old", "file", "files", "module", "model", "and", "&", "directory", "folder",

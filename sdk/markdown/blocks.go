@@ -77,7 +77,7 @@ func (r *blockReader) read(line string) {
 	}
 	marker := markerOf(bare)
 	if r.own > 0 && marker == 0 && bare[0] != '>' && level(bare) == 0 && fenceOf(bare) == "" &&
-		!strings.HasPrefix(bare, "<!--") { // the paragraph goes on
+		!strings.HasPrefix(bare, "<!--") { // the paragraph continues
 		r.nodes[r.own].End = end
 		r.grow(end)
 		return
@@ -140,7 +140,7 @@ func (r *blockReader) grow(end int) {
 	}
 }
 
-// markerOf returns the length of the marker of an item, 0 for a line that is none.
+// markerOf returns the length of a list item's marker, 0 for any other line.
 func markerOf(bare string) (n int) {
 	switch c := bare[0]; {
 	case c == '-' || c == '*' || c == '+':
@@ -177,7 +177,7 @@ func fenceOf(bare string) string {
 	return ""
 }
 
-// level returns the level of a heading, 0 for a line that is none.
+// level returns the level of a heading, 0 for any other line.
 func level(bare string) int {
 	rest := strings.TrimLeft(bare, "#")
 	if n := len(bare) - len(rest); n <= 6 && (rest == "" || rest[0] == ' ' || rest[0] == '\t') {

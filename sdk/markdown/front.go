@@ -66,7 +66,7 @@ func FrontOf(text string) Front {
 		bare := strings.TrimLeft(line, " ")
 		r.lines = append(r.lines, frontLine{bare, len(line) - len(bare), f.Lines})
 	}
-	if f.Closed && (body == len(text) || body != end+len("---")) { // the marks have a line of their own
+	if f.Closed && (body == len(text) || body != end+len("---")) { // the closing mark has its own line
 		f.Lines++
 	}
 	f.Entries, f.Unread = r.block(0, 0), r.unread
@@ -193,14 +193,14 @@ func (r *frontReader) value(e *Entry, value string, indent, depth int) {
 		e.Value = strings.TrimSpace(strings.Join(text, between))
 	case strings.IndexByte("{&*!%@`", value[0]) >= 0:
 		r.fail(e.Line)
-		e.Value = value // somebody meant it: @name
+		e.Value = value // people write @name without quotes
 	default:
 		e.Value = unquoted(value)
 	}
 }
 
-// whole is a value with the lines below it on which it goes on: those of a list in brackets up to its end, and those of
-// a text that are indented further than its key.
+// whole returns a value with its continuation lines: those of a list in brackets up to its end, and those of a text
+// that are indented further than its key.
 func (r *frontReader) whole(value string, indent int) string {
 	if value == "" || value[0] == '|' || value[0] == '>' {
 		return value
@@ -223,7 +223,7 @@ func (r *frontReader) whole(value string, indent int) string {
 	}
 }
 
-// cutKey cuts a line behind the first colon that ends a key: one with a blank or nothing behind it.
+// cutKey cuts a line after the first colon that ends a key, that is, one before a blank or the end of the line.
 func cutKey(line string) (key, value string, ok bool) {
 	for i := range len(line) {
 		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ') {
@@ -249,8 +249,8 @@ func balanced(value string) bool {
 	return depth <= 0
 }
 
-// masked returns a value with x in place of what is in quotes. A quote begins where a value may: in front, behind a
-// bracket, a comma or a colon.
+// masked returns a value with x in place of quoted text. A quote begins at the start of the value, or after a bracket,
+// a comma or a colon.
 func masked(value string) string {
 	if strings.IndexByte(value, '"') < 0 && strings.IndexByte(value, '\'') < 0 {
 		return value

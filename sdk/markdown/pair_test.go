@@ -118,8 +118,8 @@ func TestFront(t *testing.T) {
 
 func TestFrontForms(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"a comment behind a list", "needs: [a, b] # both\n", `needs=""[a b]`},
-		{"a comment behind an item", "needs:\n  - a # first\n  - b\n", `needs=""[a b]`},
+		{"a comment after a list", "needs: [a, b] # both\n", `needs=""[a b]`},
+		{"a comment after an item", "needs:\n  - a # first\n  - b\n", `needs=""[a b]`},
 		{"a list over several lines", "needs: [\n  a, # first\n  b\n]\nend: x\n", `needs=""[a b] end="x"[]`},
 		{"a list that ends with its last item", "needs: [a,\n  b]\nend: x\n", `needs=""[a b] end="x"[]`},
 		{"quoted keys", "\"needs\": [a]\n'status': done\n", `needs=""[a] status="done"[]`},

@@ -22,8 +22,8 @@ type Reading struct {
 	// Now makes an example whose verdict depends on the meaning of a form, as it is written: quote it if the document
 	// is JSON or YAML (strconv.Quote). Base is the same of the base, nil without one.
 	Now, Base func(form string) Files
-	// Plain has a form for each meaning that the workflow reads there, one that nobody doubts: "done": "done". Forms of
-	// other meanings are not tried.
+	// Plain has an undisputed form for each meaning that the workflow reads there: "done": "done". Forms of other
+	// meanings are not tried.
 	Plain map[string]string
 	// Own are forms that this workflow reads in another way than the table says, with their meaning here. Say why.
 	Own map[string]string
@@ -49,8 +49,8 @@ type Reading struct {
 //		})
 //	}
 //
-// The example has to tell done from open at least, or else the test fails: with an open part, a status of done is a
-// finding. Meanings whose plain forms have the same verdict are not told apart there; that is no fault.
+// The example must at least distinguish done from open, or the test fails: with an open part, a status of done is a
+// finding. Other meanings may have plain forms with the same verdict; then the test does not distinguish them.
 func Forms(t *testing.T, w *sdk.Workflow, readings ...Reading) {
 	t.Helper()
 	forms, err := status.Forms()

@@ -32,7 +32,7 @@ func (f Files) With(old, text string) func(form string) Files {
 }
 
 // OddInCell reports whether a form cannot stand in a cell of a Markdown table, for [Reading]: a bar ends the cell, and
-// of what is struck out in it the marks are gone.
+// Markdown removes the marks of struck out text.
 func OddInCell(form string) bool { return strings.Contains(form, "|") || strings.Contains(form, "~~") }
 
 // Archive returns the documents of a fixture in testdata.
@@ -73,7 +73,7 @@ func kitOf(t testing.TB, w *sdk.Workflow) *fixture.Kit {
 	return kit
 }
 
-// memory is the world that Look looks at.
+// memory returns the input of Look.
 func memory(t testing.TB, w *sdk.Workflow, now, base Files) fixture.World {
 	world := fixture.World{Name: t.Name(), Files: entries(now), Base: entries(base)}
 	world.Header.Root = strings.ReplaceAll(w.Roots[0].Dir, "*", "memory")

@@ -13,17 +13,16 @@ import (
 type Wreck struct {
 	Line   int
 	Indent int
-	Mark   string // what is in place of the box; "" for nothing: the text follows the bullet
-	Text   string // what follows, as a reader sees it
-	Part   bool   // Mark is a part of a box, and no sign or word that somebody may have meant
-	ID     string // that Text begins with
+	Mark   string // the text in place of the box; "" if the text follows the bullet
+	Text   string // the text after it, as a reader sees it
+	Part   bool   // Mark is a part of a box, not a sign or word in its place
+	ID     string // Text begins with it
 	Was    *Task  // the task of the base that has the id or the text, nil without one
 }
 
-// Broken lists the lines of a document that are no tasks, though they begin as tasks do, since of their box only a part
-// is left, or a sign or a word is in its place: "- [ 2. NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2.
-// NAME", "[ ] 2. NAME". A line with nothing in place of a box counts if it has an id. Lines whose id or text a task of
-// now has are left out.
+// Broken lists the lines of a document that begin as tasks do, but have only a part of a box, or a sign or a word in
+// its place: "- [ 2. NAME", "- [x 2. NAME", "-[x] T002", "- ☐ 2. NAME", "- [done] 2. NAME", "[ ] 2. NAME". A line with
+// nothing in place of a box counts if it has an id. Broken skips a line if a present task has its id or text.
 func Broken(text string, f *Form, now, was []*Task) (list []Wreck) {
 	var here, then indexed
 	fenced, hidden, n := false, false, 0
@@ -98,8 +97,8 @@ var signs = []string{"☐", "☑", "☒", "✅", "✔", "✓", "✗", "⬜", "�
 // marks are what people write in brackets, or between parentheses, instead of x.
 const marks = " v V √ ✓ ✔ ✅ o O y Y ok OK todo TODO "
 
-// wreckOf cuts a line that begins with a bullet or a bracket into what is in place of its box and what follows. It
-// reports false for a line with a box, and for one that nobody may take for a task.
+// wreckOf cuts a line that begins with a bullet or a bracket into the text in place of its box and the rest. It reports
+// false for a line with a box, and for one that does not resemble a task.
 func (f *Form) wreckOf(line string) (w Wreck, ok bool) {
 	listed := line[0] != '['
 	rest := line

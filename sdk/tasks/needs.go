@@ -133,7 +133,7 @@ func (f *Form) until(rest string) (last string, n int) {
 	return "", 0
 }
 
-// appendRange adds the ids behind the first one of a range up to the last.
+// appendRange adds the ids of a range after the first one, up to the last.
 func appendRange(ids []string, first, last string) []string {
 	head, from := cutNumber(first)
 	other, to := cutNumber(last)

@@ -87,7 +87,7 @@ func newPairing(was, is []*Task) *Pairing {
 	return &Pairing{was: newSide(was), is: newSide(is)}
 }
 
-// Now returns the task that an earlier one is, nil if it is lost or cannot be told from another.
+// Now returns the present task of an earlier one, nil if it is lost or several tasks match it.
 func (p *Pairing) Now(was *Task) (*Task, How) {
 	m := p.was.of(was)
 	return m.Task, m.how
@@ -118,8 +118,8 @@ func (p *Pairing) Gone(accept func(*Task) bool) (list []*Task) {
 	return list
 }
 
-// hides reports whether a task that was paired with none may be one that cannot be told from another: one with its
-// words, or one with its id that is not paired either.
+// hides reports whether an unpaired task may still exist: a present task has its words, or an unpaired present task has
+// its id.
 func (p *Pairing) hides(was *Task) bool {
 	for i, t := range p.is.tasks {
 		if t.Folded() == was.Folded() || was.ID != "" && t.ID == was.ID && p.is.found[i].Task == nil {
@@ -181,7 +181,7 @@ func (s *side) single(key func(*Task) string) map[string]*Task {
 	return by
 }
 
-// bindGrown pairs tasks of which one's title begins with that of the other, if that holds for no third one.
+// bindGrown pairs two tasks if one's title begins with the other's, and no third task matches.
 func (p *Pairing) bindGrown() {
 	if p.full() {
 		return

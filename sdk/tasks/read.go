@@ -68,7 +68,7 @@ func defers(o *markdown.Outline, i int) bool {
 	return own.Parent == i && own.Kind == markdown.KindParagraph && status.DefersWork(o.Text[own.Start:own.End])
 }
 
-// Tree finds which boxes are parts of which, and what follows from that, and leaves out those that are no tasks.
+// Tree finds the parts of each task and sets the fields that depend on them. It drops boxes that are not tasks.
 func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 	section, identified := 0, 0
 	heads := o.Headings()
@@ -83,7 +83,7 @@ func Tree(o *markdown.Outline, f *Form, list []*Task) []*Task {
 		for len(around) > 0 && around[len(around)-1].ItemEnd <= t.Start {
 			around = around[:len(around)-1]
 		}
-		if _, again := numbered[t.ID]; f.Dotted && !again { // a number that is there already is a slip
+		if _, again := numbered[t.ID]; f.Dotted && !again { // a repeated number is a slip
 			for dot := strings.LastIndexByte(t.ID, '.'); t.Parent == nil && dot >= 0; {
 				t.Parent = numbered[t.ID[:dot]]
 				dot = strings.LastIndexByte(t.ID[:dot], '.')
@@ -158,8 +158,7 @@ func (t *Task) read(o *markdown.Outline, i int, f *Form) bool {
 	return true
 }
 
-// quotes reports whether a title gives up its task only by a word that stands in it as code: "Rename `deferred` to
-// `later`".
+// quotes reports whether the word that gives up a task is code in its title: "Rename `deferred` to `later`".
 func (f *Form) quotes(raw string) bool {
 	if !strings.Contains(raw, "`") {
 		return false
@@ -217,7 +216,7 @@ func (f *Form) struck(t *Task, rest string) bool {
 	return ok && (strings.Trim(reason, " *_") == "" || strings.ContainsRune("—–-:(（.,;→", next))
 }
 
-// IsMark reports whether what is between brackets is the mark of a box: nothing, x, or one sign that is no letter.
+// IsMark reports whether a text between brackets is the mark of a box: nothing, x, or one sign other than a letter.
 func IsMark(mark string) bool {
 	return mark == "" || mark == "x" || utf8.RuneCountInString(mark) == 1 &&
 		(mark[0] >= utf8.RuneSelf || strings.IndexByte("X-~/>!?*.+o", mark[0]) >= 0)

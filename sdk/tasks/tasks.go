@@ -1,6 +1,6 @@
-// Package tasks reads lists of tasks from Markdown: what each box says and means, how tasks nest, which of them nobody
-// has to do, and what they need. It pairs the tasks of a document with those of an earlier revision, whatever happened
-// to their ids and words in between.
+// Package tasks reads task lists from Markdown: what each box says and means, how tasks nest, which are cancelled, and
+// what they depend on. It pairs a document's tasks with those of an earlier revision, even if their ids and words
+// changed in between.
 //
 //	var form = tasks.Form{ID: number, Star: true, Dotted: true}
 //
@@ -33,7 +33,7 @@ type Form struct {
 	// the text alone. nil: tasks have no ids.
 	ID func(text string) (id, last, title string)
 
-	Star   bool // a star behind the box makes a task optional, as in "- [ ]* 2.1 Write tests"
+	Star   bool // a star after the box makes a task optional, as in "- [ ]* 2.1 Write tests"
 	Dotted bool // task 2 holds task 2.1, whether that is indented or not
 	Mixed  bool // boxes without an id are tasks even beside boxes that have one; else they are criteria of a task
 
@@ -69,20 +69,20 @@ type Task struct {
 
 	Ticked   bool // the mark says that it is done: x, X, ✓, ✔, ✅, ☑
 	Optional bool // it need not be done, and may be: a star, "(optional)"
-	// It is struck out, or it, a note below it, or the heading of an open task's section says that it was put off or
-	// given up.
+	// The task is struck out, or its text or a note under it says that it was deferred or given up. For an open task,
+	// the section's heading may say so.
 	Dropped   bool
-	Cancelled bool // nobody has to do it: it is Optional, Dropped, or, without a tick, a part of a task that is
+	Cancelled bool // it need not be done: it is Optional or Dropped, or an unticked part of such a task
 
-	Parent   *Task   // the task that it is a part of, nil for none
-	Parts    []*Task // those right below it
+	Parent   *Task   // the task that contains it, nil for none
+	Parts    []*Task // its direct parts
 	Depth    int     // 1 in an outer list
 	Section  int     // how many headings come before it
 	Repeated bool    // an earlier task of the section has its id
 
 	Line       int
 	Start, End int // what belongs to this task alone: from its item to the next box
-	ItemEnd    int // the end of all that is indented below it
+	ItemEnd    int // the end of everything indented under it
 
 	item            int // its node
 	place           int // in the list that was paired last
@@ -95,10 +95,10 @@ type Task struct {
 // or [~] for begun or queued. Other marks are a project's own.
 func (t *Task) Open() bool { return t.Mark == "" || t.Mark == "-" || t.Mark == "~" }
 
-// HasParts reports whether the task has one right below it that is not cancelled, so that its own box is only a sum.
+// HasParts reports whether the task has a direct part that is not cancelled, so that its own box is only a sum.
 func (t *Task) HasParts() bool { return t.hasParts }
 
-// Remains reports whether the task is still to be done, and is no sum of others.
+// Remains reports whether the task is still to be done, and is not a sum of others.
 func (t *Task) Remains() bool { return !t.Ticked && !t.Cancelled && !t.HasParts() }
 
 // OpenParts lists the parts of the task, at any depth, that are to be done and open. A part that has parts is as far as
@@ -157,7 +157,7 @@ func (t *Task) Name() string {
 	return t.Text
 }
 
-// Body returns what the task says with the details below it, and without the tasks below it.
+// Body returns the task's text and details, without the tasks in it.
 func (t *Task) Body(d *sdk.Document) string { return d.Text[t.Start:t.End] }
 
 // Boxed reports whether the task has a box that can be set.
@@ -179,7 +179,7 @@ func (t *Task) At(path string) sdk.Range {
 	return sdk.AtBytes(path, t.markAt-1, t.markEnd+1)
 }
 
-// TextStart returns where the text behind the box begins.
+// TextStart returns the offset of the text after the box.
 func (t *Task) TextStart() int { return t.markEnd + 1 }
 
 // Item returns the list item of the task.

@@ -88,7 +88,7 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 		{"quotes, comments and code hold no boxes",
 			"> - [ ] 1. A\n\n<!--\n- [ ] 2. B\n-->\n\n````\n```\n- [ ] 3. C\n```\n````\n\n- [ ] 4. D\n", "[] 4, open\n",
 			numbers()},
-		{"what is struck out is dropped, behind its id, too",
+		{"a struck-out task is dropped, also if only the text after its id is struck out",
 			"- [ ] ~~1. A~~\n- [ ] 2. ~~B~~\n- [x] 3. ~~C~~: no need\n- [ ] 4. A ~~b~~ c\n",
 			"[] 1, open, dropped, cancelled\n[] 2, open, dropped, cancelled\n" +
 				"[x] 3, ticked, dropped, cancelled\n[] 4, open\n",
@@ -97,12 +97,12 @@ func TestReadTellsWhatBoxesMean(t *testing.T) {
 			"[x] 1, ticked\n[] 2, open, dropped, cancelled\n", numbers()},
 		{"a note below gives up an open task", "- [ ] 1. A\n  - Skipped: no database\n- [ ] 2. B\n  - Skipped rows\n",
 			"[] 1, open, dropped, cancelled\n[] 2, open\n", numbers()},
-		{"a heading puts off the open tasks below it",
+		{"a heading defers the open tasks in its section",
 			"# A\n\n- [ ] 1. A\n\n## B (deferred to v2)\n\n- [ ] 2. B\n- [x] 3. C\n\n### C\n\n- [ ] 4. D\n\n" +
 				"## Deferred loading\n\n- [ ] 5. E\n\n## Out of scope\n\n- [ ] 6. F\n",
 			"[] 1, open\n[] 2, open, dropped, cancelled\n[x] 3, ticked\n[] 4, open, dropped, cancelled\n" +
 				"[] 5, open\n[] 6, open, dropped, cancelled\n", numbers()},
-		{"what is in a dropped task is cancelled, unless it is ticked",
+		{"the parts of a dropped task are cancelled, unless they are ticked",
 			"- [ ] 1. A (dropped)\n  - [ ] 1.1 B\n  - [x] 1.2 C\n",
 			"[] 1, open, dropped, cancelled, has parts\n[] 1.1, open, cancelled, in 1\n[x] 1.2, ticked, in 1\n",
 			numbers()},

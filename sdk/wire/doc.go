@@ -178,18 +178,18 @@
 //   - a subject, a key, a message or a title has more than [MaxText] bytes, 4 KiB.
 //
 // Other texts that are shown (related messages, steps, facts, briefs), which may quote documents, are cut at so many
-// bytes. What a list of a brief repeats is dropped.
+// bytes. Repeated entries of a brief's list are dropped.
 //
-// A detection is one run, or a part of one. Its files are what belongs to that run alone: a finding in one of them
-// belongs to the run. A part names its run in part_of. If the workflow has a pointer of its own, such as a current
-// tag, the run that it chooses has a rank in chosen; of several the smallest comes first. A pointer that lies in a
-// directory of its own is a state directory without detections: its report names the state directories that it chooses
-// in chooses, at most [MaxChooses], from the workspace root. A part_of that names no detection of the report, or leads
-// in a circle, is dropped. Two detections may not have one lifecycle and subject: a test refuses them. A merge of two
-// files may lead there, so a host keeps both, and tells them apart by their files.
+// A detection is one run, or a part of one. Its files belong to that run alone: a finding in one of them
+// belongs to the run. A part names its run in part_of. If the workflow has a pointer, such as a current tag, the chosen
+// run has a rank in chosen; the smallest rank comes first. A pointer in a separate directory is a state directory
+// without detections. Its report lists the chosen state directories in chooses, at most [MaxChooses], relative to the
+// workspace root. The host drops a part_of that names no detection of the report, or leads in a circle. Two detections
+// must not share a lifecycle and subject: a test rejects them. A merge of two files may cause that, so a host keeps
+// both, and distinguishes them by their files.
 //
-// A finding names its run if its place does not tell, and in blocks the other runs that cannot go on before it is
-// settled. Its subject is the item within the run: a task, a story, a requirement.
+// A finding names its run if its location does not. Its blocks list the other runs that are blocked until it is fixed.
+// Its subject is the item within the run: a task, a story, a requirement.
 //
 // Diagnostics that are equal in rule, subject, key, range, message and severity are one. Two that are equal in rule,
 // path, subject and key and differ in the rest are a failure of their rule: nothing could tell which of them a baseline

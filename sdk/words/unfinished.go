@@ -2,7 +2,7 @@ package words
 
 import "strings"
 
-// unfinished are the words by which a text says that somebody is still at work on it.
+// unfinished are the words for text that is still in progress.
 var unfinished = [...]string{"in progress", "in-progress", "work in progress", "wip", "started", "begun", "ongoing",
 	"under way", "underway", "pending", "tbd", "tba", "todo", "to do", "incomplete", "unfinished", "not complete",
 	"not completed", "not finished", "not done", "to be continued", "half done", "half finished"}

@@ -67,8 +67,7 @@ func Meant(text string) bool {
 	}) >= 0
 }
 
-// Says reports whether a text has a letter or a digit, so that somebody may have meant it. Unlike [Meant] it takes
-// dashes for nothing.
+// Says reports whether a text has a letter or a digit. Unlike [Meant], it ignores a text of dashes only.
 func Says(text string) bool {
 	return strings.IndexFunc(text, func(c rune) bool {
 		return c < 0x80 && IsWord(byte(c)) && c != '_' || c >= 0xaa

@@ -132,8 +132,8 @@ func (k *Kind[M, I]) IDRepeated(r *check.Report, m M, complete Complete[I]) {
 	}
 }
 
-// TickLost finds items that were done in the base and have something left to do now, and items of which fewer boxes
-// are ticked. What was done and is not is told once.
+// TickLost finds items that were done in the base and are open now, and items with fewer ticked boxes than in the base.
+// It reports an item once if both apply.
 func (k *Kind[M, I]) TickLost(r *check.Report, m M, complete Complete[I]) {
 	undone := k.Undone(m)
 	for _, p := range undone {

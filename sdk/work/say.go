@@ -6,7 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/say"
 )
 
-// The messages of shared faults, for workflows that have more to look at than an [Item] tells.
+// The messages of shared faults, for workflows that need more data than an [Item] provides.
 
 // SayMissing says that an item depends on ids that do not exist.
 func SayMissing(item string, ids ...string) string {

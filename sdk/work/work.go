@@ -29,9 +29,9 @@ import (
 	"github.com/stategate/stategate/sdk/words/status"
 )
 
-// Names of rules that workflows share. What has no function here needs more than an [Item] tells.
+// Names of rules that workflows share. A rule without a function here needs more data than an [Item] provides.
 const (
-	DependencyMissing  = "dependency-missing"    // it depends on what does not exist
+	DependencyMissing  = "dependency-missing"    // it depends on an item that does not exist
 	DependencyCircular = "dependency-circular"   // it depends on itself, by way of others or not
 	DependencyOpen     = "dependency-open"       // it is done before what it depends on
 	DoneWithOpenParts  = "done-with-open-parts"  // it is done, and a part of it is not
@@ -65,7 +65,7 @@ type Need[I Item] struct {
 	At      sdk.Range
 	On      I
 	Exists  bool // On is set
-	Unclear bool // whether there is such an item cannot be told: nothing is reported
+	Unclear bool // the item may or may not exist: nothing is reported
 }
 
 // A Pair is an item of the base and what it is now.
@@ -75,11 +75,11 @@ type Pair[I Item] struct{ Was, Is I }
 type Ticks[I Item] struct {
 	Item        I
 	Now, Before int
-	Boxes       string // what they are, in the plural: acceptance criteria
+	Boxes       string // their name, in the plural: acceptance criteria
 	At          sdk.Range
 }
 
-// A Loss is what is gone from one list of the base.
+// A Loss holds the items that one list of the base lost.
 type Loss[I Item] struct {
 	Items []I
 	Of    int       // how many there were, 0 if that says nothing
@@ -103,11 +103,11 @@ type Kind[M any, I Item] struct {
 	Apart  func(I) string       // IDRepeated: what tells items with one id apart, such as the quoted title or the file
 }
 
-// A Found is a finding and what it is about.
+// A Found is a finding and its items.
 type Found[I Item] struct {
 	*check.Finding
 	Item   I
-	Others []I // what it depends on, its open parts, the other items of a circle, or the one with the same id
+	Others []I // its dependencies, its open parts, the other items of a circle, or the one with the same id
 }
 
 // A Complete completes the findings of one rule; nil leaves them as they are.
@@ -145,5 +145,5 @@ func briefs[I Item](items []I) string {
 	return say.List(texts)
 }
 
-// Habit reports whether nearly all of what was looked at has something, so that one without it is no style.
+// Habit reports whether nearly all items share a property, so that one without it is an oversight, not a style.
 func Habit(have, all int) bool { return have >= 4 && 5*have >= 4*all }

@@ -125,7 +125,7 @@ func TestFaultsAreFound(t *testing.T) {
 			"default|open-with-done-parts|a|a||chore a is to do, but all its 2 steps are done"},
 		"an id twice": {house{twice: []work.Pair[*chore]{{Was: sweep, Is: mow}}},
 			`default|id-repeated|b|b||chore b exists twice: "Sweep" and "Mow"`},
-		"a status taken back, whose ticks are told with it": {house{undone: []work.Pair[*chore]{{Was: sweep, Is: mow}},
+		"a status taken back, reported with its ticks": {house{undone: []work.Pair[*chore]{{Was: sweep, Is: mow}},
 			ticks: []work.Ticks[*chore]{{Item: mow, Before: 2, Boxes: "steps"}}},
 			"default|tick-lost|b|b||chore b is to do, but was done in the base"},
 		"ticks taken back": {house{ticks: []work.Ticks[*chore]{{Item: mow, Now: 1, Before: 2, Boxes: "steps",
@@ -150,13 +150,13 @@ func TestHealthyChoresAreSilent(t *testing.T) {
 	around := whole("to do", part)
 	around.needs = []string{"a.1"}
 	for name, chores := range map[string][]*chore{
-		"a need of which nobody knows":   {needs("done", "hidden")},
+		"a need with an unclear id":      {needs("done", "hidden")},
 		"a part that names its whole":    {around, part},
 		"a need that was given up":       {needs("done", "b"), {id: "b", text: "cancelled"}},
 		"a need whose status is no word": {needs("done", "b"), {id: "b", text: "?"}},
 		"all parts given up":             {whole("to do", &chore{id: "a.1", text: "cancelled"})},
 		"a whole that is reviewed":       {whole("in review", &chore{id: "a.1", text: "done"})},
-		"a part of which nobody knows":   {whole("to do", &chore{text: "?"}, &chore{text: "done"})},
+		"a part with an unknown status":  {whole("to do", &chore{text: "?"}, &chore{text: "done"})},
 	} {
 		if got := found(t, &house{chores: chores}); len(got) > 0 {
 			t.Errorf("%s: got %s", name, got)

@@ -67,7 +67,7 @@ func (b *Branches) has(name string) bool {
 	return slices.Contains(b.names, "refs/heads/"+name) || slices.Contains(b.names, "refs/remotes/origin/"+name)
 }
 
-// DefaultRev names Default as a revision: as the remote has it, else as this clone does; "" if neither has it.
+// DefaultRev returns a revision for Default: the remote's branch, else the local one, or "" if neither exists.
 func (b *Branches) DefaultRev() string {
 	switch {
 	case b.Default == "":

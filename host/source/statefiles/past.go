@@ -58,8 +58,8 @@ func Base(ctx context.Context, commit *tree.Listed, specs *snapshot.Specs, now *
 	return &Past{*p.instance(), wire.BaseAt, commit}, nil
 }
 
-// takenOver returns what a walk would find where the commit has below the root exactly the files of the present
-// instance, as they are: most state directories, most of the time. It is nil otherwise.
+// takenOver returns the result of a walk if the commit has exactly the present instance's files under the root,
+// unchanged. That holds for most state directories, most of the time. It returns nil otherwise.
 func takenOver(commit *tree.Listed, root string, now *Instance) (all []found) {
 	if root != now.Root || len(now.Misnamed)+len(now.Linked)+len(now.Unseen) > 0 || now.Unstable {
 		return nil
@@ -109,8 +109,8 @@ func (p *Past) Unchanged(now *Instance) bool {
 	return known && len(changed) == 0
 }
 
-// Changed returns the documents, below the root, that git does not ignore and that are not as the past has them,
-// sorted. They are not known if the past has none. Both have their documents sorted.
+// Changed returns the sorted paths, relative to the root, of documents that differ from the past and that git does not
+// ignore. They are not known if the past has no documents. Both sides must have sorted documents.
 func (p *Past) Changed(now *Instance) (paths []string, known bool) {
 	k := 0 // of the first document now that is not before the one of the past
 	for n, was := range p.Files {

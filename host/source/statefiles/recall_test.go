@@ -117,7 +117,7 @@ func newLooks(t *testing.T) *looks {
 	return l
 }
 
-// compared has every look also compared with a commit of everything as it is at first.
+// compared commits the initial files, and makes every check also compare with that commit.
 func (l *looks) compared() *looks {
 	l.Helper()
 	gittest.Run(l.T, l.dir, "init", "-q")

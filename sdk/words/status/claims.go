@@ -53,9 +53,9 @@ func ProgressKeys() []string { return progressKeys }
 
 // Title reports whether a heading, as a reader sees it and as it is written, calls its section complete.
 //
-// It ends with a sign, or with a word in brackets, behind a dash or a sign, in bold or in capitals: "Phase 1: Setup ✅",
-// "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A sign in front counts if the heading
-// has a number; elsewhere it is an ornament.
+// The heading ends with a sign, or with a word in brackets, after a dash or a sign, in bold or in capitals: "Phase 1:
+// Setup ✅", "Setup (COMPLETE)", "Setup (3/3 complete)", but not "Make the index complete". A leading sign counts if the
+// heading has a number; otherwise it is an ornament.
 func Title(text, raw string) bool {
 	text = words.TrimRight(uncounted(undated(signed(text))), " )]*_!.）】\ufe0f")
 	if !endings.may(text) && !signedInFront(text) {
@@ -152,10 +152,10 @@ func Complete(value string) bool {
 	return false
 }
 
-// IsComplete reports whether a text in lower case is a word for what is complete, and nothing else.
+// IsComplete reports whether a lowercase text is exactly a word for complete.
 func IsComplete(word string) bool { return slices.Contains(finished, word) }
 
-// SetApart reports whether what comes after a text is set apart from it: in brackets, behind a dash, a colon or a sign.
+// SetApart reports whether a text sets its continuation apart: in brackets, or after a dash, a colon or a sign.
 func SetApart(before string) bool {
 	before = strings.TrimRight(before, " *_⏭⏸❌⚠✅☑✔\ufe0f")
 	last, _ := utf8.DecodeLastRuneInString(before)
@@ -188,7 +188,7 @@ func numbered(lower string) bool {
 	return len(word) <= 16 && rest != "" && digit(rest[0])
 }
 
-// undated cuts off a date that follows in brackets or behind a dash: "Setup ✅ COMPLETED (2026-01-02)".
+// undated cuts off a date in brackets or after a dash: "Setup ✅ COMPLETED (2026-01-02)".
 func undated(text string) string {
 	end := words.TrimRight(words.TrimRight(text, " )）*_"), "0123456789-./: ")
 	if len(text)-len(end) < 8 {
@@ -221,8 +221,8 @@ func uncounted(text string) string {
 	return text
 }
 
-// cutCount cuts off what counts all in front of a word such as "complete": "3/3 tasks", "100%", "all". It reports
-// whether it was set apart: behind a bracket, a dash or a sign.
+// cutCount cuts off a full count before a word such as "complete": "3/3 tasks", "100%", "all". It reports whether the
+// count was set apart: after a bracket, a dash or a sign.
 func cutCount(before string) (rest string, apart bool) {
 	rest = strings.TrimRight(before, " ")
 	for _, word := range [...]string{"tasks", "task"} {

@@ -7,10 +7,10 @@
 //
 //	var statuses = status.Vocabulary{Own: map[string]status.Status{"contexted": status.InProgress}}
 //
-// [GivenUp], [Optional] and [DefersWork] read the titles of tasks and the notes below them; [Title], [Line] and
-// [Sentence] read what a heading or a line of prose claims.
+// [GivenUp], [Optional] and [DefersWork] read task titles and the notes under them. [Title], [Line] and [Sentence] read
+// the claims of a heading or a line of prose.
 //
-// Each word has the place where it counts. In a field it counts at the beginning of the value. In a title it counts
+// Each word counts only in certain places. In a field it counts at the beginning of the value. In a title it counts
 // only if it is set apart: "Name files (dropped)" is given up, "Recover dropped frames" is not.
 //
 // The table testdata/forms.txt lists forms with what they mean, a line each. It runs through this package, and through

@@ -20,12 +20,12 @@ func ExampleOf() {
 	// in-progress false
 }
 
-// A workflow with words of its own.
+// A workflow with additional words.
 func ExampleVocabulary() {
 	statuses := status.Vocabulary{Own: map[string]status.Status{"contexted": status.InProgress}}
 	fmt.Println(statuses.Of("contexted"), statuses.Of("deferred to v2"))
 
-	// One whose tool has a closed list.
+	// A workflow whose tool has a closed list.
 	closed := status.Vocabulary{Own: map[string]status.Status{"closed": status.Done}, Only: true}
 	fmt.Println(closed.Of("Closed"), closed.Of("shipped"))
 	// Output:

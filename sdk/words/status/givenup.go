@@ -7,7 +7,7 @@ import (
 	"github.com/stategate/stategate/sdk/words"
 )
 
-// givenUp are the words for work that nobody has to do, or not now. A stem ends with an asterisk: languages inflect it.
+// givenUp are the words for work that need not be done, or not now. A stem ends with an asterisk: languages inflect it.
 var givenUp = table{words: []string{
 	"deferred", "defered", "postponed", "skipped", "superseded", "superceded", "cancelled", "canceled",
 	"obsolete", "dropped", "descoped",
@@ -29,7 +29,7 @@ var optional = table{words: []string{"optional", "任意", "可选", "可選", "
 // reasons begin why, or until when, work is given up.
 var reasons = []string{"to ", "until ", "because ", "since "}
 
-// needsTarget reports whether a word gives up work only with the task behind it that has it now: "replaced by T012".
+// needsTarget reports whether a word gives up work only if the task that replaces it follows: "replaced by T012".
 func needsTarget(word string) bool {
 	return strings.HasSuffix(word, " of") || strings.HasSuffix(word, " by")
 }
@@ -45,12 +45,12 @@ func refers(text string) bool {
 	return strings.ContainsAny(text, "0123456789#")
 }
 
-// GivenUp reports whether the title of a task, as a reader sees it and without its id, says that nobody has to do the
-// task, or not now.
+// GivenUp reports whether a task's title, as a reader sees it and without its id, says that the task need not be done,
+// or not now.
 //
-// The word that says so is set apart: in brackets, behind a dash, in front of a colon, in capitals behind a label, or
-// followed by a reason ("deferred to v2"). Within a title the same word says what the task is about: "Show cancelled
-// orders", "Count non-skipped rows".
+// The word that says so is set apart: in brackets, after a dash, before a colon, in capitals after a label, or followed
+// by a reason ("deferred to v2"). Within a title the same word describes the task: "Show cancelled orders", "Count
+// non-skipped rows".
 func GivenUp(title string) bool { return setApart(&givenUp, title) }
 
 // Optional reports whether the title of a task says that the task need not be done: "Write docs (optional)". The word
@@ -160,7 +160,7 @@ func remark(title, low string, at, end int) bool {
 	return at > 0 && (low[at-1] == '*' || low[at-1] == '_') && strings.Trim(after, ".)*_ ") == ""
 }
 
-// listed reports whether what is in brackets lists statuses, of which one says that work is done: "(deferred, done)".
+// listed reports whether a text in brackets lists statuses and one says that work is done: "(deferred, done)".
 func listed(low string) bool {
 	if end := strings.IndexAny(low, ")]）】"); end >= 0 {
 		low = low[:end]
@@ -183,8 +183,8 @@ func inCapitals(text string) bool {
 	return true
 }
 
-// behindDash reports whether a word behind a dash or a bracket says what becomes of the task: "— deferred to v2",
-// "(cancelled)". In "— skipped rows are counted" and "(optional fields)" it says more of what the task is about.
+// behindDash reports whether a word after a dash or a bracket gives the fate of the task: "— deferred to v2",
+// "(cancelled)". In "— skipped rows are counted" and "(optional fields)" it describes the task.
 func behindDash(word, rest string) bool {
 	last, _ := utf8.DecodeLastRuneInString(word)
 	return strings.Contains(word, " ") || last >= 0x3040 || separate(rest, Cancelled)

@@ -131,7 +131,7 @@ func (d *dictionary) inflects(folded string) bool {
 	return false
 }
 
-// combined reports whether a text has accents, or parts of a Korean syllable, that are characters of their own.
+// combined reports whether a text has accents, or parts of a Korean syllable, as separate characters.
 func combined(text string) bool {
 	for _, r := range text {
 		if r >= 0x300 && r < 0x370 || r >= 0x1100 && r < 0x1200 || r == 0x3099 || r == 0x309a {

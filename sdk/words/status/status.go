@@ -15,7 +15,7 @@ const (
 	InProgress               // in progress, started, doing, 进行中
 	Review                   // in review, testing, ready for review
 	Done                     // done, complete, shipped, 完成, erledigt
-	Cancelled                // deferred, cancelled, superseded, won't do: nobody has to do it
+	Cancelled                // deferred, cancelled, superseded, won't do: it need not be done
 	Blocked                  // blocked, waiting for something else
 )
 
@@ -38,8 +38,8 @@ func (s Status) Left() bool { return s != Unknown && !s.Finished() }
 // Started reports whether work has begun, and was not given up: InProgress, Review or Done.
 func (s Status) Started() bool { return s == InProgress || s == Review || s == Done }
 
-// Of reads the value of a status field. It ignores what people put around the word: a sign or a box in front, a comment
-// in brackets or behind a dash, a date, emphasis, an apostrophe.
+// Of reads the value of a status field. It ignores additions around the word: a leading sign or box, a comment in
+// brackets or after a dash, a date, emphasis, an apostrophe.
 //
 //	✅ Done (2026-01-02)   Done
 //	won't do              Cancelled
@@ -132,7 +132,7 @@ func (v *Vocabulary) begins(text string) (s Status, n int) {
 	return s, n
 }
 
-// goesOn reports whether a word may begin with a folded text and go on behind a blank: most texts begin with none.
+// goesOn reports whether a word may start with a folded text and continue after a blank. For most texts none does.
 func (v *Vocabulary) goesOn(folded string) bool {
 	for word := range v.Own {
 		if rest, ok := strings.CutPrefix(word, folded); ok && strings.HasPrefix(rest, "_") {

@@ -67,7 +67,7 @@ func TestClosedListKnowsOwnWordsOnly(t *testing.T) {
 	}
 }
 
-// TestDecomposedAccents: a file system, or an editor, may write an accent as a character of its own.
+// TestDecomposedAccents: a file system, or an editor, may write an accent as a separate character.
 func TestDecomposedAccents(t *testing.T) {
 	if got := status.Of("Termine\u0301"); got != status.Done {
 		t.Errorf("got %s", got)
@@ -87,7 +87,7 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// TestWordsOfSeveralParts: reading stops where no word goes on, and not before.
+// TestWordsOfSeveralParts: reading stops when no known word continues, and not before.
 func TestWordsOfSeveralParts(t *testing.T) {
 	own := status.Vocabulary{Own: map[string]status.Status{"gone_to_print": status.Done}}
 	for text, want := range map[string]status.Status{

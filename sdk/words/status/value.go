@@ -197,7 +197,7 @@ func (v *Vocabulary) endsAs(rest string) Status {
 var fillers = []string{"fully ", "noch ", "now ", "is ", "all ", "already ", "currently ", "still ",
 	"successfully ", "marked ", "status:"}
 
-// cutFiller cuts off a word that adds nothing to the status behind it.
+// cutFiller cuts off a word that adds nothing to the status after it.
 func cutFiller(text string) (rest string, ok bool) {
 	for _, filler := range fillers {
 		if rest, ok = strings.CutPrefix(text, filler); ok {
@@ -234,13 +234,13 @@ func separate(rest string, s Status) bool {
 
 const (
 	remarks = " by on as in at via with since per for and after yet am el em le "
-	// reasonsLeft begin the reason why something is not finished, or to what it was moved.
+	// reasonsLeft begin the reason why work is not finished, or the place it was moved to.
 	reasonsLeft = " to until because due into from of pending no if when unless once but later now here anymore " +
 		"indefinitely entirely next post auf bis durch à до hasta para por "
 	months = " jan feb mar apr may jun jul aug sep oct nov dec "
 )
 
-// What takes back that something is finished, and that it is done.
+// Words that take back a finished status, and those that take back only done.
 var (
 	exceptions = []string{"except", "apart from"}
 	leftovers  = []string{"but ", "remain", "partial", "mostly", "pending", "awaiting", "incomplete", "unfinished",
