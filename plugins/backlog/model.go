@@ -188,8 +188,8 @@ func keyOf(id string) string {
 	return prefix + "-" + strings.Join(parts, ".")
 }
 
-// statusOf reads a status by its word, or else by its place in the configuration. A ready task is open; a task in review
-// or a blocked one is in progress. A draft is none of these.
+// statusOf reads a status by its word, or else by its place in the configuration. A ready task is open; a task in
+// review or a blocked one is in progress. A draft is none of these.
 func (m *model) statusOf(text string) status.Status {
 	i, s := m.place(text), status.Of(text)
 	switch {
