@@ -142,8 +142,11 @@ func tableMismatch(r *check.Report, m *model) {
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
 		}
-		if f != nil {
-			f.Keyed(name).Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
+		if f == nil {
+			continue
+		}
+		if f.Keyed(name); m.fitting(row.kind) { // else thresholds.json is what is wrong
+			f.Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
 		}
 	}
 }

@@ -1,14 +1,17 @@
 // Package brief writes the brief of a run: what blocks it, what to read first, what to do next, what
-// is done and what remains. No line is written twice, and only documents that exist are to be read.
+// is done and what remains. No line is written twice, what is next is not among what is done, and only documents that
+// exist are to be read.
 package brief
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A Brief is a Resume that is being written.
@@ -89,8 +92,22 @@ func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
 // Know adds decisions and facts.
 func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
 
-// Done adds what must not be repeated.
-func (b *Brief) Done(lines ...string) { b.add(&b.Skip, lines) }
+// Done adds what must not be repeated, but for what the next action names: there is work left on it.
+func (b *Brief) Done(lines ...string) {
+	b.add(&b.Skip, lines)
+	b.doNext()
+}
+
+// doNext takes what the next action names out of what must not be repeated.
+func (b *Brief) doNext() {
+	b.Skip = slices.DeleteFunc(b.Skip, func(done string) bool { return Repeats(b.Next, done) })
+}
+
+// Repeats reports whether a next action names what must not be repeated. A single word, such as the name of a phase,
+// may be in both by chance.
+func Repeats(next, done string) bool {
+	return strings.ContainsAny(done, " .0123456789") && words.Names(next, done)
+}
 
 // Left adds what remains after the next action.
 func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
@@ -108,6 +125,7 @@ func (b *Brief) DoWith(before, text, after string) {
 	delete(b.written, b.Next)
 	b.Next = next
 	b.written[next] = true
+	b.doNext()
 	b.Know(whole)
 }
 
