@@ -17,6 +17,7 @@ import (
 // A Brief is a Resume that is being written.
 type Brief struct {
 	*sdk.Resume
+	of      *sdk.Detection
 	docs    sdk.Docs
 	written map[string]bool
 }
@@ -24,7 +25,7 @@ type Brief struct {
 // Of begins the brief of a detection. Its first line is the first error of the run, or one that says that it blocks the
 // run; but first a document that holds an unresolved merge.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
-	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: make(map[string]bool, 32)}
+	b := &Brief{Resume: &d.Resume, of: d, docs: p.Docs, written: make(map[string]bool, 32)}
 	what := ""
 	for _, doc := range p.Docs.All() {
 		if what == "" && doc.Conflicted() {
@@ -88,6 +89,25 @@ func (b *Brief) Read(paths ...string) {
 
 // Verify adds what is to be checked before work begins.
 func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
+
+// Warn adds the first warnings about the run to what is to be checked before work begins, and how many more there are:
+// what a check knows, the brief knows. It leaves out the rules whose findings the next action answers.
+func (b *Brief) Warn(findings []sdk.Diagnostic, answered ...string) {
+	const most = 3
+	n := 0
+	for i := range findings {
+		f := &findings[i]
+		if f.Severity != sdk.Warning || !concerns(f, b.of) || slices.Contains(answered, f.Rule) {
+			continue
+		}
+		if n++; n <= most {
+			b.Verify(f.Message)
+		}
+	}
+	if n > most {
+		b.Verify("there " + say.Are(n-most) + " " + say.Count(n-most, "more warning") + ": stategate check")
+	}
+}
 
 // Know adds decisions and facts.
 func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
