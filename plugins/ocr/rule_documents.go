@@ -29,7 +29,8 @@ var documentRules = []check.Rule[*Model]{
 					_, name := cutLast(f.Path, "/")
 					if name == "discourse.md" && Hollow(f.Doc) && m.C != nil && m.C.DIS.Path == f.Path &&
 						m.ClaimAtLeast("synthesis") { // without it the state would say that there was none
-						found.Advise("Write the discourse", "Write "+f.Path+", or remove it if the review is in quick mode.")
+						found.Advise("Write the discourse", "Write "+f.Path+
+							", or remove it if the review is in quick mode.")
 					} else if Hollow(f.Doc) {
 						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 					} else {
