@@ -58,7 +58,13 @@ func modeDowngraded(k *look) {
 	}
 	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+
 		status)
-	offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
+	edits := k.rp.setHeader(k.modeField, "Mode", modeName(full))
+	for _, other := range k.modes() {
+		if len(edits) > 0 && other.mode == narrow {
+			edits = append(edits, other.set(modeName(full))...)
+		}
+	}
+	offer(f, "Set Mode to "+modeName(full), edits)
 }
 
 func phaseMovedBack(k *look) {
@@ -117,6 +123,9 @@ func tableEmptied(k *look) {
 	was, t := k.was.tables[inPapers], k.tables[inPapers]
 	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+
 		was.whole().where())
+	if k.observed < searching { // all of it was written anew
+		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
+	}
 	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
 		was.d.lineStart(was.Start()) == was.Start() {
 		offer(f, "Put back the table of the base revision",
@@ -137,7 +146,9 @@ func paperRegressed(k *look, p *paper) {
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
-	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
+	if e := p.entry; !k.hasEntries || old.rank < level2 || e != nil && e.level() >= min(old.rank, level2) {
+		offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
+	}
 }
 
 func exemplarDemoted(k *look, p *paper) {

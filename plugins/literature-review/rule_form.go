@@ -35,6 +35,9 @@ func missingSection(k *look) {
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
 		"; is it cut off behind this heading?")
+	if was := k.was.rp; was.readable() && strings.HasPrefix(was.o.Text, strings.TrimRight(k.rp.o.Text, " \t\r\n")) {
+		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
+	}
 	if k.rp.closed() {
 		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
 	}

@@ -33,6 +33,9 @@ func annotationsLost(k *look) {
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
+	if !k.was.hasEntries {
+		f.Advise("Restore "+textName, "Look for the text with git log, and restore it; what is lost is annotated again.")
+	}
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
 	}

@@ -118,7 +118,7 @@ func unfilledHeader(k *look) {
 			message = "the header has no " + key + "; expected " + expected
 		}
 		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was.mode != noMode))
-		if text := [...]string{k.date, titled(k.slug), ""}[i]; text != "" {
+		if text := [...]string{k.date, cmp.Or(plain(k.rowTopic()), titled(k.slug)), ""}[i]; text != "" {
 			offer(found, "Set "+key+" to "+text, k.rp.setHeader(f, key, text))
 		}
 	}
