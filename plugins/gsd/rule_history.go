@@ -119,10 +119,15 @@ func phaseReopened(r *check.Report, m *model) {
 				continue
 			}
 			tick, _ := e.task.Check()
-			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
+			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
-				About(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+				About(ph.subject())
+			if m.bare(ph.number) { // the tick was taken back, as done-with-open-parts advises
+				f.As(sdk.Info)
+			} else {
+				f.Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+			}
 		}
 	}
 }

@@ -83,12 +83,17 @@ func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 }
 
 // unchanged lists the files that a task changes, if it makes none and all of them are as in the base.
-func (m *model) unchanged(s *evidence.Search, c claimed) (list []string) {
+func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
 		return nil
 	}
+	return m.untouched(s, c.task)
+}
+
+// untouched lists the files that a task changes, if all of them are as in the base.
+func (m *model) untouched(s *evidence.Search, t *task) (list []string) {
 	all := true
-	for _, f := range namedIn(c.Body(m.list)) {
+	for _, f := range namedIn(t.Body(m.list)) {
 		if f.Use == evidence.Changed && !f.Rooted {
 			list, all = append(list, f.Path), s.Find(f.Path).Unchanged && all
 		}

@@ -261,10 +261,14 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(undone)
 	slices.Reverse(other)
 	if len(list) > 0 {
-		r.At(list[0].At("tasks.md"),
+		f := r.At(list[0].At("tasks.md"),
 			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
-				textsOf(list)).
-			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+				textsOf(list))
+		if slices.ContainsFunc(list, func(t *task) bool { return len(m.untouched(s, t)) > 0 }) {
+			f.Advise("Tick what is done", "Check the work of the tasks, and tick those that are done.")
+		} else {
+			f.Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+		}
 	} else if len(undone) > 0 {
 		r.At(undone[0].At("tasks.md"),
 			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+

@@ -203,9 +203,13 @@ func taskUnticked(r *check.Report, m *model) {
 				return
 			}
 			at := sdk.AtLine(c.list.Path, t.Line)
-			r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
-				Of(c.run()).Keyed(t.Text).
-				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
+			f := r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
+				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
+			if len(t.OpenParts()) > 0 { // the tick was taken back, as done-with-open-parts advises
+				f.As(sdk.Info)
+				return
+			}
+			f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
 		})
 	}
 }

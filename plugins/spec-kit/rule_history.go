@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -41,7 +42,7 @@ func taskUnticked(r *check.Report, m *model) {
 		return
 	}
 	var gone []string
-	first := 0
+	first, s := 0, m.newSearch(r.Pass)
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != done {
@@ -59,8 +60,16 @@ func taskUnticked(r *check.Report, m *model) {
 		if t.state != open || m.base.of(was.ID) == nil || m.of(t.ID) == nil {
 			continue
 		}
-		r.At(sdk.AtLine(tasksPath, t.Line), work.SayUnticked(t.ID, say.Line(m.base.tasks, was.Start))).Keyed(t.ID).
-			Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
+		f := r.At(sdk.AtLine(tasksPath, t.Line), work.SayUnticked(t.ID, say.Line(m.base.tasks, was.Start))).Keyed(t.ID)
+		files := t.allFiles()
+		switch found := m.look(s, t, files, false); {
+		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
+			f.As(sdk.Info) // its tick was taken back with good reason
+		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
+			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
+		default:
+			f.Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
+		}
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
@@ -165,19 +174,7 @@ func (m *model) openLost(r *check.Report) {
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
-		for text := d.Text; ; {
-			at := strings.Index(text, id)
-			if at < 0 {
-				return false
-			}
-			end := at + len(id)
-			if (at == 0 || !words.IsWord(text[at-1])) && (end == len(text) || !words.IsWord(text[end])) {
-				return true
-			}
-			text = text[end:]
-		}
-	})
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
 }
 
 // planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list

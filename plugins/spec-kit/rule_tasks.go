@@ -92,8 +92,8 @@ func subtaskOpen(r *check.Report, m *model) {
 			up := above[n-1]
 			f := r.At(sdk.AtLine(tasksPath, t.Line),
 				up.ID+" is ticked, but "+t.ID+" in it is not"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
-			f.Offer(sdk.Review, "Tick "+t.ID, t.tickFirst()...)
 			f.Offer(sdk.Review, "Untick "+up.ID, up.Set(tasksPath, " ")...)
+			f.Advise("Finish "+t.ID, "Do "+t.ID+", then tick it. If it is done, check it and tick it.")
 		}
 		above = append(above, t)
 	}
@@ -102,15 +102,6 @@ func subtaskOpen(r *check.Report, m *model) {
 // tick is the edit that ticks a task, none for one without a box.
 func (t *task) tick() []sdk.Edit {
 	return t.Set(tasksPath, "x")
-}
-
-// tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they
-// are there decides.
-func (t *task) tickFirst() []sdk.Edit {
-	if files := append(t.files(), t.topFiles()...); len(files) > 0 && t.creates(files) {
-		return nil
-	}
-	return t.tick()
 }
 
 func dependencyMissing(r *check.Report, m *model) {
@@ -139,8 +130,8 @@ func dependencyOpen(r *check.Report, m *model) {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
-					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency",
-					"Take "+id+" out of "+t.ID+" if it does not depend on it.")
+					Advise("Finish "+id, "Do "+id+", then tick it. If it is done, check it and tick it.",
+						"Take "+id+" out of "+t.ID+" if it does not depend on it.")
 			}
 		}
 	}

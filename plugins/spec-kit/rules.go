@@ -111,7 +111,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Review what is open, and tick it."},
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
-		Replaces: []string{"task-unticked"},
+		Asks: true, Replaces: []string{"task-unticked"},
 		Doc:      "A task that was ticked is open again, or its id belongs to an open one in other words.",
 		Why:      "Either it was never done, or an older file came back over a newer one.",
 		Fix:      "Tick it if it is done."},

@@ -82,7 +82,8 @@ func run(programs []string, runs int, only string) error {
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")),
-		specs(in("kiro")), changes(in("openspec")), changes(in("edited")), repository(in("one"), 0), repository(in("many"), 0),
+		specs(in("kiro")), changes(in("openspec")), changes(in("edited")),
+		repository(in("one"), 0), repository(in("many"), 0),
 		repository(in("openspec"), 0), repository(in("edited"), 0), repository(in("large"), large)); err != nil {
 		return err
 	}
