@@ -31,7 +31,11 @@ func (p *hooked) Aside(check func()) (from, until instant.Time) {
 	return from, until
 }
 
-func (p *hooked) Answer(r *wire.Request) { p.Base.paths = newPaths(p.Workflow.AsksFor, r) }
+func (p *hooked) Answer(r *wire.Request) {
+	audit := p.Base.paths.audit
+	p.Base.paths = newPaths(p.Workflow.AsksFor, r)
+	p.Base.paths.audit = audit
+}
 
 func (p *hooked) Ask() []string { return p.Base.paths.ask }
 

@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -41,6 +42,10 @@ func newPass(w *Workflow, r *wire.Request) *Pass {
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
+		p.Base.paths.audit = p.Docs.set.audit
+		for _, d := range slices.Concat(p.Docs.All(), p.Base.Docs.All()) {
+			d.audit = p.Docs.set.audit
+		}
 	}
 	return p
 }
