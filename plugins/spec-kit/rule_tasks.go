@@ -12,9 +12,6 @@ import (
 )
 
 func taskRepeated(r *check.Report, m *model) {
-	if m.rising {
-		return
-	}
 	first := map[string]*task{}
 	type pair struct{ t, was *task }
 	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
