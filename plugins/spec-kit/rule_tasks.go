@@ -58,9 +58,6 @@ func (m *model) needed(t *task, id string) bool {
 }
 
 func taskRepeated(r *check.Report, m *model) {
-	if m.rising {
-		return
-	}
 	first := map[string]*task{}
 	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
 	last, lastMild := -2, false

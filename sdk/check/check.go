@@ -98,6 +98,7 @@ type Report struct {
 	Finish func([]sdk.Edit) []sdk.Edit
 
 	list []*Finding
+	over bool // the rule has returned
 }
 
 // A Finding is a diagnostic that is not yet reported. Rules have hundreds of calls of the methods that are not inlined:
@@ -111,6 +112,9 @@ type Finding struct {
 //
 //go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
+	if r.over {
+		panic("a Report is used after its rule has returned; keep no Report, and start no goroutine")
+	}
 	f := &Finding{report: r}
 	f.Range, f.Message = at, message
 	r.list = append(r.list, f)
@@ -204,6 +208,7 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 const most = 1000
 
 func (r *Report) flush(advice, fix string) error {
+	r.over = true
 	if n := len(r.list); n > most {
 		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(most) +
 			" of one rule; report what has one cause once")

@@ -25,8 +25,10 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
 			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is gone").Keyed(path)
-			from := lineBefore(now, len(now.Text)).at
-			if now.Format != sdk.YAML && strings.HasPrefix(was.Text[then:], text[from:]) {
+			if strings.HasPrefix(was.Text, text) { // nothing else was written
+				f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
+			} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
+				strings.HasPrefix(was.Text[then:], text[from:]) {
 				f.Offer(sdk.Review, "Put the end of the base back",
 					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
 			}
