@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -94,7 +95,7 @@ func writePlugin(a *app, file string, p *plugin.Plugin) error {
 }
 
 func testCommand(a *app) *cobra.Command {
-	var update, noCache bool
+	var update, noCache, output bool
 	c := &cobra.Command{
 		Use:               "test NAME|FILE.wasm DIR",
 		Short:             "Test a compiled plugin against its fixtures and the laws",
@@ -105,7 +106,13 @@ func testCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := author.Test(c.Context(), p.list[0], args[1], update, ownWorkers(a, noCache))
+			t := author.Trial{Plugin: p.list[0], Dir: args[1], Update: update, Workers: ownWorkers(a, noCache)}
+			if output {
+				t.Output = func(fixture, text string) error {
+					return lines(a.stderr, fixture+": ", "    ", strings.TrimRight(text, "\n"))
+				}
+			}
+			out, err := author.Test(c.Context(), t)
 			if err != nil {
 				return err
 			}
@@ -118,5 +125,6 @@ func testCommand(a *app) *cobra.Command {
 	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
 		"a diff")
 	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin anew")
+	addFlag(c, otherFlags, &output, "plugin-output", pluginOutput)
 	return c
 }

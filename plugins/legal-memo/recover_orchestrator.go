@@ -99,7 +99,8 @@ func (m *model) orchestratorBlock(expected []string) string {
 	}
 	if m.live != nil && !counted.Get("A2_DIAGNOSTIC").Exists() {
 		if cycle, limit, ok, limited := m.live.cycles(); ok && limited {
-			gates.Object("A2_DIAGNOSTIC", jsondoc.NewObject().Int("cycles", int64(cycle)).Int("max_cycles", int64(limit)))
+			gates.Object("A2_DIAGNOSTIC", jsondoc.NewObject().Int("cycles", int64(cycle)).Int("max_cycles",
+				int64(limit)))
 		}
 	}
 	if counted.Len() > 0 || m.live != nil {

@@ -88,8 +88,9 @@ func blockedWithoutReason(l *look, a *agent) {
 	}
 	if !named {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Advise("Say what blocks it", "Add blocking_issue with its type, description, resolution_status UNRESOLVED and "+
-				"resolution_method.")
+			Advise("Say what blocks it",
+				"Add blocking_issue with its type, description, resolution_status UNRESOLVED and "+
+					"resolution_method.")
 	}
 }
 

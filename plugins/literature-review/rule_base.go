@@ -157,9 +157,11 @@ func paperRegressed(k *look, p *paper) {
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
-	if e := p.entry; !k.hasEntries || old.rank < level2 || e != nil && e.level() >= min(old.rank, level2) {
-		offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
+	if old.rank > included && (p.entry == nil || p.entry.level() < old.rank) {
+		f.Advise("Decide", "Write the entry of the paper and set it back, or keep the lower status.")
+		return
 	}
+	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
 }
 
 func sourceReset(k *look, s *source) {
@@ -170,7 +172,7 @@ func sourceReset(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
 		sourceStatuses.name(was.status), was.whole().where()))
-	if status := plain(was.said().real()); status != "" {
+	if status := plain(was.said().real()); status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -181,6 +183,9 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
+			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan refutes the base
+				continue
+			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
 		}
 	}

@@ -34,7 +34,8 @@ func annotationsLost(k *look) {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
 	if !k.was.hasEntries {
-		f.Advise("Restore "+textName, "Look for the text with git log, and restore it; what is lost is annotated again.")
+		f.Advise("Restore "+textName,
+			"Look for the text with git log, and restore it; what is lost is annotated again.")
 	}
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))

@@ -17,7 +17,9 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -38,7 +40,25 @@ func Run(t *testing.T, w *sdk.Workflow) {
 	if err := w.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	RunWith(t, w.Manifest(), fixture.Native(w))
+	debug.SetMaxStack(maxStack)
+	if faults := unusable(os.DirFS(".")); len(faults) > 0 {
+		t.Fatal(strings.Join(faults, "\n"))
+	}
+	RunWith(t, w.Manifest(), native(w))
+}
+
+// maxStack is how many bytes a recursion that never ends takes before it ends the test: a guest has less.
+const maxStack = 64 << 20
+
+// kits are those of the tests of this process: a law that fixtures break is not reported of damaged ones again.
+var kits []*fixture.Kit
+
+// natives are the examiners of this process: one that has given up is not tried again.
+var natives sync.Map // *sdk.Workflow -> fixture.Examiner
+
+func native(w *sdk.Workflow) fixture.Examiner {
+	x, _ := natives.LoadOrStore(w, fixture.Native(w))
+	return x.(fixture.Examiner)
 }
 
 // RunWith is Run with an examiner of the caller's, such as one that runs the
@@ -52,9 +72,20 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 		kit.Kept = func(line string) { kept[line] = true }
 		defer shorten(t, kept)
 	}
+	kits = append(kits, kit)
+	if err := kit.Roots(); err != nil {
+		t.Error(err)
+	}
 	looks := map[string]*fixture.Look{}
 	for _, f := range fixtures {
 		t.Run(f.Name, func(t *testing.T) { looks[f.Name] = check(t, kit, f) })
+	}
+	saved, err := kit.Saved(Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range saved {
+		t.Run("("+fixture.Broken+")", func(t *testing.T) { t.Error(s) })
 	}
 	if len(looks) < len(fixtures) || !complete(looks) {
 		return

@@ -76,7 +76,7 @@ type Job struct {
 // Result is what a job gave.
 type Result struct {
 	Payload  []byte
-	Stderr   string   // what the guest wrote, bounded
+	Stderr   string   // what the guest wrote before remedies were tried, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
 }
 
@@ -199,9 +199,10 @@ func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result
 func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
 	send := func(head request, payload [][]byte) *fault.Failure {
 		a, output, f := w.exchange(ctx, head, payload, p.config.Limits.Instance, "examining it")
-		r.Payload, r.Stderr = output, a.Stderr
+		r.Payload, r.Stderr = output, r.Stderr+a.Stderr
 		return f
 	}
+	r.Stderr = ""
 	if f := send(request{job.Fresh}, job.Payload); f != nil || job.FollowUp == nil {
 		return f
 	}
