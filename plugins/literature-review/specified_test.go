@@ -73,7 +73,7 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-query-in-both", "query-executed-and-remaining", "sea/sea"},
 	{"search-query-unexecuted", "unexecuted-planned-query", "sea/sea"},
 	{"done-check-reopened", "open-antagonistic-review", "syn/syn"},
-	{"organize-cut-among-papers", "row-removed unknown-value missing-section untracked-entry untracked-entry " +
+	{"organize-cut-among-papers", "missing-section row-removed unknown-value untracked-entry untracked-entry " +
 		"untracked-entry", "org/org"},
 	{"search-ticked-output", "output-box-mismatch", "sea/sea"},
 	{"organize-name-mismatch", "phase-name-mismatch", "org/org"},
