@@ -237,13 +237,19 @@ func reaches(glob, dir []string) bool {
 	return len(glob) > len(dir)
 }
 
-// newDocs makes the set of documents that a request lists.
-func newDocs(list []wire.Document, unseen []string) Docs {
+// newDocs makes the set of documents that a request lists. A document of a base that has not changed is the present one
+// itself, so that nothing is read twice.
+func newDocs(list []wire.Document, unseen []string, present Docs) Docs {
 	set := &docSet{list: make([]*Document, len(list)), unseen: unseen}
 	all := make([]Document, len(list))
 	for i := range list {
-		set.list[i] = &all[i]
-		all[i].fill(&list[i])
+		if list[i].Same {
+			set.list[i] = present.docs().get(list[i].Path)
+		}
+		if set.list[i] == nil {
+			set.list[i] = &all[i]
+			all[i].fill(&list[i])
+		}
 	}
 	sortByPath(set.list)
 	return Docs{set: set}

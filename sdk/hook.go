@@ -8,7 +8,7 @@ import (
 
 func init() {
 	hook.NewPass = func(w any, r *wire.Request) any { return newPass(w.(*Workflow), r) }
-	hook.NewDocs = func(list []wire.Document, unseen []string) any { return newDocs(list, unseen) }
+	hook.NewDocs = func(list []wire.Document, unseen []string) any { return newDocs(list, unseen, Docs{}) }
 	hook.Of = func(p any) hook.Pass { return (*hooked)(p.(*Pass)) }
 }
 

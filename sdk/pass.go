@@ -31,11 +31,12 @@ type Pass struct {
 }
 
 func newPass(w *Workflow, r *wire.Request) *Pass {
-	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: newDocs(r.Base.Documents, nil),
+	docs := newDocs(r.Documents, r.Unseen, Docs{})
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: newDocs(r.Base.Documents, nil, docs),
 		paths: newPaths(w.AsksFor, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
-		Docs: newDocs(r.Documents, r.Unseen), Base: base,
+		Docs: docs, Base: base,
 		Options: Options{text: r.Options}, clock: &clock{now: r.Now},
 	}
 	if r.Audit {

@@ -173,17 +173,21 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 }
 
 // lostOutput are the edits that reopen a state whose output is gone, so that it is written again: of a section all
-// that has no text any more. What the output held is guarded no more.
+// that has no text any more. Guards of what a section or the memorandum held go; what others worked out is in their
+// states.
 func (a *agent) lostOutput() []sdk.Edit {
 	at := a.again()
-	if at < 0 {
+	switch {
+	case at < 0:
 		return nil
+	case a.kind == kinds[execSummary]: // what it read of the sections stays in the state
+		return append(a.reopen(structure, nil), a.nextAction("write the summary again: it is lost")...)
+	case a.kind != kinds[synthesis] && a.kind != kinds[writer]:
+		return a.reopen(at, nil)
 	}
 	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
 	if a.kind == kinds[synthesis] {
 		return append(edits, a.recount(0)...)
-	} else if a.kind != kinds[writer] {
-		return edits
 	}
 	for _, it := range a.items {
 		if it.word != pending {

@@ -317,12 +317,18 @@ func (a *agent) recount(done int) []sdk.Edit {
 			if edits = append(edits, a.set(pointer, say.Int(done))...); i < 2 {
 				continue
 			}
-			edits = append(edits, a.set("/verification_status/sections_check/passed", "false")...)
-			for _, flag := range qualityFlags {
-				if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
-					edits = append(edits, a.set(at, "false")...)
-				}
-			}
+			edits = append(append(edits, a.set("/verification_status/sections_check/passed", "false")...),
+				a.failChecks()...)
+		}
+	}
+	return edits
+}
+
+// failChecks are the edits after which no flag says that all checks passed.
+func (a *agent) failChecks() (edits []sdk.Edit) {
+	for _, flag := range qualityFlags {
+		if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
+			edits = append(edits, a.set(at, "false")...)
 		}
 	}
 	return edits

@@ -97,8 +97,8 @@ func subtaskOpen(r *check.Report, m *model) {
 				r.AtLine(c.list.Path, t.Line,
 					say.Quote(t.Text)+" is not ticked, but the task above it is"+say.Line(c.list, up.Start)).
 					Of(c.run()).Keyed(t.Text).
-					Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...).
-					Offer(sdk.Review, "Untick "+say.Quote(up.Text), up.Set(c.list.Path, " ")...)
+					Offer(sdk.Review, "Untick "+say.Quote(up.Text), up.Set(c.list.Path, " ")...).
+					Advise("Finish it", "Do the task, then tick it. If it is done, check it and tick it.")
 			}
 		}
 	}
