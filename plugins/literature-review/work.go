@@ -104,9 +104,9 @@ func (r *review) sourceWork(s *source) []step {
 	case r.down[s.id]:
 		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
 	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
-		plan := step{title: name + "plan and queries",
-			do: name + "read its plan in " + methodsName + ", written in a form of its own; run what remains"}
-		return append([]step{plan}, steps...)
+		return append([]step{{title: name + "plan and queries",
+			do: name + "read its plan in " + methodsName + ", written in a form of its own; run what remains"}},
+			steps...)
 	case len(p.items) == 0:
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
 			steps...)

@@ -96,7 +96,7 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 		if r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
 			continue // the base is from the future
 		}
-		if v.Moment.Before(was.Moment, 0) { // an older state was put back
+		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was put back
 			f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
 		}
 		d.offerNow(f, r.Pass, v)
