@@ -50,9 +50,8 @@ const policyAuto = "auto"
 func configFlags(a *app, c *cobra.Command, file, policyFrom *string) {
 	configFlag(c, whichFindings, file, "read the configuration from `FILE` instead of %s at the top")
 	target := word{policyAuto, "the branch that CI says the change is going to be merged into"}
-	addFlag(c, advancedFlags, policyFrom, "policy-from", "read configuration, plugins by path and baseline as they "+
-		"are at `REV`, or with auto at the tip of the branch that CI says the change is going to be merged into, so that "+
-		"a change cannot loosen its own gate").filled().completed(revisionWords(a, target))
+	addFlag(c, advancedFlags, policyFrom, "policy-from", "read configuration, plugins by path and baseline from "+
+		"`REV`; auto: from the target branch that CI names").filled().completed(revisionWords(a, target))
 }
 
 // closes is the severity that closes the gate, as the configuration has it.

@@ -36,12 +36,24 @@ func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
 	for _, f := range build.Files() {
 		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		if err == nil {
+			linkRules(plug.Manifest)
+		}
 		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {
 		return p.pick(named, lim)
 	}
 	return p, nil
+}
+
+// linkRules gives each rule the address of its row on the workflow's page, as TestDocs writes it.
+func linkRules(m *wire.Manifest) {
+	for i := range m.Rules {
+		if r := &m.Rules[i]; r.URL == "" {
+			r.URL = m.Homepage + "#" + r.Name
+		}
+	}
 }
 
 // keep keeps a plugin, or the reason why it cannot be used: the others still check.
