@@ -22,7 +22,12 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		m.briefLost(r, b)
 	case r.observed == complete:
 		b.Read(r.rp.path, r.lr.path)
-		b.Do("nothing to do: the review is complete")
+		if do := "nothing to do: the review is complete"; r.row != nil && r.row.status == rowInProgress {
+			b.Read(indexPath)
+			b.Do("Set the row of " + r.called() + " in " + indexPath + " to Complete: the review is complete")
+		} else {
+			b.Do(do)
+		}
 		b.Done("all")
 		return
 	default:
@@ -61,7 +66,7 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 	}
 }
 
-// context adds an upgrade, what the user wrote down, and budgets.
+// context adds an upgrade, and what the user wrote down.
 func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + say.Quote(r.nextSteps))
@@ -73,9 +78,6 @@ func (m *model) context(r *review, b *brief.Brief) {
 	if upgraded && r.mode == full {
 		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the " +
 			"newly required sources, do the whole of phase 4; completed sources stay")
-	}
-	for _, c := range r.over {
-		b.Know(c.name + " is over its budget: ask the user for a targeted extension, or close the source")
 	}
 }
 

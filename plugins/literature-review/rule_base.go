@@ -74,8 +74,19 @@ func phaseMovedBack(k *look) {
 	}
 	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
 		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+	k.offerText(f)
 	k.offerStatus(f, from)
 }
+
+// offerText offers to restore the text of a review, if it is lost: what rests on it would be lost with it.
+func (k *look) offerText(f *check.Finding) {
+	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase it would be ahead
+		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+	}
+}
+
+// textLost reports that the text of the base is gone, with all of its entries.
+func (k *look) textLost() bool { return len(k.was.entries) > 0 && k.lr.empty() && !k.entryFile }
 
 // rowRemoved reports concepts, papers and sources that are gone, unless missing-source-row does.
 func rowRemoved(k *look) {
@@ -151,14 +162,6 @@ func paperRegressed(k *look, p *paper) {
 		return
 	}
 	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
-}
-
-func exemplarDemoted(k *look, p *paper) {
-	if mark := p.cell(paperExemplar); p.was != nil && p.was.chosen && !p.chosen && mark.column >= 0 {
-		f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated",
-			p.was.whole().where())+"; only the user may demote it")
-		offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
-	}
 }
 
 func sourceReset(k *look, s *source) {
@@ -276,10 +279,9 @@ func (p *plan) mentions(norm string) bool {
 
 // annotationLost reports entries that are gone or have less text.
 func annotationLost(k *look) {
-	if n := len(k.was.entries); n > 0 && k.lr.empty() && k.annotated() == 0 && !k.entryFile {
-		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+
-			k.was.entries[0].where())
-		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+	if k.textLost() && k.annotated() == 0 {
+		k.offerText(k.tell(k.lr.whole(), "", textName+" has no text; the base has "+
+			say.Count(len(k.was.entries), "entry")+k.was.entries[0].where()))
 		return
 	}
 	isNamed := k.identifiable && k.was.identifiable

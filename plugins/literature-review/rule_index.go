@@ -128,7 +128,7 @@ func (m *model) listing(r *review) []sdk.Edit {
 	}
 	edits := x.table.add(x.table.cells(say.Int(x.table.next()), r.date, topic, mode, state, papers, finding))
 	switch {
-	case !x.quick.OK():
+	case !x.quick.OK(), some(x.linked, func(l *link) bool { return l.folder == r.name }):
 		return edits
 	case x.quick.cols[0] < 0 || x.quick.cols[1] < 0 || strings.ContainsAny(r.name, "`|\\"):
 		return nil
@@ -202,6 +202,7 @@ func indexStatus(k *look, w *row) {
 	case unwritten:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case isAhead:
+		k.offerText(f)
 		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case lags:
 		offer(f, "Set it to Complete", at.set("Complete"))

@@ -127,6 +127,7 @@ func untrackedEntry(k *look, e *entry) {
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
+	k.offerWhole(f)
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))

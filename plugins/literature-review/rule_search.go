@@ -207,38 +207,3 @@ func executedAndRemaining(k *look) {
 		}
 	}
 }
-
-func budgetExceeded(k *look) {
-	for _, b := range k.over {
-		k.tell(b.value, b.name, say.Wrong("Actual of "+b.name, say.Int(b.n), "at most "+say.Int(b.most)+", its budget"))
-	}
-	limit := k.roundCap
-	if limit < 0 {
-		limit = [...]int{1 << 30, 3, 5}[k.mode]
-	}
-	top := &round{n: limit}
-	for _, c := range k.rounds {
-		if c.n > top.n {
-			top = c
-		}
-	}
-	if top.n > limit {
-		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+
-			", the round cap"+k.capField.where())
-	}
-}
-
-func convergedSearching(k *look) {
-	last := &round{overlap: absent, n: -1} // the round of the highest number in the state file
-	for _, c := range k.rounds {
-		if c.d == k.rp && (c.n > last.n || c.n == last.n && c.overlap >= 0) {
-			last = c
-		}
-	}
-	if last.overlap <= k.threshold || k.observed != searching || !k.isUnsettled() {
-		return
-	}
-	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+
-		" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
-	f.Advise("Decide how the search goes on", "Ask whether the open sources are Skipped, or searched all the same.")
-}

@@ -165,17 +165,6 @@ func number(s string) int {
 	return n
 }
 
-// upper is the upper bound of a range such as 10-15, or of a single number.
-func upper(s string) int {
-	n := number(s)
-	for _, dash := range []string{"-", "–", "—", "to "} {
-		if i := strings.LastIndex(s, dash); i > 0 {
-			n = max(n, number(s[i+len(dash):]))
-		}
-	}
-	return n
-}
-
 // day reads the date that a text holds, as YYYY-MM-DD. If there is none it says why, in words that
 // follow "it", or nothing for a date in another language.
 func day(s string) (iso, why string) {

@@ -90,16 +90,32 @@ func (m *model) news(any ...state) (n int) {
 	return n
 }
 
+// A loss is tasks of the base that are gone.
+type loss struct {
+	names []string
+	tasks []*tasks.Task
+}
+
+func (l *loss) add(t *task) {
+	l.names, l.tasks = append(l.names, t.Name()+" "+say.Quote(t.Title)), append(l.tasks, t.Task)
+}
+
+// putBack offers to put them back where they were, as far as that can be told.
+func (l *loss) putBack(m *model, f *check.Finding) *check.Finding {
+	return f.Offer(sdk.Review, "Put them back",
+		m.pairs().PutBack(tasksPath, m.base.tasks.Text, m.tasks.Text, l.tasks)...)
+}
+
 // lost lists the tasks in a state that the base has and that are gone.
-func (m *model) lost(s state) (names []string) {
+func (m *model) lost(s state) (gone loss) {
 	if m.base.form == boxes {
 		for i := range m.base.list {
 			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.ID) {
-				names = append(names, was.Name()+" "+say.Quote(was.Title))
+				gone.add(was)
 			}
 		}
 	}
-	return names
+	return gone
 }
 
 // struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write
@@ -129,11 +145,12 @@ func (m *model) added() bool {
 
 func taskDropped(r *check.Report, m *model) {
 	gone := m.lost(open)
-	if len(gone) == 0 || !m.complete() {
+	if len(gone.names) == 0 || !m.complete() {
 		m.openLost(r)
 		return
 	}
-	f := r.Whole(tasksPath, "every task is ticked, but "+work.SayGone(len(gone), "task", "open")+": "+say.List(gone)).
+	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
+		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 	if m.added() || m.planned() {
@@ -148,26 +165,26 @@ func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
 	}
-	var gone, renumbered []string
+	var gone, renumbered loss
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != open || m.same(was) != nil || m.struckOut(was.ID) {
 			continue
 		}
-		if name := was.Name() + " " + say.Quote(was.Title); m.has(was.ID) {
-			renumbered = append(renumbered, name)
+		if m.has(was.ID) {
+			renumbered.add(was)
 		} else if !m.mentions(was.ID) {
-			gone = append(gone, name)
+			gone.add(was)
 		}
 	}
-	if len(gone)+len(renumbered) <= m.news(open, done, off) {
+	if len(gone.names)+len(renumbered.names) <= m.news(open, done, off) {
 		return
 	}
-	if len(gone) == 0 {
+	if len(gone.names) == 0 {
 		gone = renumbered
 	}
-	r.Whole(tasksPath, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
-		As(sdk.Warning).
+	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
+		say.List(gone.names))).As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 }
@@ -192,8 +209,8 @@ func (m *model) planned() bool {
 }
 
 func doneTaskLost(r *check.Report, m *model) {
-	if gone := m.lost(done); len(gone) > 0 && !m.added() {
-		r.Whole(tasksPath, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).
+	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
+		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
 			Advise("Put the tasks back", "Put them back: they say what was done.")
 	}
 }

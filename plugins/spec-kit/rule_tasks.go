@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -11,12 +12,53 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-func taskRepeated(r *check.Report, m *model) {
-	if m.rising {
-		return
+// A pair is a task and an earlier one with its id.
+type pair struct{ t, was *task }
+
+func tasksOf(run []pair) (list []*task) {
+	for _, p := range run {
+		list = append(list, p.t)
 	}
+	return list
+}
+
+// renumber gives tasks the next free ids, unless one of them is the older one of its id, or a task depends on its id,
+// which may mean either if the base does not have that.
+func (m *model) renumber(list []*task) (edits []sdk.Edit) {
+	last := 0
+	for i := range m.list {
+		last = max(last, m.list[i].number, m.list[i].until)
+	}
+	for _, t := range list {
+		at := strings.Index(t.Raw, t.ID)
+		unclear := m.base != nil && m.before(t) != nil || slices.ContainsFunc(m.list, func(o task) bool {
+			return slices.Contains(o.needs, t.ID) && !m.needed(&o, t.ID)
+		})
+		if t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
+			return nil
+		}
+		last++
+		id := say.Int(last)
+		for len(id) < len(t.ID)-1 {
+			id = "0" + id
+		}
+		start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
+		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), "T"+id))
+	}
+	return edits
+}
+
+// needed reports whether a task depends on an id in the base.
+func (m *model) needed(t *task, id string) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.before(t)
+	return was != nil && slices.Contains(was.needs, id)
+}
+
+func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
-	type pair struct{ t, was *task }
 	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
 	last, lastMild := -2, false
 	for i := range m.list {
@@ -47,6 +89,7 @@ func taskRepeated(r *check.Report, m *model) {
 			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
+			Offer(sdk.Review, "Renumber "+say.Quote(t.Title), m.renumber(tasksOf(run))...).
 			Advise("Renumber the second one", "Give "+say.Quote(t.Title)+
 				" an id of its own, and change what refers to it.")
 		if mild(t, was) {

@@ -112,9 +112,9 @@ var rules = []check.Rule[*model]{
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
 		Asks: true, Replaces: []string{"task-unticked"},
-		Doc:      "A task that was ticked is open again, or its id belongs to an open one in other words.",
-		Why:      "Either it was never done, or an older file came back over a newer one.",
-		Fix:      "Tick it if it is done."},
+		Doc: "A task that was ticked is open again, or its id belongs to an open one in other words.",
+		Why: "Either it was never done, or an older file came back over a newer one.",
+		Fix: "Tick it if it is done."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
 		Replaces: []string{"task-dropped"},
 		Doc:      "Open tasks were deleted, and nothing says why.",

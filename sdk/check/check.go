@@ -203,14 +203,14 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 	return f
 }
 
-// most is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out would
-// count wrong, and a baseline of it would hide others once the first are fixed.
-const most = 1000
+// MaxFindings is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out
+// would count wrong, and a baseline of it would hide others once the first are fixed.
+const MaxFindings = 1000
 
 func (r *Report) flush(advice, fix string) error {
 	r.over = true
-	if n := len(r.list); n > most {
-		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(most) +
+	if n := len(r.list); n > MaxFindings {
+		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(MaxFindings) +
 			" of one rule; report what has one cause once")
 	}
 	seen := map[string]int{}

@@ -93,12 +93,13 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 		}
 		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc,
 			was.JSON.Start()))
-		if v.Moment.Before(was.Moment, 0) { // an older state was put back
+		if r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
+			continue // the base is from the future
+		}
+		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was put back
 			f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
 		}
-		if !r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
-			d.offerNow(f, r.Pass, v)
-		}
+		d.offerNow(f, r.Pass, v)
 	}
 }
 
