@@ -101,7 +101,7 @@ func testCommand(a *app) *cobra.Command {
 		Args:              cobra.ExactArgs(2),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo), directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := usablePlugins(args[:1])
+			p, err := usablePlugins(c.Context(), a, args[:1])
 			if err != nil {
 				return err
 			}

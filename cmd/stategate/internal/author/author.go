@@ -198,7 +198,7 @@ func Test(ctx context.Context, p *plugin.Plugin, dir string, update bool,
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGuest(worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, workers)
+	g, err := newGuest(worker.Plugin{SHA256: p.Code(), Size: p.Size, Wasm: p.Wasm}, workers)
 	if err != nil {
 		return nil, err
 	}

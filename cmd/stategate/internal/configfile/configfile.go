@@ -14,6 +14,7 @@ import (
 
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
@@ -34,6 +35,7 @@ type File struct {
 	At             string // slash-separated, below Top
 	Found          bool   // there is such a file
 	Store          store.Store
+	Reader         *declared.Reader
 }
 
 // Dir is the directory of the configuration, slash-separated, below Top.
@@ -140,7 +142,11 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 	if err != nil {
 		return nil, ReadError(origin, err)
 	}
-	plug, err := plugin.ReadPlugin(origin, wasm, "", limits.Default())
+	plug, err := f.Reader.Read(ctx, origin, origin, wasm, "", limits.Default())
+	var wrong *fault.UsageError
+	if errors.As(err, &wrong) {
+		return nil, err
+	}
 	return plug, fault.About(origin, err, fault.ABI)
 }
 

@@ -1,0 +1,119 @@
+// Package declared reads plugins from files: modules, and texts that declare a workflow. A worker reads the texts; the
+// process of the command sees the manifest that comes of one, as it sees that of any plugin.
+package declared
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/stategate/stategate/host/advice"
+	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/limits"
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/exchange"
+	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/plugins/build"
+	"github.com/stategate/stategate/plugins/build/pack"
+	"github.com/stategate/stategate/plugins/declare"
+	"github.com/stategate/stategate/plugins/declare/source"
+)
+
+// Examiner returns what does the jobs of a worker.
+func Examiner() *exchange.Examiner {
+	e := exchange.New()
+	e.Declaration = source.Describe
+	return e
+}
+
+// A Reader reads plugins. It reads a declaration once.
+type Reader struct {
+	workers worker.Config
+	known   map[string]*source.Description // by digest of the text
+}
+
+// NewReader returns a reader whose workers are configured like this.
+func NewReader(c worker.Config) *Reader {
+	c.Jobs, c.Reserve = 1, nil
+	return &Reader{workers: c, known: map[string]*source.Description{}}
+}
+
+// maxText bounds a declaration, in bytes.
+const maxText = 256 << 10
+
+// Read reads the plugin in a file. digest is the hex SHA-256 of the data, or "" to have it computed when it is needed.
+// The error is a *fault.Failure, or a *fault.UsageError if a declaration is wrong; called is the file as messages have
+// it.
+func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, digest string,
+	lim limits.Limits) (*plugin.Plugin, error) {
+	if !advice.IsDeclaration(origin) {
+		return plugin.ReadPlugin(origin, data, digest, lim)
+	}
+	guest, ok := build.Declared()
+	switch {
+	case !ok:
+		return nil, fault.Newf(fault.ABI, "this stategate was built without the guest of declared workflows")
+	case len(data) > maxText:
+		return nil, fault.Usagef("%s has %d bytes, expected at most %d", called, len(data), maxText)
+	case digest == "":
+		digest = plugin.Digest(data)
+	}
+	d, err := r.describe(ctx, called, data, digest)
+	if err != nil {
+		return nil, err
+	}
+	if f := d.Fault; f != nil {
+		return nil, fault.Usagef("%s", text(called, f))
+	}
+	return plugin.Declared(origin, d.Manifest, digest, plugin.Digest([]byte(guest.SHA256+digest)), guest.Size,
+		sync.OnceValue(func() []byte { return module(guest.Wasm(), d) }))
+}
+
+// module is the guest with a declaration in its slot. It fits, because the description says so.
+func module(guest []byte, d *source.Description) []byte {
+	guest = append([]byte(nil), guest...)
+	if !declare.Fill(guest, d.JSON) {
+		return nil
+	}
+	module, err := pack.Finish(guest, d.Manifest, nil)
+	if err != nil {
+		return nil
+	}
+	return module
+}
+
+// describe has a worker read the text.
+func (r *Reader) describe(ctx context.Context, called string, data []byte, digest string) (*source.Description, error) {
+	if d := r.known[digest]; d != nil {
+		return d, nil
+	}
+	pool, err := worker.NewPool(r.workers)
+	if err != nil {
+		return nil, fault.From(err, fault.IO)
+	}
+	defer pool.Close()
+	answer, failed := pool.Do(ctx, worker.Job{Payload: exchange.DeclarationPayload(data)})
+	if failed != nil {
+		return nil, fault.About("read "+called, failed, fault.Protocol)
+	}
+	d := &source.Description{}
+	if err := json.Unmarshal(answer.Payload, d); err != nil {
+		return nil, fault.Newf(fault.Protocol, "read %s: the worker sent a malformed answer: %v", called, err)
+	}
+	r.known[digest] = d
+	return d, nil
+}
+
+// text is a mistake in a declaration with its place, the line and a caret below it.
+func text(called string, f *source.Fault) string {
+	if f.Line == 0 {
+		return called + ": " + f.Message
+	}
+	at := called + ":" + strconv.Itoa(f.Line) + ":" + strconv.Itoa(f.Column) + ": " + f.Message
+	if strings.TrimSpace(f.Excerpt) == "" {
+		return at
+	}
+	return at + "\n" + f.Excerpt + "\n" + strings.Repeat(" ", max(0, min(f.Caret, len(f.Excerpt)))) + "^"
+}

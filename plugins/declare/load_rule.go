@@ -1,0 +1,199 @@
+package declare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/plugins/declare/expr"
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warning, "info": sdk.Info}
+
+// loadRule reads a rule. One that has the name of a table's changes what that says and how severe it is.
+func (l *loader) loadRule(m jsondoc.Member) {
+	v, name := m.Value, m.Key
+	r := l.d.rule(name)
+	if r != nil {
+		members(v, "doc", "why", "fix", "severity")
+	} else {
+		members(v, "doc", "why", "fix", "severity", "each", "when", "at", "key", "say", "see", "see_say", "fixes", "as")
+		r = &rule{name: name, severity: sdk.Error}
+		if !wire.IsName(name) {
+			panic(&Error{Pointer: v.Pointer(), Key: true, At: -1,
+				Message: name + " is not a valid name; use lowercase words joined by hyphens"})
+		}
+		if !expr.Unchecked && !v.Get("when").Exists() {
+			l.noRule(m)
+		}
+		l.d.rules = append(l.d.rules, r)
+	}
+	for _, text := range []struct {
+		to  *string
+		key string
+	}{{&r.doc, "doc"}, {&r.why, "why"}, {&r.fix, "fix"}} {
+		if s := str(v.Get(text.key)); s != "" {
+			*text.to = s
+		}
+	}
+	if s := v.Get("severity"); s.Exists() {
+		var ok bool
+		if r.severity, ok = severities[str(s)]; !ok {
+			fail(s, "found "+s.Raw()+", expected error, warning or info")
+		}
+	}
+	if r.find != nil {
+		return
+	}
+	need(v, "doc")
+	names := l.eachOf(r, v.Get("each"))
+	var wrong *expr.Shape
+	r.when, wrong = l.expr(v.Get("when"), names)
+	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
+		names = names.With("it", wrong.Elem)
+	}
+	r.at, r.key, r.see = l.node(v.Get("at"), names), l.node(v.Get("key"), names), l.node(v.Get("see"), names)
+	r.as = l.node(v.Get("as"), names)
+	r.say, r.seeSay = l.template(need(v, "say"), names), l.template(v.Get("see_say"), names)
+	for _, f := range list(v.Get("fixes")) {
+		r.fixes = append(r.fixes, l.fix(f, names))
+	}
+	r.base = r.when.Mentions("old", expr.Base) ||
+		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) })
+}
+
+// noRule refuses a rule without when, which may be meant for a rule of a table.
+func (l *loader) noRule(m jsondoc.Member) {
+	var names []string
+	for _, r := range l.d.rules {
+		if r.find != nil {
+			names = append(names, r.name)
+		}
+	}
+	message := "when is missing; only a rule of an item's table has none"
+	if near := expr.Nearest(m.Key, names); near != "" {
+		message += near
+	} else if len(names) > 0 {
+		message += ": " + strings.Join(names, ", ")
+	}
+	fail(m.Value, message)
+}
+
+// rule returns the rule of a name, nil if there is none.
+func (d *Declaration) rule(name string) *rule {
+	for _, r := range d.rules {
+		if r.name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// kindCalled returns the kind of items that an expression is the name of, nil if it is none.
+func (d *Declaration) kindCalled(name string) *kind {
+	for _, k := range d.kinds {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// eachOf reads what a rule looks at: items, the elements of a list, or nested lists, each with a name.
+func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
+	names := l.names
+	one := func(name string, v jsondoc.Value) {
+		n, shape := l.expr(v, names)
+		var elem *expr.Shape
+		if shape != nil {
+			elem = shape.Elem
+		}
+		r.each = append(r.each, named{name, n})
+		if name != "" {
+			names = names.With(name, elem)
+		}
+		names = names.With("it", elem)
+	}
+	switch v.Kind() {
+	case jsondoc.Absent:
+	case jsondoc.Object:
+		for _, m := range v.Members() {
+			one(identifier(m), m.Value)
+		}
+	default:
+		if r.kind = l.d.kindCalled(str(v)); r.kind != nil {
+			return names.With("it", r.kind.shape).With("old", r.kind.shape)
+		}
+		one("", v)
+	}
+	return names
+}
+
+// list returns the elements of a list, or the one value that stands for a list of it.
+func list(v jsondoc.Value) []jsondoc.Value {
+	if v.Exists() && v.Kind() != jsondoc.Array {
+		return []jsondoc.Value{v}
+	}
+	return v.Elements()
+}
+
+func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
+	members(v, "title", "set", "to", "steps")
+	f := fix{title: l.template(need(v, "title"), names), set: l.node(v.Get("set"), names)}
+	for _, s := range list(v.Get("steps")) {
+		f.steps = append(f.steps, l.template(s, names))
+	}
+	switch to := v.Get("to"); {
+	case f.set == nil && len(f.steps) == 0:
+		fail(v, "a fix needs set and to, or steps")
+	case f.set != nil && len(f.steps) > 0:
+		fail(v, "a fix has either set and to, or steps")
+	case f.set == nil:
+	case !to.Exists():
+		fail(v, "to is missing: what set is set to")
+	case to.Kind() == jsondoc.String:
+		f.to = l.template(to, names)
+	default:
+		n, err := expr.Parse(to.Raw())
+		if err == nil {
+			f.value = n.Constant()
+		}
+		if f.value == nil {
+			fail(to, "found "+kindOf(to)+", expected a single value or a list of them")
+		}
+	}
+	return f
+}
+
+// loadBrief reads the lines of the brief.
+func (l *loader) loadBrief(v jsondoc.Value) {
+	members(v, "read", "next", "left", "done", "know", "check")
+	for _, e := range list(v.Get("read")) {
+		name := str(e)
+		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
+			fail(e, "no document is called "+name)
+		}
+		l.d.read = append(l.d.read, name)
+	}
+	for _, m := range v.Members() {
+		if m.Key == "read" {
+			continue
+		}
+		for _, e := range list(m.Value) {
+			members(e, "each", "when", "say")
+			r := &rule{}
+			names := l.eachOf(r, e.Get("each"))
+			if len(r.each) > 1 {
+				fail(e.Get("each"), "a line of the brief has one list")
+			}
+			x := line{list: m.Key, kind: r.kind, when: l.node(e.Get("when"), names),
+				say: l.template(need(e, "say"), names)}
+			if len(r.each) == 1 {
+				x.each = r.each[0].expr
+			}
+			l.d.lines = append(l.d.lines, x)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package declare
+
+import (
+	"strings"
+
+	"github.com/stategate/stategate/plugins/declare/expr"
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
+)
+
+// found is a finding about an item.
+type found = work.Found[*item]
+
+func ruleName(item string) string { return strings.ReplaceAll(item, "_", "-") }
+
+// kinds of work are the same for all kinds of items but for their name.
+func (k *kind) work() *work.Kind[*run, *item] {
+	return &work.Kind[*run, *item]{
+		Noun:  k.name,
+		Lists: func(m *run) [][]*item { return [][]*item{m.items(m.now, k).list} },
+		Needs: func(m *run, i *item) []work.Need[*item] { return m.needs(i) },
+		Parts: func(*item) []*item { return nil },
+		Apart: func(i *item) string {
+			if i.title != "" && i.title != i.key {
+				return say.Quote(i.title)
+			}
+			return where(i)
+		},
+		Twice: func(m *run) (list []work.Pair[*item]) {
+			l := m.items(m.now, k)
+			for _, i := range l.list {
+				if first := l.byKey[i.key]; i.key != "" && first != i {
+					list = append(list, work.Pair[*item]{Was: first, Is: i})
+				}
+			}
+			return list
+		},
+		Undone: func(m *run) (list []work.Pair[*item]) {
+			now, _ := m.pair(k)
+			for _, i := range now.list {
+				if i.was != nil && i.was.is == status.Done && i.is.Left() {
+					list = append(list, work.Pair[*item]{Was: i.was, Is: i})
+				}
+			}
+			return list
+		},
+		Lost: func(m *run) []work.Loss[*item] { return m.lost(k) },
+	}
+}
+
+// where tells items apart that have no title.
+func where(i *item) string {
+	at := i.At()
+	if at.Pointer != "" {
+		return at.Pointer
+	}
+	return at.Path
+}
+
+func (m *run) needs(i *item) (list []work.Need[*item]) {
+	v := i.kind.needs.Eval(i.scope)
+	ids := v.Elements()
+	switch v.Kind {
+	case expr.String, expr.Number:
+		ids = []*expr.Value{v}
+	case expr.List, expr.Null, expr.Unknown:
+	default:
+		panic(&expr.Failure{Message: "needs of " + i.Called() + " is " + v.Kind.String() + ", expected a list of keys"})
+	}
+	all := m.items(m.now, i.kind)
+	for _, id := range ids {
+		switch id.Open().Kind {
+		case expr.String, expr.Number:
+		case expr.Null, expr.Unknown:
+			continue
+		default:
+			panic(&expr.Failure{Message: "needs of " + i.Called() + " has " + id.Kind.String() + ", expected keys"})
+		}
+		n := work.Need[*item]{ID: id.String(), At: m.place(id, i.v), Unclear: !all.known()}
+		n.On, n.Exists = all.byKey[n.ID]
+		if n.ID != "" {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// many is how many items may be lost as single ones.
+const many = 20
+
+func (m *run) lost(k *kind) []work.Loss[*item] {
+	now, past := m.pair(k)
+	if !now.known() {
+		return nil
+	}
+	loss := work.Loss[*item]{Of: len(past.list), At: m.place(now.value)}
+	for _, i := range past.list {
+		if i.key != "" && past.byKey[i.key] == i && i.isNow == nil && now.byKey[i.key] == nil {
+			loss.Items = append(loss.Items, i)
+		}
+	}
+	if len(loss.Items) == 0 {
+		return nil
+	}
+	loss.Many = len(loss.Items) > many
+	return []work.Loss[*item]{loss}
+}
+
+// tables are the rules that follow from what the declaration says of items.
+func (k *kind) tables() (list []*rule) {
+	shared, name := k.work(), ruleName(k.name)
+	add := func(suffix string, severity sdk.Severity, base bool, doc, why, fix string, find func(*run, *report)) {
+		list = append(list, &rule{name: name + "-" + suffix, severity: severity, base: base, doc: doc, why: why,
+			fix: fix, find: find})
+	}
+	unread := sdk.Warning
+	if k.required {
+		unread = sdk.Error
+	}
+	add("unread", unread, false, "No "+k.name+" is found, or one has no key.",
+		"What is not found is not checked.", "Correct the file, or each and key of the declaration.",
+		func(m *run, c *report) { m.unread(k, c) })
+	if k.key != nil {
+		add("id-repeated", sdk.Error, false, "Two "+k.name+"s have one key.",
+			"What names one of them may mean the other.", "Give one of them another key.",
+			func(m *run, c *report) {
+				shared.IDRepeated(c, m, func(f *found) { f.See(f.Others[0].At(), "the first one") })
+			})
+	}
+	if len(k.words) > 0 {
+		add("status-unknown", sdk.Error, false, "The "+k.word+" of a "+k.name+" is not one of the workflow's words.",
+			"Nothing can tell how far it is.", "Use one of: "+strings.Join(k.words, ", ")+".",
+			func(m *run, c *report) { m.unknownWord(k, c) })
+	}
+	if k.key != nil {
+		list = append(list, k.history(shared, name)...)
+	}
+	if k.one != "" {
+		add("several", sdk.Error, false, "More than one "+k.name+" is "+k.one+".",
+			"The next session continues only one of them.", "Leave one of them "+k.one+".",
+			func(m *run, c *report) { m.several(k, c) })
+	}
+	if k.needs == nil {
+		return list
+	}
+	add(work.DependencyMissing, sdk.Error, false, "A "+k.name+" depends on one that does not exist.",
+		"It never becomes ready.", "Name the one that is meant, or remove the dependency.",
+		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) })
+	add(work.DependencyCircular, sdk.Error, false, "Some "+k.name+"s depend on each other in a circle.",
+		"None of them can be begun.", "Remove one of the dependencies.", func(m *run, c *report) {
+			if m.items(m.now, k).known() {
+				shared.DependencyCircular(c, m, nil)
+			}
+		})
+	if k.knowsDone() {
+		add(work.DependencyOpen, sdk.Error, false, "A "+k.name+" is done, but one that it depends on is not.",
+			"It was built on what does not exist.", "Finish what it depends on, or reopen it.",
+			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) })
+	}
+	return list
+}
+
+// unread finds lists without items, and items without a key.
+func (m *run) unread(k *kind, c *report) {
+	l := m.items(m.now, k)
+	if len(l.list) == 0 && l.known() {
+		f := c.At(m.place(l.value), "no "+k.name+" is found here, so that no rule about "+k.name+"s can find anything")
+		if !k.required {
+			f.As(sdk.Info)
+		}
+		return
+	}
+	for _, i := range l.list {
+		if k.key != nil && i.key == "" {
+			if v := k.key.Eval(i.scope); v.Kind == expr.Unknown {
+				continue
+			}
+			f := c.At(m.place(i.v), "this "+k.name+" has no key, so that it is not compared with the base").
+				Keyed(i.title)
+			f.As(sdk.Warning)
+		}
+	}
+}
+
+func (m *run) unknownWord(k *kind, c *report) {
+	for _, i := range m.items(m.now, k).list {
+		if i.state.Kind == expr.Unknown || i.state.Kind == expr.String && has(k.words, i.state.Text) {
+			continue
+		}
+		shown := i.state.String()
+		if i.state.Kind == expr.String {
+			shown = say.Quote(shown)
+		}
+		f := c.At(m.place(i.state, i.v), say.Wrong("the "+k.word+" of "+i.Called(), shown, say.Or(k.words...))).
+			About(i.key)
+		near := ""
+		if i.state.Kind == expr.String {
+			near = expr.Closest(i.state.Text, k.words)
+		}
+		if near != "" && i.state.From != nil {
+			if e, ok := i.state.From.Edit(expr.Str(near)); ok {
+				f.Offer(sdk.Review, "Set "+k.word+" to "+near, e)
+			}
+		}
+	}
+}
+
+func (m *run) several(k *kind, c *report) {
+	var first *item
+	for _, i := range m.items(m.now, k).list {
+		if i.state.Kind != expr.String || i.state.Text != k.one {
+			continue
+		}
+		if first == nil {
+			first = i
+			continue
+		}
+		c.At(m.place(i.state, i.v), i.Called()+" is "+k.one+", and so is "+first.Called()).About(i.key).
+			See(m.place(first.state, first.v), "the first one")
+	}
+}
