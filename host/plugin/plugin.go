@@ -34,6 +34,9 @@ func (p *Plugin) Wasm() []byte { return p.wasm() }
 // SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.
 func (p *Plugin) SHA256() string { return p.digest() }
 
+// IsDeclared reports whether a text declares the workflow.
+func (p *Plugin) IsDeclared() bool { return p.code != "" }
+
 // Code returns a hex digest that stands for what runs: that of the .wasm file, or one of the guest and the text.
 func (p *Plugin) Code() string {
 	if p.code != "" {

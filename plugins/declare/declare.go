@@ -22,7 +22,6 @@ type Declaration struct {
 	lets               []named
 	kinds              []*kind
 	phases             []phase
-	claimed            *expr.Node
 	progress           *progress
 	rules              []*rule
 	read               []string // names of documents
@@ -100,7 +99,7 @@ type fix struct {
 	title *expr.Template
 	set   *expr.Node
 	to    *expr.Template
-	value *expr.Value // instead of to
+	value *expr.Node // instead of to
 	steps []*expr.Template
 }
 

@@ -2,6 +2,7 @@ package declare
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
@@ -84,27 +85,9 @@ func (m *run) observe(x *sdk.Detection) {
 	if p := m.d.progress; p != nil {
 		x.Progress = sdk.Progress{Done: t.done, Total: t.all, Unit: p.unit}
 	}
-	if m.d.claimed != nil {
-		if v := m.d.claimed.Eval(m.now.scope); v.Kind == expr.String {
-			x.Claimed = v.Text
-			x.Fit = fit(life, x.Claimed, x.Observed)
-		}
-	}
 	if whole && (len(m.d.phases) == 0 || x.Observed == life.Phases[len(life.Phases)-1]) {
 		x.State = sdk.Finished
 	}
-}
-
-func fit(life *sdk.Lifecycle, claimed string, observed *sdk.Phase) sdk.Fit {
-	switch p := life.Phase(claimed); {
-	case p == nil:
-		return sdk.FitUnknown
-	case p.Number < observed.Number:
-		return sdk.Behind
-	case p.Number > observed.Number:
-		return sdk.Ahead
-	}
-	return sdk.Consistent
 }
 
 // resume writes the brief. An expression that fails ends it, and the brief says so.
@@ -115,7 +98,7 @@ func (m *run) resume(p *sdk.Pass, x *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	read := m.d.read
 	for _, d := range m.d.documents {
-		if has(read, d.name) || len(read) == 0 && !d.names && !d.many {
+		if slices.Contains(read, d.name) || len(read) == 0 && !d.names && !d.many {
 			for _, doc := range p.Docs.Match(d.spec.Glob) {
 				b.Read(doc.Path)
 			}

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "write the sections @want of the fixture
 func workflow(t testing.TB, text string) *sdk.Workflow {
 	t.Helper()
 	read := source.Read(text)
-	if f := read.Fault; f != nil {
+	for _, f := range read.Faults {
 		t.Fatalf("%d:%d: %s\n%s\n%s^", f.Line, f.Column, f.Message, f.Excerpt, strings.Repeat(" ", f.Caret))
 	}
 	d, err := declare.Load(read.JSON)

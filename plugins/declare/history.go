@@ -6,6 +6,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/work"
+	"slices"
 )
 
 // history are the rules that compare the items of a kind with the base.
@@ -64,7 +65,7 @@ func (m *run) jumped(k *kind, c *report) {
 		}
 		from, to := i.was.state.Text, i.state.Text
 		next, known := k.moves[from]
-		if from == to || !known || has(next, to) {
+		if from == to || !known || slices.Contains(next, to) {
 			continue
 		}
 		message := i.Called() + " went from " + say.Clip(from) + " to " + say.Clip(to) + "; "

@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -167,30 +168,21 @@ func (i *item) means() status.Status {
 	}
 	word := i.state.Text
 	switch {
-	case has(k.done, word):
+	case slices.Contains(k.done, word):
 		return status.Done
 	case word == k.one && word != "":
 		return status.InProgress
-	case len(k.words) > 0 && !has(k.words, word):
+	case len(k.words) > 0 && !slices.Contains(k.words, word):
 		return status.Unknown
 	}
 	is := status.Of(word)
 	if is == status.Done && (len(k.done) > 0 || k.doneWhen != nil) {
 		is = status.Review // done, but not by the words of this workflow
 	}
-	if is == status.Unknown && has(k.words, word) {
+	if is == status.Unknown && slices.Contains(k.words, word) {
 		return status.Open
 	}
 	return is
-}
-
-func has(list []string, s string) bool {
-	for _, e := range list {
-		if e == s {
-			return true
-		}
-	}
-	return false
 }
 
 // pair finds out what each item was in the base: by its key, or by a title that only one of those has whose keys are

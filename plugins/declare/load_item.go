@@ -6,22 +6,15 @@ import (
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/plugins/declare/view"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // loadKind reads a kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
-	members(v, "each", "key", "title", "at", "fields", "state", "words", "done", "moves", "one", "keep", "frozen",
-		"frozen_when", "needs", "required")
 	k := &kind{name: m.Key, words: strs(v.Get("words")), one: str(v.Get("one")), keep: truth(v.Get("keep")),
 		required: truth(v.Get("required"))}
-	if !wire.IsName(ruleName(m.Key)) {
-		panic(&Error{Pointer: v.Pointer(), Key: true, At: -1, Message: m.Key +
-			" begins the names of rules; use lowercase letters, digits and single underscores"})
-	}
 	var list *expr.Shape
-	if k.each, list = l.expr(need(v, "each"), l.names); list != nil {
+	if k.each, list = l.expr(v.Get("each"), l.names); list != nil {
 		k.shape = list.Elem
 	}
 	if fields := strs(v.Get("fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
@@ -41,16 +34,13 @@ func (l *loader) loadKind(m jsondoc.Member) {
 		k.doneWhen = l.node(done, names)
 	}
 	l.frozen(k, v.Get("frozen"), names)
-	for _, e := range members(v.Get("moves")) {
+	for _, e := range v.Get("moves").Members() {
 		if k.moves == nil {
 			k.moves = map[string][]string{}
 		}
-		k.moves[e.Key] = []string{}
-		if e.Value.Kind() != jsondoc.Null {
-			k.moves[e.Key] = strs(e.Value)
-		}
+		k.moves[e.Key] = strs(e.Value)
 	}
-	k.complete(v)
+	k.checkWords(v)
 	l.d.kinds = append(l.d.kinds, k)
 }
 
@@ -72,32 +62,10 @@ func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
 	}
 }
 
-// complete refuses members that need others.
-func (k *kind) complete(v jsondoc.Value) {
-	if expr.Unchecked {
-		return
-	}
-	for _, need := range []struct {
-		is     bool
-		member string
-		of     bool
-		what   string
-	}{
-		{len(k.words) > 0, "words", k.state != nil, "state"}, {len(k.done) > 0, "done", k.state != nil, "state"},
-		{k.moves != nil, "moves", k.state != nil, "state"}, {k.one != "", "one", k.state != nil, "state"},
-		{k.moves != nil, "moves", k.key != nil, "key"}, {k.keep, "keep", k.key != nil, "key"},
-		{len(k.frozen) > 0, "frozen", k.key != nil, "key"}, {k.needs != nil, "needs", k.key != nil, "key"},
-		{k.frozenWhen != nil, "frozen_when", len(k.frozen) > 0, "frozen"},
-	} {
-		if need.is && !need.of {
-			fail(v.Get(need.member), need.member+" needs "+need.what+", which this item does not have")
-		}
-	}
-	if len(k.words) == 0 {
-		return
-	}
+// checkWords refuses words that are none of words.
+func (k *kind) checkWords(v jsondoc.Value) {
 	known := func(at jsondoc.Value, word string) {
-		if word != "" && !slices.Contains(k.words, word) {
+		if len(k.words) > 0 && word != "" && !slices.Contains(k.words, word) {
 			fail(at, word+" is not one of words"+expr.Nearest(word, k.words))
 		}
 	}
@@ -107,8 +75,8 @@ func (k *kind) complete(v jsondoc.Value) {
 	known(v.Get("one"), k.one)
 	for _, e := range v.Get("moves").Members() {
 		known(e.Value, e.Key)
-		for _, to := range strs(e.Value) {
-			known(e.Value, to)
+		for _, to := range list(e.Value) {
+			known(to, str(to))
 		}
 	}
 }
@@ -117,20 +85,17 @@ func (k *kind) complete(v jsondoc.Value) {
 func (l *loader) loadPhases(v jsondoc.Value) {
 	d := l.d
 	for _, p := range v.Get("phases").Elements() {
-		members(p, "name", "doc", "when")
-		d.phases = append(d.phases, phase{str(need(p, "name")), str(p.Get("doc")), l.node(p.Get("when"), l.names)})
+		d.phases = append(d.phases, phase{str(p.Get("name")), str(p.Get("doc")), l.node(p.Get("when"), l.names)})
 	}
-	d.claimed = l.node(v.Get("claimed"), l.names)
 	p := v.Get("progress")
-	members(p, "each", "done", "unit")
 	if p.Exists() {
-		each, list := l.expr(need(p, "each"), l.names)
+		each, list := l.expr(p.Get("each"), l.names)
 		var elem *expr.Shape
 		if list != nil {
 			elem = list.Elem
 		}
 		d.progress = &progress{each: each, unit: str(p.Get("unit")),
-			done: l.node(need(p, "done"), l.names.With("it", elem))}
+			done: l.node(p.Get("done"), l.names.With("it", elem))}
 		return
 	}
 	for _, k := range d.kinds {

@@ -7,7 +7,6 @@ import (
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/jsondoc"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warning, "info": sdk.Info}
@@ -16,15 +15,8 @@ var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warn
 func (l *loader) loadRule(m jsondoc.Member) {
 	v, name := m.Value, m.Key
 	r := l.d.rule(name)
-	if r != nil {
-		members(v, "doc", "why", "fix", "severity")
-	} else {
-		members(v, "doc", "why", "fix", "severity", "each", "when", "at", "key", "say", "see", "see_say", "fixes", "as")
+	if r == nil {
 		r = &rule{name: name, severity: sdk.Error}
-		if !wire.IsName(name) {
-			panic(&Error{Pointer: v.Pointer(), Key: true, At: -1,
-				Message: name + " is not a valid name; use lowercase words joined by hyphens"})
-		}
 		if !expr.Unchecked && !v.Get("when").Exists() {
 			l.noRule(m)
 		}
@@ -38,16 +30,15 @@ func (l *loader) loadRule(m jsondoc.Member) {
 			*text.to = s
 		}
 	}
-	if s := v.Get("severity"); s.Exists() {
-		var ok bool
-		if r.severity, ok = severities[str(s)]; !ok {
-			fail(s, "found "+s.Raw()+", expected error, warning or info")
-		}
+	if severity, ok := severities[str(v.Get("severity"))]; ok {
+		r.severity = severity
 	}
 	if r.find != nil {
+		if v.Get("when").Exists() {
+			fail(v, "it is the rule of an item, of which only doc, why, fix and severity can be changed")
+		}
 		return
 	}
-	need(v, "doc")
 	names := l.eachOf(r, v.Get("each"))
 	var wrong *expr.Shape
 	r.when, wrong = l.expr(v.Get("when"), names)
@@ -56,7 +47,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	}
 	r.at, r.key, r.see = l.node(v.Get("at"), names), l.node(v.Get("key"), names), l.node(v.Get("see"), names)
 	r.as = l.node(v.Get("as"), names)
-	r.say, r.seeSay = l.template(need(v, "say"), names), l.template(v.Get("see_say"), names)
+	r.say, r.seeSay = l.template(v.Get("say"), names), l.template(v.Get("see_say"), names)
 	for _, f := range list(v.Get("fixes")) {
 		r.fixes = append(r.fixes, l.fix(f, names))
 	}
@@ -120,7 +111,7 @@ func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
 	case jsondoc.Absent:
 	case jsondoc.Object:
 		for _, m := range v.Members() {
-			one(identifier(m), m.Value)
+			one(m.Key, m.Value)
 		}
 	default:
 		if r.kind = l.d.kindCalled(str(v)); r.kind != nil {
@@ -131,45 +122,23 @@ func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
 	return names
 }
 
-// list returns the elements of a list, or the one value that stands for a list of it.
-func list(v jsondoc.Value) []jsondoc.Value {
-	if v.Exists() && v.Kind() != jsondoc.Array {
-		return []jsondoc.Value{v}
-	}
-	return v.Elements()
-}
-
 func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
-	members(v, "title", "set", "to", "steps")
-	f := fix{title: l.template(need(v, "title"), names), set: l.node(v.Get("set"), names)}
+	f := fix{title: l.template(v.Get("title"), names), set: l.node(v.Get("set"), names)}
 	for _, s := range list(v.Get("steps")) {
 		f.steps = append(f.steps, l.template(s, names))
 	}
-	switch to := v.Get("to"); {
-	case f.set == nil && len(f.steps) == 0:
-		fail(v, "a fix needs set and to, or steps")
-	case f.set != nil && len(f.steps) > 0:
-		fail(v, "a fix has either set and to, or steps")
-	case f.set == nil:
-	case !to.Exists():
-		fail(v, "to is missing: what set is set to")
-	case to.Kind() == jsondoc.String:
+	if to := v.Get("to"); to.Kind() == jsondoc.String {
 		f.to = l.template(to, names)
-	default:
+	} else if to.Exists() {
 		n, err := expr.Parse(to.Raw())
-		if err == nil {
-			f.value = n.Constant()
-		}
-		if f.value == nil {
-			fail(to, "found "+kindOf(to)+", expected a single value or a list of them")
-		}
+		parsed(to, err)
+		f.value = n
 	}
 	return f
 }
 
 // loadBrief reads the lines of the brief.
 func (l *loader) loadBrief(v jsondoc.Value) {
-	members(v, "read", "next", "left", "done", "know", "check")
 	for _, e := range list(v.Get("read")) {
 		name := str(e)
 		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
@@ -182,14 +151,10 @@ func (l *loader) loadBrief(v jsondoc.Value) {
 			continue
 		}
 		for _, e := range list(m.Value) {
-			members(e, "each", "when", "say")
 			r := &rule{}
 			names := l.eachOf(r, e.Get("each"))
-			if len(r.each) > 1 {
-				fail(e.Get("each"), "a line of the brief has one list")
-			}
 			x := line{list: m.Key, kind: r.kind, when: l.node(e.Get("when"), names),
-				say: l.template(need(e, "say"), names)}
+				say: l.template(e.Get("say"), names)}
 			if len(r.each) == 1 {
 				x.each = r.each[0].expr
 			}

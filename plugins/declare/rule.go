@@ -2,7 +2,6 @@ package declare
 
 import (
 	"github.com/stategate/stategate/plugins/declare/expr"
-	"github.com/stategate/stategate/sdk"
 )
 
 // check looks for what one rule finds.
@@ -103,14 +102,10 @@ func (m *run) report(c *report, r *rule, i, whole *item, it *expr.Value, s *expr
 			f.Advise(title, steps...)
 			continue
 		}
-		to := x.value
-		if to == nil {
-			to = x.to.Value(s)
+		to := x.to.Value(s)
+		if x.value != nil {
+			to = x.value.Eval(s)
 		}
-		if v := x.set.Eval(s); v.From != nil {
-			if e, ok := v.From.Edit(to); ok {
-				f.Offer(sdk.Review, title, e)
-			}
-		}
+		set(f, x.set.Eval(s), to, title)
 	}
 }

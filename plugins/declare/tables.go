@@ -1,6 +1,7 @@
 package declare
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/plugins/declare/expr"
@@ -186,7 +187,7 @@ func (m *run) unread(k *kind, c *report) {
 
 func (m *run) unknownWord(k *kind, c *report) {
 	for _, i := range m.items(m.now, k).list {
-		if i.state.Kind == expr.Unknown || i.state.Kind == expr.String && has(k.words, i.state.Text) {
+		if i.state.Kind == expr.Unknown || i.state.Kind == expr.String && slices.Contains(k.words, i.state.Text) {
 			continue
 		}
 		shown := i.state.String()

@@ -23,11 +23,10 @@ func init() {
 		{"all", 3, true, nil}, {"exists", 3, true, nil}, {"exists_one", 3, true, nil}, {"filter", 3, true, nil},
 		{"map", 3, true, nil}, {"repeats", 3, true, nil},
 		{"has", 1, false, has}, {"size", 1, false, size}, {"first", 1, false, first}, {"last", 1, false, last},
-		{"flatten", 1, false, flatten}, {"distinct", 1, false, distinct}, {"entries", 1, false, entries},
-		{"indexOf", 2, false, indexOf}, {"join", 2, false, join}, {"contains", 2, false, contains},
+		{"flatten", 1, false, flatten}, {"contains", 2, false, contains},
 		{"startsWith", 2, false, texts(func(a, b string) *Value { return Truth(strings.HasPrefix(a, b)) })},
 		{"endsWith", 2, false, texts(func(a, b string) *Value { return Truth(strings.HasSuffix(a, b)) })},
-		{"like", 2, false, like}, {"split", 2, false, split}, {"string", 1, false, asString},
+		{"split", 2, false, split}, {"string", 1, false, asString},
 		{"number", 1, false, number}, {"lower", 1, false, changed(markdown.Lower)},
 		{"trim", 1, false, changed(strings.TrimSpace)},
 	}
@@ -204,67 +203,6 @@ func flatten(n *Node, s *Scope, v, _ *Value) *Value {
 	return all
 }
 
-func distinct(n *Node, s *Scope, v, _ *Value) *Value {
-	all, seen := &Value{Kind: List, Partial: v.Partial}, map[string]bool{}
-	for _, e := range n.list(v) {
-		n.steps(s, e.weight(MaxSteps))
-		key, ok := e.JSON()
-		if !ok {
-			all.Partial = true
-		} else if !seen[key] {
-			seen[key], all.List = true, append(all.List, e)
-		}
-	}
-	return all
-}
-
-// entries makes a list of {key, value} of an object.
-func entries(n *Node, _ *Scope, v, _ *Value) *Value {
-	if v.Kind != Map && v.Kind != Null {
-		n.clash("entries needs an object, found "+v.Kind.String(), v)
-	}
-	all := &Value{Kind: List}
-	for i, k := range v.Keys {
-		e := v.List[i]
-		all.List = append(all.List, &Value{Kind: Map, Keys: []string{"key", "value"}, From: e.From,
-			List: []*Value{{Kind: String, Text: k, From: e.From}, e}})
-	}
-	return all
-}
-
-func indexOf(n *Node, s *Scope, v, arg *Value) *Value {
-	if v.Kind == String {
-		return Num(float64(strings.Index(v.Text, n.text1(arg))))
-	}
-	for i, e := range n.list(v) {
-		if n.steps(s, e.Open().weight(MaxSteps)); Equal(e, arg) {
-			return Num(float64(i))
-		}
-	}
-	if v.Partial {
-		return NoValue
-	}
-	return Num(-1)
-}
-
-func join(n *Node, s *Scope, v, arg *Value) *Value {
-	var b strings.Builder
-	for i, e := range n.list(v) {
-		if e.Open().Kind == Unknown {
-			return NoValue
-		}
-		if i > 0 {
-			b.WriteString(n.text1(arg))
-		}
-		n.steps(s, e.weight(MaxSteps))
-		b.WriteString(e.String())
-	}
-	if v.Partial {
-		return NoValue
-	}
-	return Str(b.String())
-}
-
 func contains(n *Node, s *Scope, v, arg *Value) *Value {
 	switch v.Kind {
 	case List:
@@ -341,33 +279,4 @@ func number(n *Node, _ *Scope, v, _ *Value) *Value {
 		return &Value{Kind: Null, From: v.From}
 	}
 	return &Value{Kind: Number, Number: f, From: v.From}
-}
-
-// like compares a text with a pattern: * stands for any text, ? for a character, [0-9] for a digit.
-func like(n *Node, s *Scope, v, arg *Value) *Value {
-	if v.Kind == Null {
-		return no
-	}
-	text, pattern := []rune(n.text1(v)), []rune(strings.ReplaceAll(n.text1(arg), "[0-9]", "\x00"))
-	n.steps(s, len(text)*(1+len(pattern)/16))
-	at, star, after := 0, -1, 0
-	for i := 0; i < len(text); {
-		switch {
-		case at < len(pattern) && (pattern[at] == '?' || pattern[at] == text[i] ||
-			pattern[at] == 0 && text[i] >= '0' && text[i] <= '9') && pattern[at] != '*':
-			at, i = at+1, i+1
-		case at < len(pattern) && pattern[at] == '*':
-			star, after, at = at, i, at+1
-		case star >= 0:
-			n.steps(s, 1)
-			after++
-			at, i = star+1, after
-		default:
-			return no
-		}
-	}
-	for at < len(pattern) && pattern[at] == '*' {
-		at++
-	}
-	return Truth(at == len(pattern))
 }

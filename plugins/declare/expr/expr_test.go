@@ -112,29 +112,23 @@ func TestExpressions(t *testing.T) {
 		`list.filter(x, x != 2).map(x, x * 10)`:      "[10, 30]",
 		`items.repeats(i, i.id).map(i, i.id)`:        `["f1"]`,
 		`items.filter(i, i.done).size()`:             "1",
-		`words.distinct().join('+')`:                 `"b+a"`,
 		`[[1], [2, 3], null].flatten()`:              "[1, 2, 3]",
 		`list.first() + list.last()`:                 "4",
-		`words.indexOf('a') + 'xay'.indexOf('a')`:    "2",
 		`o.map(k, k)`:                                `["k", "text", "list", "off", "empty"]`,
-		`o.entries().first().key`:                    `"k"`,
 		`'Phase 012: x'.number()`:                    "12",
 		`'no'.number()`:                              "null",
 		`' A B '.trim().lower().split(' ')`:          `["a", "b"]`,
-		`'a/b.md'.like('*.md') && !'x'.like('?y')`:   "true",
-		`'12. T'.like('[0-9]*')`:                     "true",
-		`'abcabc'.like('*abc') && !'ab'.like('a')`:   "true",
 		`string(n) + 'é'.size()`:                     "failure: + does not work on a string and a number",
 		`'ab'.startsWith('a') && 'ab'.endsWith('b')`: "true",
-		`n < 'x'`:              "failure: cannot compare a number with a string",
-		`n == 'x'`:             "failure: cannot compare a number with a string",
-		`'x' in [1, 2]`:        "failure: cannot compare a string with a number",
-		`n && true`:            "failure: expected a boolean, found a number",
-		`a.member`:             "failure: a string has no member member",
-		`a.exists(x, x)`:       "failure: exists needs a list, found a string",
-		`n.startsWith('x')`:    "failure: startsWith needs a string, found a number",
-		`1 / 0`:                "failure: / of 1 and 0 has no result",
-		`none < 3 || 3 < none`: "false",
+		`n < 'x'`:                                    "failure: cannot compare a number with a string",
+		`n == 'x'`:                                   "failure: cannot compare a number with a string",
+		`'x' in [1, 2]`:                              "failure: cannot compare a string with a number",
+		`n && true`:                                  "failure: expected a boolean, found a number",
+		`a.member`:                                   "failure: a string has no member member",
+		`a.exists(x, x)`:                             "failure: exists needs a list, found a string",
+		`n.startsWith('x')`:                          "failure: startsWith needs a string, found a number",
+		`1 / 0`:                                      "failure: / of 1 and 0 has no result",
+		`none < 3 || 3 < none`:                       "false",
 	} {
 		if got := eval(t, src); got != want {
 			t.Errorf("%s = %s, want %s", src, got, want)
@@ -151,7 +145,7 @@ func TestSyntaxErrorsHaveAPlaceAndSayWhatToWrite(t *testing.T) {
 		`'a`:                              "0: the string is not closed",
 		`a.lower`:                         "",
 		`a.lowr()`:                        "2: there is no function lowr; did you mean lower?",
-		`lower(a, a)`:                     "0: lower takes 1 values, the one before the dot included; found 2",
+		`lower(a, a)`:                     "0: lower takes 1 values, with the one before the dot; found 2",
 		`list.all(1, 2)`:                  "9: expected a name for the element, as in list.all(x, x.done)",
 		`a }`:                             "2: found }, expected an operator or the end",
 		`1.2.3`:                           "0: found 1.2.3, expected a number",
@@ -181,7 +175,7 @@ func TestStepsAreBounded(t *testing.T) {
 	defer delete(globals, "big")
 	for _, src := range []string{
 		`big.exists(a, big.exists(b, big.exists(c, a != b && b != c && false)))`,
-		`big.map(a, big.map(b, big.join(a)))`,
+		`big.filter(a, big.filter(b, big == big).size() > 0)`,
 		`big.map(a, big.map(b, big.map(c, c).flatten()).flatten()).flatten()`,
 	} {
 		if got := eval(t, src); !strings.Contains(got, "takes more than 2000000 steps") {
@@ -227,7 +221,7 @@ func TestClosest(t *testing.T) {
 
 // FuzzParse holds that whatever is parsed can be evaluated without a panic that is no Failure, in bounded steps.
 func FuzzParse(f *testing.F) {
-	for _, src := range []string{`items.filter(i, i.done && has(i.id)).map(i, i.id).join(', ')`, `a == 'x' ? n : -n`,
+	for _, src := range []string{`items.filter(i, i.done && has(i.id)).map(i, i.id)`, `a == 'x' ? n : -n`,
 		`o['k'] in [1, 2.5]`, `list[0] < list.size() || !unseen`, `"\n".split('x').first().number()`} {
 		f.Add(src)
 	}
@@ -235,7 +229,6 @@ func FuzzParse(f *testing.F) {
 		if n, err := expr.Parse(src); err == nil {
 			result(n)
 			_, _ = n.Shape(expr.Names{Of: map[string]*expr.Shape{"a": expr.Single, "o": {Kind: expr.Map}}})
-			n.Constant()
 		} else if err.At < 0 || err.At > len(src) {
 			t.Errorf("the error is at %d of %d", err.At, len(src))
 		}

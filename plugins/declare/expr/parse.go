@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -345,7 +346,7 @@ func (n *Node) find() {
 	case f == nil:
 		panic(&Error{n.at, "there is no function " + n.text + Nearest(n.text, functionNames())})
 	case f.operands != len(n.kids):
-		panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) + " values, the one before the dot included; " +
+		panic(&Error{n.at, n.text + " takes " + strconv.Itoa(f.operands) + " values, with the one before the dot; " +
 			"found " + strconv.Itoa(len(n.kids))})
 	case f.macro && n.kids[1].op != name:
 		panic(&Error{n.kids[1].at, "expected a name for the element, as in list." + n.text + "(x, x.done)"})
@@ -374,38 +375,6 @@ func (n *Node) Mentions(names ...string) bool {
 	if n == nil {
 		return false
 	}
-	if n.op == name {
-		for _, s := range names {
-			if n.text == s {
-				return true
-			}
-		}
-	}
-	for _, k := range n.kids {
-		if k.Mentions(names...) {
-			return true
-		}
-	}
-	return false
-}
-
-// Constant returns the value of an expression that is one: a literal, or a list of literals. It is nil for another.
-func (n *Node) Constant() *Value {
-	switch n.op {
-	case literal:
-		return n.val
-	case minus:
-		if v := n.kids[0].Constant(); v != nil && v.Kind == Number {
-			return Num(-v.Number)
-		}
-	case listOf:
-		list := make([]*Value, len(n.kids))
-		for i, k := range n.kids {
-			if list[i] = k.Constant(); list[i] == nil {
-				return nil
-			}
-		}
-		return ListOf(list)
-	}
-	return nil
+	return n.op == name && slices.Contains(names, n.text) ||
+		slices.ContainsFunc(n.kids, func(k *Node) bool { return k.Mentions(names...) })
 }

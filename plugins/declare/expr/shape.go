@@ -9,8 +9,8 @@ import (
 // would make the guest a tenth larger.
 const Unchecked = runtime.GOOS == "wasip1"
 
-// A Shape is what is known of a value before there is one: which members it has. A nil Shape is that of a value of which
-// nothing is known.
+// A Shape is what is known of a value before there is one: which members it has. A nil Shape is that of a value about
+// which nothing is known.
 type Shape struct {
 	Kind    Kind // Unknown where it may be any
 	Members map[string]*Shape
@@ -189,20 +189,16 @@ func (n *Node) callShape(names Names) (*Shape, *Error) {
 	switch n.text {
 	case "first", "last":
 		return elem, nil
-	case "distinct":
-		return of, nil
 	case "flatten":
 		if elem != nil && (elem.Kind == List || elem.Elem != nil) {
 			return ListOfShape(elem.Elem), nil
 		}
 		return of, nil
-	case "entries":
-		return ListOfShape(&Shape{Kind: Map, Members: map[string]*Shape{"key": Single, "value": elem}}), nil
-	case "size", "number", "indexOf":
+	case "size", "number":
 		return Integer, nil
 	case "split":
 		return ListOfShape(Single), nil
-	case "lower", "trim", "string", "join":
+	case "lower", "trim", "string":
 		return Single, nil
 	}
 	return Boolean, nil

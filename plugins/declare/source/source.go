@@ -20,7 +20,7 @@ import (
 type Description struct {
 	Manifest json.RawMessage `json:",omitempty"`
 	JSON     string          `json:",omitempty"`
-	Fault    *Fault          `json:",omitempty"`
+	Faults   []Fault         `json:",omitempty"`
 }
 
 // A Fault is what is wrong with a declaration.
@@ -31,56 +31,35 @@ type Fault struct {
 	Caret        int    // where the column is in it, in characters
 }
 
-// Describe reads a declaration and returns a Description, as JSON. It fails only if there is none.
-func Describe(text []byte) ([]byte, error) { return json.Marshal(Read(string(text))) }
-
-// Read reads a declaration.
+// Read reads a declaration whose form was checked.
 func Read(text string) *Description {
-	text = strings.TrimPrefix(text, "\ufeff")
-	if !utf8.ValidString(text) {
-		return &Description{Fault: &Fault{Message: "the file is not UTF-8"}}
-	}
+	wrong := func(f Fault) *Description { return &Description{Faults: []Fault{f}} }
 	doc, err := yamldoc.Parse(text)
-	if err != nil {
-		var wrong *yamldoc.Error
-		if errors.As(err, &wrong) {
-			return &Description{Fault: fault(text, wrong.Start, wrong.Message)}
-		}
-		return &Description{Fault: &Fault{Message: err.Error()}}
+	var syntax *yamldoc.Error
+	if errors.As(err, &syntax) {
+		return wrong(FaultAt(text, syntax.Start, syntax.Message))
 	}
 	d, err := declare.Load(doc.JSON)
-	if err != nil {
-		var wrong *declare.Error
-		if !errors.As(err, &wrong) {
-			return &Description{Fault: &Fault{Message: err.Error()}}
-		}
-		return &Description{Fault: fault(text, place(text, doc, wrong), message(wrong))}
+	var bad *declare.Error
+	if errors.As(err, &bad) {
+		return wrong(FaultAt(text, place(text, doc, bad), message(bad)))
 	}
 	m := d.Workflow().Manifest()
 	if err := m.Validate(); err != nil {
-		return &Description{Fault: &Fault{Message: err.Error()}}
+		return wrong(Fault{Message: err.Error()})
 	}
 	if len(doc.JSON) > declare.SlotSize {
-		return &Description{Fault: &Fault{Message: "the declaration is too large; expected at most 24 KiB as JSON"}}
+		return wrong(Fault{Message: "the declaration is too large; expected at most 24 KiB as JSON"})
 	}
 	return &Description{Manifest: wire.EncodeManifest(m), JSON: doc.JSON}
 }
 
 func message(e *declare.Error) string {
-	path := strings.TrimPrefix(e.Pointer, "/")
-	if path == "" || e.Key {
-		return e.Message
-	}
-	return path + ": " + e.Message
+	return strings.TrimPrefix(strings.TrimPrefix(e.Pointer, "/")+": ", ": ") + e.Message
 }
 
 // place is the byte of the text that an error is about.
 func place(text string, doc *yamldoc.Document, e *declare.Error) int {
-	if e.Key {
-		if start, _, ok := doc.Key(e.Pointer); ok {
-			return start
-		}
-	}
 	start, end, ok := doc.Lookup(e.Pointer)
 	if !ok {
 		return 0
@@ -140,9 +119,10 @@ func escape(letter byte) int {
 // excerpt is how many characters of a long line are shown before and after the column.
 const excerpt = 70
 
-func fault(text string, at int, message string) *Fault {
+// FaultAt is a fault at a byte of the text.
+func FaultAt(text string, at int, message string) Fault {
 	at = min(at, len(text))
-	f := &Fault{Message: message}
+	f := Fault{Message: message}
 	f.Line, f.Column = jsondoc.Position(text, at)
 	from := strings.LastIndexByte(text[:at], '\n') + 1
 	line, _, _ := strings.Cut(text[from:], "\n")

@@ -24,44 +24,64 @@ func read(t testing.TB, file string) string {
 func TestMistakes(t *testing.T) {
 	text := read(t, features)
 	for name, c := range map[string]struct{ old, changed, at, message string }{
-		"a member of an item that fields lack": {"!has(it.evidence)\n    at", "!has(it.evidnce)\n    at", "it.evidnce|3",
+		"a member of an item": {"!has(it.evidence)\n    at", "!has(it.evidnce)\n    at", "it.evidnce|3",
 			"it has no member evidnce; did you mean evidence?"},
 		"a member that nothing is like": {"!has(it.evidence)\n    at", "!has(it.zzz)\n    at", "it.zzz|3",
 			"it has no member zzz; list it in fields"},
 		"a member of a document": {"each: list.features", "each: list.featurs", "list.featurs|5",
 			"it has no member featurs; did you mean features?"},
-		"a name":               {"each: list.features", "each: lst.features", "lst.features|0", "nothing is called lst; did you mean list?"},
-		"an operator":          {"it.status == 'passing' && !has", "it.status = 'passing' && !has", "= 'passing' && !|0", "equal is =="},
-		"a key":                {"    words:", "    wrds:", "wrds|0", "wrds is not known here; did you mean words?"},
-		"a key of the file":    {"\nitems:", "\nitms:", "itms|0", "itms is not known here; did you mean items?"},
-		"a word":               {"done: [passing]", "done: [pasing]", "pasing]|0", "pasing is not one of words; did you mean passing?"},
-		"a step":               {"passing: [in_progress]", "passing: [started]", "[started]|0", "started is not one of words"},
-		"a quoted expression":  {`"feature.exists(f, f.status`, `"feature.exists(f, f.stats`, "f.stats|2", "did you mean status?"},
-		"in a text":            {`say: "feature {it.id} is passing`, `say: "feature {it.idd} is passing`, "it.idd}|3", "did you mean id?"},
-		"a text with a brace":  {`say: "feature {it.id} is passing`, `say: "feature {it.id is passing`, "is passing, but|0", "found is, expected an operator or the end"},
-		"a severity":           {"severity: warning", "severity: warn", "warn\n|0", `found "warn", expected error, warning or info`},
-		"a rule of no table":   {"  blocked-without-reason:", "  feature-lst: {severity: info}\n  blocked-without-reason:", "{severity: info}|0", "did you mean feature-lost?"},
-		"moves without a word": {"    state: it.status\n", "", "[not_started, in_progress, blocked, passing]|0", "words needs state"},
-		"no language":          {"declare: 1\n", "", "workflow: features|0", "declare is missing"},
-		"a later language":     {"declare: 1\n", "declare: 2\n", "2|0", "found 2, expected 1"},
-		"a name twice":         {"  feature:\n", "  list:\n", "list:\n    each|0", "list is the name of a document"},
-		"a reserved name":      {"  log: {file", "  it: {file", "it: {file|0", `"it" cannot be a name here`},
-		"a brief of nothing":   {"read: [log, list]", "read: [log, lst]", "lst]|0", "no document is called lst"},
-		"a fix of nothing":     {`set: it.status, to: in_progress}`, `to: in_progress}`, `{title: "Set|0`, "a fix needs set and to, or steps"},
-		"YAML":                 {"done: [passing]", "done: [passing", "", "not closed"},
-		"a place outside":      {"doc: A feature list", "roots: [{dir: ../x, has: [f]}]\ndoc: A feature list", "", `roots[0].dir: glob "../x"`},
-		"the top":              {"doc: A feature list", "roots: [{dir: ., has: [f]}]\ndoc: A feature list", "., has|0", `found ".", expected a pattern; "**" is the top`},
-		"old without an item":  {"each: feature\n    when: it.status == 'blocked'", "when: old == null", "old == null|0", "nothing is called old"},
+		"a name": {
+			"each: list.features", "each: lst.features", "lst.features|0",
+			"nothing is called lst; did you mean list?",
+		},
+		"an operator": {
+			"it.status == 'passing' && !has", "it.status = 'passing' && !has", "= 'passing' && !|0", "equal is ==",
+		},
+		"a word": {
+			"done: [passing]", "done: [pasing]", "pasing]|0", "pasing is not one of words; did you mean passing?",
+		},
+		"a step": {
+			"passing: [in_progress]", "passing: [started]", "started]|0", "started is not one of words",
+		},
+		"a quoted expression": {
+			`"feature.exists(f, f.status`, `"feature.exists(f, f.stats`, "f.stats|2", "did you mean status?",
+		},
+		"in a text": {
+			`say: "feature {it.id} is passing`, `say: "feature {it.idd} is passing`, "it.idd}|3", "did you mean id?",
+		},
+		"a text with a brace": {
+			`say: "feature {it.id} is passing`, `say: "feature {it.id is passing`, "is passing, but|0",
+			"found is, expected an operator or the end",
+		},
+		"a rule of no table": {
+			"  blocked-without-reason:", "  feature-lst: {severity: info}\n  blocked-without-reason:",
+			"{severity: info}|0", "did you mean feature-lost?",
+		},
+		"a name twice":       {"  feature:\n", "  list:\n", "each: list.features|0", "list is the name of a document"},
+		"a brief of nothing": {"read: [log, list]", "read: [log, lst]", "lst]|0", "no document is called lst"},
+		"a place outside": {
+			"doc: A feature list", "roots: [{dir: ../x, has: [f]}]\ndoc: A feature list", "",
+			`roots[0].dir: glob "../x"`,
+		},
+		"the top": {
+			"doc: A feature list", "roots: [{dir: ., has: [f]}]\ndoc: A feature list", "., has|0",
+			`found ".", expected a pattern; "**" is the top`,
+		},
+		"old without an item": {
+			"each: feature\n    when: it.status == 'blocked'", "when: old == null", "old == null|0",
+			"nothing is called old",
+		},
 	} {
 		if strings.Count(text, c.old) == 0 {
 			t.Fatalf("%s: the declaration has no %q", name, c.old)
 		}
 		changed := strings.Replace(text, c.old, c.changed, 1)
-		f := source.Read(changed).Fault
-		if f == nil {
+		faults := source.Read(changed).Faults
+		if len(faults) == 0 {
 			t.Errorf("%s: nothing is wrong", name)
 			continue
 		}
+		f := faults[0]
 		if !strings.Contains(f.Message, c.message) {
 			t.Errorf("%s: got %q, want %q", name, f.Message, c.message)
 		}
@@ -76,8 +96,8 @@ func TestMistakes(t *testing.T) {
 		line := 1 + strings.Count(changed[:want], "\n")
 		column := want - strings.LastIndexByte(changed[:want], '\n')
 		if f.Line != line || f.Column != column {
-			t.Errorf("%s: got %d:%d, want %d:%d: %s\n%s\n%s^", name, f.Line, f.Column, line, column, f.Message, f.Excerpt,
-				strings.Repeat(" ", f.Caret))
+			t.Errorf("%s: got %d:%d, want %d:%d: %s\n%s\n%s^", name, f.Line, f.Column, line, column, f.Message,
+				f.Excerpt, strings.Repeat(" ", f.Caret))
 		}
 	}
 }
@@ -94,11 +114,12 @@ func TestPlacesInEveryKindOfScalar(t *testing.T) {
 		"folded":        ">-\n      f.a == 'x' &&\n\n      f.wrong == 1",
 	} {
 		text := head + scalar + "\n"
-		f := source.Read(text).Fault
-		if f == nil {
+		faults := source.Read(text).Faults
+		if len(faults) == 0 {
 			t.Errorf("%s: nothing is wrong", name)
 			continue
 		}
+		f := faults[0]
 		at := strings.Index(text, "wrong")
 		line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
 		caret := strings.Index(f.Excerpt, "wrong")
@@ -117,8 +138,8 @@ func Fuzz(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		d := source.Read(text)
-		if fault := d.Fault; fault != nil {
-			if fault.Message == "" || fault.Line > strings.Count(text, "\n")+1 {
+		if len(d.Faults) > 0 {
+			if fault := d.Faults[0]; fault.Message == "" || fault.Line > strings.Count(text, "\n")+1 {
 				t.Errorf("%+v", fault)
 			}
 		} else if len(d.Manifest) == 0 || d.JSON == "" {

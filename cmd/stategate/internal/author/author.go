@@ -252,6 +252,7 @@ func (t *test) run(lim limits.Limits, dir string, fixtures []*fixture.Fixture, u
 	if err != nil {
 		return fault.About(origin, err, fault.ABI)
 	}
+	kit.Declared = t.plugin.IsDeclared()
 	if kit.Known, err = fixture.LoadKnown(os.DirFS(dir), "."); err != nil {
 		return fault.Usagef("read the fixtures of %s: %v", dir, err)
 	}

@@ -130,8 +130,11 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	if err != nil {
 		return config.Plugin{}, nil, err
 	}
-	return config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below},
-		SHA256: config.Text{Value: plug.SHA256()}}, plug, nil
+	entry := config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below}}
+	if !plug.IsDeclared() { // a text is reviewed in the repository; Updates pins it if the user asks
+		entry.SHA256.Value = plug.SHA256()
+	}
+	return entry, plug, nil
 }
 
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {

@@ -5,6 +5,7 @@ package declared
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,17 +16,46 @@ import (
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
+	"github.com/stategate/stategate/host/schemafile"
 	"github.com/stategate/stategate/plugins/build"
 	"github.com/stategate/stategate/plugins/build/pack"
 	"github.com/stategate/stategate/plugins/declare"
 	"github.com/stategate/stategate/plugins/declare/source"
+	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // Examiner returns what does the jobs of a worker.
 func Examiner() *exchange.Examiner {
 	e := exchange.New()
-	e.Declaration = source.Describe
+	e.Declaration = func(text []byte) ([]byte, error) { return json.Marshal(describe(string(text))) }
 	return e
+}
+
+// format is the form of a declaration.
+var format = schemafile.Format{What: "the declaration", Schema: schemas.Declare, MaxSize: maxText,
+	Example: "declare: 1"}
+
+// describe reads a text in a worker: first its form, then what it says.
+func describe(text string) *source.Description {
+	var any any
+	_, err := format.YAML("", []byte(text), &any)
+	if err == nil {
+		return source.Read(strings.TrimPrefix(text, "\ufeff"))
+	}
+	list, d := []error{err}, &source.Description{}
+	var several *schemafile.Errors
+	if errors.As(err, &several) {
+		list = several.List
+	}
+	for _, err := range list {
+		f := source.Fault{Message: err.Error()}
+		if e := (*schemafile.Error)(nil); errors.As(err, &e) {
+			f = source.FaultAt(text, yamldoc.Offset(text, e.At.Line, e.At.Column), e.Message)
+		}
+		d.Faults = append(d.Faults, f)
+	}
+	return d
 }
 
 // A Reader reads plugins. It reads a declaration once.
@@ -64,8 +94,12 @@ func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, d
 	if err != nil {
 		return nil, err
 	}
-	if f := d.Fault; f != nil {
-		return nil, fault.Usagef("%s", text(called, f))
+	if len(d.Faults) > 0 {
+		list := make([]string, len(d.Faults))
+		for i := range d.Faults {
+			list[i] = text(called, &d.Faults[i])
+		}
+		return nil, fault.Usagef("%s", strings.Join(list, "\n"))
 	}
 	return plugin.Declared(origin, d.Manifest, digest, plugin.Digest([]byte(guest.SHA256+digest)), guest.Size,
 		sync.OnceValue(func() []byte { return module(guest.Wasm(), d) }))
