@@ -45,7 +45,7 @@ type named struct {
 
 // A kind is one kind of items.
 type kind struct {
-	name             string
+	name, plural     string
 	each, key, title *expr.Node
 	at               *expr.Node
 	state            *expr.Node

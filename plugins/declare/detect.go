@@ -174,7 +174,7 @@ func (m *run) usual(b *brief.Brief) {
 
 //go:noinline
 func titled(i *item) string {
-	if i.title == "" || i.title == i.key || i.key == "" {
+	if i.Titled() == "" || i.key == "" {
 		return ""
 	}
 	return ": " + i.title
@@ -199,7 +199,7 @@ func (m *run) line(b *brief.Brief, l *line) {
 	case l.kind != nil:
 		m.pair(l.kind)
 		for _, i := range m.items(m.now, l.kind).list {
-			scopes = append(scopes, i.scope.With("old", m.old(i)))
+			scopes = append(scopes, m.compared(i))
 		}
 	case l.each != nil:
 		for _, e := range elements(l.each.Eval(m.now.scope), "each of the brief") {

@@ -33,8 +33,10 @@ func (k *kind) history(shared *work.Kind[*run, *item], name string) (list []*rul
 			"It was reopened, or a merge brought an old file back.", "Close it again, or say why it is open.",
 			func(m *run, c *report) {
 				shared.TickLost(c, m, func(f *found) {
-					if was := f.Others[0].state; was != nil {
-						set(f.Finding, f.Item.state, was, "Set "+k.word+" back to "+say.Clip(was.String()))
+					if is, was := f.Item, f.Others[0]; is.state != nil {
+						set(f.Finding, is.state, was.state, "Set "+k.word+" back to "+say.Clip(was.state.String()))
+					} else if k.doneWhen.Member() != "" {
+						set(f.Finding, is.mark, was.mark, "Set "+k.doneWhen.Member()+" back to "+was.mark.String())
 					}
 				})
 			})
@@ -85,7 +87,7 @@ func (m *run) rewritten(k *kind, c *report) {
 		if i.was == nil {
 			continue
 		}
-		if k.frozenWhen != nil && !k.frozenWhen.Eval(i.scope.With("old", i.was.v)).Is() {
+		if k.frozenWhen != nil && !k.frozenWhen.Eval(m.compared(i)).Is() {
 			continue
 		}
 		for _, what := range k.frozen {

@@ -19,6 +19,7 @@ type item struct {
 	key   string      // "" without one
 	title string
 	state *expr.Value // nil where items have none
+	mark  *expr.Value // what done is, nil where words say it
 	is    status.Status
 	at    *expr.Value
 	was   *item // what it was in the base, nil if it is new
@@ -27,7 +28,13 @@ type item struct {
 
 func (i *item) Key() string { return i.key }
 
-func (i *item) Titled() string { return i.title }
+// Titled returns the title where it says more than the key.
+func (i *item) Titled() string {
+	if i.title == i.key {
+		return ""
+	}
+	return i.title
+}
 
 func (i *item) Is() status.Status { return i.is }
 
@@ -40,7 +47,7 @@ func (i *item) Called() string {
 }
 
 func (i *item) Brief() string {
-	if i.title == "" || i.title == i.key {
+	if i.Titled() == "" {
 		return say.Clip(i.key)
 	}
 	return strings.TrimSpace(say.Clip(i.key) + " " + say.Quote(i.title))
@@ -58,7 +65,7 @@ func (i *item) Says() string {
 }
 
 func (i *item) At() sdk.Range {
-	for _, v := range []*expr.Value{i.at, i.state, i.v} {
+	for _, v := range []*expr.Value{i.at, i.state, i.mark, i.v} {
 		if at := v.Place(); at.Path != "" {
 			return at
 		}
@@ -140,6 +147,7 @@ func (i *item) read() {
 	}
 	if k.state != nil {
 		i.state = k.state.Eval(i.scope).Open()
+		i.scope = i.scope.With("state", i.state)
 	}
 	i.is = i.means()
 }
@@ -148,7 +156,8 @@ func (i *item) read() {
 func (i *item) means() status.Status {
 	k := i.kind
 	if k.doneWhen != nil {
-		switch v := k.doneWhen.Eval(i.scope); v.Kind {
+		i.mark = k.doneWhen.Eval(i.scope)
+		switch v := i.mark; v.Kind {
 		case expr.Unknown:
 			return status.Unknown
 		case expr.Null:
@@ -218,13 +227,16 @@ func (m *run) pair(k *kind) (now, past *itemList) {
 	return now, past
 }
 
-// old is what an item was in the base, as expressions see it: null if it is new.
-func (m *run) old(i *item) *expr.Value {
+// compared is the scope of an item with what it was in the base: null if it is new.
+func (m *run) compared(i *item) *expr.Scope {
+	old, was := expr.Nothing, expr.Nothing
 	switch {
 	case i.was != nil:
-		return i.was.v
+		if old = i.was.v; i.was.state != nil {
+			was = i.was.state
+		}
 	case m.past.unseen || !m.items(m.past, i.kind).known():
-		return expr.NoValue
+		old, was = expr.NoValue, expr.NoValue
 	}
-	return expr.Nothing
+	return i.scope.With("old", old).With("was", was)
 }

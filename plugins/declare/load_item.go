@@ -6,12 +6,13 @@ import (
 	"github.com/stategate/stategate/plugins/declare/expr"
 	"github.com/stategate/stategate/plugins/declare/view"
 	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
 )
 
 // loadKind reads a kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
-	k := &kind{name: m.Key, words: strs(v.Get("words")), one: str(v.Get("one")), keep: truth(v.Get("keep")),
+	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(v.Get("words")), one: str(v.Get("one")), keep: truth(v.Get("keep")),
 		required: truth(v.Get("required"))}
 	var list *expr.Shape
 	if k.each, list = l.expr(v.Get("each"), l.names); list != nil {
@@ -24,14 +25,14 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	names := l.names.With("it", k.shape)
 	k.key, k.title, k.at = l.node(v.Get("key"), names), l.node(v.Get("title"), names), l.node(v.Get("at"), names)
 	k.state, k.needs = l.node(v.Get("state"), names), l.node(v.Get("needs"), names)
-	k.frozenWhen = l.node(v.Get("frozen_when"), names.With("old", k.shape))
+	k.frozenWhen = l.node(v.Get("frozen_when"), k.names(l.names))
 	if k.word = k.state.Member(); k.word == "" {
 		k.word = "status"
 	}
 	if done := v.Get("done"); done.Kind() == jsondoc.Array {
 		k.done = strs(done)
 	} else {
-		k.doneWhen = l.node(done, names)
+		k.doneWhen = l.node(done, k.names(l.names))
 	}
 	l.frozen(k, v.Get("frozen"), names)
 	for _, e := range v.Get("moves").Members() {
@@ -42,6 +43,15 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	}
 	k.checkWords(v)
 	l.d.kinds = append(l.d.kinds, k)
+}
+
+// names are those that expressions about an item and its base may use.
+func (k *kind) names(n expr.Names) expr.Names {
+	n = n.With("it", k.shape).With("old", k.shape)
+	if k.state != nil {
+		n = n.With("state", expr.Single).With("was", expr.Single)
+	}
+	return n
 }
 
 // frozen reads what must not change: expressions, or a name for each.
@@ -100,7 +110,7 @@ func (l *loader) loadPhases(v jsondoc.Value) {
 	}
 	for _, k := range d.kinds {
 		if k.knowsDone() {
-			d.progress = &progress{kind: k, unit: k.name + "s"}
+			d.progress = &progress{kind: k, unit: k.plural}
 			break
 		}
 	}

@@ -51,7 +51,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 	for _, f := range list(v.Get("fixes")) {
 		r.fixes = append(r.fixes, l.fix(f, names))
 	}
-	r.base = r.when.Mentions("old", expr.Base) ||
+	r.base = r.when.Mentions("old", "was", expr.Base) ||
 		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) })
 }
 
@@ -115,7 +115,7 @@ func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
 		}
 	default:
 		if r.kind = l.d.kindCalled(str(v)); r.kind != nil {
-			return names.With("it", r.kind.shape).With("old", r.kind.shape)
+			return r.kind.names(names)
 		}
 		one("", v)
 	}

@@ -12,7 +12,7 @@ func (m *run) check(c *report, r *rule) {
 	case r.kind != nil:
 		m.pair(r.kind)
 		for _, i := range m.items(m.now, r.kind).list {
-			m.judge(c, r, i, i.v, i.scope.With("old", m.old(i)))
+			m.judge(c, r, i, i.v, m.compared(i))
 		}
 	default:
 		m.nest(c, r, r.each, expr.Nothing, m.now.scope)

@@ -24,7 +24,7 @@ func (k *kind) work() *work.Kind[*run, *item] {
 		Needs: func(m *run, i *item) []work.Need[*item] { return m.needs(i) },
 		Parts: func(*item) []*item { return nil },
 		Apart: func(i *item) string {
-			if i.title != "" && i.title != i.key {
+			if i.Titled() != "" {
 				return say.Quote(i.title)
 			}
 			return where(i)
@@ -91,22 +91,29 @@ func (m *run) needs(i *item) (list []work.Need[*item]) {
 // many is how many items may be lost as single ones.
 const many = 20
 
-func (m *run) lost(k *kind) []work.Loss[*item] {
+func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	now, past := m.pair(k)
 	if !now.known() {
 		return nil
 	}
-	loss := work.Loss[*item]{Of: len(past.list), At: m.place(now.value)}
 	for _, i := range past.list {
-		if i.key != "" && past.byKey[i.key] == i && i.isNow == nil && now.byKey[i.key] == nil {
-			loss.Items = append(loss.Items, i)
+		if i.key == "" || past.byKey[i.key] != i || i.isNow != nil || now.byKey[i.key] != nil {
+			continue
 		}
+		loss := work.Loss[*item]{Items: []*item{i}, At: m.place(now.value)}
+		if file := i.v.Also; file != nil { // the item is a file
+			loss.At = sdk.At(file.Get("path").String())
+		}
+		list = append(list, loss)
 	}
-	if len(loss.Items) == 0 {
-		return nil
+	if len(list) > many {
+		all := work.Loss[*item]{Of: len(past.list), At: list[0].At, Many: true}
+		for _, loss := range list {
+			all.Items = append(all.Items, loss.Items...)
+		}
+		return []work.Loss[*item]{all}
 	}
-	loss.Many = len(loss.Items) > many
-	return []work.Loss[*item]{loss}
+	return list
 }
 
 // tables are the rules that follow from what the declaration says of items.
@@ -123,8 +130,8 @@ func (k *kind) tables() (list []*rule) {
 	add("unread", unread, false, "No "+k.name+" is found, or one has no key.",
 		"What is not found is not checked.", "Correct the file, or each and key of the declaration.",
 		func(m *run, c *report) { m.unread(k, c) })
-	if k.key != nil {
-		add("id-repeated", sdk.Error, false, "Two "+k.name+"s have one key.",
+	if k.key != nil && k.key.Member() != "path" { // of files no two have one path
+		add("id-repeated", sdk.Error, false, "Two "+k.plural+" have one key.",
 			"What names one of them may mean the other.", "Give one of them another key.",
 			func(m *run, c *report) {
 				shared.IDRepeated(c, m, func(f *found) { f.See(f.Others[0].At(), "the first one") })
@@ -149,7 +156,7 @@ func (k *kind) tables() (list []*rule) {
 	add(work.DependencyMissing, sdk.Error, false, "A "+k.name+" depends on one that does not exist.",
 		"It never becomes ready.", "Name the one that is meant, or remove the dependency.",
 		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) })
-	add(work.DependencyCircular, sdk.Error, false, "Some "+k.name+"s depend on each other in a circle.",
+	add(work.DependencyCircular, sdk.Error, false, "Some "+k.plural+" depend on each other in a circle.",
 		"None of them can be begun.", "Remove one of the dependencies.", func(m *run, c *report) {
 			if m.items(m.now, k).known() {
 				shared.DependencyCircular(c, m, nil)
@@ -167,7 +174,7 @@ func (k *kind) tables() (list []*rule) {
 func (m *run) unread(k *kind, c *report) {
 	l := m.items(m.now, k)
 	if len(l.list) == 0 && l.known() {
-		f := c.At(m.place(l.value), "no "+k.name+" is found here, so that no rule about "+k.name+"s can find anything")
+		f := c.At(m.place(l.value), "no "+k.name+" is found here, so that no rule about "+k.plural+" can find anything")
 		if !k.required {
 			f.As(sdk.Info)
 		}

@@ -92,7 +92,7 @@ func (n *Node) macro(s *Scope, v *Value) *Value {
 	if v.Kind == Map {
 		list = make([]*Value, len(v.Keys))
 		for i, k := range v.Keys {
-			list[i] = &Value{Kind: String, Text: k, From: v.List[i].From}
+			list[i] = &Value{Kind: String, Text: k, From: v.List[i].part()}
 		}
 	} else {
 		list = n.list(v)
@@ -240,7 +240,7 @@ func split(n *Node, s *Scope, v, arg *Value) *Value {
 	}
 	for _, p := range strings.Split(n.text1(v), n.text1(arg)) {
 		n.steps(s, 1)
-		all.List = append(all.List, &Value{Kind: String, Text: strings.TrimSpace(p), From: v.From})
+		all.List = append(all.List, &Value{Kind: String, Text: strings.TrimSpace(p), From: v.part()})
 	}
 	return all
 }
@@ -278,5 +278,5 @@ func number(n *Node, _ *Scope, v, _ *Value) *Value {
 	if !ok {
 		return &Value{Kind: Null, From: v.From}
 	}
-	return &Value{Kind: Number, Number: f, From: v.From}
+	return &Value{Kind: Number, Number: f, From: v.part()}
 }

@@ -38,6 +38,19 @@ type Source interface {
 	Edit(to *Value) (sdk.Edit, bool)
 }
 
+// partOf is the place of a part of a text, which cannot be edited alone.
+type partOf struct{ Source }
+
+func (partOf) Edit(*Value) (sdk.Edit, bool) { return sdk.Edit{}, false }
+
+// part is the source of a part of a value.
+func (v *Value) part() Source {
+	if v.From == nil {
+		return nil
+	}
+	return partOf{v.From}
+}
+
 // A Value is what an expression yields. A value that was selected from a document knows its Source; a value that was
 // computed, and one of the base, has none.
 type Value struct {

@@ -170,12 +170,14 @@ func (r *reader) heading(h markdown.Heading) *expr.Value {
 			mark = ""
 		}
 		member(v, "box", r.text(strings.ToLower(mark), from))
+		member(v, "done", &expr.Value{Kind: expr.Bool, Bool: mark != "" && !(&tasks.Task{Mark: mark}).Open(), From: from})
 		if strings.HasPrefix(text, "[") {
 			_, rest, _ := strings.Cut(text, "]")
 			text = strings.TrimSpace(rest)
 		}
 	}
 	member(v, "title", r.text(text, from))
+	member(v, "text", r.text(text, from))
 	member(v, "level", &expr.Value{Kind: expr.Number, Number: float64(h.Level()), From: from})
 	r.section(v, h.Section())
 	return v

@@ -119,7 +119,8 @@ func MarkdownShape(keyed *expr.Shape) *expr.Shape {
 	box.Members["boxes"] = list(box)
 	table := of(map[string]*expr.Shape{"columns": list(expr.Single), "rows": list(keyed)})
 	lines := list(of(map[string]*expr.Shape{"text": expr.Single, "links": links}))
-	section := of(map[string]*expr.Shape{"title": expr.Single, "level": expr.Integer, "box": expr.Single})
+	section := of(map[string]*expr.Shape{"title": expr.Single, "text": expr.Single, "level": expr.Integer,
+		"box": expr.Single, "done": expr.Boolean})
 	document := of(map[string]*expr.Shape{"title": expr.Single, "front": keyed})
 	for _, s := range []*expr.Shape{section, document} {
 		for name, shape := range map[string]*expr.Shape{"fields": keyed, "boxes": list(box), "tables": list(table),
