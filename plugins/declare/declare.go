@@ -55,6 +55,7 @@ type kind struct {
 	moves            map[string][]string
 	one              string
 	keep             bool
+	same             *expr.Node // whether the list is that of the base, and not a new one in its place; nil: it is
 	frozen           []named
 	frozenWhen       *expr.Node
 	needs            *expr.Node

@@ -202,6 +202,10 @@ func (m *run) pair(k *kind) (now, past *itemList) {
 		return now, past
 	}
 	m.paired[k] = true
+	if k.same != nil && !k.same.Eval(m.now.scope).Is() {
+		m.items(m.past, k).list, m.items(m.past, k).byKey = nil, nil
+	}
+	past = m.items(m.past, k)
 	renamed := map[string][]*item{}
 	for _, i := range now.list {
 		if i.key == "" || now.byKey[i.key] != i || i.was != nil {

@@ -25,6 +25,7 @@ func (l *loader) loadKind(m jsondoc.Member) {
 	names := l.names.With("it", k.shape)
 	k.key, k.title, k.at = l.node(v.Get("key"), names), l.node(v.Get("title"), names), l.node(v.Get("at"), names)
 	k.state, k.needs = l.node(v.Get("state"), names), l.node(v.Get("needs"), names)
+	k.same = l.node(v.Get("same"), l.names)
 	k.frozenWhen = l.node(v.Get("frozen_when"), k.names(l.names))
 	if k.word = k.state.Member(); k.word == "" {
 		k.word = "status"
