@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/author"
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -17,15 +18,15 @@ import (
 // The commands of who writes a plugin.
 
 func newCommand(a *app) *cobra.Command {
-	p, declares := author.Project{Version: version()}, false
+	p, declares, from := author.Project{Version: version()}, false, ""
 	c := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Begin a plugin in Go, or in a text file",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p.Name = args[0]
-			if declares {
-				next, err := author.Declare(p.Name, cmp.Or(p.Dir, author.Workflows))
+			if declares || from != "" {
+				next, err := author.Declare(p.Name, from, cmp.Or(p.Dir, author.Workflows))
 				if err != nil {
 					return err
 				}
@@ -39,6 +40,7 @@ func newCommand(a *app) *cobra.Command {
 		},
 	}
 	addFlag(c, otherFlags, &declares, "declare", "write a declaration, NAME.yaml, with fixtures beside it")
+	addChoice(c, otherFlags, &from, "from", "write a copy of this `DECLARATION`: %s", declared.Gallery())
 	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory; with --declare "+
 		author.Workflows+")").
 		completed(directories)

@@ -12,8 +12,8 @@ import (
 // loadKind reads a kind of items.
 func (l *loader) loadKind(m jsondoc.Member) {
 	v := m.Value
-	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(v.Get("words")), one: str(v.Get("one")), keep: truth(v.Get("keep")),
-		required: truth(v.Get("required"))}
+	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(v.Get("words")), one: str(v.Get("one")),
+		keep: truth(v.Get("keep")), required: truth(v.Get("required"))}
 	var list *expr.Shape
 	if k.each, list = l.expr(v.Get("each"), l.names); list != nil {
 		k.shape = list.Elem

@@ -170,7 +170,8 @@ func (r *reader) heading(h markdown.Heading) *expr.Value {
 			mark = ""
 		}
 		member(v, "box", r.text(strings.ToLower(mark), from))
-		member(v, "done", &expr.Value{Kind: expr.Bool, Bool: mark != "" && !(&tasks.Task{Mark: mark}).Open(), From: from})
+		done := mark != "" && !(&tasks.Task{Mark: mark}).Open()
+		member(v, "done", &expr.Value{Kind: expr.Bool, Bool: done, From: from})
 		if strings.HasPrefix(text, "[") {
 			_, rest, _ := strings.Cut(text, "]")
 			text = strings.TrimSpace(rest)

@@ -5,12 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/fault"
+	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/sdk/wire"
 )
 
@@ -20,26 +24,44 @@ var declaration embed.FS
 // Workflows is where declarations are, below the top of a repository.
 const Workflows = ".stategate/workflows"
 
-// Declare writes the declaration of a workflow with two fixtures, and returns what to do with them, for people.
-func Declare(name, dir string) (string, error) {
+// Declare writes the declaration of a workflow with fixtures beside it, one of the gallery or a new one, and returns
+// what to do with them, for people.
+func Declare(name, from, dir string) (string, error) {
 	if !wire.IsName(name) {
 		return "", fault.Usagef("%q is not a valid name; use lowercase words joined by hyphens, such as field-notes",
 			name)
 	}
-	file := path.Join(filepath.ToSlash(dir), name+".yaml")
-	for from, to := range map[string]string{"workflow.yaml": file, "healthy.txtar": path.Join(path.Dir(file), name,
-		"healthy.txtar"), "faulty.txtar": path.Join(path.Dir(file), name, "faulty.txtar")} {
-		text, err := declaration.ReadFile("declaration/" + from)
-		if err != nil {
+	files := map[string]string{}
+	switch known := declared.Gallery(); {
+	case from != "" && !slices.Contains(known, from):
+		return "", fault.Usagef("--from %q is not in the gallery; %s", from, suggest.OneOf(from, known))
+	case from != "":
+		var err error
+		if files, err = declared.Copy(from, name); err != nil {
 			return "", err
 		}
-		if err := write(filepath.FromSlash(to), strings.ReplaceAll(string(text), "NAME", name)); err != nil {
+	default:
+		for file, to := range map[string]string{"workflow.yaml": ".yaml", "healthy.txtar": "/healthy.txtar",
+			"faulty.txtar": "/faulty.txtar"} {
+			text, err := declaration.ReadFile("declaration/" + file)
+			if err != nil {
+				return "", err
+			}
+			files[name+to] = strings.ReplaceAll(string(text), "NAME", name)
+		}
+	}
+	for _, to := range slices.Sorted(maps.Keys(files)) {
+		if err := write(filepath.Join(filepath.FromSlash(dir), filepath.FromSlash(to)), files[to]); err != nil {
 			return "", err
 		}
 	}
-	next := "%s: a gate for %s.json; change it to fit your own state file\n  stategate plugin test %s\n" +
+	file, what := path.Join(filepath.ToSlash(dir), name+".yaml"), "a gate for "+name+".json"
+	if from != "" {
+		what = "a copy of " + from
+	}
+	next := "%s: %s; change it to fit your own state file\n  stategate plugin test %s\n" +
 		"  stategate plugin add %s     # .stategate.yaml names it from now on\n  stategate check"
-	return fmt.Sprintf(next, file, name, file, file), nil
+	return fmt.Sprintf(next, file, what, file, file), nil
 }
 
 // write writes a file that must not exist yet.
