@@ -61,6 +61,7 @@ func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
+	a.pluginFiles().CacheDir = o.CacheDir
 	builtIns, err := choose(ctx, a, nil, o.Limits)
 	if err != nil {
 		return nil, err

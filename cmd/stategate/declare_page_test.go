@@ -21,8 +21,8 @@ type pageReader struct {
 	ran     int
 }
 
-// TestTheExampleOfTheDeclarationPageWorks writes the files of the page "Write a gate in a text file" where it says, runs
-// its commands in order, and looks for what it says they print.
+// TestTheExampleOfTheDeclarationPageWorks writes the files of the page "Write a gate in a text file" where it says,
+// runs its commands in order, and looks for what it says they print.
 func TestTheExampleOfTheDeclarationPageWorks(t *testing.T) {
 	needBuiltIns(t)
 	page, err := os.ReadFile(filepath.Join(docs, "declare.md"))

@@ -49,7 +49,7 @@ func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*pl
 // pluginFiles reads the plugins that are files.
 func (a *app) pluginFiles() *declared.Reader {
 	if a.files == nil {
-		a.files = declared.NewReader(ownWorkers(a, true))
+		a.files = declared.NewReader(a.env.build, ownWorkers(a, false))
 	}
 	return a.files
 }

@@ -13,8 +13,6 @@ import (
 	"github.com/stategate/stategate/sdk/fixture"
 )
 
-var update = flag.Bool("update", false, "write the sections @want of the fixtures")
-
 // workflow reads a declaration.
 func workflow(t testing.TB, text string) *sdk.Workflow {
 	t.Helper()
@@ -52,7 +50,7 @@ func TestGallery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := kit.Conform(t.Context(), dir, fixtures, *update, "go test -run TestGallery")
+			c := kit.Conform(t.Context(), dir, fixtures, flag.Lookup("update").Value.String() == "true", "go test -run TestGallery")
 			for _, trial := range c.Trials {
 				for _, fault := range trial.Faults {
 					t.Errorf("%s: %s", trial.File, fault)

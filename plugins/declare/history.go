@@ -10,26 +10,22 @@ import (
 )
 
 // history are the rules that compare the items of a kind with the base.
-func (k *kind) history(shared *work.Kind[*run, *item], name string) (list []*rule) {
-	add := func(suffix string, severity sdk.Severity, doc, why, fix string, find func(*run, *report)) {
-		list = append(list, &rule{name: name + "-" + suffix, severity: severity, base: true, doc: doc, why: why,
-			fix: fix, find: find})
-	}
+func (k *kind) history(shared *work.Kind[*run, *item]) (list []*rule) {
 	if k.keep {
-		add("lost", sdk.Error, "A "+k.name+" of the base is gone.",
+		list = append(list, k.rule("lost", sdk.Error, "An ITEM of the base is gone.",
 			"What was agreed on is not done by removing it from the list.", "Put it back as the base has it.",
 			func(m *run, c *report) {
 				shared.ItemLost(c, m, nil)
 				shared.ItemsLost(c, m, nil)
-			})
+			}))
 	}
 	switch {
 	case k.moves != nil:
-		add("status-jumped", sdk.Error, "The "+k.word+" of a "+k.name+" changed in a way that moves does not permit.",
-			"A step of the workflow was left out.", "Go through the steps between the two.",
-			func(m *run, c *report) { m.jumped(k, c) })
+		list = append(list, k.rule("status-jumped", sdk.Error,
+			"The STATE of an ITEM changed in a way that moves does not permit.", "A step of the workflow was left out.",
+			"Go through the steps between the two.", func(m *run, c *report) { m.jumped(k, c) }))
 	case k.knowsDone():
-		add("reopened", sdk.Warning, "A "+k.name+" that was done in the base is open again.",
+		list = append(list, k.rule("reopened", sdk.Warning, "An ITEM that was done in the base is open again.",
 			"It was reopened, or a merge brought an old file back.", "Close it again, or say why it is open.",
 			func(m *run, c *report) {
 				shared.TickLost(c, m, func(f *found) {
@@ -39,12 +35,15 @@ func (k *kind) history(shared *work.Kind[*run, *item], name string) (list []*rul
 						set(f.Finding, is.mark, was.mark, "Set "+k.doneWhen.Member()+" back to "+was.mark.String())
 					}
 				})
-			})
+			}))
 	}
 	if len(k.frozen) > 0 {
-		add("rewritten", sdk.Error, "What a "+k.name+" promises differs from the base.",
+		list = append(list, k.rule("rewritten", sdk.Error, "What an ITEM promises differs from the base.",
 			"If the promise may change, anything can be called done.", "Put the text of the base back.",
-			func(m *run, c *report) { m.rewritten(k, c) })
+			func(m *run, c *report) { m.rewritten(k, c) }))
+	}
+	for _, r := range list {
+		r.base = true
 	}
 	return list
 }

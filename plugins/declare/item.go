@@ -9,6 +9,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/words/status"
+	"github.com/stategate/stategate/sdk/work"
 )
 
 // An item is an element of a list that a declaration calls items. It is a work.Item.
@@ -22,6 +23,8 @@ type item struct {
 	mark  *expr.Value // what done is, nil where words say it
 	is    status.Status
 	at    *expr.Value
+	needs []work.Need[*item]
+	known bool  // needs are read
 	was   *item // what it was in the base, nil if it is new
 	isNow *item // of the base: what it is now, nil if it is gone
 }

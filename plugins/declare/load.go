@@ -151,7 +151,7 @@ func (l *loader) load(v jsondoc.Value) {
 	for _, m := range v.Get("rules").Members() {
 		l.loadRule(m)
 	}
-	if len(d.rules) == 0 {
+	if !expr.Unchecked && len(d.rules) == 0 {
 		fail(v, "it has no rules; add items, or rules")
 	}
 	l.loadBrief(v.Get("brief"))
@@ -161,7 +161,7 @@ func (l *loader) load(v jsondoc.Value) {
 func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range v.Get("roots").Elements() {
 		root := sdk.Root{Dir: str(r.Get("dir")), Markers: strs(r.Get("has")), Except: strs(r.Get("not"))}
-		if root.Dir == "." {
+		if !expr.Unchecked && root.Dir == "." {
 			fail(r.Get("dir"), `found ".", expected a pattern; "**" is the top and every directory below it`)
 		}
 		l.d.roots = append(l.d.roots, root)
@@ -189,7 +189,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 			glob = m.Value.Get("files")
 		}
 		x.spec = sdk.DocumentSpec{Glob: str(glob), Need: sdk.Content}
-		if !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
+		if !expr.Unchecked && !x.many && strings.ContainsAny(x.spec.Glob, "*?[{") {
 			fail(glob, "file is one file; write files for a pattern")
 		}
 		if x.names {
@@ -199,7 +199,7 @@ func (l *loader) loadDocuments(v, items jsondoc.Value) {
 		}
 		schema, fields := m.Value.Get("schema"), m.Value.Get("fields")
 		data := x.spec.Format == sdk.JSON || x.spec.Format == sdk.YAML
-		if !data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown) {
+		if !expr.Unchecked && !data && (schema.Exists() || fields.Exists() && x.spec.Format != sdk.Markdown) {
 			fail(m.Value, "only JSON and YAML have a schema, and only they and Markdown have fields")
 		}
 		if schema.Exists() {

@@ -34,7 +34,7 @@ func (l *loader) loadRule(m jsondoc.Member) {
 		r.severity = severity
 	}
 	if r.find != nil {
-		if v.Get("when").Exists() {
+		if !expr.Unchecked && v.Get("when").Exists() {
 			fail(v, "it is the rule of an item, of which only doc, why, fix and severity can be changed")
 		}
 		return

@@ -11,16 +11,15 @@ import (
 const Mark = "stategate declaration slot:"
 
 // SlotSize is how many bytes a declaration may have as JSON.
-const SlotSize = 24 << 10
+const SlotSize = 20 << 10
 
 // blank is what the linker puts into the guest: the mark and room for a declaration. Spaces are no part of JSON.
-const blank = Mark + room4 + room4 + room4
+const blank = Mark + room3 + room3 + room3 + room3 + room3
 
 const (
 	room1 = "                                                                "
 	room2 = room1 + room1 + room1 + room1 + room1 + room1 + room1 + room1
 	room3 = room2 + room2 + room2 + room2 + room2 + room2 + room2 + room2
-	room4 = room3 + room3
 )
 
 // slot is a variable, so that the compiler does not know what it holds.

@@ -60,7 +60,14 @@ func where(i *item) string {
 	return at.Path
 }
 
-func (m *run) needs(i *item) (list []work.Need[*item]) {
+func (m *run) needs(i *item) []work.Need[*item] {
+	if !i.known {
+		i.needs, i.known = m.readNeeds(i), true
+	}
+	return i.needs
+}
+
+func (m *run) readNeeds(i *item) (list []work.Need[*item]) {
 	v := i.kind.needs.Eval(i.scope)
 	ids := v.Elements()
 	switch v.Kind {
@@ -116,56 +123,69 @@ func (m *run) lost(k *kind) (list []work.Loss[*item]) {
 	return list
 }
 
+// rule makes a rule of a table. In its texts, ITEM, ITEMS, STATE and ONE stand for the words of the declaration.
+func (k *kind) rule(suffix string, severity sdk.Severity, doc, why, fix string, find func(*run, *report)) *rule {
+	one := " " + k.name
+	if strings.IndexByte("aeio", k.name[0]) >= 0 {
+		one = "n" + one
+	}
+	text := func(s string) string {
+		for _, w := range [...][2]string{{"ITEMS", k.plural}, {"n ITEM", one}, {"ITEM", k.name},
+			{"STATE", k.word}, {"ONE", k.one}} {
+			s = strings.ReplaceAll(s, w[0], w[1])
+		}
+		return s
+	}
+	return &rule{name: ruleName(k.name) + "-" + suffix, severity: severity, doc: text(doc), why: why, fix: text(fix),
+		find: find}
+}
+
 // tables are the rules that follow from what the declaration says of items.
 func (k *kind) tables() (list []*rule) {
-	shared, name := k.work(), ruleName(k.name)
-	add := func(suffix string, severity sdk.Severity, base bool, doc, why, fix string, find func(*run, *report)) {
-		list = append(list, &rule{name: name + "-" + suffix, severity: severity, base: base, doc: doc, why: why,
-			fix: fix, find: find})
-	}
+	shared := k.work()
 	unread := sdk.Warning
 	if k.required {
 		unread = sdk.Error
 	}
-	add("unread", unread, false, "No "+k.name+" is found, or one has no key.",
+	list = append(list, k.rule("unread", unread, "No ITEM is found, or one has no key.",
 		"What is not found is not checked.", "Correct the file, or each and key of the declaration.",
-		func(m *run, c *report) { m.unread(k, c) })
+		func(m *run, c *report) { m.unread(k, c) }))
 	if k.key != nil && k.key.Member() != "path" { // of files no two have one path
-		add("id-repeated", sdk.Error, false, "Two "+k.plural+" have one key.",
+		list = append(list, k.rule("id-repeated", sdk.Error, "Two ITEMS have one key.",
 			"What names one of them may mean the other.", "Give one of them another key.",
 			func(m *run, c *report) {
 				shared.IDRepeated(c, m, func(f *found) { f.See(f.Others[0].At(), "the first one") })
-			})
+			}))
 	}
 	if len(k.words) > 0 {
-		add("status-unknown", sdk.Error, false, "The "+k.word+" of a "+k.name+" is not one of the workflow's words.",
+		list = append(list, k.rule("status-unknown", sdk.Error, "The STATE of an ITEM is not one of the known words.",
 			"Nothing can tell how far it is.", "Use one of: "+strings.Join(k.words, ", ")+".",
-			func(m *run, c *report) { m.unknownWord(k, c) })
+			func(m *run, c *report) { m.unknownWord(k, c) }))
 	}
 	if k.key != nil {
-		list = append(list, k.history(shared, name)...)
+		list = append(list, k.history(shared)...)
 	}
 	if k.one != "" {
-		add("several", sdk.Error, false, "More than one "+k.name+" is "+k.one+".",
-			"The next session continues only one of them.", "Leave one of them "+k.one+".",
-			func(m *run, c *report) { m.several(k, c) })
+		list = append(list, k.rule("several", sdk.Error, "More than one ITEM is ONE.",
+			"The next session continues only one of them.", "Leave one of them ONE.",
+			func(m *run, c *report) { m.several(k, c) }))
 	}
 	if k.needs == nil {
 		return list
 	}
-	add(work.DependencyMissing, sdk.Error, false, "A "+k.name+" depends on one that does not exist.",
+	list = append(list, k.rule(work.DependencyMissing, sdk.Error, "An ITEM depends on one that does not exist.",
 		"It never becomes ready.", "Name the one that is meant, or remove the dependency.",
-		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) })
-	add(work.DependencyCircular, sdk.Error, false, "Some "+k.plural+" depend on each other in a circle.",
+		func(m *run, c *report) { shared.DependencyMissing(c, m, nil) }))
+	list = append(list, k.rule(work.DependencyCircular, sdk.Error, "Some ITEMS depend on each other in a circle.",
 		"None of them can be begun.", "Remove one of the dependencies.", func(m *run, c *report) {
 			if m.items(m.now, k).known() {
 				shared.DependencyCircular(c, m, nil)
 			}
-		})
+		}))
 	if k.knowsDone() {
-		add(work.DependencyOpen, sdk.Error, false, "A "+k.name+" is done, but one that it depends on is not.",
+		list = append(list, k.rule(work.DependencyOpen, sdk.Error, "An ITEM is done, but one that it depends on is not.",
 			"It was built on what does not exist.", "Finish what it depends on, or reopen it.",
-			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) })
+			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) }))
 	}
 	return list
 }

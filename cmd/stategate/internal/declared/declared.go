@@ -14,6 +14,7 @@ import (
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/plugin/cache"
 	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 	"github.com/stategate/stategate/host/schemafile"
@@ -60,14 +61,18 @@ func describe(text string) *source.Description {
 
 // A Reader reads plugins. It reads a declaration once.
 type Reader struct {
+	CacheDir string // where what was read of declarations is kept; "" for nowhere
+
+	version string
 	workers worker.Config
 	known   map[string]*source.Description // by digest of the text
 }
 
-// NewReader returns a reader whose workers are configured like this.
-func NewReader(c worker.Config) *Reader {
-	c.Jobs, c.Reserve = 1, nil
-	return &Reader{workers: c, known: map[string]*source.Description{}}
+// NewReader returns a reader of this version of the program whose workers are configured like this.
+func NewReader(version string, c worker.Config) *Reader {
+	r := &Reader{CacheDir: c.CacheDir, version: version, workers: c, known: map[string]*source.Description{}}
+	r.workers.Jobs, r.workers.Reserve, r.workers.CacheDir = 1, nil, ""
+	return r
 }
 
 // maxText bounds a declaration, in bytes.
@@ -90,7 +95,7 @@ func (r *Reader) Read(ctx context.Context, origin, called string, data []byte, d
 	case digest == "":
 		digest = plugin.Digest(data)
 	}
-	d, err := r.describe(ctx, called, data, digest)
+	d, err := r.describe(ctx, called, data, digest, guest.SHA256)
 	if err != nil {
 		return nil, err
 	}
@@ -118,22 +123,35 @@ func module(guest []byte, d *source.Description) []byte {
 	return module
 }
 
-// describe has a worker read the text.
-func (r *Reader) describe(ctx context.Context, called string, data []byte, digest string) (*source.Description, error) {
+// describe returns what a worker reads in a text, now or before.
+func (r *Reader) describe(ctx context.Context, called string, data []byte, digest, guest string) (*source.Description,
+	error) {
 	if d := r.known[digest]; d != nil {
 		return d, nil
 	}
-	pool, err := worker.NewPool(r.workers)
-	if err != nil {
-		return nil, fault.From(err, fault.IO)
+	var kept *cache.Verdicts // without it the text is read again, which takes 20 ms
+	if r.CacheDir != "" {
+		if v, err := cache.OpenVerdicts(r.CacheDir, "declared", false); err == nil {
+			kept = v
+			defer v.Close()
+		}
 	}
-	defer pool.Close()
-	answer, failed := pool.Do(ctx, worker.Job{Payload: exchange.DeclarationPayload(data)})
-	if failed != nil {
-		return nil, fault.About("read "+called, failed, fault.Protocol)
+	text, ok := kept.Description(r.version, guest, digest)
+	if !ok {
+		pool, err := worker.NewPool(r.workers)
+		if err != nil {
+			return nil, fault.From(err, fault.IO)
+		}
+		defer pool.Close()
+		answer, failed := pool.Do(ctx, worker.Job{Payload: exchange.DeclarationPayload(data)})
+		if failed != nil {
+			return nil, fault.About("read "+called, failed, fault.Protocol)
+		}
+		text = answer.Payload
+		kept.KeepDescription(text, called, r.version, guest, digest)
 	}
 	d := &source.Description{}
-	if err := json.Unmarshal(answer.Payload, d); err != nil {
+	if err := json.Unmarshal(text, d); err != nil {
 		return nil, fault.Newf(fault.Protocol, "read %s: the worker sent a malformed answer: %v", called, err)
 	}
 	r.known[digest] = d
