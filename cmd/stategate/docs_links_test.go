@@ -22,7 +22,8 @@ var (
 // there are, and YAML is YAML.
 func TestPages(t *testing.T) {
 	pages := []string{"README.md", "cmd/stategate/REFERENCE.md", "sdk/COMPATIBILITY.md"}
-	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/workflows/*.md"} {
+	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/authors/*.md",
+		".github/docs/workflows/*.md"} {
 		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,7 @@ type examineFlags struct {
 	systemCache   string
 	unsaved       string // for programs that check while a person edits, as stategate-lsp does
 	progress      bool   // for these, too
+	output        bool
 	limits        limits.Limits
 }
 
@@ -78,6 +80,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
 	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
+	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
 	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
 		"filled (stategate cache warm --system DIR)").filled().completed(directories)
 	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check files as the JSON object in `FILE` (- is standard input) has "+
@@ -90,6 +93,9 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		"give up on compiling a plugin after `DURATION`; can only lower the limit").hidden()
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
 }
+
+// pluginOutput is the description of --plugin-output.
+const pluginOutput = "write what plugins print, as with println, to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
 func (l *examineFlags) baselineFlag(c *cobra.Command) {
@@ -124,6 +130,11 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	}
 	if l.progress {
 		o.Progress = func(done, total int) { fmt.Fprintf(a.stderr, "%d/%d\n", done, total) }
+	}
+	if l.output {
+		o.Output = func(plugin, root, text string) {
+			_ = lines(a.stderr, plugin+", "+root+": ", "    ", strings.TrimRight(text, "\n"))
+		}
 	}
 	if o.Unsaved, err = l.unsavedTexts(a); err != nil {
 		return nil, err

@@ -15,7 +15,7 @@ import (
 )
 
 func main() {
-	spare := 50
+	spare := 100
 	if slices.Equal(os.Args[1:], []string{worker.Verb}) { // a worker has 4 MB in use
 		spare = 300
 	}

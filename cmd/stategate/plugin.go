@@ -21,7 +21,7 @@ func pluginCommand(a *app) *cobra.Command {
 	}
 	group(c)
 	c.AddCommand(listCommand(a), inspectCommand(a), buildCommand(a), packCommand(a), testCommand(a), newCommand(a),
-		pushCommand(a), addCommand(a), updateCommand(a), syncCommand(a))
+		pushCommand(a), addCommand(a), removeCommand(a), updateCommand(a), replayCommand(a), syncCommand(a))
 	return c
 }
 
@@ -79,13 +79,13 @@ func inspect(ctx context.Context, a *app, name string, format print.Format) erro
 	if err != nil {
 		return fault.About("plugin "+name, err, fault.ABI)
 	}
-	var imports []print.Import
+	shown := print.File{Producers: file.Producers()}
 	for _, i := range file.Imports {
 		_, traps := wasmfile.Trapping[i.Name]
-		imports = append(imports, print.Import{Module: i.Module, Name: i.Name,
+		shown.Imports = append(shown.Imports, print.Import{Module: i.Module, Name: i.Name,
 			Traps: traps && i.Module == wasmfile.Kernel})
 	}
-	return printed(format.Inspect(a.stdout, plug, imports, a.page()))
+	return printed(format.Inspect(a.stdout, plug, shown, a.page()))
 }
 
 func pushCommand(a *app) *cobra.Command {

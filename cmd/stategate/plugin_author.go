@@ -122,7 +122,7 @@ func fixturesOf(p *plugin.Plugin, args []string) (string, error) {
 }
 
 func testCommand(a *app) *cobra.Command {
-	var update, noCache bool
+	var update, noCache, output bool
 	c := &cobra.Command{
 		Use:               "test NAME|FILE.wasm|FILE.yaml [DIR]",
 		Short:             "Test a plugin against its fixtures and the laws",
@@ -138,7 +138,13 @@ func testCommand(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			out, err := author.Test(c.Context(), p.list[0], dir, update, ownWorkers(a, noCache))
+			t := author.Trial{Plugin: p.list[0], Dir: dir, Update: update, Workers: ownWorkers(a, noCache)}
+			if output {
+				t.Output = func(fixture, text string) error {
+					return lines(a.stderr, fixture+": ", "    ", strings.TrimRight(text, "\n"))
+				}
+			}
+			out, err := author.Test(c.Context(), t)
 			if err != nil {
 				return err
 			}
@@ -151,5 +157,6 @@ func testCommand(a *app) *cobra.Command {
 	addFlag(c, otherFlags, &update, "update", "write what the plugin reports into the fixtures, to be reviewed as "+
 		"a diff")
 	addFlag(c, otherFlags, &noCache, "no-cache", "compile the plugin anew")
+	addFlag(c, otherFlags, &output, "plugin-output", pluginOutput)
 	return c
 }

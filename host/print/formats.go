@@ -19,8 +19,8 @@ type Format struct {
 	Resume  func(io.Writer, *Resumption, Options) error
 	Recover func(io.Writer, Recovery, Options) error
 	Explain func(io.Writer, *plugin.Plugin, Options) error
-	List    func(io.Writer, []*plugin.Plugin, Options) error         // of `plugin list`
-	Inspect func(io.Writer, *plugin.Plugin, []Import, Options) error // of `plugin inspect`
+	List    func(io.Writer, []*plugin.Plugin, Options) error     // of `plugin list`
+	Inspect func(io.Writer, *plugin.Plugin, File, Options) error // of `plugin inspect`
 }
 
 // Formats is the table, in the order in which formats are listed. Flags, completion, errors and the reference

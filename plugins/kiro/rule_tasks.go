@@ -45,11 +45,8 @@ func tickedEarly(r *check.Report, m *model) {
 			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
 				" open: "+textsOf(lacks)).Keyed(key(t)).
 			Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
-		if ticks := m.ticks(newSearch(r.Pass), lacks); ticks != nil {
-			f.Offer(sdk.Review, "Tick the open tasks in it", ticks...)
-		} else {
-			f.Advise("Do what is open", "Make the files that the open tasks in it name, then tick them.")
-		}
+		f.Advise("Finish what is open",
+			"Do the open tasks in it, then tick them. If they are done, check it and tick them.")
 		under := false
 		for _, l := range lacks {
 			under = under || l.Mark == "" && (l.Start < t.ItemEnd || !detailed(t, m.list))

@@ -33,6 +33,10 @@ func annotationsLost(k *look) {
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
+	if !k.was.hasEntries {
+		f.Advise("Restore "+textName,
+			"Look for the text with git log, and restore it; what is lost is annotated again.")
+	}
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
 	}
@@ -123,6 +127,7 @@ func untrackedEntry(k *look, e *entry) {
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
+	k.offerWhole(f)
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))
