@@ -23,9 +23,10 @@ func list(evidence string) string {
 			needs = fmt.Sprintf("%q", fmt.Sprintf("f%d", i-1))
 			b.WriteString(",")
 		}
-		fmt.Fprintf(&b, "\n  {\"id\": \"f%d\", \"title\": \"Feature number %d\", \"description\": %q, \"status\": %q,\n"+
-			"    \"depends_on\": [%s], \"verification\": %q, \"evidence\": %q}", i, i, strings.Repeat("A user can. ", 12),
-			status, needs, strings.Repeat("pytest ", 9), evidence)
+		fmt.Fprintf(&b, `
+  {"id": "f%d", "title": "Feature number %d", "description": %q, "status": %q,
+    "depends_on": [%s], "verification": %q, "evidence": %q}`, i, i, strings.Repeat("A user can. ", 12), status,
+			needs, strings.Repeat("pytest ", 9), evidence)
 	}
 	return b.String() + "\n]}\n"
 }

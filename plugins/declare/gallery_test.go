@@ -50,7 +50,8 @@ func TestGallery(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := kit.Conform(t.Context(), dir, fixtures, flag.Lookup("update").Value.String() == "true", "go test -run TestGallery")
+			update := flag.Lookup("update").Value.String() == "true" // package sdktest has the flag
+			c := kit.Conform(t.Context(), dir, fixtures, update, "go test -run TestGallery")
 			for _, trial := range c.Trials {
 				for _, fault := range trial.Faults {
 					t.Errorf("%s: %s", trial.File, fault)

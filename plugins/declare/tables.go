@@ -183,7 +183,8 @@ func (k *kind) tables() (list []*rule) {
 			}
 		}))
 	if k.knowsDone() {
-		list = append(list, k.rule(work.DependencyOpen, sdk.Error, "An ITEM is done, but one that it depends on is not.",
+		list = append(list, k.rule(work.DependencyOpen, sdk.Error,
+			"An ITEM is done, but one that it depends on is not.",
 			"It was built on what does not exist.", "Finish what it depends on, or reopen it.",
 			func(m *run, c *report) { shared.DependencyOpen(c, m, nil) }))
 	}
