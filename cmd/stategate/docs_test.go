@@ -134,7 +134,7 @@ func writeRules(b *strings.Builder, rules []wire.Rule) {
 		if r.OffByDefault {
 			also += ", off by default"
 		}
-		fmt.Fprintf(b, "* **`%s`** (%s%s): %s", r.Name, r.Severity, also, inline(r.Doc))
+		fmt.Fprintf(b, "* <a id=\"%s\"></a>**`%s`** (%s%s): %s", r.Name, r.Name, r.Severity, also, inline(r.Doc))
 		for _, part := range [][2]string{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
 			{"How to fix it", r.Fix}, {"More about it", r.URL}, {"Was called", strings.Join(r.Replaces, ", ")}} {
 			if part[1] != "" {

@@ -22,9 +22,6 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// builtIn is the origin of the plugins that the binary holds.
-const builtIn = "built in"
-
 // plugins are those of one call, and what could not be read.
 type plugins struct {
 	list     []*plugin.Plugin
@@ -35,7 +32,7 @@ type plugins struct {
 func choose(named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{}
 	for _, f := range build.Files() {
-		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		plug, err := plugin.Built(plugin.BuiltIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
 		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {
