@@ -57,7 +57,7 @@ func TestWords(t *testing.T) {
 				p.found++
 				if testing.Verbose() {
 					t.Logf("%s:%d: …%s…: write %s", strings.TrimPrefix(file, "../"), n,
-						folded[max(0, at[0]-30):min(len(folded), at[1]+30)], p.better)
+						strings.ToValidUTF8(folded[max(0, at[0]-30):min(len(folded), at[1]+30)], ""), p.better)
 				}
 			}
 		}
