@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"html"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,7 +40,8 @@ func TestDocs(t *testing.T) {
 	for _, p := range builtIns.list {
 		known = append(known, p.Name+".md")
 		title, _, _ := strings.Cut(p.Manifest.Doc, "\n")
-		fmt.Fprintf(&index, "| [%s](%s.md) | %s | `%s/` | %d |\n", p.Name, p.Name, prose(title), p.Manifest.Roots[0].Dir,
+		dir := strings.Replace("`"+p.Manifest.Roots[0].Dir+"/`", "`**/`", "any", 1)
+		fmt.Fprintf(&index, "| [%s](%s.md) | %s | %s | %d |\n", p.Name, p.Name, prose(title), dir,
 			len(p.Manifest.Rules))
 		isFresh(t, filepath.Join(docs, "workflows", p.Name+".md"), workflowPage(t, p))
 	}
@@ -190,7 +190,8 @@ func wrapped(text string) string { return strings.Join(print.Wrap(text, 120), "\
 
 // markup is a text of the program as HTML, with code where it has backquotes.
 func markup(text string) string {
-	parts := strings.Split(html.EscapeString(strings.Join(strings.Fields(text), " ")), "`")
+	text = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(strings.Join(strings.Fields(text), " "))
+	parts := strings.Split(text, "`")
 	for i := 1; i < len(parts)-1; i += 2 {
 		parts[i] = "<code>" + parts[i] + "</code>"
 	}
