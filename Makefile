@@ -4,7 +4,8 @@ GO        ?= go
 export CGO_ENABLED = 0
 PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
-GOFILES   := $(shell find cmd host sdk schemas plugins/build -name '*.go' -not -name '*_test.go')
+# With the texts that the program embeds.
+GOFILES   := $(shell find cmd host sdk schemas -type f -not -name '*_test.go') $(shell find plugins/build -name '*.go')
 # What guests and the program that builds them consist of, beside the plugins. A change of the host rebuilds no guest.
 GUEST     := $(shell find sdk schemas plugins/build/guests plugins/build/pack -name '*.go' -not -name '*_test.go') \
              $(shell find schemas -name '*.json') go.mod go.sum

@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -63,7 +64,22 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 			edits = append(edits, a.setPhase(i, false)...)
 		}
 	}
+	if p := a.phases[at]; len(edits) > 0 && p.in && !p.word.open() && a.begun(at) {
+		edits = append(edits, a.set(a.phasePointer(at), `"in_progress"`)...)
+	}
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
+}
+
+// begun reports whether figures of a phase, which is no mere truth, say that some of its work is done and some is left.
+func (a *agent) begun(at int) bool {
+	body := a.phases[at].body
+	some, left := false, false
+	for _, f := range body.Members() {
+		n, ok := num(f.Value)
+		remains := strings.HasSuffix(f.Key, "_remaining")
+		some, left = some || ok && n > 0 && !remains, left || ok && n > 0 && remains
+	}
+	return some && left
 }
 
 // goOn are the edits that make a phase the next action, unless the one that is recorded is about an open item.

@@ -137,10 +137,30 @@ func counterBeyondTotal(l *look, a *agent) {
 		if m.x == "critical_issues_checked" { // so is a gap
 			count += a.countItems(skipped)
 		}
-		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
+		itemsKey, _, _ := strings.Cut(a.kind.items, " ")
+		was, inBase := a.asInBase(m.pointer, m.total)
+		switch isOfItems := m.x == a.kind.counts || m.x == itemsKey; {
+		case lie && isOfItems && m.at == "" && len(a.items) > 0 && float64(count) <= m.total:
 			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count))...)
+		case !isOfItems && inBase:
+			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", as in the base", a.set(m.pointer, was.Raw())...)
 		}
 	}
+}
+
+// asInBase is a figure of the base, if it does not exceed a total; so is one that is written before its own total.
+func (a *agent) asInBase(pointer string, total float64) (was value, ok bool) {
+	if a.was == nil {
+		return was, false
+	}
+	was = a.was.at(pointer)
+	n, ok := num(was)
+	if text, is := was.Text(); is && !ok {
+		before, _, cut := strings.Cut(text, "/")
+		first, rest := leading(strings.TrimSpace(before))
+		n, ok = float64(first), cut && rest == ""
+	}
+	return was, ok && n >= 0 && n <= total
 }
 
 // excluded sums the counters of the same noun that were left out on purpose.

@@ -22,12 +22,15 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		m.briefLost(r, b)
 	case r.observed == complete:
 		b.Read(r.rp.path, r.lr.path)
-		if do := "nothing to do: the review is complete"; r.row != nil && r.row.status == rowInProgress {
+		if open := r.leftOpen(); len(open) > 0 {
 			b.Read(indexPath)
-			b.Do("Set the row of " + r.called() + " in " + indexPath + " to Complete: the review is complete")
-		} else {
-			b.Do(do)
+			b.Do(capital(open[0]))
+			for _, step := range open[1:] {
+				b.Know("also open: " + step) // nothing remains of what is finished
+			}
+			return
 		}
+		b.Do("nothing to do: the review is complete")
 		b.Done("all")
 		return
 	default:
@@ -41,6 +44,26 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	} else if !r.lost {
 		b.Verify("ask the user: Resume this review, or Start Fresh with a new one")
 	}
+}
+
+// leftOpen is what is open of a review that is complete.
+func (r *review) leftOpen() []string {
+	var open []string
+	for _, s := range r.leftBehind() {
+		if !strings.HasPrefix(s.title, stageNames[stage3D]) && !strings.HasPrefix(s.title, stageNames[stage3E]) {
+			add(&open, cmp.Or(s.do, s.title))
+		}
+	}
+	open = append(open, r.openChecks()...)
+	w := r.row
+	switch {
+	case w == nil:
+	case w.status == rowInProgress:
+		add(&open, "set the row of "+r.called()+" in "+indexPath+" to Complete: the review is complete")
+	case w.lacksFinding():
+		add(&open, "write the Key Finding of "+r.called()+" into "+indexPath+", in one line")
+	}
+	return open
 }
 
 func (m *model) briefLost(r *review, b *brief.Brief) {

@@ -213,12 +213,16 @@ func indexStatus(k *look, w *row) {
 
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
-	at := w.cell(colFinding)
-	if !says(at.text) && w.status == rowComplete && w.review != nil && !w.review.lost &&
-		w.review.observed == complete && at.column >= 0 {
+	if at := w.cell(colFinding); w.lacksFinding() && w.review != nil && !w.review.lost &&
+		w.review.observed == complete {
 		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+
 			"; expected the main finding in one line")
 	}
+}
+
+func (w *row) lacksFinding() bool {
+	at := w.cell(colFinding)
+	return !says(at.text) && w.status == rowComplete && at.column >= 0
 }
 
 func severalInProgress(k *look) {

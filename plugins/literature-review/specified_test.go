@@ -72,6 +72,9 @@ var specified = []struct{ name, rules, phases string }{
 	{"search-planned-five", "wrong-count", "sea/sea"},
 	{"search-query-in-both", "query-executed-and-remaining", "sea/sea"},
 	{"search-query-unexecuted", "unexecuted-planned-query", "sea/sea"},
+	{"done-check-reopened", "open-antagonistic-review", "syn/syn"},
+	{"organize-cut-among-papers", "missing-section row-removed unknown-value untracked-entry untracked-entry " +
+		"untracked-entry", "org/org"},
 	{"search-ticked-output", "output-box-mismatch", "sea/sea"},
 	{"organize-name-mismatch", "phase-name-mismatch", "org/org"},
 	{"organize-no-status-column", "missing-column", "org/org"},

@@ -207,7 +207,7 @@ func taskUnticked(r *check.Report, m *model) {
 			at := sdk.AtLine(c.list.Path, t.Line)
 			f := r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
 				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
-			if len(t.OpenParts()) > 0 { // the tick was taken back, as done-with-open-parts advises
+			if len(t.OpenParts()) > 0 { // there is work left in it
 				f.As(sdk.Info)
 				return
 			}

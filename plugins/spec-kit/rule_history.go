@@ -64,7 +64,7 @@ func taskUnticked(r *check.Report, m *model) {
 		files := t.allFiles()
 		switch found := m.look(s, t, files, false); {
 		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
-			f.As(sdk.Info) // its tick was taken back with good reason
+			f.As(sdk.Info) // its tick was taken back with good reason: there is work left
 		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
 			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
 		default:

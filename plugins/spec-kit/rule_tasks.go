@@ -124,24 +124,6 @@ func listed(section string) bool {
 	return false
 }
 
-func subtaskOpen(r *check.Report, m *model) {
-	var above []*task
-	for i := range m.list {
-		t := &m.list[i]
-		for len(above) > 0 && above[len(above)-1].ItemEnd <= t.Start {
-			above = above[:len(above)-1]
-		}
-		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
-			up := above[n-1]
-			f := r.At(sdk.AtLine(tasksPath, t.Line),
-				up.ID+" is ticked, but "+t.ID+" in it is not"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
-			f.Offer(sdk.Review, "Untick "+up.ID, up.Set(tasksPath, " ")...)
-			f.Advise("Finish "+t.ID, "Do "+t.ID+", then tick it. If it is done, check it and tick it.")
-		}
-		above = append(above, t)
-	}
-}
-
 // tick is the edit that ticks a task, none for one without a box.
 func (t *task) tick() []sdk.Edit {
 	return t.Set(tasksPath, "x")

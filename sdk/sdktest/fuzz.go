@@ -21,7 +21,7 @@ import (
 // Without -fuzzminimizetime Go may spend the rest of its time on making the input smaller, and then report nothing.
 func Fuzz(f *testing.F, w *sdk.Workflow) {
 	f.Helper()
-	if err := w.Validate(); err != nil {
+	if err := valid(w); err != nil {
 		f.Fatal(err)
 	}
 	FuzzWith(f, w.Manifest(), native(w))

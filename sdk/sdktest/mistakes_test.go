@@ -43,16 +43,22 @@ func TestMistakesAreTold(t *testing.T) {
 			w.Documents[0].Need, w.Documents[0].Schema = sdk.Listed, ""
 		}, draftText, "the plugin reads state.json, and gets no text: \"state.json\" has the need listed, not " +
 			"sdk.Content"},
+		{"JSON is read as text", func(w *sdk.Workflow) { w.Documents[0].Format, w.Documents[0].Schema = sdk.Text, "" },
+			draftText, "the document \"state.json\" has the format text, so nothing reads it as json; declare its " +
+				"Format"},
+		{"a finding is at a value that there is not", finding(sdk.Diagnostic{
+			Severity: sdk.Info, Range: sdk.AtPointer("state.json", "/fase")}), draftText,
+			"the finding of done-without-result is at /fase, which state.json does not have"},
 		{"Markdown comes without its outline", func(w *sdk.Workflow) {
 			w.Documents[1].Format = sdk.Text
 			first(func(p *sdk.Pass) error { p.Docs.Get("result.md").Outline(); return nil })(w)
-		}, finishedText, "the plugin reads the outline of result.md, and gets none: \"result.md\" has the format " +
-			"text, not sdk.Markdown"},
+		}, finishedText, "the document \"result.md\" has the format text, so nothing reads it as markdown; declare " +
+			"its Format\nthe plugin reads the outline of result.md, and gets none: "},
 		{"a rule is misspelled in quiet", nil, header("quiet: done-without-resullt"),
-			"it has no section @want; write it with --update\nthe header names \"done-without-resullt\", which is " +
+			"the header names \"done-without-resullt\", which is " +
 				"not a rule of toy"},
 		{"a rule is misspelled in rules", nil, header("rules: state-stal"),
-			"it has no section @want; write it with --update\nthe header names \"state-stal\", which is not a rule " +
+			"the header names \"state-stal\", which is not a rule " +
 				"of toy"},
 		{"paths are given and the workflow asks for none", nil, header("paths: src/a.go") + "-- @want --\nrun: " +
 			"claimed draft, observed draft, consistent, active, 1/2 phases\n  next: write result.md\n",

@@ -11,9 +11,13 @@
 // and the archives in testdata; see package fixture for their format and for
 // the laws that hold in every one of them. go test -update writes the sections
 // @want and @after, and takes out of known-breaches.txt what is one no more.
+//
+// Run refuses source that only a test can run: files, clock, network, randomness, goroutines. It ends a function that
+// does not return after 20 seconds, and fails while testdata/broken has what Fuzz saved there.
 package sdktest
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -37,14 +41,22 @@ const Dir = "testdata"
 // together leave untried, in a subtest "(gaps)", which no fixture is called.
 func Run(t *testing.T, w *sdk.Workflow) {
 	t.Helper()
-	if err := w.Validate(); err != nil {
+	if err := valid(w); err != nil {
 		t.Fatal(err)
 	}
 	debug.SetMaxStack(maxStack)
-	if faults := unusable(os.DirFS(".")); len(faults) > 0 {
-		t.Fatal(strings.Join(faults, "\n"))
-	}
 	RunWith(t, w.Manifest(), native(w))
+}
+
+// valid says what is wrong with a workflow before it examines anything.
+func valid(w *sdk.Workflow) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if faults := unusable(os.DirFS(".")); len(faults) > 0 {
+		return errors.New(strings.Join(faults, "\n"))
+	}
+	return nil
 }
 
 // maxStack is how many bytes a recursion that never ends takes before it ends the test: a guest has less.
