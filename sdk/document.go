@@ -26,6 +26,7 @@ type Document struct {
 	Faults  []DocumentFault // what the host found wrong: not UTF-8, syntax, schema, not a file, too large
 	outline []byte
 	parsed  *markdown.Outline
+	audit   *audit // nil but in a test
 }
 
 // DocumentSummary is what a reader without the text may want to know. Content
@@ -44,6 +45,9 @@ type DocumentFault = wire.DocumentFault
 func (d *Document) Outline() *markdown.Outline {
 	if d == nil {
 		return &markdown.Outline{}
+	}
+	if d.Format != wire.Markdown || d.Need != wire.Content {
+		d.audit.note("!" + d.Path)
 	}
 	if d.parsed == nil {
 		d.parsed = decodeOutline(d)
@@ -66,6 +70,9 @@ func decodeOutline(d *Document) *markdown.Outline {
 // encoding nor a syntax fault in it.
 func (d *Document) Readable() bool {
 	if d == nil || d.Dir || d.Need != wire.Content {
+		if d != nil && !d.Dir {
+			d.audit.note("!" + d.Path)
+		}
 		return false
 	}
 	for _, f := range d.Faults {
@@ -111,7 +118,8 @@ func (d Docs) docs() *docSet {
 	return d.set
 }
 
-// An audit notes which paths and globs were looked for in vain.
+// An audit notes which paths and globs were looked for in vain, and more: "#/" begins an option, "?" a path outside of
+// the instance, and "!" a document of which something is asked that only its content or its outline tells.
 type audit struct{ asked []string }
 
 func (a *audit) note(asked string) {
@@ -229,13 +237,19 @@ func reaches(glob, dir []string) bool {
 	return len(glob) > len(dir)
 }
 
-// newDocs makes the set of documents that a request lists.
-func newDocs(list []wire.Document, unseen []string) Docs {
+// newDocs makes the set of documents that a request lists. A document of a base that has not changed is the present one
+// itself, so that nothing is read twice.
+func newDocs(list []wire.Document, unseen []string, present Docs) Docs {
 	set := &docSet{list: make([]*Document, len(list)), unseen: unseen}
 	all := make([]Document, len(list))
 	for i := range list {
-		set.list[i] = &all[i]
-		all[i].fill(&list[i])
+		if list[i].Same {
+			set.list[i] = present.docs().get(list[i].Path)
+		}
+		if set.list[i] == nil {
+			set.list[i] = &all[i]
+			all[i].fill(&list[i])
+		}
 	}
 	sortByPath(set.list)
 	return Docs{set: set}

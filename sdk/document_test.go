@@ -18,7 +18,7 @@ func TestCompleteBelow(t *testing.T) {
 		{"phases", "phases", true},
 		{"phases/*", "phases/3", true},
 	} {
-		docs := newDocs(nil, []string{c.unseen})
+		docs := newDocs(nil, []string{c.unseen}, Docs{})
 		if got := docs.CompleteBelow(c.dir); got != c.complete {
 			t.Errorf("unseen %s: complete below %s is %t, want %t", c.unseen, c.dir, got, c.complete)
 		}

@@ -8,7 +8,7 @@ import (
 
 func init() {
 	hook.NewPass = func(w any, r *wire.Request) any { return newPass(w.(*Workflow), r) }
-	hook.NewDocs = func(list []wire.Document, unseen []string) any { return newDocs(list, unseen) }
+	hook.NewDocs = func(list []wire.Document, unseen []string) any { return newDocs(list, unseen, Docs{}) }
 	hook.Of = func(p any) hook.Pass { return (*hooked)(p.(*Pass)) }
 }
 
@@ -31,7 +31,11 @@ func (p *hooked) Aside(check func()) (from, until instant.Time) {
 	return from, until
 }
 
-func (p *hooked) Answer(r *wire.Request) { p.Base.paths = newPaths(p.Workflow.AsksFor, r) }
+func (p *hooked) Answer(r *wire.Request) {
+	audit := p.Base.paths.audit
+	p.Base.paths = newPaths(p.Workflow.AsksFor, r)
+	p.Base.paths.audit = audit
+}
 
 func (p *hooked) Ask() []string { return p.Base.paths.ask }
 

@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -30,16 +31,21 @@ type Pass struct {
 }
 
 func newPass(w *Workflow, r *wire.Request) *Pass {
-	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: newDocs(r.Base.Documents, nil),
+	docs := newDocs(r.Documents, r.Unseen, Docs{})
+	base := Base{State: r.Base.State, Root: r.Base.Root, Docs: newDocs(r.Base.Documents, nil, docs),
 		paths: newPaths(w.AsksFor, r)}
 	p := &Pass{
 		Workflow: w, Root: r.Root, Name: r.Name, Source: r.Source,
-		Docs: newDocs(r.Documents, r.Unseen), Base: base,
+		Docs: docs, Base: base,
 		Options: Options{text: r.Options}, clock: &clock{now: r.Now},
 	}
 	if r.Audit {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
+		p.Base.paths.audit = p.Docs.set.audit
+		for _, d := range slices.Concat(p.Docs.All(), p.Base.Docs.All()) {
+			d.audit = p.Docs.set.audit
+		}
 	}
 	return p
 }

@@ -47,6 +47,7 @@ type paths struct {
 	now, then []wire.Answer // sorted by path, as hosts give them
 	ask       []string      // sorted
 	last      string        // what was asked for last: mostly now and then, one after the other
+	audit     *audit        // nil but in a test
 }
 
 func newPaths(globs []string, r *wire.Request) *paths {
@@ -102,6 +103,9 @@ func eight(s string) uint64 {
 func (s *paths) presence(path string, known []wire.Answer) Presence {
 	if s == nil || path == s.last && len(s.now) == 0 {
 		return Unseen
+	}
+	if len(s.globs) == 0 {
+		s.audit.note("?" + path)
 	}
 	if is, _ := answer(known, path); is != Unseen {
 		return is

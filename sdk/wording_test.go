@@ -47,7 +47,7 @@ var idioms = map[string]string{
 
 // texts are files that users read as they are, beside the string literals of the code.
 var texts = []string{
-	"../cmd/stategate/help.txt", "../cmd/stategate/REFERENCE.md",
+	"../cmd/stategate/help.txt", "../README.md", "../.github/docs/*.md", "../.github/SECURITY.md",
 	"../cmd/stategate/internal/setup/templates/*", "../schemas/*.json", "../schemas/*/*.json",
 }
 

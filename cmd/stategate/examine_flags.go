@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,6 +34,7 @@ type examineFlags struct {
 	systemCache   string
 	unsaved       string // for programs that check while a person edits, as stategate-lsp does
 	progress      bool   // for these, too
+	output        bool
 	limits        limits.Limits
 }
 
@@ -63,8 +65,8 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
-		"compare with `REV` (repeatable), of a branch the merge base; or one of: auto (where CI says the change "+
-			"begins), none. Default: HEAD, or the parents of a commit").filled().
+		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: what CI names; none: nothing; "+
+			"default: HEAD, or a commit's parents").filled().
 		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
 	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
 		"(repeatable)").filled().completed(revisionWords(a))
@@ -78,6 +80,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
 	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
+	addFlag(c, advancedFlags, &l.output, "plugin-output", pluginOutput)
 	addFlag(c, advancedFlags, &l.systemCache, "system-cache", "take compiled plugins from `DIR`, which an administrator has "+
 		"filled (stategate cache warm --system DIR)").filled().completed(directories)
 	addFlag(c, otherFlags, &l.unsaved, "unsaved", "check files as the JSON object in `FILE` (- is standard input) has "+
@@ -90,6 +93,9 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		"give up on compiling a plugin after `DURATION`; can only lower the limit").hidden()
 	c.ValidArgsFunction = stateDirectoryWords(a, l)
 }
+
+// pluginOutput is the description of --plugin-output.
+const pluginOutput = "write what plugins print, as with println, to stderr"
 
 // baselineFlag registers the flag that replaces the configured baseline.
 func (l *examineFlags) baselineFlag(c *cobra.Command) {
@@ -124,6 +130,11 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 	}
 	if l.progress {
 		o.Progress = func(done, total int) { fmt.Fprintf(a.stderr, "%d/%d\n", done, total) }
+	}
+	if l.output {
+		o.Output = func(plugin, root, text string) {
+			_ = lines(a.stderr, plugin+", "+root+": ", "    ", strings.TrimRight(text, "\n"))
+		}
 	}
 	if o.Unsaved, err = l.unsavedTexts(a); err != nil {
 		return nil, err
@@ -239,8 +250,8 @@ const showAll = "all"
 
 // showFlag registers the flag that says which findings are listed.
 func showFlag(c *cobra.Command, show *string) {
-	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse, and "+
-		"count the rest and what repeats: %s", append(slices.Clone(severities), showAll))
+	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
+		"count the others: %s", append(slices.Clone(severities), showAll))
 }
 
 // shownFrom reads the value of --show: the mildest severity that is listed, and whether nothing is left to a count.

@@ -108,7 +108,8 @@ func TestText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(print.Plugins(&b, full(t).Plugins, print.Options{}),
-		print.PluginJSON(&b, full(t).Plugins[0], []print.Import{{Module: hostile, Name: hostile}},
+		print.PluginJSON(&b, full(t).Plugins[0], print.File{Producers: hostile,
+			Imports: []print.Import{{Module: hostile, Name: hostile}}},
 			print.Options{})); err != nil {
 		t.Fatal(err)
 	}

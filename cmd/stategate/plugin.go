@@ -21,7 +21,7 @@ func pluginCommand(a *app) *cobra.Command {
 	}
 	group(c)
 	c.AddCommand(listCommand(a), inspectCommand(a), buildCommand(a), packCommand(a), testCommand(a), newCommand(a),
-		pushCommand(a), addCommand(a), updateCommand(a), syncCommand(a))
+		pushCommand(a), addCommand(a), removeCommand(a), updateCommand(a), replayCommand(a), syncCommand(a))
 	return c
 }
 
@@ -79,13 +79,13 @@ func inspect(ctx context.Context, a *app, name string, format print.Format) erro
 	if err != nil {
 		return fault.About("plugin "+name, err, fault.ABI)
 	}
-	var imports []print.Import
+	shown := print.File{Producers: file.Producers()}
 	for _, i := range file.Imports {
 		_, traps := wasmfile.Trapping[i.Name]
-		imports = append(imports, print.Import{Module: i.Module, Name: i.Name,
+		shown.Imports = append(shown.Imports, print.Import{Module: i.Module, Name: i.Name,
 			Traps: traps && i.Module == wasmfile.Kernel})
 	}
-	return printed(format.Inspect(a.stdout, plug, imports, a.page()))
+	return printed(format.Inspect(a.stdout, plug, shown, a.page()))
 }
 
 func pushCommand(a *app) *cobra.Command {
@@ -108,7 +108,7 @@ func push(ctx context.Context, a *app, name, to string) error {
 	if !source.Registry() {
 		return usagef("plugins are pushed to a registry, found %s; write it as oci://HOST/REPOSITORY:TAG", to)
 	}
-	p, err := usablePlugins([]string{name})
+	p, err := usablePlugins(ctx, a, []string{name})
 	if err != nil {
 		return err
 	}
@@ -118,5 +118,5 @@ func push(ctx context.Context, a *app, name, to string) error {
 		return fault.Newf(fault.IO, "%v", err)
 	}
 	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
-		plug.Manifest.Version, plug.SHA256(), stays, stays)
+		plug.Manifest.Version, plugin.Digest(plug.Wasm()), stays, stays)
 }

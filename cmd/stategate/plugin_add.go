@@ -4,12 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -74,7 +77,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", l.Source,
 			plug.SHA256(), l.SHA256)
 	}
-	builtIns, err := choose(nil, limits.Default())
+	builtIns, err := choose(ctx, a, nil, limits.Default())
 	if err != nil {
 		return nil, err
 	}
@@ -90,12 +93,51 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 	if !entry.Path.IsZero() {
 		stage = append(stage, path.Join(f.Dir(), entry.Path.Value))
 	}
-	about := ""
-	for _, row := range print.About(plug.Manifest) {
-		about += "\n" + row[0] + ": " + row[1]
-	}
 	return stage, a.say("%s: %s %s from %s, sha256 %s%s", f.Name, plug.Name, plug.Manifest.Version, l.Source,
-		plug.SHA256(), about)
+		plug.SHA256(), rowsBelow(slices.Concat(print.Reach(plug.Manifest), print.About(plug.Manifest))))
+}
+
+// rowsBelow writes rows of a name and a value, a line each.
+func rowsBelow(rows [][]string) (text string) {
+	for _, row := range rows {
+		text += "\n" + row[0] + ": " + row[1]
+	}
+	return text
+}
+
+func removeCommand(a *app) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:               "remove NAME",
+		Short:             "Remove a plugin from the configuration",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: inOrder(workflowWords(a, noFiles)),
+		RunE: func(c *cobra.Command, args []string) error {
+			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {
+				origin, err := f.Remove(c.Context(), args[0])
+				if err != nil {
+					return nil, err
+				}
+				if err := a.say("%s: no longer uses %s", f.Name, origin); err != nil {
+					return nil, err
+				}
+				return []string{f.At}, a.remaining(c.Context(), file)
+			})
+		},
+	}
+	configFlag(c, otherFlags, &file, "write to the configuration `FILE` instead of %s at the top")
+	return c
+}
+
+// remaining says what a configuration still sets for a plugin that was removed, which check refuses.
+func (a *app) remaining(ctx context.Context, file string) error {
+	l := &examineFlags{Flags: advice.Flags{Config: file}}
+	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
+	var wrong *config.Error
+	if !errors.As(err, &wrong) {
+		return nil
+	}
+	return a.say("note: %v", err)
 }
 
 // releasedList is what the latest release carries beside its plugins.

@@ -11,6 +11,7 @@ import (
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin/fetch"
+	"github.com/stategate/stategate/host/print"
 )
 
 func updateCommand(a *app) *cobra.Command {
@@ -48,8 +49,12 @@ func updatePlugins(ctx context.Context, a *app, f *configfile.File, names []stri
 		if stage = append(stage, f.At); u.At != "" {
 			stage = append(stage, u.At)
 		}
-		err = errors.Join(err, a.say("%s %s from %s, sha256 %s -> %s", u.Now.Name, u.Now.Manifest.Version, u.Source,
-			cmp.Or(u.Pinned, "none"), u.Now.SHA256()))
+		from, rows := "", print.Reach(u.Now.Manifest)
+		if was := u.Was(f.Store); was != nil {
+			from, rows = was.Version+" -> ", print.ReachChange(was, u.Now.Manifest)
+		}
+		err = errors.Join(err, a.say("%s %s%s from %s, sha256 %s -> %s%s", u.Now.Name, from, u.Now.Manifest.Version,
+			u.Source, cmp.Or(u.Pinned, "none"), u.Now.SHA256(), rowsBelow(rows)))
 	}
 	if err != nil || dryRun {
 		return nil, err

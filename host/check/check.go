@@ -69,10 +69,13 @@ type Options struct {
 	System   string        // absolute: of plugins that an administrator compiled, "" for none
 	// directories and documents that are as an earlier check saw them are not read, see tree.Memory
 	Recall   bool
-	StateDir string                // absolute: of the journals of changes outside a repository, "" for none
-	Version  string                // tells this build of the host from any other; "" keeps no verdicts
-	Worker   []string              // the command line of a worker process; nil is this binary
-	Reserve  *worker.Reserve       // workers that were started before; nil for none
+	StateDir string          // absolute: of the journals of changes outside a repository, "" for none
+	Version  string          // tells this build of the host from any other; "" keeps no verdicts
+	Worker   []string        // the command line of a worker process; nil is this binary
+	Reserve  *worker.Reserve // workers that were started before; nil for none
+	// called with what a plugin wrote while it examined a state directory, one call at a time. No verdict of an earlier
+	// check is used then. It may be nil.
+	Output   func(plugin, root, text string)
 	Progress func(done, total int) // called as state directories are finished, one call at a time; may be nil
 }
 

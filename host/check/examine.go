@@ -35,15 +35,17 @@ type examiner struct {
 	now      time.Time
 	top      string // name of the workspace's directory
 	noResume bool   // nobody reads State and Resume of the detections
+	output   func(plugin, root, text string)
 	paths    *pathBudget
 
+	writing sync.Mutex   // held while output is called
 	misses  atomic.Int32 // verdicts that were not known
 	replied atomic.Int64 // bytes of all replies
 }
 
 func newExaminer(o *Options, s *scope, src source.Source, pool *worker.Pool) *examiner {
 	return &examiner{pool: pool, plugins: s.plugins, source: src, limits: o.Limits, options: o.PluginOptions,
-		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume,
+		jobs: o.Workers().Jobs, now: o.Now, top: filepath.Base(s.Path), noResume: o.NoResume, output: o.Output,
 		paths: &pathBudget{refused: o.RefusePaths}}
 }
 
@@ -83,7 +85,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	if err != nil {
 		return v, err
 	}
-	job := worker.Job{Plugin: worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
+	job := worker.Job{Plugin: worker.Plugin{SHA256: p.Code(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
 	if len(p.Manifest.AsksFor) > 0 {
 		job.FollowUp = func(output []byte) ([][]byte, error) {
 			v.answers, v.Reply = nil, nil // the worker may be asked again
@@ -99,6 +101,11 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	}
 	answer, failed := e.pool.Do(ctx, job)
 	v.stderr, v.warnings = answer.Stderr, answer.Warnings
+	if e.output != nil && v.stderr != "" {
+		e.writing.Lock()
+		e.output(p.Name, p.Now.Root, v.stderr)
+		e.writing.Unlock()
+	}
 	if failed != nil {
 		return v, failed
 	}
@@ -145,7 +152,7 @@ func (e *examiner) cacheInputs(p *pair, given *answers) *cache.RunInputs {
 
 // cached returns the reply of an earlier check; nil if there is none that still holds.
 func (e *examiner) cached(p *pair, given *answers) *exchange.Reply {
-	if e.verdicts == nil {
+	if e.verdicts == nil || e.output != nil {
 		return nil
 	}
 	text, ok := e.verdicts.Reply(e.cacheInputs(p, given))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stategate/stategate/host/yamledit"
 	"github.com/stategate/stategate/sdk/engine/glob"
+	"github.com/stategate/stategate/sdk/yamldoc"
 )
 
 // AddPlugin returns the text of a configuration with one plugin more. A plugin of the same path or source gets the
@@ -28,14 +29,39 @@ func AddPlugin(name string, text []byte, added Plugin, schema string) ([]byte, e
 			if i < 0 {
 				return f.Add(item, "plugins")
 			}
-			return repinned(f, &c.Plugins[i], &added, strconv.Itoa(i))
+			return repinned(c, f, &c.Plugins[i], &added, strconv.Itoa(i))
 		})
 }
 
+// RemovePlugin returns the text of a configuration without one plugin, and without the list if it was the last one.
+func RemovePlugin(name string, text []byte, removed Plugin, schema string) ([]byte, error) {
+	c, err := Parse(name, text, schema)
+	if err != nil {
+		return nil, err
+	}
+	pointer := "/plugins"
+	if len(c.Plugins) > 1 {
+		pointer += "/" + strconv.Itoa(slices.IndexFunc(c.Plugins, func(p Plugin) bool {
+			return p.Path.Value == removed.Path.Value && p.Source.Value == removed.Source.Value
+		}))
+	}
+	change, err := yamldoc.Unset(string(text), pointer)
+	if err != nil {
+		return nil, c.Errorf(removed.At, "it cannot be removed from a file formatted like this; remove it by hand")
+	}
+	text = slices.Concat(text[:change.Start], []byte(change.New), text[change.End:])
+	if strings.TrimSpace(string(text)) == "{}" {
+		text = nil
+	}
+	_, err = Parse(name, text, schema)
+	return text, err
+}
+
 // repinned gives the plugin at an index what is new. A path does not become a source, nor the other way round.
-func repinned(f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
+func repinned(c *Config, f *yamledit.File, old, now *Plugin, index string) (*yamledit.File, error) {
 	if old.Path.IsZero() != now.Path.IsZero() {
-		return nil, yamledit.ErrByHand
+		return nil, c.Errorf(old.At, "the plugin %q is configured already, from %s; `stategate plugin remove %s` "+
+			"removes it first", old.Name.Value, old.Origin(), old.Name.Value)
 	}
 	var err error
 	for _, m := range []struct {

@@ -249,6 +249,12 @@ type Import struct {
 	Traps  bool   `json:"traps"` // calling it ends the plugin
 }
 
+// A File is what a plugin's module says of itself.
+type File struct {
+	Imports   []Import
+	Producers string // the compilers, "" if it does not say
+}
+
 // Plugins lists plugins, each with the beginning of its digest.
 func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 	p := &manual{newPrinter(w, o)}
@@ -261,7 +267,7 @@ func Plugins(w io.Writer, list []*plugin.Plugin, o Options) error {
 }
 
 // Plugin shows what a plugin is, what it may read and what it imports.
-func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
+func Plugin(w io.Writer, x *plugin.Plugin, f File, o Options) error {
 	p, m := &manual{newPrinter(w, o)}, x.Manifest
 	p.wrapped(p.bold(Safe(m.Name))+": ", Columns(Safe(m.Name))+2, "    ", Safe(title(m.Doc)), "")
 	rows := append([][]string{{"version", m.Version}}, About(m)...)
@@ -273,6 +279,7 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 		rows = append(rows, []string{"built by", "github.com/" + x.Attested + ", by its attestation"})
 	}
 	p.rows("  ", append(rows, [][]string{
+		{"built with", cmp.Or(f.Producers, "not said")},
 		{"size", strconv.Itoa(x.Size) + " bytes"},
 		{"sha256", x.SHA256()},
 		{"ABI", strconv.Itoa(m.ABI)},
@@ -281,7 +288,7 @@ func Plugin(w io.Writer, x *plugin.Plugin, imports []Import, o Options) error {
 	}...))
 	p.manifest(m)
 	p.head("Imports")
-	p.rows("  ", each(imports, func(i *Import) []string {
+	p.rows("  ", each(f.Imports, func(i *Import) []string {
 		return []string{i.Module, i.Name, map[bool]string{true: "traps when called"}[i.Traps]}
 	}))
 	return p.w.Flush()
@@ -309,6 +316,7 @@ type jsonPluginFile struct {
 	Attested string          `json:"attested,omitempty"`
 	Size     int             `json:"size"`
 	SHA256   string          `json:"sha256"`
+	Built    string          `json:"built_with,omitempty"`
 	Imports  []Import        `json:"imports,omitempty"`
 	Manifest json.RawMessage `json:"manifest,omitempty"`
 }
@@ -328,9 +336,9 @@ func PluginsJSON(w io.Writer, list []*plugin.Plugin, _ Options) error {
 }
 
 // PluginJSON shows one plugin as JSON, with its manifest as it wrote it.
-func PluginJSON(w io.Writer, x *plugin.Plugin, imports []Import, _ Options) error {
+func PluginJSON(w io.Writer, x *plugin.Plugin, f File, _ Options) error {
 	out := newPluginFile(&x)
-	out.Imports, out.Manifest = imports, json.RawMessage(x.ManifestText)
+	out.Built, out.Imports, out.Manifest = f.Producers, f.Imports, json.RawMessage(x.ManifestText)
 	return encode(w, struct {
 		Format int `json:"format"`
 		jsonPluginFile

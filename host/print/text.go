@@ -167,6 +167,14 @@ func Concise(w io.Writer, r *result.Result, o Options) error {
 	return p.w.Flush()
 }
 
+// Findings is Concise without a summary.
+func Findings(w io.Writer, r *result.Result, o Options) error {
+	p := newReport(w, r, o)
+	p.concise()
+	p.unseen()
+	return p.w.Flush()
+}
+
 func (p *report) concise() {
 	for _, d := range p.result.Severest() {
 		if p.how.shows(d) {

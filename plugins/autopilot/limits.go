@@ -82,10 +82,10 @@ func (r *limitRow) set(column int, text string) []sdk.Edit {
 	return nil
 }
 
-// setLevel is the edit that gives the status another level.
+// setLevel is the edit that gives the status another level. Only an alert is acknowledged.
 func (r *limitRow) setLevel(level int) []sdk.Edit {
 	title := levelTitle(level)
-	if strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
+	if level == 2 && strings.Contains(strings.ToLower(r.cells[colStatus]), "(ack)") {
 		title += " (ack)"
 	}
 	return r.set(colStatus, title)

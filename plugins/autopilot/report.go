@@ -41,13 +41,16 @@ func unless(f *check.Finding, readable bool) *check.Finding {
 // set is the edit that gives a field of the position another value, none if it has none.
 func (m *model) set(key, value string) []sdk.Edit { return m.pos.get(key).set(value) }
 
-// goOn are the edits of a status with the next action that goes with it, and with Stopped at if that says that the
-// phase is over.
+// goOn are the edits of a status with the next action that goes with it, with Stopped at if that says that the phase is
+// over, and with the plan where none is flown yet.
 func (m *model) goOn(s status) []sdk.Edit {
 	edits, stop := also(m.set("status", s.title()), m.set("nextaction", m.next(s, m.n))...), m.pos.get("stoppedat")
 	if over := words.Mentions(stop.value, "complete", "completed", "done", "finished"); over && !s.complete() &&
 		words.Mentions(stop.value, "phase", "project") && m.pos.stopPlan.n < 0 && m.n >= 0 {
 		edits = also(edits, stop.set("P"+m.where()[1:])...)
+	}
+	if (s == readyToDiscuss || s == readyToPlan) && m.p > 0 { // no plan of the phase is flown then
+		edits = also(edits, m.set("plan", count{0, m.t}.String())...)
 	}
 	return m.stamped(edits)
 }

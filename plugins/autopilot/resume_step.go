@@ -30,6 +30,9 @@ func (m *model) next(s status, n int) string {
 	case inProgress:
 		return "/autopilot:cockpit"
 	case phaseComplete:
+		if n >= 1 && n == m.m {
+			return m.next(projectComplete, n)
+		}
 		return "/autopilot:preflight " + itoa(n+1)
 	case projectComplete:
 		return "Every phase is done: set the status to Project complete"
@@ -74,7 +77,7 @@ func (m *model) nextStep(state sdk.State, denied bool) string {
 }
 
 func (m *model) stopStep(k int) string {
-	s := kindNames[k] + " is at the stop level"
+	s := kindNames[k] + " is at stop"
 	if v := &m.th.values[k]; v.ok {
 		s += " (" + say.Clip(v.raw)
 		if m.ordered(k) && v.v >= m.limits[k][2] {
@@ -82,7 +85,7 @@ func (m *model) stopStep(k int) string {
 		}
 		s += ")"
 	}
-	return s + ": raise the limit or shrink the remaining work, then /autopilot:cockpit --reset-alerts"
+	return s + ": raise the limit or shrink the work, then /autopilot:cockpit --reset-alerts"
 }
 
 func (m *model) blockedStep(given string) string {
@@ -135,6 +138,10 @@ func (m *model) observedStep() string {
 		return m.next(readyToExecute, m.focus)
 	case phaseComplete:
 		return m.followingStep()
+	case readyToExecute:
+		if m.n == m.focus && m.p > 1 { // plans of it are done
+			return m.next(inProgress, m.focus)
+		}
 	}
 	return m.next(m.observed, m.focus)
 }

@@ -35,11 +35,16 @@ func ackOutlived(r *check.Report, m *model) {
 func ackMalformed(r *check.Report, m *model) {
 	for _, e := range slices.Concat(m.ak.entries, m.ak.history) {
 		base, what := slices.Concat(m.base.ak.entries, m.base.ak.history), "the value of "+quote(e.name)
-		had := slices.ContainsFunc(base, func(old *entry) bool { return e.is(old) && old.value.ok })
+		had := slices.IndexFunc(base, func(old *entry) bool { return e.is(old) && old.value.ok })
 		switch {
 		case !e.value.ok:
-			unless(inJSON(r, acksPath, e.pointer, quote(e.name)+
-				" was acknowledged without a value; expected the number at which its alert fired"), had)
+			f := unless(inJSON(r, acksPath, e.pointer, quote(e.name)+
+				" was acknowledged without a value; expected the number at which its alert fired"), had >= 0)
+			if had >= 0 {
+				was := base[had].value
+				f.Offer(sdk.Review, "Put the value back", sdk.Set(acksPath,
+					e.pointer+was.pointer[strings.LastIndexByte(was.pointer, '/'):], was.raw))
+			}
 		case e.value.v < 0:
 			inJSON(r, acksPath, e.value.pointer, say.Wrong(what, say.Clip(e.value.raw), "0 or more"))
 		}
@@ -93,6 +98,10 @@ func ackMismatch(r *check.Report, m *model) {
 			f := r.At(marks[0].at, m.pos.doc.Path+" calls "+name+" acknowledged, but "+says).Keyed(name)
 			if lost && !m.base.ak.OK {
 				f.As(sdk.Warning)
+			}
+			if was := m.base.ak.valid(k); was != nil && m.ak.OK {
+				f.Offer(sdk.Review, "Put the acknowledgment back", sdk.Set(acksPath, was.pointer,
+					sdk.Literal(was.json.Raw())))
 			}
 			f.Offer(sdk.Review, "Take out the marks of "+name, gone[:min(len(gone), 100)]...)
 		case e == nil:

@@ -203,7 +203,9 @@ func notAdvanced(r *check.Report, m *model) {
 		f, was := p.stampField, b.pos.stampField
 		if message := advance(f.label, m.moved(), m.then(was), p.stamp, b.pos.stamp); message != "" &&
 			(p.stamp.Before(b.pos.stamp, 0) || m.current() && b.current()) {
-			r.At(p.placeOf(f), message)
+			if found := r.At(p.placeOf(f), message); p.stamp.Before(b.pos.stamp, 0) && m.cdoc.Path == b.cdoc.Path {
+				found.Offer(sdk.Review, "Restore "+m.cdoc.Path+" from base", sdk.Restore(m.cdoc.Path))
+			}
 		} else if p.leg >= 0 && p.leg < b.pos.leg && !m.planned() {
 			m.field(r, "leg", m.from("leg", itoa(p.leg), itoa(b.pos.leg)))
 		}
@@ -221,7 +223,9 @@ func notAdvanced(r *check.Report, m *model) {
 	}
 	line := say.Line(b.th.Doc.Doc, b.th.Get("/last_check").JSON.Start())
 	if message := advance("last_check", changed, line, m.th.check, b.th.check); message != "" {
-		inJSON(r, thresholdsPath, "/last_check", message)
+		if f := inJSON(r, thresholdsPath, "/last_check", message); m.th.check.Before(b.th.check, 0) {
+			f.Offer(sdk.Review, "Restore "+thresholdsPath+" from base", sdk.Restore(thresholdsPath))
+		}
 	}
 }
 

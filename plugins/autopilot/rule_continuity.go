@@ -394,20 +394,3 @@ func waypointNotArchived(r *check.Report, m *model) {
 		Offer(sdk.Review, "Put it into the archive", sdk.Create("archive/waypoint.md",
 			sdk.Literal(m.base.waypoint.Text)))
 }
-
-func mojibakeText(r *check.Report, m *model) {
-	for _, d := range m.written() {
-		first, what := len(d.Text), ""
-		for n := range garbled {
-			if at := strings.Index(d.Text[:first], garbled[n][0]); at >= 0 && d.Readable() {
-				first, what = at, garbled[n][0]
-			}
-		}
-		if what != "" {
-			r.At(sdk.AtBytes(d.Path, first, first+len(what)),
-				quote(what)+" is "+mend(what)+", decoded with the wrong encoding").
-				Offer(sdk.Review, "Put the characters right",
-					sdk.Replace(sdk.AtBytes(d.Path, first, len(d.Text)), sdk.Literal(mend(d.Text[first:]))))
-		}
-	}
-}

@@ -20,6 +20,11 @@ func (m *model) fitting(k int) bool {
 	return rec >= 0 && (rec == 0 || v.ok) && (!v.ok || !m.ordered(k) || fitsLevel(k, v.v, rec, &m.limits[k]))
 }
 
+// impossible reports whether a value cannot be measured: one below zero, or a share of the context beyond all of it.
+func (v *number) impossible(kind int) bool {
+	return v.ok && (v.v < 0 && kind != variance || v.v > 100 && kind == context)
+}
+
 func levelMismatch(r *check.Report, m *model) {
 	values := m.th.Has("/current_values")
 	if m.th.Has("/levels_triggered") && !values {
@@ -41,8 +46,11 @@ func levelMismatch(r *check.Report, m *model) {
 		}
 		_, forked := m.th.forked(k)
 		f := func(message string) *check.Finding {
-			return inJSON(r, thresholdsPath, rec.pointer, message).Offer(sdk.Review, title,
-				sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
+			found := inJSON(r, thresholdsPath, rec.pointer, message)
+			if !v.impossible(k) { // the value is what is wrong
+				found.Offer(sdk.Review, title, sdk.Set(thresholdsPath, rec.pointer, levelJSON(right)))
+			}
+			return found
 		}
 		switch {
 		case rec.n < 0:
@@ -142,8 +150,11 @@ func tableMismatch(r *check.Report, m *model) {
 					See(sdk.AtPointer(thresholdsPath, rec.pointer), "the recorded level")
 			}
 		}
-		if f != nil {
-			f.Keyed(name).Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
+		if f == nil {
+			continue
+		}
+		if f.Keyed(name); m.fitting(row.kind) && !v.impossible(row.kind) { // else thresholds.json is what is wrong
+			f.Offer(sdk.Review, "Take "+name+" from thresholds.json", edits...)
 		}
 	}
 }

@@ -65,6 +65,9 @@ func statusAhead(r *check.Report, m *model) {
 		m.setStatus(m.but(r, "phase "+itoa(m.n)+" has no BRIEFING.md"), readyToDiscuss)
 	case started && known && m.n >= 1 && !m.done(m.n) && !m.flyable(m.n):
 		found := m.but(r, "phase "+itoa(m.n)+" has no ROUTE.md")
+		if m.p > 0 && m.verdict == handNone { // the position says more than that the phase is ready
+			found.Advise("Find the document", "Restore it from git, or write it: the position is "+m.where()+".")
+		}
 		switch {
 		case m.verdict != handNone:
 		case f.briefing != nil:
@@ -131,7 +134,10 @@ func (m *model) unlogged() int {
 func emptyPhaseDocument(r *check.Report, m *model) {
 	for _, d := range m.phases.numbered {
 		if d.Summary.Words == 0 && d.Need != sdk.Listed && len(d.Faults) == 0 {
-			r.Whole(d.Path, d.Path+" is empty")
+			f := r.Whole(d.Path, d.Path+" is empty")
+			if was := m.base.docs.Get(d.Path); was.Readable() && was.Summary.Words > 0 {
+				f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
+			}
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 func transponderMissing(r *check.Report, m *model) {
@@ -225,7 +226,13 @@ func unknownStatus(r *check.Report, m *model) {
 	}
 	was := m.base.pos
 	found := unless(m.status(r, message), was.status != unknown || placeholder(was.statusField.value))
-	if m.observed != unknown && m.observed <= readyToExecute {
+	switch over := words.Mentions(f.value, "done", "complete", "completed", "finished"); {
+	case over && m.p > 0 && m.p == m.t:
+		m.setStatus(found, phaseComplete)
+	case over || m.observed == unknown || m.observed > readyToExecute:
+	case m.observed == readyToExecute && m.p > 1:
+		m.setStatus(found, inProgress)
+	default:
 		found.Offer(sdk.Review, "Set the status to "+m.observed.title(),
 			m.stamped(m.set("status", m.observed.title()))...)
 	}

@@ -71,7 +71,4 @@ var continuityRules = []check.Rule[*model]{
 		Replaces: []string{"waypoint-left-behind"},
 		Doc:      "waypoint.md was migrated and not archived, or has a position that TRANSPONDER.md has not reached.",
 		Fix:      "Move waypoint.md to archive/; if its position is right, write that into TRANSPONDER.md first."},
-	{Name: "mojibake-text", Severity: sdk.Info, Find: mojibakeText,
-		Doc: "Text was decoded with the wrong encoding.",
-		Fix: "Write the characters that are meant, in UTF-8."},
 }

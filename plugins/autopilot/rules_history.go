@@ -20,9 +20,10 @@ var historyRules = []check.Rule[*model]{
 		SeverityIf: "Warning if it is one of an earlier phase, or was cut short.",
 		Fix:        "Restore the document from git."},
 	{Name: "document-cut-short", Severity: sdk.Error, Needs: twoPositions, Find: positionCutShort,
-		Hides: []string{"next-action-mismatch"},
-		Doc:   "The position file ends in the middle of a base line, and the rest of the base is missing.",
-		Fix:   "Restore the rest of the file from the base."},
+		Hides: []string{"next-action-mismatch", "position-incomplete", "interrupted-without-holding-pattern",
+			"holding-pattern-unreferenced"},
+		Doc: "The position file ends in the middle of a base line, and the rest of the base is missing.",
+		Fix: "Restore the rest of the file from the base."},
 	{Name: "phase-left-unfinished", Severity: sdk.Error, Needs: twoPositions, Find: phaseLeft,
 		Advice: "Finish the phase",
 		Doc: "A phase was left, but no record of finished phases has it: logbooks, flight plan, routes, " +

@@ -74,16 +74,17 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		return
 	}
 	b.Read(next.doc.Path)
+	b.Warn(found)
 	before, after := next.id+": ", ""
-	if next.status == status.InProgress {
-		switch b := next.lists(); {
-		case b.criteria.open > 0 && b.criteria.all > 0:
-			before, after = "continue "+before, ": "+next.criteria()
-		case b.criteria.all > 0 && b.done.open == 0:
-			before, after = "check "+before, ", then set its status to "+m.done
-		default:
-			before = "continue " + before
-		}
+	switch b := next.lists(); {
+	case b.criteria.all > 0 && b.criteria.open == 0 && b.done.open == 0:
+		before, after = "check "+before, ", then set its status to "+m.done
+	case next.status == status.InProgress && b.criteria.open > 0:
+		before, after = "continue "+before, ": "+next.criteria()
+	case next.status == status.InProgress:
+		before = "continue " + before
+	case next.status == status.Open:
+		before = "begin " + before
 	}
 	b.DoWith(before, next.title, after)
 	for _, t := range m.tasks {

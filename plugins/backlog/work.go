@@ -102,7 +102,19 @@ func needCircular(r *check.Report, m *model) {
 
 func needOpen(r *check.Report, m *model) { shared.DependencyOpen(r, m, nil) }
 
-func tasksLost(r *check.Report, m *model) { shared.ItemsLost(r, m, nil) }
+func tasksLost(r *check.Report, m *model) {
+	shared.ItemsLost(r, m, func(f *found) {
+		var edits []sdk.Edit
+		for _, was := range append([]*task{f.Item}, f.Others...) {
+			if m.byKey[was.key] != nil { // its id was given out again
+				return
+			}
+			edits = append(edits, sdk.Restore(was.doc.Path))
+		}
+		f.Offer(sdk.Review, "Restore them", edits...).
+			Advise("Put away what is given up", "Move the tasks that you give up to archive/tasks.")
+	})
+}
 
 func taskLost(r *check.Report, m *model) {
 	shared.ItemLost(r, m, func(f *found) {

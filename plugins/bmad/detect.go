@@ -102,6 +102,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			b.Read(t.path)
 		}
 	}
+	b.Warn(found)
 	if m.unread {
 		b.Do("make the tracker readable: it cannot be told how far the stories are")
 		return

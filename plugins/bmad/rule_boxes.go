@@ -70,27 +70,28 @@ func boxesUnticked(r *check.Report, m *model) {
 
 // gone lists the base's tasks, ticked or open, that the story lost without a trace: their texts are nowhere else, and
 // fewer new tasks came.
-func (s *story) gone(was *story, ticked bool) (texts []string) {
+func (s *story) gone(was *story, ticked bool) (texts []string, back []sdk.Edit) {
 	p, wrecks := tasks.Pair(was.boxes().list, s.boxes().list), s.wrecks(was)
 	gone := p.Gone(func(t *tasks.Task) bool {
 		return t.Ticked == ticked && (ticked || t.Open() && !t.Cancelled) && !strings.Contains(s.doc.Text, t.Text) &&
 			!slices.ContainsFunc(wrecks, func(w tasks.Wreck) bool { return w.Was == t })
 	})
 	if len(gone) <= len(p.New()) {
-		return nil
+		return nil, nil
 	}
 	for _, t := range gone {
 		texts = append(texts, say.Quote(t.Text))
 	}
-	return texts
+	return texts, p.PutBack(s.doc.Path, was.doc.Text, s.doc.Text, gone)
 }
 
 // tasksLost is about single tasks of a story that are gone.
 func tasksLost(r *check.Report, m *model, ticked bool, how string) {
 	m.eachChanged(func(name string, was, s *story) {
-		if gone := s.gone(was, ticked); len(gone) > 0 {
+		if gone, back := s.gone(was, ticked); len(gone) > 0 {
 			r.Whole(s.doc.Path, say.Count(len(gone), "task")+" of "+name+" that the base has "+how+" "+
 				say.Are(len(gone))+" gone: "+say.List(gone)).About(name).Keyed("boxes").
+				Offer(sdk.Review, "Put them back", back...).
 				Advise("Put the tasks back", "Put them back as they are in the base, or strike out what was given up.")
 		}
 	})

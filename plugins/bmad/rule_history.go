@@ -121,7 +121,9 @@ func storyLost(r *check.Report, m *model) {
 		for _, e := range was.stories {
 			if e.status.Started() && !keys[e.key] && (e.number == "" || !numbers[e.number]) {
 				r.At(sdk.AtPointer(t.path, "/development_status"),
-					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key)
+					e.key+" is gone from "+t.path+"; in the base it is "+say.Clip(e.text)).About(e.key).
+					Offer(sdk.Review, "Put "+e.key+" back", sdk.SetText(t.path, e.at.Pointer, e.text)).
+					Advise("Say what became of it", "Keep a story that was given up, as deferred or cancelled.")
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words/status"
@@ -205,7 +206,14 @@ func untracked(r *check.Report, m *model) {
 			s.status == status.Cancelled || strings.Contains(s.doc.Path, "/") || s.boxes().all == 0 {
 			continue
 		}
-		r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
+		f := r.At(s.claims(), s.doc.Path+" is a story ("+say.Clip(s.text)+"), but no tracker has "+name).About(name)
+		epic, _, _ := strings.Cut(number, "-")
+		if t := m.trackers[0]; len(m.trackers) == 1 && t.byKey["epic-"+epic] != nil && written(s.status) != "" {
+			f.Offer(sdk.Review, "Add "+name+" to "+t.path,
+				sdk.SetText(t.path, "/development_status/"+jsondoc.EscapeToken(name), written(s.status)))
+		}
+		f.Advise("Add it to the tracker", "Add its key to the tracker, or rename the file to the key that is meant.",
+			"Move the file to an archive if the story was given up.")
 	}
 }
 

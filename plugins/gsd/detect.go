@@ -60,7 +60,7 @@ func (m *model) reported(ph *phase) (done, all int) {
 	listed, open := 0, 0
 	for _, b := range m.road.boxes {
 		if b.phase == ph.number && !b.off && !b.old {
-			if listed++; !b.task.Checked() {
+			if listed++; !b.task.Checked() && !ph.has(b.number) {
 				open++
 			}
 		}
@@ -297,6 +297,9 @@ func (m *model) later(number string) (list []string) {
 				text = "verify " + text
 			case 5:
 				text = "tick " + text
+			}
+			if waits := m.waits(ph); len(waits) > 0 {
+				text += ", with " + say.List(ids(waits))
 			}
 		}
 		if ordinal.Compare(e.number, number) > 0 {

@@ -20,6 +20,7 @@ type roadmap struct {
 	spans   []span          // what is shipped, or belongs to another milestone
 	others  []string        // phases in whose sections a box is ticked that names no plan
 	unread  []markdown.Task // boxes of phases whose numbers are in another form: Phase 1-02
+	claims  string          // see claimed
 }
 
 type span struct{ start, end int }

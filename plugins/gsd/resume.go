@@ -73,6 +73,13 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("settle what blocks, then complete the milestone")
 		return
 	}
+	for _, other := range m.phases {
+		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
+			b.Verify("phase " + other.number + " is ticked, and these plans of it have no summary: " +
+				say.List(ids(waits)))
+		}
+	}
+	b.Warn(found, "done-with-open-parts", "open-with-done-parts")
 	title := "phase " + number + ": " + say.Clip(name)
 	if ph == nil {
 		b.Do("discuss and plan " + title)
@@ -140,12 +147,6 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 	}
 	for _, p := range rest {
 		b.Left("execute " + file(p.path))
-	}
-	for _, other := range m.phases {
-		if waits := m.waits(other); other != ph && len(waits) > 0 && m.ticked(other) > 0 {
-			b.Verify("phase " + other.number + " is ticked, and these plans of it have no summary: " +
-				say.List(ids(waits)))
-		}
 	}
 	b.Left(later...)
 }

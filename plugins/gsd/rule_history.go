@@ -56,8 +56,8 @@ func (m *model) archives(number, name string) (has, fits bool) {
 }
 
 func phaseLost(r *check.Report, m *model) {
-	if !m.sameMilestone() || m.base.road.doc == nil {
-		return
+	if !m.sameMilestone() || m.base.road.doc == nil || m.road.doc != nil && hollow(m.road.doc) && m.waiting() != nil {
+		return // roadmap-missing reports an empty one
 	}
 	seen := map[string]bool{}
 	for _, was := range m.base.road.heads {
@@ -119,10 +119,15 @@ func phaseReopened(r *check.Report, m *model) {
 				continue
 			}
 			tick, _ := e.task.Check()
-			r.At(sdk.AtLine(roadmapPath, e.task.Line()),
+			f := r.At(sdk.AtLine(roadmapPath, e.task.Line()),
 				"phase "+ph.number+" is not ticked, but was in the base"+say.Line(m.base.road.doc,
 					was.task.Start())+"; it has no new plan").
-				About(ph.subject()).Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+				About(ph.subject())
+			if m.bare(ph.number) { // the tick was taken back, as done-with-open-parts advises
+				f.As(sdk.Info)
+			} else {
+				f.Offer(sdk.Review, "Tick phase "+ph.number, sdk.Edits(roadmapPath, tick)...)
+			}
 		}
 	}
 }
@@ -226,16 +231,21 @@ func positionUnreadable(r *check.Report, m *model) {
 		})
 		if at >= 0 && !words.Meant(now.Value) && slices.Contains([]string{"phase", "current phase", "plan",
 			"current plan", "status"}, lower(name)) {
-			r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+
+			f := r.At(pairAt(now), name+" is "+say.Quote(now.Value)+", which cannot be read; the base has "+
 				say.Quote(b.pairs[at].Value)+say.Line(b.doc, b.pairs[at].Start)).Keyed(name)
+			if now.Value != "" {
+				f.Offer(sdk.Review, "Set "+name+" to that of the base", sdk.Replace(pairAt(now), b.pairs[at].Value))
+			}
+			f.Advise("Write the value", "Write the one that is true now.")
 		}
 	}
 	for _, key := range []string{"total_phases", "completed_phases", "total_plans", "completed_plans", "percent"} {
 		if now, was := s.unread[key], b.counts[key]; now != nil && was != nil {
 			text := s.doc.Text[now.start:now.end]
-			r.At(sdk.AtBytes(statePath, now.start, now.end),
-				key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+say.Line(b.doc,
-					was.start)).Keyed(key)
+			at := sdk.AtBytes(statePath, now.start, now.end)
+			r.At(at, key+" is "+say.Quote(text)+", which cannot be read; the base has "+say.Int(was.value)+
+				say.Line(b.doc, was.start)).Keyed(key).
+				Offer(sdk.Review, "Set "+key+" to that of the base", sdk.Replace(at, say.Int(was.value)))
 		}
 	}
 	// it may be finished

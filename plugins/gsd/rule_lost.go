@@ -189,11 +189,22 @@ func (m *model) phaseGone(r *check.Report, was *phase) {
 	f := r.Whole(was.dir, was.dir+" is gone, with "+say.List(names)+"; ROADMAP.md still has phase "+was.number+
 		say.Line(m.road.doc, m.road.entries[at].task.Start())).About(was.subject()).
 		See(sdk.AtLine(roadmapPath, line), "the box of the phase").
+		Offer(sdk.Review, "Restore "+was.dir, m.base.restore(was.dir)...).
 		Advise("Restore it", "Restore "+was.dir+" from the base; or, if the phase was removed, take it out of "+
 			"ROADMAP.md as well.")
 	if m.undone(was, "") {
 		f.As(sdk.Warning)
 	}
+}
+
+// restore are the edits that bring back what a revision has below a directory.
+func (m *model) restore(dir string) (edits []sdk.Edit) {
+	for _, d := range m.docs.All() {
+		if d.Path != dir && strings.HasPrefix(d.Path, dir) && len(d.Faults) == 0 {
+			edits = append(edits, sdk.Restore(d.Path))
+		}
+	}
+	return edits
 }
 
 // verificationLost looks into directories that still have plans or summaries, and no other verification.

@@ -31,9 +31,14 @@ func milestoneBehind(r *check.Report, m *model) {
 	}
 	at := sdk.AtLine(statePath, markdown.Get(s.entries, "milestone").Line)
 	f := r.At(at, "STATE.md is at milestone "+s.milestone+", which is shipped, "+how)
-	if later {
-		f.Offer(sdk.Review, "Restore STATE.md of the base", sdk.Restore(statePath))
+	if !later {
+		return
 	}
+	if was := m.base.road.doc; was.Readable() && m.road.doc != nil && m.road.doc.Digest != was.Digest {
+		f.Offer(sdk.Review, "Restore STATE.md and ROADMAP.md of the base", sdk.Restore(statePath),
+			sdk.Restore(roadmapPath))
+	}
+	f.Offer(sdk.Review, "Restore STATE.md of the base", sdk.Restore(statePath))
 }
 
 // ships reports whether MILESTONES.md or an archived roadmap says that a milestone is shipped.

@@ -39,19 +39,31 @@ func roadmapMissing(r *check.Report, m *model) {
 		!r.Docs.CompleteBelow("workstreams") {
 		return
 	}
-	for _, ph := range m.phases {
-		// of two directories, one is left of a milestone before
-		if open := ph.open(); len(open) > 0 && len(m.byNumber[ph.number]) == 1 {
-			f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", and of "+ph.dir+" these wait: "+
-				say.List(ids(open))).Advise("Write it",
-				"Restore ROADMAP.md from git if it was there.",
-				"Or write it anew, with the phases that are below phases/.")
-			if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
-				f.As(sdk.Warning)
-			}
-			return
-		}
+	ph := m.waiting()
+	if ph == nil {
+		return
 	}
+	f := r.Whole(roadmapPath, "ROADMAP.md is "+missing(m.road.doc)+", and of "+ph.dir+" these wait: "+
+		say.List(ids(ph.open())))
+	if m.base != nil && m.base.road.doc.Readable() && !hollow(m.base.road.doc) {
+		f.Offer(sdk.Review, "Restore ROADMAP.md of the base", sdk.Restore(roadmapPath))
+	}
+	f.Advise("Write it", "Restore ROADMAP.md from git if it was there.",
+		"Or write it anew, with the phases that are below phases/.")
+	if m.state.shipped || !r.Docs.Known(statePath) { // its ROADMAP.md is archived
+		f.As(sdk.Warning)
+	}
+}
+
+// waiting is the first phase with a plan that waits, nil without one. Of two directories of a number, one is left of a
+// milestone before.
+func (m *model) waiting() *phase {
+	at := slices.IndexFunc(m.phases,
+		func(ph *phase) bool { return len(ph.open()) > 0 && len(m.byNumber[ph.number]) == 1 })
+	if at < 0 {
+		return nil
+	}
+	return m.phases[at]
 }
 
 // phaseDuplicate: of two directories of one number one may be left of a milestone before.

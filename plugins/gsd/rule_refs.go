@@ -22,15 +22,19 @@ func (m *model) exists(number string) bool {
 	return known
 }
 
-// claimed is ROADMAP.md without what its phases depend on.
+// claimed is ROADMAP.md without what its phases depend on. Every dependency asks for it.
 func (r *roadmap) claimed() string {
+	if r.claims != "" {
+		return r.claims
+	}
 	var b strings.Builder
 	for line := range strings.Lines(r.doc.Text) {
 		if !strings.Contains(lower(line), "depend") {
 			b.WriteString(line)
 		}
 	}
-	return b.String()
+	r.claims = b.String()
+	return r.claims
 }
 
 // A dependence is what a phase depends on: **Depends on**: Phase 1, Phase 2 (the API).

@@ -155,6 +155,7 @@ func (m *model) gather() {
 func (m *model) add(id string) *phase {
 	if m.byID[id] == nil {
 		m.byID[id] = newPhase(id, m.state, m.log)
+		m.byID[id].of = m
 		m.phases = insert(m.phases, m.byID[id], func(ph *phase) bool {
 			return ph.planned || cmp.Or(ordinal.Compare(ph.id, id), cmp.Compare(ph.id, id)) < 0
 		})
@@ -197,6 +198,11 @@ func (m *model) findCurrent() *phase {
 	id, _ := m.named()
 	busy := m.first(func(ph *phase) bool { return ph.busy() || ph.done && !ph.closed })
 	if named := m.byID[id]; named.known() && !named.closed && (named.begun() || busy == nil) {
+		for _, need := range m.graph.Above(id) {
+			if ph := m.byID[need]; ph.busy() && named.busy() {
+				return ph // the two are worked on, and one needs the other
+			}
+		}
 		return named
 	}
 	open := func(ph *phase) bool { return !ph.closed && len(m.unmet(ph)) == 0 }

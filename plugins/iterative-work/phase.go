@@ -14,6 +14,7 @@ import (
 // A phase is one phase of the task.
 type phase struct {
 	id            string
+	of            *model
 	state         *state.Doc
 	was           *phase // in the base, nil without
 	item          *item  // an empty one if the plan lacks it
@@ -30,7 +31,7 @@ type phase struct {
 	resumed       bool // the state that says that it is worked on was written behind its last entry
 
 	done, settled, met bool
-	closed             bool // done, and the log does not refute it
+	closed             bool // done, and no gate of it is open by the log
 }
 
 func newPhase(id string, s *state.Doc, log *journal) *phase {
@@ -144,16 +145,19 @@ func (m *model) observe(ph *phase) {
 	ph.fit = m.fitOf(ph)
 	reopened := ph.reopened && ph.status.working()
 	ph.done = ph.status == done || ph.observed == done && !reopened
-	ph.closed = ph.done && (!ph.overstated() || m.news(ph) < 0)
+	passed := !ph.overstated() && !ph.failed() && ph.confirm != 0 && m.wentOn(ph)
+	ph.closed = ph.done && (ph.status != done || ph.fit != sdk.Ahead || passed || m.news(ph) < 0)
 	ph.settled = ph.done && (ph.status != done || ph.fit == sdk.Consistent)
 	ph.met = ph.done || t.lastVerified >= 0 || t.firstDone >= 0 && m.log.lastReview > t.firstDone
 }
 
 // passedBy reports whether a phase of which the state says nothing passed its gates: its box is
 // ticked, or work went on with a later phase.
-func (m *model) passedBy(ph *phase) bool {
-	later := m.phases[slices.Index(m.phases, ph)+1:]
-	return ph.item.ticked || slices.ContainsFunc(later, func(other *phase) bool {
+func (m *model) passedBy(ph *phase) bool { return ph.item.ticked || m.wentOn(ph) }
+
+// wentOn reports whether work went on with a later phase after this one was declared done.
+func (m *model) wentOn(ph *phase) bool {
+	return slices.ContainsFunc(m.phases[slices.Index(m.phases, ph)+1:], func(other *phase) bool {
 		return other.trail.last != nil && other.trail.last.index > ph.trail.lastDone
 	})
 }

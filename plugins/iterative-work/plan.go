@@ -76,6 +76,44 @@ func (it *item) lacks() []string {
 		part{"Max iterations", it.said(maxKeys...) != ""})
 }
 
+// renumber gives the item another id in its first line, where it is written as such.
+func (it *item) renumber(id string) []sdk.Edit {
+	i := strings.Index(it.doc.Text[it.line.Start:it.line.End], it.id)
+	if i < 0 {
+		return nil
+	}
+	at := it.line.Start + i
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, at, at+len(it.id)), id)}
+}
+
+// putBack inserts an item of the base behind the one that it was behind there, where the plan still has that one.
+func (o *outlook) putBack(was *outlook, it *item) []sdk.Edit {
+	i := slices.Index(was.items, it)
+	if i < 1 || it.form == row {
+		return nil
+	}
+	for line := range strings.Lines(it.doc.Text[it.line.End:it.more.End]) {
+		if line = strings.TrimSpace(line); line != "" && strings.Contains(o.docs[0].Text, line) &&
+			strings.Count(it.doc.Text, line) == 1 {
+			return nil // the rest of it is still there
+		}
+	}
+	before := o.byID[was.items[i-1].id]
+	if before == nil || before.doc.Path != it.doc.Path || before.form != it.form {
+		return nil
+	}
+	end := len(strings.TrimRight(before.doc.Text[:before.more.End], blanks))
+	gap := "\n"
+	then := len(strings.TrimRight(it.doc.Text[:was.items[i-1].more.End], blanks))
+	if strings.Contains(it.doc.Text[then:it.more.Start], "\n\n") {
+		gap = "\n\n"
+	}
+	return []sdk.Edit{sdk.Replace(sdk.AtBytes(before.doc.Path, end, end),
+		gap+strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], blanks))}
+}
+
+const blanks = " \t\r\n"
+
 func (o *outlook) parallel(id string) bool { return o.byID[id] != nil && o.byID[id].parallel }
 
 func readOutlook(docs sdk.Docs) *outlook {

@@ -57,11 +57,16 @@ func (m *model) rebuilt() string {
 		}
 		return b.String("phase", early.String()).Text()
 	}
-	b.String("task", cmp.Or(left.Get("/task").Text, m.task())).String("slug", m.name)
-	b.String("created", cmp.Or(left.Get("/created").Moment.Text, m.createdAt())).String("updated", sdk.NowInEdit)
-	if domain := m.domain(); domain != "" {
-		b.String("domain", domain)
+	known := func(key, text string) {
+		if text != "" {
+			b.String(key, text)
+		}
 	}
+	known("task", cmp.Or(left.Get("/task").Text, m.task()))
+	b.String("slug", m.name)
+	known("created", cmp.Or(left.Get("/created").Moment.Text, m.createdAt()))
+	b.String("updated", sdk.NowInEdit)
+	known("domain", m.domain())
 	step, c := max(m.observed(), execute), m.current
 	if step == execute && c == nil {
 		step = verify
@@ -73,9 +78,18 @@ func (m *model) rebuilt() string {
 	return b.Object("phases", m.rebuiltPhases()).Text()
 }
 
-// task is what the task is called in the base, or else after its directory.
+// task is what the task is called in the base, or else in the heading of its brief, "" if neither says it.
 func (m *model) task() string {
-	return cmp.Or(m.base.state.Get("/task").Text, strings.ReplaceAll(m.name, "-", " "))
+	title := ""
+	for _, h := range m.docs.Get(briefPath).Outline().Headings() {
+		if h.Level() == 1 && title == "" && words.Placeholder(h.Text()) == "" {
+			title = strings.TrimSpace(h.Text())
+		}
+	}
+	if words.Mentions(title, "brief", "requirements") { // it is that of the document
+		title = ""
+	}
+	return cmp.Or(m.base.state.Get("/task").Text, title)
 }
 
 // legible is what a state.json that was cut off still says: its whole members, up to the last comma.
@@ -104,7 +118,7 @@ func (m *model) legible() *state.Doc {
 	return spec.Read(statePath, &sdk.Document{Path: statePath, Need: sdk.Content, Text: text[:cut] + end})
 }
 
-// createdAt is the earliest time that the documents have, now if that is to come or there is none.
+// createdAt is the earliest time that the documents have, "" if that is to come or there is none.
 func (m *model) createdAt() string {
 	if was := m.base.state.Get("/created"); was.OK() {
 		return was.Text
@@ -119,19 +133,25 @@ func (m *model) createdAt() string {
 		}
 	}
 	if first.Precision == 0 || !state.NotBefore(m.pass, first) {
-		return sdk.NowInEdit
+		return ""
 	}
 	return first.Text
 }
 
-// domain is what the plan or the brief say.
+// domain is what the plan and the brief say, "" where they do not agree.
 func (m *model) domain() string {
+	said := ""
 	for _, path := range [...]string{planPath, briefPath} {
-		if f := head(m.docs.Get(path), "Domain"); f != nil && words.Real(f.Value) && words.Placeholder(f.Value) == "" {
-			return f.Value
+		f := head(m.docs.Get(path), "Domain")
+		if f == nil || !words.Real(f.Value) || words.Placeholder(f.Value) != "" {
+			continue
 		}
+		if said != "" && !strings.EqualFold(said, f.Value) {
+			return ""
+		}
+		said = f.Value
 	}
-	return ""
+	return said
 }
 
 // rebuiltPhases is what the documents prove of every phase.
@@ -151,16 +171,16 @@ func (ph *phase) proved() status {
 	return ph.observed
 }
 
-// rebuiltPhase is what the documents prove of a phase. One that is done passed its gates, whether
-// the log has an entry of each or not.
+// rebuiltPhase is what the documents prove of a phase: the log, what is left of the state, and the base. A gate that
+// none of them has is left out.
 func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	s, t, was := ph.proved(), ph.trail, m.had(ph)
-	k := max(t.done-1, 0)
-	used, limit, at := t.works-k, cmp.Or(ph.item.max, 5), ""
-	if s == done {
-		k = max(k, 1)
+	if left := newPhase(ph.id, m.legible(), m.log); left.status != 0 && !m.state.OK {
+		was = left
 	}
-	if s == done && t.lastVerified >= 0 { // otherwise the time of its last gate is unknown
+	k := max(t.done-1, 0)
+	used, limit, at, verified := t.works-k, ph.item.max, "", t.lastVerified >= 0
+	if verified { // otherwise the time of its last gate is unknown
 		at = t.finished
 	}
 	if s > pending && !ph.item.parallel {
@@ -169,9 +189,11 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	if s > inProgress {
 		k = max(k, was.confirm)
 	}
+	if was.status > pending && was.status <= s || was.status == s {
+		limit = cmp.Or(max(was.get("max_iterations").Int, 0), limit)
+	}
 	if s == done && was.status == done {
-		used, k, limit = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k),
-			cmp.Or(max(was.get("max_iterations").Int, 0), limit)
+		used, k, verified = cmp.Or(max(was.used, 0), used), cmp.Or(max(was.confirm, 0), k), verified || was.passed()
 		at = cmp.Or(was.get("completed_at").Moment.Text, at)
 	}
 	b := jsondoc.NewObject().String("status", s.String())
@@ -182,11 +204,11 @@ func (m *model) rebuiltPhase(ph *phase) *jsondoc.Builder {
 	}
 	count("iterations_used", used)
 	count("confirmations_used", k)
-	if s == done {
+	if s == done && verified {
 		b.Bool("verification_passed", true)
 	}
 	count("max_iterations", limit)
-	if at != "" {
+	if s == done && at != "" {
 		b.String("completed_at", at)
 	}
 	return b

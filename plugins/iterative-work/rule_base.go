@@ -108,7 +108,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		}
 		f := inState(r, "/phase", "phase went from execute"+m.wasAt("/phase")+" to "+m.claim.String()+
 			"; the review of the whole is missing")
-		setTask(f, verify)
+		setTask(f, m, verify)
 		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
 	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
@@ -153,16 +153,6 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			return v.Subject == "" || ph == nil || m.had(ph).status != done || ph.status != done || m.news(ph) > 0
 		})
 	}, "The time of completion of a done phase changed, or is gone.", "completed-at-missing", "", "", ""},
-	{"domain-changed", sdk.Warning, onBase | ofState, func(r *check.Report, m *model) {
-		is, _ := domainOf(m.stateDomain())
-		was, _ := domainOf(m.base.stateDomain())
-		if is != 0 && was != 0 && is != was {
-			v := m.base.state.Root.Get("domain")
-			says := say.Was("domain", say.Quote(m.stateDomain()), say.Quote(m.base.stateDomain()),
-				say.Line(m.base.state.Doc, v.Start()))
-			offer(inState(r, "/domain", says), "Set domain back", "/domain", v.Raw())
-		}
-	}, "The domain of the task changed.", "", "", "", ""},
 	{"updated-not-advanced", sdk.Warning, onBase | ofState,
 		func(r *check.Report, m *model) { m.state.NotAdvanced(r, m.base.state) },
 		"The state changed and its time of update did not move on.", "", "", "", ""},
@@ -182,18 +172,9 @@ var baseRules = group{"history", "What was written down is not changed afterward
 		v := m.state.Get("/phase")
 		if m.base.claim == complete && m.claim != complete && v.Pointer != "" {
 			setTask(inState(r, "/phase", say.Was("phase", say.Quote(v.Text), "complete", m.wasAt("/phase"))+
-				"; a new task is a new directory"), complete)
+				"; a new task is a new directory"), m, complete)
 		}
 	}, "A complete task goes on; a new task is a new directory.", "", "", "", ""},
-	{"max-lowered-below-used", sdk.Warning, onBase | ofState | trackedBefore,
-		func(r *check.Report, m *model, ph *phase) {
-			const key = "max_iterations"
-			limit, was := ph.get(key).Int, m.had(ph).get(key).Int
-			if limit > 0 && limit < was && limit < ph.used {
-				says := say.Was(key+" of "+ph.id, say.Int(limit), say.Int(was), m.wasAt(pointer(ph.id, key)))
-				setCount(inPhase(r, ph, key, says+"; "+say.Int(ph.used)+" are used"), ph, key, was)
-			}
-		}, "The maximum of iterations was lowered below those used.", "", "", "", ""},
 	{"item-lost", sdk.Warning, onBase | surePlan, func(r *check.Report, m *model) {
 		for _, it := range m.base.plan.items {
 			ph := m.byID[it.id]
@@ -201,11 +182,15 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				len(m.plan.docs) == 0 {
 				continue
 			}
-			r.Whole(m.plan.docs[0].Path, it.id+" has entries in progress.md and is gone from the plan; the base has it"+
-				say.Line(it.doc.Document, it.line.Start)).About(it.id).
-				See(ph.trail.last.at(), "the last entry of "+it.id).
-				Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
+			says := it.id + " has entries in progress.md and is gone from the plan; the base has it"
+			f := r.Whole(m.plan.docs[0].Path, says+say.Line(it.doc.Document, it.line.Start)).About(it.id).
+				See(ph.trail.last.at(), "the last entry of "+it.id)
+			if back := m.plan.putBack(m.base.plan, it); back != nil {
+				f.Offer(sdk.Review, "Put "+it.id+" back", back...)
+			} else {
+				f.Advise("Put "+it.id+" back", "add the item of "+it.id+" to the plan again:\n"+
 					strings.TrimRight(it.doc.Text[it.more.Start:it.more.End], " \t\r\n"))
+			}
 		}
 	}, "A phase with entries in the log is gone from the plan.", "", "planned-phase-dropped", "", ""},
 	{"box-tick-lost", sdk.Warning, onBase | ofState | ofPlan | claimsDone,

@@ -87,15 +87,19 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	}, "A lesson says nothing, or lacks a field that its form has.", "", "", "Complete the lesson",
 		"Write when it applies (Context), what went wrong (Problem), how to avoid it (Solution) and in which " +
 			"iteration of which phase it was learned (Learned)."},
-	{"done-without-evidence", sdk.Error, live | ofState | ofPlan | claimsDone, func(
-		r *check.Report, m *model, ph *phase) {
+	{"done-without-evidence", sdk.Error, live | ofPlan, func(r *check.Report, m *model, ph *phase) {
+		if ph.status != done && (m.state.OK || m.state.Doc == nil && !m.holds(noState) || ph.proved() != done) {
+			return // without a state, the log says it
+		}
 		for _, path := range ph.item.outputs(m.root) {
 			below := func(d *sdk.Document) bool { return strings.HasPrefix(d.Path, path) }
 			used := strings.HasSuffix(path, "/") &&
 				(!m.docs.Known(path+"x") || slices.ContainsFunc(m.docs.All(), below))
 			if m.absent(path) && !used {
-				f := seeStatus(inPlan(r, ph.item, ph.is()+", but "+path+" does not exist").Keyed(path), ph)
-				warnIf(!m.hasOutput() && !m.base.hasOutput(), f)
+				f := inPlan(r, ph.item, ph.id+" is done, but "+path+" does not exist").Keyed(path)
+				if warnIf(!m.hasOutput() && !m.base.hasOutput(), f); m.state.OK {
+					seeStatus(f, ph)
+				}
 			}
 		}
 	},
@@ -115,7 +119,7 @@ var documentRules = group{"documents", "An iteration has a fresh context: it kno
 	{"archived-not-complete", sdk.Error, ofState, func(r *check.Report, m *model) {
 		if m.archived && m.claim != 0 && m.claim != complete {
 			f := inState(r, "/phase", say.Wrong("phase", m.claim.String(), "complete, as the task is in the archive"))
-			setTask(warnIf(m.claim == deliver, f), complete)
+			setTask(warnIf(m.claim == deliver, f), m, complete)
 			f.Advise("Move the task out of the archive", "move the directory back to .iterative-work/"+m.name)
 		}
 	}, "A task in the archive is not complete. A warning if it was delivered.", "", "", "", ""},

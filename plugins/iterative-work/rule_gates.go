@@ -24,6 +24,13 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 			says += ", of which " + say.Int(ph.extra()) + " may be confirmations"
 		}
 		f := inPhase(r, ph, "iterations_used", says+"; max_iterations is "+say.Int(ph.max))
+		if ph.item.max >= used && ph.item.max <= most {
+			setCount(f, ph, "max_iterations", ph.item.max)
+			return
+		}
+		if least, top := ph.counted(); m.holds(withLog) && ph.trail.works > 0 && ph.used > top && !ph.item.parallel {
+			setCount(f, ph, "iterations_used", min(max(ph.trail.works-max(ph.trail.done-1, 0), least), most))
+		}
 		if ph.observed == inProgress || ph.observed == timeout { // the workflow asks the user only then
 			setStatus(f, ph, timeout)
 		}
@@ -47,7 +54,8 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase timed out, and progress.md does not say what was attempted.", "", "", "Log the timeout",
 		"Append an entry like ## R1 - Timeout - 2026-01-16T10:00:00Z to progress.md, with what was attempted."},
 	{"max-reached-still-working", sdk.Warning, live | ofState | withLog, func(r *check.Report, m *model, ph *phase) {
-		if ph.status != inProgress || ph.max == 0 || ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
+		if ph.status != inProgress || ph.max == 0 || ph.item.max > ph.max || // the maximum itself is wrong
+			ph.used-ph.extra() != ph.max || ph.trail.works < ph.max ||
 			ph.trail.lastWork.done {
 			return
 		}
@@ -193,19 +201,7 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 					"at most "+say.Int(most)+": progress.md has "+ph.declarations())).Keyed("confirmations_used")
 			setCount(f, ph, "confirmations_used", max(ph.trail.done-1, 1))
 		}
-		least, top := n-ph.trail.after(), n
-		if ph.trail.done == 0 { // which are its confirmations, the log does not say
-			least -= ph.confirmations()
-		}
-		if ph.status != done { // it is counted before it is logged, or after
-			least--
-		}
-		if ph.status != done && ph.status != pending {
-			top++
-		}
-		if ph.status >= confirming && ph.status <= done {
-			least, top = max(least, 1), max(top, 1)
-		}
+		least, top := ph.counted()
 		if ph.used < 0 || ph.used >= least && ph.used <= top || ph.item.parallel || ph.overstated() {
 			return
 		}
@@ -249,3 +245,22 @@ var gateRules = group{"gates", "A phase is done when its work was declared done,
 	}, "A phase failed its verification more than three times: the user is to be asked.", "", "", "Ask the user",
 		"Ask whether to go on, to simplify the criteria, or to accept the phase with known gaps."},
 }}
+
+// counted is how few and how many iterations of a phase the state may count by the log.
+func (ph *phase) counted() (least, top int) {
+	n := ph.trail.works
+	least, top = n-ph.trail.after(), n
+	if ph.trail.done == 0 { // which are its confirmations, the log does not say
+		least -= ph.confirmations()
+	}
+	if ph.status != done { // it is counted before it is logged, or after
+		least--
+	}
+	if ph.status != done && ph.status != pending {
+		top++
+	}
+	if ph.status >= confirming && ph.status <= done {
+		least, top = max(least, 1), max(top, 1)
+	}
+	return least, top
+}

@@ -91,7 +91,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 		ph := m.underway()
 		if m.claim == plan && m.fit == sdk.JustBehind && m.base.claim != execute && m.base.underway() == nil &&
 			ph != nil {
-			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), execute)
+			setTask(seeStatus(r.At(at, say.Wrong("phase", "plan", "execute: "+ph.is())), ph), m, execute)
 		}
 	}, "The task is two or more steps further than its state says, or its phases have begun while it is being planned.",
 		"", "task-behind-evidence", "", ""},
@@ -109,7 +109,7 @@ var logRules = group{"progress", "progress.md is the truth for what was done; wh
 			says = append(says, ph.id+" is "+ph.says().String())
 		}
 		f := inState(r, "/phase", "phase is "+m.claim.String()+", but "+say.List(says))
-		setTask(f.See(open[0].item.line, open[0].id+" is not done"), execute)
+		setTask(f.See(open[0].item.line, open[0].id+" is not done"), m, execute)
 	}, "The task is being reviewed or delivered while a phase is not done.", "", "task-ahead-of-evidence",
 		"Review it again",
 		"Mend what the review found and append another Review entry, or set the phase back to verify."},

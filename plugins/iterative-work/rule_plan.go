@@ -76,7 +76,11 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 	{"id-repeated", sdk.Error, live, func(r *check.Report, m *model) {
 		for _, d := range m.plan.docs {
 			for _, it := range d.twice {
-				inPlan(r, it, it.id+" is in "+d.Path+" twice")
+				f := inPlan(r, it, it.id+" is in "+d.Path+" twice")
+				if lost := m.unplanned(); len(lost) == 1 && len(d.twice) == 1 {
+					f.Offer(sdk.Review, "Renumber this item to "+lost[0]+", which only state.json has",
+						it.renumber(lost[0])...)
+				}
 			}
 		}
 	}, "A document of the plan lists an id twice.", "", "duplicate-plan-item", "Give it another id",
@@ -176,7 +180,9 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 		if need := m.byID[above[i]]; need.done {
 			f := inPhase(r, need, "status", need.is()+" while "+ph.id+", which needs it, is "+ph.status.String()+
 				"; progress.md records "+need.id+"_VERIFIED").Keyed(ph.id)
-			setStatus(seeStatus(f, ph), need, done)
+			if seeStatus(f, ph); need.confirmations() > 0 {
+				setStatus(f, need, done)
+			}
 		} else {
 			seeStatus(inPhase(r, ph, "status", ph.is()+" while "+need.id+", which it needs, is "+need.status.String()),
 				need)
@@ -223,17 +229,6 @@ var planRules = group{"plan", "Each iteration takes its phase, criteria and limi
 			"if it has no criteria, no output or no maximum.", "", "", "Say what it takes",
 		"Write criteria, an output below the directory of the task such as outputs/report.md, and a number of Max " +
 			"iterations below the item."},
-	{"too-many-phases-in-one-plan", sdk.Info, live, func(r *check.Report, m *model) {
-		n, sum := len(m.plan.items), 0
-		for _, it := range m.plan.items {
-			sum += it.max
-		}
-		if !m.plan.parts && (n > 6 || sum > 40) {
-			r.Whole(planPath, "the plan has "+say.Count(n, "phase")+" and "+say.Count(sum, "iteration")+
-				"; expected at most 6 and 40 in one document")
-		}
-	}, "A plan has more than six phases or forty iterations and is not split into parts.", "", "", "Split the plan",
-		"Move later phases into plan-part2.md."},
 }}
 
 const itemForm = "expected items like - [ ] **R1**: title"

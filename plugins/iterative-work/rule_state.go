@@ -46,15 +46,12 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		"A phase or status is clear and written in another way than the workflow has it.", "", "", "", ""},
 	{"field-missing", sdk.Warning, live | ofState, func(r *check.Report, m *model) {
 		m.state.Missing(r, func(f *state.Field) string {
-			switch f.At {
-			case "/task":
-				return jsondoc.Quote(m.task())
-			case "/slug":
-				return jsondoc.Quote(m.name)
-			case "/created":
-				return jsondoc.Quote(m.createdAt())
+			text := map[string]string{"/task": m.task(), "/slug": m.name, "/created": m.createdAt(),
+				"/updated": sdk.NowInEdit}[f.At]
+			if text == "" {
+				return ""
 			}
-			return jsondoc.Quote(sdk.NowInEdit)
+			return jsondoc.Quote(text)
 		})
 		for _, ph := range m.phases {
 			lacks := func(key, says string) *check.Finding {
@@ -103,9 +100,12 @@ var stateRules = group{"state", "The main session resumes from state.json: it be
 		for _, path := range [...]string{briefPath, planPath} {
 			f := head(m.docs.Get(path), "Domain")
 			if says, _ := domainOf(strings.Join(f.Texts(), " ")); says != 0 && is != 0 && says&is == 0 {
-				inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+
+				found := inState(r, "/domain", say.Wrong("domain", say.Quote(m.stateDomain()), say.Quote(f.Value))+
 					say.Line(m.docs.Get(path), f.Start)).Keyed(path).
 					See(atPair(path, f), "Domain is "+say.Quote(f.Value))
+				if domain := m.domain(); domain != "" {
+					offer(found, "Set domain to "+domain, "/domain", jsondoc.Quote(domain))
+				}
 			}
 		}
 	}, "The state names another domain than brief or plan.", "", "", "Make them agree",

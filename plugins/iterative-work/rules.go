@@ -155,22 +155,44 @@ func setCount(f *check.Finding, ph *phase, key string, n int) {
 	offer(f, "Set "+key+" of "+ph.id+" to "+say.Int(n), pointer(ph.id, key), say.Int(n))
 }
 
-// setStatus offers another status for a phase, with what belongs to it.
+// setStatus offers another status for a phase, with all that says the same: its gates, its counters, its box, and the
+// current phase.
 func setStatus(f *check.Finding, ph *phase, s status) {
 	edits := []sdk.Edit{sdk.SetText(statePath, pointer(ph.id, "status"), s.String())}
-	switch t := ph.trail.finished; {
-	case s == done:
-		if ph.trail.lastVerified >= 0 && !ph.passed() {
-			edits = append(edits, sdk.Set(statePath, pointer(ph.id, "verification_passed"), "true"))
+	set := func(key string, n int) {
+		if !ph.has(key) && n > 0 {
+			edits = append(edits, sdk.SetInt(statePath, pointer(ph.id, key), int64(min(n, most))))
 		}
-		if !ph.has("completed_at") && t != "" {
-			edits = append(edits, sdk.SetText(statePath, pointer(ph.id, "completed_at"), t))
-		}
-	case ph.status == done:
-		for _, key := range [...]string{"completed_at", "verification_passed"} {
+	}
+	unset := func(keys ...string) {
+		for _, key := range keys {
 			if ph.has(key) {
 				edits = append(edits, sdk.Unset(statePath, pointer(ph.id, key)))
 			}
+		}
+	}
+	t := ph.trail
+	switch {
+	case s == done:
+		if t.lastVerified >= 0 {
+			if !ph.passed() {
+				edits = append(edits, sdk.Set(statePath, pointer(ph.id, "verification_passed"), "true"))
+			}
+			if !ph.has("completed_at") && t.finished != "" {
+				edits = append(edits, sdk.SetText(statePath, pointer(ph.id, "completed_at"), t.finished))
+			}
+		}
+		set("confirmations_used", t.done-1)
+		if !ph.item.ticked && ph.of.any(func(other *phase) bool { return other.item.ticked }) != nil {
+			edits = append(edits, ph.item.tick("x")...)
+		}
+	case ph.status > s && s < verifying || ph.status == done: // it goes back
+		unset("completed_at", "verification_passed")
+		if s == pending || s == inProgress && t.done == 0 {
+			unset("confirmations_used")
+		}
+		if s == pending && t.works == 0 {
+			unset("iterations_used")
 		}
 		if ph.item.ticked {
 			edits = append(edits, ph.item.tick(" ")...)
@@ -181,8 +203,27 @@ func setStatus(f *check.Finding, ph *phase, s status) {
 				edits = append(edits, sdk.Set(statePath, pointer(ph.id, key), sdk.Literal(was.JSON.Raw())))
 			}
 		}
+	case ph.status == pending:
+		set("iterations_used", t.works-max(t.done-1, 0))
+	}
+	if s.working() {
+		edits = append(edits, ph.takeOver()...)
 	}
 	f.Offer(sdk.Review, "Set "+ph.id+" to "+s.String(), edits...)
+}
+
+// takeOver makes a phase the current one where the state names one that has not begun.
+func (ph *phase) takeOver() []sdk.Edit {
+	id, key := ph.of.named()
+	named := ph.of.byID[id]
+	if named == nil || named == ph || named.begun() {
+		return nil
+	}
+	edits := []sdk.Edit{sdk.SetText(statePath, "/"+key, ph.id)}
+	if v := ph.of.state.Get("/current_iteration"); v.OK() && ph.iteration() > 0 {
+		edits = append(edits, sdk.SetInt(statePath, v.Pointer, int64(ph.iteration())))
+	}
+	return edits
 }
 
 // tick changes the box of an item, if it has one.
@@ -193,9 +234,13 @@ func (it *item) tick(mark string) []sdk.Edit {
 	return []sdk.Edit{sdk.Replace(sdk.AtBytes(it.doc.Path, it.box, it.end), mark)}
 }
 
-// setTask offers another phase for the task.
-func setTask(f *check.Finding, s step) {
-	offer(f, "Set the phase of the task to "+s.String(), "/phase", jsondoc.Quote(s.String()))
+// setTask offers another phase for the task; where work goes on, with the phase that is worked on.
+func setTask(f *check.Finding, m *model, s step) {
+	edits := []sdk.Edit{sdk.SetText(statePath, "/phase", s.String())}
+	if id, key := m.named(); s == execute && id == "" && m.current != nil && m.holds(ofPhases) {
+		edits = append(edits, sdk.SetText(statePath, "/"+key, m.current.id))
+	}
+	f.Offer(sdk.Review, "Set the phase of the task to "+s.String(), edits...)
 }
 
 // setCurrent offers the phase where work goes on as the current one.

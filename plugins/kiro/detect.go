@@ -101,9 +101,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		} else if i := slices.IndexFunc(open, m.met); i >= 0 {
 			next = open[i]
 		}
-		before, after := "", place(next)
+		before, after := m.headed(next), place(next)
 		if next.Mark == "-" {
-			before = "continue "
+			before = "continue " + before
 		}
 		if refs := m.asks(next); len(refs) > 0 {
 			after += " for requirements " + say.List(refs)
@@ -112,6 +112,25 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		m.rest(b, next, refuted)
 		b.Closing = "tick each task when it is done, and the one around it when all in it are"
 	}
+}
+
+// headed is the numbered heading that a box without a number belongs to: a criterion or a file says little alone.
+func (m *model) headed(t *task) string {
+	if t.ID != "" || t.Parent != nil {
+		return ""
+	}
+	text := ""
+	for _, h := range m.heads {
+		switch _, digits, _ := titleOf(h.Text()); {
+		case h.Start() > t.Start:
+			return text
+		case digits != "":
+			text = say.Cut(h.Text(), 40) + ": "
+		case h.Level() < 3:
+			text = ""
+		}
+	}
+	return text
 }
 
 // lost are the documents that the findings of a look call lost.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -44,6 +45,11 @@ func (m *model) gone(accept func(*task) bool) []*task {
 	}
 	moved, broken := m.moved(), m.broken()
 	return slices.DeleteFunc(list, func(t *task) bool { return moved[t.ID] || broken[t] })
+}
+
+// putBack are the edits after which tasks.md has tasks of the base again.
+func (m *model) putBack(gone []*task) []sdk.Edit {
+	return m.pair().PutBack("tasks.md", m.base.list.Text, m.list.Text, gone)
 }
 
 // broken are the tasks of the base whose boxes are only damaged, which box-unreadable reports as errors.

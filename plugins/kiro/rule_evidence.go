@@ -36,8 +36,9 @@ func withoutEvidence(r *check.Report, m *model) {
 		e, changed := outcomes[i], m.unchanged(s, c)
 		if len(changed) > 0 && work {
 			r.At(c.At("tasks.md"), say.Quote(c.Text)+" was ticked since the base, but the change does not touch "+
-				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).Offer(sdk.Review, "Untick it", reopen(c.task)...).
-				Advise("Correct the path", "Name in the task the file that was changed.")
+				say.List(changed)).Keyed(key(c.task)).As(sdk.Warning).
+				Advise("Make the change", "Change the file, or name in the task the one that was changed.").
+				Offer(sdk.Review, "Untick it", reopen(c.task)...)
 		}
 		if len(e.missing) == 0 {
 			continue
@@ -59,11 +60,14 @@ func withoutEvidence(r *check.Report, m *model) {
 			untick = "Untick it, and what it is in"
 		}
 		f := r.At(c.At("tasks.md"),
-			say.Quote(c.Text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(key(c.task)).
-			Offer(sdk.Review, untick, reopen(c.task)...).
-			Advise("Create the files", "Create "+say.List(e.missing)+", or name in the task the file that was made.")
-		if !e.lie || c.then {
-			f.As(sdk.Warning)
+			say.Quote(c.Text)+how+", but there is no "+say.List(e.missing)+where+e.but).Keyed(key(c.task))
+		doubtful := !e.lie || c.then
+		if !doubtful {
+			f.Offer(sdk.Review, untick, reopen(c.task)...)
+		}
+		f.Advise("Create the files", "Create "+say.List(e.missing)+", or name in the task the file that was made.")
+		if doubtful { // the work may be done under another name: to untick it comes last
+			f.As(sdk.Warning).Offer(sdk.Review, untick, reopen(c.task)...)
 		}
 	}
 }
@@ -83,12 +87,17 @@ func (m *model) touched(s *evidence.Search, list []claimed) (is bool) {
 }
 
 // unchanged lists the files that a task changes, if it makes none and all of them are as in the base.
-func (m *model) unchanged(s *evidence.Search, c claimed) (list []string) {
+func (m *model) unchanged(s *evidence.Search, c claimed) []string {
 	if len(c.files) > 0 || c.was == nil || c.was.Ticked {
 		return nil
 	}
+	return m.untouched(s, c.task)
+}
+
+// untouched lists the files that a task changes, if all of them are as in the base.
+func (m *model) untouched(s *evidence.Search, t *task) (list []string) {
 	all := true
-	for _, f := range namedIn(c.Body(m.list)) {
+	for _, f := range namedIn(t.Body(m.list)) {
 		if f.Use == evidence.Changed && !f.Rooted {
 			list, all = append(list, f.Path), s.Find(f.Path).Unchanged && all
 		}

@@ -87,6 +87,7 @@ func taskDropped(r *check.Report, m *model) {
 	}
 	f := r.Whole("tasks.md", "every required task is ticked, but "+work.SayGone(len(gone), "task", "open")+
 		": "+textsOf(gone)).
+		Offer(sdk.Review, "Put them back", m.putBack(gone)...).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	fresh := 0
@@ -114,6 +115,7 @@ func (m *model) shortened(r *check.Report) {
 	}
 	f := r.Whole("tasks.md", work.SayGone(len(gone), "task", "open")+", and nothing says why: "+textsOf(gone)).
 		As(sdk.Warning).
+		Offer(sdk.Review, "Put them back", m.putBack(gone)...).
 		Advise("Put the tasks back", "Put back what is still to be done; mark `[ ]*` what is optional, and strike "+
 			"out what is given up, with the reason.")
 	if !m.base.begun() || fresh >= len(gone) { // a plan that is being made, or made anew
@@ -210,6 +212,7 @@ func doneTaskLost(r *check.Report, m *model) {
 	}
 	if gone := m.gone(func(t *task) bool { return t.Ticked }); len(gone) > 0 {
 		r.Whole("tasks.md", work.SayGone(len(gone), "task", "ticked")+": "+textsOf(gone)).As(sdk.Warning).
+			Offer(sdk.Review, "Put them back", m.putBack(gone)...).
 			Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 	}
 	var first *task
@@ -261,10 +264,14 @@ func taskUnticked(r *check.Report, m *model) {
 	slices.Reverse(undone)
 	slices.Reverse(other)
 	if len(list) > 0 {
-		r.At(list[0].At("tasks.md"),
+		f := r.At(list[0].At("tasks.md"),
 			say.Count(len(list), "task")+" "+were(len(list))+" ticked in the base and "+say.Are(len(list))+" open: "+
-				textsOf(list)).
-			Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+				textsOf(list))
+		if slices.ContainsFunc(list, func(t *task) bool { return len(m.untouched(s, t)) > 0 }) {
+			f.Advise("Tick what is done", "Check the work of the tasks, and tick those that are done.")
+		} else {
+			f.Offer(sdk.Review, "Tick what was ticked", m.ticks(s, list)...)
+		}
 	} else if len(undone) > 0 {
 		r.At(undone[0].At("tasks.md"),
 			say.Count(len(undone), "task")+" "+were(len(undone))+" ticked in the base and "+say.Are(len(undone))+

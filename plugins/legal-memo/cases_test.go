@@ -100,6 +100,8 @@ var cases = []struct {
 	{"broken-duplicate-footnotes", "duplicate-footnote-number", []seen{}},
 	{"broken-read-beyond-total", "counter-beyond-total", []seen{}},
 	{"broken-huge-number", "counter-beyond-total", []seen{}},
+	{"broken-findings-beyond-total", "counter-beyond-total", []seen{}},
+	{"broken-scanned-below-found", "counter-below-total", []seen{}},
 	{"broken-check-lies", "check-against-figures", []seen{}},
 	{"broken-all-passed-lie", "all-passed-beside-failed-check", []seen{}},
 	{"broken-memo-lacks-section", "section-not-in-memorandum",

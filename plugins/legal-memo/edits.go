@@ -3,6 +3,7 @@ package legalmemo
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
@@ -63,7 +64,22 @@ func (a *agent) openFrom(at int, stays func(*guard) bool) []sdk.Edit {
 			edits = append(edits, a.setPhase(i, false)...)
 		}
 	}
+	if p := a.phases[at]; len(edits) > 0 && p.in && !p.word.open() && a.begun(at) {
+		edits = append(edits, a.set(a.phasePointer(at), `"in_progress"`)...)
+	}
 	return append(append(edits, a.setCurrent(at)...), a.goOn(at)...)
+}
+
+// begun reports whether figures of a phase, which is no mere truth, say that some of its work is done and some is left.
+func (a *agent) begun(at int) bool {
+	body := a.phases[at].body
+	some, left := false, false
+	for _, f := range body.Members() {
+		n, ok := num(f.Value)
+		remains := strings.HasSuffix(f.Key, "_remaining")
+		some, left = some || ok && n > 0 && !remains, left || ok && n > 0 && remains
+	}
+	return some && left
 }
 
 // goOn are the edits that make a phase the next action, unless the one that is recorded is about an open item.
@@ -173,17 +189,21 @@ func (a *agent) unwritten(reports []*sdk.Document) []sdk.Edit {
 }
 
 // lostOutput are the edits that reopen a state whose output is gone, so that it is written again: of a section all
-// that has no text any more. What the output held is guarded no more.
+// that has no text any more. Guards of what a section or the memorandum held go; what others worked out is in their
+// states.
 func (a *agent) lostOutput() []sdk.Edit {
 	at := a.again()
-	if at < 0 {
+	switch {
+	case at < 0:
 		return nil
+	case a.kind == kinds[execSummary]: // what it read of the sections stays in the state
+		return append(a.reopen(structure, nil), a.nextAction("write the summary again: it is lost")...)
+	case a.kind != kinds[synthesis] && a.kind != kinds[writer]:
+		return a.reopen(at, nil)
 	}
 	edits := a.reopen(at, func(g *guard) bool { return a.guardsPhase(g, 0, at, false) })
 	if a.kind == kinds[synthesis] {
 		return append(edits, a.recount(0)...)
-	} else if a.kind != kinds[writer] {
-		return edits
 	}
 	for _, it := range a.items {
 		if it.word != pending {

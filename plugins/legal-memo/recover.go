@@ -235,10 +235,16 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	}
 	if a.kind.format != "" {
 		o.String(a.kind.format, say.Int(a.kind.major)+".0").String("session_directory", m.name)
-		o.String("started_at", sdk.NowInEdit).String("last_updated", sdk.NowInEdit)
+		if began, _ := p.root.Get("started_at").Text(); began != "" {
+			o.String("started_at", began) // when it began is not known otherwise
+		}
+		o.String("last_updated", sdk.NowInEdit)
 	}
 	if a.kind == kinds[writer] {
 		o.String("section_id", a.letter)
+		if name, _ := p.root.Get("section_name").Text(); name != "" {
+			o.String("section_name", name)
+		}
 	}
 	phases, names := jsondoc.NewObject(), a.kind.names()
 	for i, name := range names {
@@ -277,8 +283,11 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 	if words > 0 {
 		progress = say.Int(words) + " words measured"
 	}
-	o.Object("compaction_summary", jsondoc.NewObject().String("task", "unknown").String("progress", progress).
-		String("next_action", d.next).Strings("critical_context", rebuiltMark))
+	was := p.root.Get("compaction_summary")
+	task, _ := was.Get("task").Text()
+	o.Object("compaction_summary", jsondoc.NewObject().String("task", cmp.Or(task, "unknown")).
+		String("progress", progress).String("next_action", d.next).
+		Strings("critical_context", append([]string{rebuiltMark}, textsOf(was.Get("critical_context"))...)...))
 	if a.kind != kinds[assembly] {
 		rescue := jsondoc.NewObject().String("on_compaction", "Read this file first").Strings("do_not_repeat",
 			d.guards...)
@@ -286,6 +295,11 @@ func (m *model) write(a *agent, d *draft, p *agent, words int) string {
 			rescue.String("do_not_repeat_footnotes", "1-"+say.Int(m.notes.count))
 		}
 		o.Object("recovery_instructions", rescue)
+	}
+	for _, key := range [...]string{"blocking_issue", "input_files_read", "errors"} {
+		if v := p.root.Get(key); v.Exists() {
+			o.Value(key, v)
+		}
 	}
 	return o.Object("metrics", d.metrics.String("last_checkpoint", sdk.NowInEdit)).Text()
 }

@@ -71,11 +71,15 @@ func (m *model) orchestratorBlock(expected []string) string {
 	if open := m.openBefore(group); open < group {
 		group, state = open, sdk.Active
 	}
-	ids := jsondoc.NewObject()
+	ids, left := jsondoc.NewObject(), m.leftOfBlock()
 	for g := 0; g <= group; g++ {
 		status := "COMPLETE"
 		if g == group && state != sdk.Finished {
 			status = "IN_PROGRESS"
+		}
+		if s := left.Get("phases_completed").Get(groupNames[g]); wordOf(s) == complete && status == "COMPLETE" {
+			ids.Value(groupNames[g], s) // with its time and its figures
+			continue
 		}
 		id := jsondoc.NewObject().String("status", status)
 		if g == 5 && m.live != nil {
@@ -85,24 +89,42 @@ func (m *model) orchestratorBlock(expected []string) string {
 	}
 	block := jsondoc.NewObject().String("session_id", m.name).String("current_phase",
 		groupNames[group]).Object("phases_completed", ids)
-	if m.live != nil {
-		if gates := m.live.root.Get("gate_attempts"); gates.Kind() == jsondoc.Object {
-			block.Raw("gate_attempts", gates.Raw())
+	gates := jsondoc.NewObject()
+	counted := left.Get("gate_attempts")
+	if m.live != nil && !counted.Exists() {
+		counted = m.live.root.Get("gate_attempts")
+	}
+	for _, e := range counted.Members() {
+		gates.Value(e.Key, e.Value)
+	}
+	if m.live != nil && !counted.Get("A2_DIAGNOSTIC").Exists() {
+		if cycle, limit, ok, limited := m.live.cycles(); ok && limited {
+			gates.Object("A2_DIAGNOSTIC", jsondoc.NewObject().Int("cycles", int64(cycle)).Int("max_cycles",
+				int64(limit)))
 		}
 	}
+	if counted.Len() > 0 || m.live != nil {
+		block.Object("gate_attempts", gates)
+	}
 	return block.String("last_updated", sdk.NowInEdit).Text()
+}
+
+// leftOfBlock is what can be read of a broken block.
+func (m *model) leftOfBlock() jsondoc.Value {
+	for _, f := range m.orch.broken {
+		if doc, err := jsondoc.Parse(beginning(f.Text())); err == nil {
+			return doc.Root()
+		}
+	}
+	return jsondoc.Value{}
 }
 
 // openBefore is the first group before one that the readable part of a broken block calls open: what the text calls
 // open is not done.
 func (m *model) openBefore(group int) int {
-	for _, f := range m.orch.broken {
-		if doc, err := jsondoc.Parse(beginning(f.Text())); err == nil {
-			for _, e := range doc.Root().Get("phases_completed").Members() {
-				if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
-					group = g
-				}
-			}
+	for _, e := range m.leftOfBlock().Get("phases_completed").Members() {
+		if g := groupOf(e.Key); g >= 0 && g < group && wordOf(e.Value).open() {
+			group = g
 		}
 	}
 	return group
@@ -128,8 +150,10 @@ func (m *model) rebuildBlock() []sdk.Remedy {
 		f, text := o.broken[0], o.doc.Text
 		plain := f.Start() == 0 || text[f.Start()-1] == '\n' // neither in a list nor in a quote
 		if code := f.Code(); f.Closed() && plain && len(o.broken) == 1 {
-			at := sdk.AtBytes(orchestratorPath, code.Start(), code.End())
-			return m.rewrite(rules, title, []sdk.Edit{sdk.Replace(at, m.orchestratorBlock(o.expected))})
+			return m.rewrite(rules, title, []sdk.Edit{ // the broken block is kept
+				sdk.Move(orchestratorPath, orchestratorPath+".unreadable"),
+				sdk.Create(orchestratorPath, sdk.Literal(text[:code.Start()])+m.orchestratorBlock(o.expected)+
+					sdk.Literal(text[code.End():]))})
 		}
 		if plain && len(o.blocks) == 0 && o.titled {
 			kept = text[:f.Start()]

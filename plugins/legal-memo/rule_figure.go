@@ -137,10 +137,30 @@ func counterBeyondTotal(l *look, a *agent) {
 		if m.x == "critical_issues_checked" { // so is a gap
 			count += a.countItems(skipped)
 		}
-		if lie && m.at == "" && len(a.items) > 0 && float64(count) <= m.total {
+		itemsKey, _, _ := strings.Cut(a.kind.items, " ")
+		was, inBase := a.asInBase(m.pointer, m.total)
+		switch isOfItems := m.x == a.kind.counts || m.x == itemsKey; {
+		case lie && isOfItems && m.at == "" && len(a.items) > 0 && float64(count) <= m.total:
 			f.Offer(sdk.Review, "Set "+m.x+" to "+say.Int(count), a.set(m.pointer, say.Int(count))...)
+		case !isOfItems && inBase:
+			f.Offer(sdk.Review, "Set "+m.x+" to "+plain(was)+", as in the base", a.set(m.pointer, was.Raw())...)
 		}
 	}
+}
+
+// asInBase is a figure of the base, if it does not exceed a total; so is one that is written before its own total.
+func (a *agent) asInBase(pointer string, total float64) (was value, ok bool) {
+	if a.was == nil {
+		return was, false
+	}
+	was = a.was.at(pointer)
+	n, ok := num(was)
+	if text, is := was.Text(); is && !ok {
+		before, _, cut := strings.Cut(text, "/")
+		first, rest := leading(strings.TrimSpace(before))
+		n, ok = float64(first), cut && rest == ""
+	}
+	return was, ok && n >= 0 && n <= total
 }
 
 // excluded sums the counters of the same noun that were left out on purpose.
@@ -317,12 +337,18 @@ func (a *agent) recount(done int) []sdk.Edit {
 			if edits = append(edits, a.set(pointer, say.Int(done))...); i < 2 {
 				continue
 			}
-			edits = append(edits, a.set("/verification_status/sections_check/passed", "false")...)
-			for _, flag := range qualityFlags {
-				if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
-					edits = append(edits, a.set(at, "false")...)
-				}
-			}
+			edits = append(append(edits, a.set("/verification_status/sections_check/passed", "false")...),
+				a.failChecks()...)
+		}
+	}
+	return edits
+}
+
+// failChecks are the edits after which no flag says that all checks passed.
+func (a *agent) failChecks() (edits []sdk.Edit) {
+	for _, flag := range qualityFlags {
+		if at := "/phases/PHASE_5_QUALITY/" + flag; a.at(at).Exists() {
+			edits = append(edits, a.set(at, "false")...)
 		}
 	}
 	return edits

@@ -276,9 +276,17 @@ func orchestratorTurn(l *look) {
 						edits = append(edits, l.orch.setStatus(later, "PENDING")...)
 					}
 				}
-				l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+
-					", which comes before it, is not complete").Keyed(s.id).As(s.severity()).
-					Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
+				f := l.orchestrator(s.at, s.id+" is "+wordNames[s.word]+", but "+before.id+
+					", which comes before it, is not complete").Keyed(s.id).As(s.severity())
+				if l.orch.observed > before.group && l.hasWork(before.group) && l.unfinishedOf(before.group) == nil {
+					f.Offer(sdk.Review, "Set "+before.id+" COMPLETE, as its agents are finished",
+						l.orch.setStatus(before, "COMPLETE")...)
+					return
+				}
+				if l.orch.claimedGroup() > before.group && l.orch.inBlock {
+					edits = append(edits, sdk.Replace(l.orch.currentAt, jsondoc.Quote(groupNames[before.group])))
+				}
+				f.Offer(sdk.Review, "Set what follows "+before.id+" PENDING", edits...)
 				return
 			}
 		}

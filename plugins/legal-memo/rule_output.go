@@ -62,7 +62,16 @@ func outputMissing(l *look, a *agent) {
 		gone = " is empty"
 	}
 	f := l.say(a, at, what+", but "+path+gone)
-	if at := a.again(); !a.claims && a.kind == kinds[execSummary] {
+	if at := a.again(); a.kind == kinds[citation] && emptied {
+		if from, lost := l.lostNotes(a); lost { // the file counts
+			title, edits := a.creditNotes(from, l.notes.count)
+			f.Offer(sdk.Review, title, edits...)
+			return
+		}
+		a.offerReopen(f, at)
+	} else if a.kind == kinds[execSummary] && a.claims {
+		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again", a.lostOutput()...)
+	} else if !a.claims && a.kind == kinds[execSummary] {
 		f.Offer(sdk.Review, "Reopen it at "+a.phases[structure].name+", to be written again",
 			append(a.openFrom(structure, nil), a.nextAction("write the summary again: it is lost")...)...)
 	} else if at >= 0 {
@@ -230,8 +239,16 @@ func outputLostText(l *look, a *agent) {
 		f.Offer(sdk.Review, "Restore the text of the base revision", sdk.Restore(d.Path))
 	}
 	if edits := l.rewritten(a); len(edits) > 0 {
-		f.Offer(sdk.Review, "Record the measured words and reopen it",
-			append(edits, a.set("/metrics/word_count", say.Int(d.Summary.Words))...)...)
+		for _, pointer := range writtenFigures {
+			if n, ok := num(a.at(pointer)); pointer == writtenFigures[0] || ok && n > wordCount(d) {
+				edits = append(edits, a.set(pointer, say.Int(d.Summary.Words))...)
+			}
+		}
+		const check = "/verification_status/word_count_check/"
+		if target, ok := num(a.at(check + "target")); ok && target > wordCount(d) && a.at(check+"passed").Exists() {
+			edits = append(append(edits, a.set(check+"passed", "false")...), a.failChecks()...)
+		}
+		f.Offer(sdk.Review, "Record the measured words and reopen it", edits...)
 	}
 }
 

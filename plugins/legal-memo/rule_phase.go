@@ -250,12 +250,6 @@ func staleInProgress(l *look, a *agent) {
 	}
 }
 
-func rerunBehindLaterStage(l *look, a *agent) {
-	if a.stale && a.exempt {
-		l.say(a, a.claimPointer(), a.standing()+" although a later agent is finished: it is being done again")
-	}
-}
-
 func (a *agent) standing() string {
 	if a.claimed() == "" {
 		return a.subject + " is open"

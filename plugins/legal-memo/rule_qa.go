@@ -1,6 +1,7 @@
 package legalmemo
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -31,15 +32,17 @@ func finishedWithBlocker(l *look, a *agent) {
 	}
 	f := l.say(a, resolutionPointer, a.claimText()+", but resolution_status of the blocker is "+
 		say.Quote(a.blocker("resolution_status")))
-	if a.proof == proven {
-		f.Offer(sdk.Review, "Set the blocker RESOLVED", a.set(resolutionPointer, `"RESOLVED"`)...)
-	}
+	f.Advise("Find out whether it was resolved", cmp.Or(a.blocker("resolution_method"),
+		"see what "+a.path()+" says of the blocker")+"; then set resolution_status")
 	open := a.kind.output
 	if open < 0 {
 		open = len(a.phases) - 1
 	}
 	if a.phases[open].in {
 		a.offerReopen(f, open)
+	}
+	if a.proof == proven {
+		f.Offer(sdk.Review, "Set the blocker RESOLVED: its output is whole", a.set(resolutionPointer, `"RESOLVED"`)...)
 	}
 }
 
@@ -85,9 +88,9 @@ func blockedWithoutReason(l *look, a *agent) {
 	}
 	if !named {
 		l.say(a, "/status", "status is "+say.Quote(a.statusText)+", but no blocking_issue gives a reason").
-			Offer(sdk.Review, "Add a blocking_issue to fill in",
-				a.set("/blocking_issue", `{"type": "MISSING_INPUT", "description": "unknown", "resolution_status": `+
-					`"UNRESOLVED", "resolution_method": "find out what blocks this agent"}`)...)
+			Advise("Say what blocks it",
+				"Add blocking_issue with its type, description, resolution_status UNRESOLVED and "+
+					"resolution_method.")
 	}
 }
 
@@ -188,9 +191,9 @@ func cycleFileNumberDiffers(l *look, a *agent) {
 
 func cycleBeyondMax(l *look, a *agent) {
 	if current, limit, ok1, ok2 := a.cycles(); ok1 && ok2 && current > limit {
-		title, edits := a.certificate(limit)
-		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current),
-			"at most "+say.Int(limit)+" (max_cycles)")).Offer(sdk.Review, title, edits...)
+		l.say(a, cyclePointer, say.Wrong("current_cycle", say.Int(current), "at most "+say.Int(limit)+" (max_cycles)")).
+			Advise("Ask the user", "Certify with limitations at cycle "+say.Int(limit)+
+				", or raise max_cycles if the user allows another cycle.")
 	}
 }
 
@@ -252,40 +255,6 @@ func cyclesExhausted(l *look, a *agent) {
 }
 
 const certified = `"CERTIFY_WITH_LIMITATIONS"`
-
-// certificate are the edits that end a run that went on beyond its cycles: complete at the last permitted cycle,
-// certified with limitations. Cycles beyond it go off the history. There are none while dimensions are not scored.
-func (a *agent) certificate(limit int) (title string, edits []sdk.Edit) {
-	if limit < 1 || len(a.openItems()) > 0 {
-		return "", nil
-	}
-	title = "Certify with limitations at cycle " + say.Int(limit)
-	var kept []string
-	found, beyond := false, false
-	for _, e := range a.history() {
-		n, ok := integer(e.Get("cycle"))
-		raw := e.Raw()
-		switch {
-		case ok && n > limit:
-			beyond = true
-			continue
-		case ok && n == limit:
-			raw, found = with(e, "outcome", certified), true
-		}
-		kept = append(kept, raw)
-	}
-	if !found {
-		kept = append(kept, `{"cycle": `+say.Int(limit)+`, "outcome": `+certified+`}`)
-	}
-	if beyond {
-		title += ", without what the history holds beyond it"
-	}
-	edits = a.set(cyclePointer, say.Int(limit), "/qa_cycle/cycle_history", array(kept), "/status", `"complete"`)
-	for _, i := range a.openPhases() {
-		edits = append(edits, a.setPhase(i, true)...)
-	}
-	return title, edits
-}
 
 // with is the text of an object with another value of some keys, which come in pairs with their JSON texts.
 func with(object value, pairs ...string) string {

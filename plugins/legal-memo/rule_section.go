@@ -56,15 +56,17 @@ func sectionNotInMemorandum(l *look, a *agent) {
 		pointer = appendedPointer
 	}
 	f := l.say(a, pointer, "recorded as appended, but "+memoPath+" "+what+": IV."+list(missing))
-	if a.kind == kinds[synthesis] {
-		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
-	}
+	elsewhere := false
 	for _, o := range l.others() {
 		if has := keep(startedIn(o), func(l string) bool { return holds(missing, l) }); len(has) > 0 {
+			elsewhere = true
 			f.See(sdk.At(o.Path), "has IV."+list(has)).Advise("Adopt "+o.Path,
 				"compare it with "+memoPath+", and if it is the better one move it there")
 			return
 		}
+	}
+	if a.kind == kinds[synthesis] && !elsewhere {
+		f.Offer(sdk.Review, "Take the sections off the lists and reopen PHASE_4_ASSEMBLY", a.forget(missing)...)
 	}
 }
 
@@ -192,6 +194,11 @@ func sectionLeftOut(l *look, a *agent) {
 		edits := a.reopen(a.kind.worked, nil)
 		for _, letter := range missing {
 			edits = append(edits, a.set(jsondoc.Pointer(a.itemsKey, prefix+letter), json)...)
+		}
+		for _, key := range [...]string{"total_sections", "sections_total"} {
+			if n, ok := integer(a.metrics.Get(key)); ok && n == len(a.items) {
+				edits = append(edits, a.set("/metrics/"+key, say.Int(n+len(missing)))...)
+			}
 		}
 		f.Offer(sdk.Review, "Add the section as pending and reopen "+a.phases[a.kind.worked].name, edits...)
 	}

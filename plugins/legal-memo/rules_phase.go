@@ -106,8 +106,4 @@ var phaseRules = []rule{
 		why: "The agent is neither finished nor blocked, but an agent of a later phase of the orchestrator is " +
 			"finished. Either its last write was lost, or the later agent worked without it. Agents of one phase " +
 			"have no order."},
-	{name: "rerun-behind-later-stage", severity: sdk.Info, each: rerunBehindLaterStage, needs: onAll,
-		doc: "An agent is done again although a later one is finished.", fix: "Go on: Nothing has to be repaired.",
-		why: "As stale-in-progress, but remediation is open, the agent went on since the base revision, or its " +
-			"state was rebuilt or reopened: it is at work again."},
 }

@@ -22,6 +22,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		m.briefLost(r, b)
 	case r.observed == complete:
 		b.Read(r.rp.path, r.lr.path)
+		if open := r.leftOpen(); len(open) > 0 {
+			b.Read(indexPath)
+			b.Do(capital(open[0]))
+			for _, step := range open[1:] {
+				b.Know("also open: " + step) // nothing remains of what is finished
+			}
+			return
+		}
 		b.Do("nothing to do: the review is complete")
 		b.Done("all")
 		return
@@ -36,6 +44,26 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 	} else if !r.lost {
 		b.Verify("ask the user: Resume this review, or Start Fresh with a new one")
 	}
+}
+
+// leftOpen is what is open of a review that is complete.
+func (r *review) leftOpen() []string {
+	var open []string
+	for _, s := range r.leftBehind() {
+		if !strings.HasPrefix(s.title, stageNames[stage3D]) && !strings.HasPrefix(s.title, stageNames[stage3E]) {
+			add(&open, cmp.Or(s.do, s.title))
+		}
+	}
+	open = append(open, r.openChecks()...)
+	w := r.row
+	switch {
+	case w == nil:
+	case w.status == rowInProgress:
+		add(&open, "set the row of "+r.called()+" in "+indexPath+" to Complete: the review is complete")
+	case w.lacksFinding():
+		add(&open, "write the Key Finding of "+r.called()+" into "+indexPath+", in one line")
+	}
+	return open
 }
 
 func (m *model) briefLost(r *review, b *brief.Brief) {
@@ -61,7 +89,7 @@ func (m *model) briefLost(r *review, b *brief.Brief) {
 	}
 }
 
-// context adds an upgrade, what the user wrote down, and budgets.
+// context adds an upgrade, and what the user wrote down.
 func (m *model) context(r *review, b *brief.Brief) {
 	if r.nextSteps != "" {
 		b.Know("Next Steps says: " + say.Quote(r.nextSteps))
@@ -73,9 +101,6 @@ func (m *model) context(r *review, b *brief.Brief) {
 	if upgraded && r.mode == full {
 		b.Know("upgraded to Full Review: ask the supplementary questions, widen budgets and round cap, search the " +
 			"newly required sources, do the whole of phase 4; completed sources stay")
-	}
-	for _, c := range r.over {
-		b.Know(c.name + " is over its budget: ask the user for a targeted extension, or close the source")
 	}
 }
 

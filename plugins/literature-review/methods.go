@@ -175,7 +175,7 @@ func (m *methodsReader) heading(h markdown.Heading) {
 		strings.HasPrefix(name, "executionlog"), isRound && (log || tracked == nil):
 		m.push(label{rank: level, log: true})
 		if n, _ := words.Leading(number); log && isRound && n >= 0 {
-			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent, absent})
+			m.r.rounds = append(m.r.rounds, &round{m.d.part(h.Part), n, absent})
 			m.r.ran = true
 		}
 	case level > 1:
@@ -278,6 +278,7 @@ func (m *methodsReader) begin(l label, start, end int, text string) {
 	}
 	for _, part := range strings.Split(text, ";") {
 		if part = strings.TrimSpace(part); clean(part) != "" && !isNone(part) && !isNote(part) {
+			p.said = true
 			list.add(&item{text: part})
 		}
 	}
@@ -298,6 +299,7 @@ func (m *methodsReader) item(at *value, text string, depth int, task markdown.Ta
 		p.list(kind) // it says that it is empty
 		return
 	}
+	p.said = true
 	prose := depth == 0 && m.labels[len(m.labels)-1].rank < lineRank
 	if kind == 0 || prose || m.depth > 0 && depth != m.depth {
 		return
@@ -331,7 +333,7 @@ func (m *methodsReader) table(t markdown.Table) {
 		if p == nil || clean(text) == "" {
 			continue
 		}
-		p.text = true
+		p.text, p.said = true, true
 		if c.cols[status] >= 0 {
 			kind = planned
 		}

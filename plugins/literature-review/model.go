@@ -50,11 +50,10 @@ type review struct {
 	sources                          []*source
 	ofTemplates                      int  // how many sources are those of the upstream's templates
 	ownSources                       bool // they are others
-	over                             []*budget
 	rounds                           []*round
 	badRound                         bool // a row of them has more cells than its header
 	capField                         *value
-	roundCap, threshold              int
+	roundCap                         int
 	papers                           []*paper
 	lacksColumn, badPaper, cutPapers bool // papers or their statuses cannot be read
 	counts                           [len(countKeys)]count

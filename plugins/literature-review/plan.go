@@ -19,6 +19,7 @@ type plan struct {
 	ran      bool     // Executed or a round of the log names anything
 	norms    []string // what Executed holds, by its normal form
 	text     bool     // there is text about the source
+	said     bool     // it is more than labels and placeholders
 	now      *plan    // of one in the base: what it is now, nil if it is not there
 }
 

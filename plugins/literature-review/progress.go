@@ -98,7 +98,7 @@ type concept struct {
 // A round is a row of Convergence Tracking or a round of the search log.
 type round struct {
 	*value
-	n, overlap, total int
+	n, total int
 }
 
 // readProgress reads REVIEW_PROGRESS.md below its header.
@@ -222,21 +222,14 @@ func (r *review) readConcepts() {
 // readRounds reads the budgets and the rounds of the search.
 func (r *review) readRounds() {
 	d := r.rp
-	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual", "budget(narrow)*",
-		"budget(full)*").records {
+	for _, w := range d.table("searchbudget", "!sourcetype|source", "!actual").records {
 		if name := w.real(0); name != "" && !w.bad() && r.mode != noMode {
-			actual := r.count(w.cell(1), name+" Actual")
-			if most := upper(w.text(1 + r.mode)); most >= 0 && actual.n > most {
-				r.over = append(r.over, &budget{count: actual, name: name, most: most})
-			}
+			r.count(w.cell(1), name+" Actual")
 		}
 	}
 	fields := d.fields(d.heading(convergenceSection).Section())
 	r.capField = d.pick(fields, "roundcap")
-	r.roundCap, r.threshold = number(r.capField.text), number(d.pick(fields, "convergencethreshold").text)
-	if r.threshold < 0 {
-		r.threshold = 80
-	}
+	r.roundCap = number(r.capField.text)
 	const ordinal, sum, known, fresh = 0, 1, 2, 3
 	for _, w := range d.table(convergenceSection, "!round", "!cumulativetotal|cumulative|total", "overlap*",
 		"newpapers").records {
@@ -251,16 +244,8 @@ func (r *review) readRounds() {
 		if overlap.n > 100 {
 			r.doubt(overlap.value, "Overlap", "a share from 0 to 100", true)
 		}
-		r.rounds = append(r.rounds, &round{w.whole(), number(at.text), overlap.n, total})
+		r.rounds = append(r.rounds, &round{w.whole(), number(at.text), total})
 	}
-}
-
-// A budget is a row of Search Budget whose source found more papers than it may.
-type budget struct {
-	_ [0]func() // see entry
-	count
-	name string
-	most int
 }
 
 func (r *review) readChecks() {

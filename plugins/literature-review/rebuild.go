@@ -201,7 +201,7 @@ func (r *review) rebuiltConcepts() string {
 	}
 	for _, t := range r.topics {
 		if title := unmarked(t.title); t.ok() && title != "" {
-			rows += line(title, title, "", "Any") + "\n"
+			rows += line(title, title, "", "") + "\n"
 		}
 	}
 	if title := unmarked(r.title()); rows == "" && title != "" && r.planned {
@@ -211,16 +211,15 @@ func (r *review) rebuiltConcepts() string {
 				add(&terms, unmarked(q.text))
 			}
 		}
-		rows = line(title, strings.Join(terms, "; "), "", "Any") + "\n"
+		rows = line(title, strings.Join(terms, "; "), "", "") + "\n"
 	}
 	return rows
 }
 
-// recounted are the counts of the entries.
+// recounted are the counts of the entries. How many papers were found and excluded, they do not tell.
 func (r *review) recounted() string {
-	n, marked := say.Int(len(r.entries)), those(r.entries, func(e *entry) bool { return e.kind == exemplars })
-	return "**Total Found**: " + n + " | **Included**: " + n + " | **Exemplars**: " + say.Int(len(marked)) +
-		" | **Excluded**: 0\n"
+	marked := those(r.entries, func(e *entry) bool { return e.kind == exemplars })
+	return "**Included**: " + say.Int(len(r.entries)) + " | **Exemplars**: " + say.Int(len(marked)) + "\n"
 }
 
 // cells are those of a row for the entry. Its status is what the entry proves, or more if the base has more.
@@ -236,7 +235,11 @@ func (r *review) cells(e *entry, n int) []string {
 			}
 		}
 	}
-	return []string{say.Int(n), cmp.Or(unmarked(e.title), "Untitled entry"), unmarked(e.source), "", "",
+	found := "" // the kind of publication is not where it was found
+	if some(r.sources, func(s *source) bool { return fold(s.name) == fold(e.source) }) {
+		found = unmarked(e.source)
+	}
+	return []string{say.Int(n), cmp.Or(unmarked(e.title), "Untitled entry"), found, "", "",
 		paperStatuses.name(rank), exemplar, unmarked(strings.TrimPrefix(e.id, "pmid:"))}
 }
 

@@ -58,7 +58,13 @@ func modeDowngraded(k *look) {
 	}
 	f := k.tell(k.modeField, "", say.Was("Mode", modeName(narrow), modeName(full), k.was.modeField.where())+", and "+
 		status)
-	offer(f, "Set Mode to "+modeName(full), k.rp.setHeader(k.modeField, "Mode", modeName(full)))
+	edits := k.rp.setHeader(k.modeField, "Mode", modeName(full))
+	for _, other := range k.modes() {
+		if len(edits) > 0 && other.mode == narrow {
+			edits = append(edits, other.set(modeName(full))...)
+		}
+	}
+	offer(f, "Set Mode to "+modeName(full), edits)
 }
 
 func phaseMovedBack(k *look) {
@@ -68,8 +74,19 @@ func phaseMovedBack(k *look) {
 	}
 	f := k.tell(k.status[0], "", say.Was("the phase", lifecycle.Phases[to].Name, lifecycle.Phases[from].Name,
 		k.was.statusField().where())+"; only an upgrade to "+modeName(full)+" goes back so far")
+	k.offerText(f)
 	k.offerStatus(f, from)
 }
+
+// offerText offers to restore the text of a review, if it is lost: what rests on it would be lost with it.
+func (k *look) offerText(f *check.Finding) {
+	if k.textLost() && k.claim.phase >= organizing { // in an earlier phase it would be ahead
+		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+	}
+}
+
+// textLost reports that the text of the base is gone, with all of its entries.
+func (k *look) textLost() bool { return len(k.was.entries) > 0 && k.lr.empty() && !k.entryFile }
 
 // rowRemoved reports concepts, papers and sources that are gone, unless missing-source-row does.
 func rowRemoved(k *look) {
@@ -117,6 +134,9 @@ func tableEmptied(k *look) {
 	was, t := k.was.tables[inPapers], k.tables[inPapers]
 	f := k.tell(k.tableAt(inPapers), "", "Paper Tracking has no row; the base has "+say.Int(len(k.was.papers))+
 		was.whole().where())
+	if k.observed < searching { // all of it was written anew
+		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
+	}
 	if raw := was.Raw(); t.OK() && raw != "" && k.rp.lineStart(t.Start()) == t.Start() &&
 		was.d.lineStart(was.Start()) == was.Start() {
 		offer(f, "Put back the table of the base revision",
@@ -137,15 +157,11 @@ func paperRegressed(k *look, p *paper) {
 	if old.rank-p.rank == 1 {
 		f.As(sdk.Info)
 	}
-	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
-}
-
-func exemplarDemoted(k *look, p *paper) {
-	if mark := p.cell(paperExemplar); p.was != nil && p.was.chosen && !p.chosen && mark.column >= 0 {
-		f := k.tell(mark, p.key(), say.Was("Exemplar? of "+p.cite(), say.Quote(mark.text), "User-Designated",
-			p.was.whole().where())+"; only the user may demote it")
-		offer(f, "Set Exemplar? to User-Designated", mark.set("User-Designated"))
+	if old.rank > included && (p.entry == nil || p.entry.level() < old.rank) {
+		f.Advise("Decide", "Write the entry of the paper and set it back, or keep the lower status.")
+		return
 	}
+	offer(f, "Set it to "+paperStatuses.name(old.rank), k.put(old.rank, p))
 }
 
 func sourceReset(k *look, s *source) {
@@ -156,7 +172,7 @@ func sourceReset(k *look, s *source) {
 	}
 	f := k.tell(s.said(), s.name, say.Was("Status of "+s.name, sourceStatuses.name(s.status),
 		sourceStatuses.name(was.status), was.whole().where()))
-	if status := plain(was.said().real()); status != "" {
+	if status := plain(was.said().real()); status != "" && !(was.status == sourceComplete && len(s.plan.open()) > 0) {
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -167,6 +183,9 @@ func countDropped(k *look, s *source) {
 			s.counts[i].n < was.counts[i].n {
 			name, n := s.name+" "+k.countName(i), was.counts[i].n
 			f := k.tell(s.counts[i].value, name, say.Was(name, say.Int(s.counts[i].n), say.Int(n), was.whole().where()))
+			if i == srcExecuted && len(s.plan.items) > 0 && s.plan.executed < n { // the plan refutes the base
+				continue
+			}
 			offer(f, "Set it to "+say.Int(n), s.counts[i].set(say.Int(n)))
 		}
 	}
@@ -260,10 +279,9 @@ func (p *plan) mentions(norm string) bool {
 
 // annotationLost reports entries that are gone or have less text.
 func annotationLost(k *look) {
-	if n := len(k.was.entries); n > 0 && k.lr.empty() && k.annotated() == 0 && !k.entryFile {
-		f := k.tell(k.lr.whole(), "", textName+" has no text; the base has "+say.Count(n, "entry")+
-			k.was.entries[0].where())
-		offer(f, "Restore "+textName+" from the base revision", k.lr.restoring())
+	if k.textLost() && k.annotated() == 0 {
+		k.offerText(k.tell(k.lr.whole(), "", textName+" has no text; the base has "+
+			say.Count(len(k.was.entries), "entry")+k.was.entries[0].where()))
 		return
 	}
 	isNamed := k.identifiable && k.was.identifiable

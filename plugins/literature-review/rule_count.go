@@ -11,7 +11,7 @@ import (
 // miscounted begins a finding about a number that differs from what it counts.
 func (k *look) miscounted(c *value, key, name string, is, want int, where string) {
 	offer(k.tell(c, key, say.Wrong(name, say.Int(is), say.Int(want)+where)), "Set "+name+" to "+say.Int(want),
-		c.set(say.Int(want)))
+		c.setNumber(is, want))
 }
 
 func wrongCount(k *look) {
@@ -66,7 +66,7 @@ func (k *look) recount(edits []sdk.Edit, change func(*paper), papers ...*paper) 
 	}
 	for i, c := range k.tally() {
 		if is := k.counts[i]; len(edits) > 0 && is.n >= 0 && before[i].right && !c.right {
-			edits = append(edits, is.set(say.Int(c.want))...)
+			edits = append(edits, is.setNumber(is.n, c.want)...)
 		}
 	}
 	for i, p := range papers {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/check"
 	"github.com/stategate/stategate/sdk/markdown"
 	"github.com/stategate/stategate/sdk/say"
 )
@@ -35,8 +36,17 @@ func missingSection(k *look) {
 	}
 	f := k.tell(last, "", progressName+" lacks "+say.Count(len(missing), "section")+": "+say.And(missing...)+
 		"; is it cut off behind this heading?")
+	k.offerWhole(f)
 	if k.rp.closed() {
 		offer(f, "Append the sections, blank", k.rp.insert(len(k.rp.o.Text), text))
+	}
+}
+
+// offerWhole offers to restore a state file of which the base has the rest.
+func (k *look) offerWhole(f *check.Finding) {
+	was, text := k.was.rp, strings.TrimRight(k.rp.o.Text, " \t\r\n")
+	if was.readable() && len(text) < len(was.o.Text) && strings.HasPrefix(was.o.Text, text) {
+		offer(f, "Restore "+progressName+" from the base revision", []sdk.Edit{sdk.Restore(k.rp.path)})
 	}
 }
 

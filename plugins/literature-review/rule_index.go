@@ -114,9 +114,21 @@ func (m *model) listing(r *review) []sdk.Edit {
 	if r.observed == complete {
 		state, papers = "Complete", say.Int(r.kept())
 	}
-	edits := x.table.add(x.table.cells(say.Int(x.table.next()), r.date, topic, modeName(r.mode), state, papers, ""))
+	mode, finding := modeName(r.mode), ""
+	w := r.row // of one that is gone
+	if w == nil && r.was != nil {
+		w = r.was.row
+	}
+	if w != nil { // what the base has of it, where nothing says more
+		mode, finding = cmp.Or(mode, plain(w.cell(colMode).real())), plain(w.cell(colFinding).real())
+		papers = cmp.Or(papers, plain(w.cell(colPapers).real()))
+		if w.status == rowComplete && r.observed >= synthesizing {
+			state = "Complete"
+		}
+	}
+	edits := x.table.add(x.table.cells(say.Int(x.table.next()), r.date, topic, mode, state, papers, finding))
 	switch {
-	case !x.quick.OK():
+	case !x.quick.OK(), some(x.linked, func(l *link) bool { return l.folder == r.name }):
 		return edits
 	case x.quick.cols[0] < 0 || x.quick.cols[1] < 0 || strings.ContainsAny(r.name, "`|\\"):
 		return nil
@@ -154,7 +166,8 @@ func rowWithoutFolder(k *look, w *row) {
 	} else if !k.m.docs.Complete() || w.status == rowComplete {
 		f.As(sdk.Warning)
 	} else {
-		offer(f, "Set it to Abandoned", w.cell(colStatus).set("Abandoned"))
+		f.Advise("Restore the folder", "Restore it from git, or correct the row.")
+		offer(f, "Set it to Abandoned, if the user gave it up", w.cell(colStatus).set("Abandoned"))
 	}
 }
 
@@ -189,6 +202,7 @@ func indexStatus(k *look, w *row) {
 	case unwritten:
 		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case isAhead:
+		k.offerText(f)
 		offer(f, "Set it to In Progress", at.set("In Progress"))
 	case lags:
 		offer(f, "Set it to Complete", at.set("Complete"))
@@ -199,12 +213,16 @@ func indexStatus(k *look, w *row) {
 
 // missingFinding wants the one-line summary of a finished review, where the index has a column for it.
 func missingFinding(k *look, w *row) {
-	at := w.cell(colFinding)
-	if !says(at.text) && w.status == rowComplete && w.review != nil && !w.review.lost &&
-		w.review.observed == complete && at.column >= 0 {
+	if at := w.cell(colFinding); w.lacksFinding() && w.review != nil && !w.review.lost &&
+		w.review.observed == complete {
 		k.tell(at, "", "the row says Complete, but its Key Finding is "+cmp.Or(at.real(), "blank")+
 			"; expected the main finding in one line")
 	}
+}
+
+func (w *row) lacksFinding() bool {
+	at := w.cell(colFinding)
+	return !says(at.text) && w.status == rowComplete && at.column >= 0
 }
 
 func severalInProgress(k *look) {

@@ -33,6 +33,10 @@ func annotationsLost(k *look) {
 	if k.was.hasEntries && k.was.lr.readable() {
 		offer(f, "Restore "+textName+" from the base revision", []sdk.Edit{sdk.Restore(k.lr.path)})
 	}
+	if !k.was.hasEntries {
+		f.Advise("Restore "+textName,
+			"Look for the text with git log, and restore it; what is lost is annotated again.")
+	}
 	if len(papers) < 1000 {
 		offer(f, "Set those papers to Included", k.put(included, papers...))
 	}
@@ -64,7 +68,7 @@ func stalePaper(k *look, p *paper) {
 		return
 	}
 	f := see(k.tell(p.said(), p.key(), p.wrong(", but it has an entry"+e.where())), e.value, "its entry")
-	if p.rank == included && !(p.exemplar && k.observed >= antagonizing) {
+	if p.rank == included && !((p.exemplar || !e.written) && k.observed >= antagonizing) {
 		f.As(sdk.Info)
 	}
 	if level := e.level(); isOpen && level > included {
@@ -123,6 +127,7 @@ func untrackedEntry(k *look, e *entry) {
 	}
 	f := k.tell(e.value, e.name(), "the entry "+say.Quote(e.title)+" has no row in Paper Tracking"+
 		k.tables[inPapers].whole().where())
+	k.offerWhole(f)
 	if t := k.tables[inPapers]; e.surname != "" && e.surname == surname(unmarked(e.title)) && e.year != "" &&
 		!k.lacksColumn {
 		offer(f, "Add a row for the entry", t.add(t.cells(k.cells(e, k.tables[inPapers].next())...)))

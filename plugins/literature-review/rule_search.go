@@ -43,7 +43,7 @@ func unsettledSource(k *look, s *source) {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"Complete or Skipped in phase "+phaseTitle(k.observed)))
 		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
-			offer(f, "Set "+s.name+" to Complete", s.said().set("Complete"))
+			offer(f, "Set "+s.name+" to Complete", k.sourceTo(s, sourceComplete))
 		}
 		k.offerStatus(f, searching)
 		offer(f, "Set "+s.name+" to Skipped", s.said().set("Skipped"))
@@ -90,8 +90,23 @@ func pendingWithQueries(k *look, s *source) {
 	if s.status == sourcePending && n > 0 && !wasReset {
 		f := k.tell(s.said(), s.name, say.Wrong("Status of "+s.name, s.word(),
 			"In Progress or Complete, with "+say.Count(n, what)+where))
-		offer(f, "Set "+s.name+" to In Progress", s.said().set("In Progress"))
+		status := sourceRunning
+		if len(s.plan.items) > 0 && len(s.plan.open()) == 0 {
+			status = sourceComplete
+		}
+		offer(f, "Set "+s.name+" to "+sourceStatuses.name(status), k.sourceTo(s, status))
 	}
+}
+
+// sourceTo are the edits that give a source another status, with the number of its executed queries where the log has
+// another one.
+func (k *look) sourceTo(s *source, status int) []sdk.Edit {
+	edits, done := s.said().set(sourceStatuses.name(status)), s.counts[srcExecuted].n
+	if p := s.plan; len(edits) > 0 && len(p.items) > 0 && done >= 0 && done != p.executed && done <= len(p.items) &&
+		(p.executed > done) == (status == sourceComplete) {
+		edits = append(edits, s.counts[srcExecuted].setNumber(done, p.executed)...)
+	}
+	return edits
 }
 
 func unexecutedQuery(k *look, s *source) {
@@ -110,11 +125,9 @@ func unexecutedQuery(k *look, s *source) {
 		message += ": " + say.List(open)
 	}
 	f := see(k.tell(s.said(), s.name, message), s.plan.at, "the plan")
-	ways := []string{"In Progress", "Partial: " + say.Int(all-missing) + "/" + say.Int(all)}
-	if s.was != nil && s.was.status == sourceComplete {
-		ways = ways[:1] // nothing that was complete is skipped
-	}
-	for _, status := range ways {
+	offer(f, "Set "+s.name+" to In Progress", k.sourceTo(s, sourceRunning))
+	if s.was == nil || s.was.status != sourceComplete { // nothing that was complete is skipped
+		status := "Partial: " + say.Int(all-missing) + "/" + say.Int(all)
 		offer(f, "Set "+s.name+" to "+status, s.said().set(status))
 	}
 }
@@ -193,45 +206,4 @@ func executedAndRemaining(k *look) {
 			}
 		}
 	}
-}
-
-func budgetExceeded(k *look) {
-	for _, b := range k.over {
-		k.tell(b.value, b.name, say.Wrong("Actual of "+b.name, say.Int(b.n), "at most "+say.Int(b.most)+", its budget"))
-	}
-	limit := k.roundCap
-	if limit < 0 {
-		limit = [...]int{1 << 30, 3, 5}[k.mode]
-	}
-	top := &round{n: limit}
-	for _, c := range k.rounds {
-		if c.n > top.n {
-			top = c
-		}
-	}
-	if top.n > limit {
-		k.tell(top.value, "", "search round "+say.Int(top.n)+" is recorded; expected at most "+say.Int(limit)+
-			", the round cap"+k.capField.where())
-	}
-}
-
-func convergedSearching(k *look) {
-	last := &round{overlap: absent, n: -1} // the round of the highest number in the state file
-	for _, c := range k.rounds {
-		if c.d == k.rp && (c.n > last.n || c.n == last.n && c.overlap >= 0) {
-			last = c
-		}
-	}
-	if last.overlap <= k.threshold || k.observed != searching || !k.isUnsettled() {
-		return
-	}
-	f := k.tell(last.value, "", "round "+say.Int(last.n)+" overlaps the rounds before it by "+say.Int(last.overlap)+
-		" %: the search has converged, but sources are still open"+k.tableAt(inSources).where())
-	var edits []sdk.Edit
-	for _, s := range those(k.sources, k.unsettled) {
-		if !s.bad() {
-			edits = append(edits, s.said().set("Skipped")...)
-		}
-	}
-	offer(f, "Set the open sources to Skipped", edits)
 }

@@ -73,6 +73,7 @@ func phaseBeyond(k *look) {
 	f := k.tell(k.status[0], "", "Status is "+say.Quote(k.claim.text)+", but "+k.shut+"; expected "+
 		statusLine(k.observed))
 	see(f, k.headingAt(k.shutIn), k.shut)
+	k.offerText(f)
 	k.offerStatus(f, k.observed)
 }
 
@@ -118,7 +119,7 @@ func unfilledHeader(k *look) {
 			message = "the header has no " + key + "; expected " + expected
 		}
 		found := k.tell(f, key, message).As(severityOf(i == 2 && k.was.mode != noMode))
-		if text := [...]string{k.date, titled(k.slug), ""}[i]; text != "" {
+		if text := [...]string{k.date, cmp.Or(plain(k.rowTopic()), titled(k.slug)), ""}[i]; text != "" {
 			offer(found, "Set "+key+" to "+text, k.rp.setHeader(f, key, text))
 		}
 	}

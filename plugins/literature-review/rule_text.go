@@ -11,12 +11,15 @@ import (
 func outputBoxes(k *look) {
 	docs := k.documents()
 	for _, t := range k.outputs {
-		for _, d := range append(docs[:], k.m.index.document) {
+		for i, d := range append(docs[:], k.m.index.document) {
 			switch {
 			case !strings.Contains(t.Text(), d.name()):
 			case t.Checked() && (d == k.sm || d == k.lr) && d.empty():
-				offer(k.tell(k.taskAt(t), d.name(), d.name()+" is ticked, but it is missing or empty"),
-					"Untick "+d.name(), k.rp.edit(t.Uncheck()))
+				f := k.tell(k.taskAt(t), d.name(), d.name()+" is ticked, but it is missing or empty")
+				if was := k.was.documents()[i]; was != nil && was.readable() {
+					offer(f, "Restore "+d.name()+" from the base revision", d.restoring())
+				}
+				offer(f, "Untick "+d.name(), k.rp.edit(t.Uncheck()))
 			case !t.Checked() && k.observed == complete && d.filled:
 				k.tell(k.taskAt(t), d.name(), d.name()+" exists, but it is not ticked").As(sdk.Info).Offer(sdk.Safe,
 					"Tick "+d.name(), k.rp.edit(t.Check())...)

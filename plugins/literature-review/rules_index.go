@@ -87,10 +87,6 @@ var historyRules = []rule{
 			"paper back.",
 		why: "The paper would be annotated again.",
 		fix: "Set it back: set the status to what it was, or exclude the paper"},
-	{name: "user-exemplar-demoted", severity: sdk.Info, needs: onBase, paper: exemplarDemoted,
-		doc: "An exemplar that the user designated is no longer marked.",
-		why: "Only the user may demote it.",
-		fix: "Ask the user: set Exemplar? to User-Designated unless the user demoted the paper"},
 	{name: "row-removed", severity: sdk.Warning,
 		needs: onBase, review: rowRemoved, replaces: "paper-row-removed concept-dropped",
 		doc: "Papers or concepts that the search rests on are gone from their tables: an info, since a user may " +

@@ -51,12 +51,4 @@ var searchRules = []rule{
 		doc: "The search goes on although papers are annotated.",
 		why: "It is a targeted extension, or the Status was set by mistake.",
 		fix: "Check the Status: leave it if the search is being extended"},
-	{name: "budget-exceeded", severity: sdk.Info, review: budgetExceeded, replaces: "round-cap-exceeded",
-		doc: "A source found more papers than its budget, or there were more rounds than the cap.",
-		why: "The user agreed to the limits.",
-		fix: "Ask for an extension: ask the user to extend the limit, or stop here and report it"},
-	{name: "converged-but-searching", severity: sdk.Info, from: searching, review: convergedSearching,
-		doc: "The latest round found hardly anything new, and sources are still open.",
-		why: "The search may end here.",
-		fix: "Decide whether to go on: ask the user whether the open sources are to be skipped"},
 }

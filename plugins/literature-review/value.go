@@ -84,6 +84,14 @@ func (v *value) set(text string) []sdk.Edit {
 	return v.d.edit(markdown.Edit{Start: v.start, End: v.end, New: text}, true)
 }
 
+// setNumber is the edit that writes another number there and leaves what else is said.
+func (v *value) setNumber(is, want int) []sdk.Edit {
+	if text := v.real(); text != say.Int(is) && plain(text) != "" && strings.Contains(text, say.Int(is)) {
+		return v.set(strings.Replace(plain(text), say.Int(is), say.Int(want), 1))
+	}
+	return v.set(say.Int(want))
+}
+
 // drop is the edit that takes out a value that has a line for itself.
 func (v *value) drop() []sdk.Edit {
 	text := v.d.o.Text

@@ -165,17 +165,6 @@ func number(s string) int {
 	return n
 }
 
-// upper is the upper bound of a range such as 10-15, or of a single number.
-func upper(s string) int {
-	n := number(s)
-	for _, dash := range []string{"-", "–", "—", "to "} {
-		if i := strings.LastIndex(s, dash); i > 0 {
-			n = max(n, number(s[i+len(dash):]))
-		}
-	}
-	return n
-}
-
 // day reads the date that a text holds, as YYYY-MM-DD. If there is none it says why, in words that
 // follow "it", or nothing for a date in another language.
 func day(s string) (iso, why string) {
@@ -281,17 +270,21 @@ func years(s string) []string {
 // plain is a text that means the same wherever it is put in Markdown, "" if it
 // holds a mark that might not.
 func plain(s string) string {
-	if strings.ContainsAny(s, "|\\`*_[]<>&~{}\r\n") {
+	if strings.ContainsAny(strings.ReplaceAll(s, " & ", " "), "|\\`*_[]<>&~{}\r\n") {
 		return ""
 	}
 	return clean(s)
 }
 
-// unmarked is a text whose marks have become blanks.
+// unmarked is a text whose marks have become blanks. An ampersand between blanks is none.
 func unmarked(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return r <= ' ' || strings.ContainsRune("|\\`*_[]<>&~{}", r)
-	}), " ")
+	parts := strings.Split(s, " & ")
+	for i, p := range parts {
+		parts[i] = strings.Join(strings.FieldsFunc(p, func(r rune) bool {
+			return r <= ' ' || strings.ContainsRune("|\\`*_[]<>&~{}", r)
+		}), " ")
+	}
+	return strings.TrimSpace(strings.Join(parts, " & "))
 }
 
 func isNone(text string) bool {

@@ -103,10 +103,10 @@ func (r *review) sourceWork(s *source) []step {
 	switch {
 	case r.down[s.id]:
 		return []step{{title: name + "mark it Skipped, the server is unavailable"}}
-	case len(p.items) == 0 && p.text && (p.ran || s.status == sourceRunning):
+	case len(p.items) == 0 && (p.said || p.ran) && (p.ran || s.status == sourceRunning):
 		return append([]step{{title: name + "plan and queries",
-			do: name + "read its plan in " + methodsName +
-				", which is written in another form than expected, and go on with the queries that remain"}}, steps...)
+			do: name + "read its plan in " + methodsName + ", written in a form of its own; run what remains"}},
+			steps...)
 	case len(p.items) == 0:
 		return append([]step{{title: name + "plan and queries", do: name + "write its plan into " + methodsName}},
 			steps...)
@@ -217,10 +217,25 @@ func (r *review) leftBehind() []step {
 	return open
 }
 
+// openChecks are what is open of the antagonistic review where it should be finished.
+func (r *review) openChecks() (open []string) {
+	switch k := r.unfinished; {
+	case k.ok():
+		return []string{"finish the critique, which says " + say.Quote(k.text)}
+	case r.mode == narrow && !r.isAntagonized():
+		return []string{"write the Critique Summary"}
+	case r.mode == full && len(r.ticked) > 0:
+		for _, text := range r.unticked {
+			add(&open, "make the check \""+say.Clip(text)+"\"")
+		}
+	}
+	return open
+}
+
 func (r *review) textWork() ([]step, string) {
 	steps := r.leftBehind()
-	if k := r.unfinished; k.ok() {
-		steps = with(steps, "critique", "finish the critique, which says "+say.Quote(k.text), false, false)
+	for _, s := range r.openChecks() {
+		steps = with(steps, s, "finish Phase 4 first: "+s, false, false)
 	}
 	for i, name := range [...]string{"Key Methodological Insights", "Quantitative Summary", "Gaps and Limitations",
 		"References"} {

@@ -115,8 +115,9 @@ func (m *Model) rebuilds(p *sdk.Pass, readings []*State) []sdk.Remedy {
 		case s.Kind == Map:
 			done = append(done, as("Rebuild state.json from the files: ", "complete", "active"))
 		default:
-			done = append(done, as("Rebuild state.json as finished: ", "complete", "closed"),
-				as("Rebuild state.json as awaiting presentation: ", "synthesis", "active"))
+			// that it was presented, no file proves
+			done = append(done, as("Rebuild state.json as awaiting presentation: ", "synthesis", "active"),
+				as("Rebuild state.json as finished: ", "complete", "closed"))
 		}
 	}
 	return append(open, done...)

@@ -139,8 +139,8 @@ func TestTimeToComeIsNotSalvaged(t *testing.T) {
 func TestOneRebuildForEachLifecycle(t *testing.T) {
 	l := world{now: mapped}.look(t)
 	want := "Rebuild state.json from the files: run 2, flow-analysis, active (start time unknown)\n" +
-		"Rebuild state.json as finished: round 1, complete, closed (start time unknown)\n" +
-		"Rebuild state.json as awaiting presentation: round 1, synthesis, active (start time unknown)"
+		"Rebuild state.json as awaiting presentation: round 1, synthesis, active (start time unknown)\n" +
+		"Rebuild state.json as finished: round 1, complete, closed (start time unknown)"
 	for _, d := range l.findings {
 		if d.Rule == "state-missing" {
 			if got := titlesOf(d.Remedies); got != want {

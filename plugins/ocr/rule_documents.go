@@ -26,7 +26,12 @@ var documentRules = []check.Rule[*Model]{
 					}
 					found := r.Whole(sayable(f.Path),
 						absence(f)+": it proves nothing, yet `ocr progress` counts it").About(subject)
-					if Hollow(f.Doc) {
+					_, name := cutLast(f.Path, "/")
+					if name == "discourse.md" && Hollow(f.Doc) && m.C != nil && m.C.DIS.Path == f.Path &&
+						m.ClaimAtLeast("synthesis") { // without it the state would say that there was none
+						found.Advise("Write the discourse", "Write "+f.Path+
+							", or remove it if the review is in quick mode.")
+					} else if Hollow(f.Doc) {
 						found.Offer(sdk.Review, "Remove "+f.Path, sdk.Remove(f.Path))
 					} else {
 						found.Advise("Write the document", "Write "+f.Path+", or restore it from an earlier revision.")
@@ -82,17 +87,6 @@ var documentRules = []check.Rule[*Model]{
 					Advise("Add the guidance", `Add a section "Tech Lead Guidance" to context.md.`)
 			}
 		})},
-	{Name: "too-few-reviewers", Severity: sdk.Warning, OffByDefault: true,
-		Doc: "A round went past reviews with a single reviewer file.",
-		Why: "A team that wants at least two views of each change can turn this on. The workflow sets no number.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			past := s.DIS.Filled() || s.Result.Filled() || s == m.C && m.ClaimAtLeast("aggregation")
-			if s.Kind == Review && past && len(s.Written()) == 1 && m.CompleteBelow(s.ReviewsDir()) {
-				on(r, s, s.ReviewsDir(), s.title()+" went on with 1 reviewer file; at least 2 are expected").
-					Advise("Add a reviewer", "Let another reviewer write its file in "+s.ReviewsDir()+
-						", or restore the one that was lost.")
-			}
-		})},
 	{Name: "results-without-reviews", Severity: sdk.Warning,
 		Doc: "A round has a discourse or a final review but no reviewer file.",
 		Why: "What the result rests on is not there. It was lost, or only results were committed on purpose.",
@@ -128,24 +122,6 @@ var documentRules = []check.Rule[*Model]{
 				f.Advise("Rename the file", "Rename "+say.Clip(name)+" in "+s.ReviewsDir()+" to {type}-{n}.md.")
 			}
 		})},
-	// The first gap of each type.
-	{Name: "reviewer-number-gap", Severity: sdk.Info,
-		Doc: "The reviewers of one type are not numbered from 1 without gaps.",
-		Why: "A missing number may be a reviewer file that was lost.",
-		Find: eachLive(func(r *check.Report, m *Model, s *Subject) {
-			for _, f := range s.Reviews {
-				kind, n := splitReviewer(stem(f))
-				gap, name := 1, say.Clip(kind)+"-"
-				for gap < n && m.Get(s.ReviewsDir()+kind+"-"+say.Int(gap)+".md") != nil {
-					gap++
-				}
-				nearer := func(f File) bool { k, i := splitReviewer(stem(f)); return k == kind && gap < i && i < n }
-				if gap < n && !slices.ContainsFunc(s.Reviews, nearer) && m.CompleteBelow(s.ReviewsDir()) {
-					on(r, s, s.ReviewsDir(), "reviews/ has "+name+say.Int(n)+" but no "+name+
-						say.Int(gap)).Keyed(say.Clip(kind))
-				}
-			}
-		})},
 	{Name: "discourse-missing", Severity: sdk.Warning,
 		Doc: "The final review says that there was a discourse, but there is no discourse.md.",
 		Why: "In full mode reviewers answer each other before the synthesis. The file was lost, or the review was " +
@@ -166,16 +142,6 @@ var documentRules = []check.Rule[*Model]{
 			if !s.DIS.Filled() && !f.Full() && !f.Quick() && !f.cited && m.Known(s.DIS.Path) {
 				on(r, s, f.Doc.Path, "final.md exists without discourse.md, and does not say that discourse was "+
 					"skipped (quick mode)")
-			}
-		})},
-	{Name: "final-without-verdict", Severity: sdk.Info, Doc: "The final review has no verdict.",
-		Why: "final.md states one under a heading Verdict: approve, request changes, or needs discussion. Without " +
-			"it the review decides nothing.",
-		Find: eachFinal(func(r *check.Report, _ *Model, s *Subject, f *Final) {
-			if !f.Verdict.OK() {
-				on(r, s, f.Doc.Path, "final.md has no verdict").
-					Advise("Add the verdict", "Add a heading Verdict to "+f.Doc.Path+
-						" with APPROVE, REQUEST CHANGES or NEEDS DISCUSSION below it.")
 			}
 		})},
 	{Name: "verdict-unknown", Severity: sdk.Warning,

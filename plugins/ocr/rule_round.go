@@ -165,13 +165,22 @@ func beyondFiles(k *Kind) func(*check.Report, *Model) {
 		}
 		title, set := "Set "+field+" to "+say.Int(s.Working), setInt(field, s.Working)
 		f := m.claim(r, field, field+" is "+say.Int(s.Claim)+" but "+found)
+		edits := append([]sdk.Edit{set}, m.startOfBase(r.Pass, k)...)
 		if m.Fit == sdk.Consistent {
-			f.Offer(sdk.Safe, title, set)
+			f.Offer(sdk.Safe, title, edits...)
 		}
 		if m.State.Phase != target && (m.Fit != sdk.Consistent || m.State.Phase != "complete") {
-			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, set)...)
+			f.Offer(sdk.Review, title+" and the phase to "+target, m.phaseTo(target, edits...)...)
 		}
 	}
+}
+
+// startOfBase sets the start time back that the base has of the round (run) at work.
+func (m *Model) startOfBase(p *sdk.Pass, k *Kind) []sdk.Edit {
+	if !m.onBase() || !m.sameC() || !m.rewritten(p, k.Start) {
+		return nil
+	}
+	return []sdk.Edit{setText(k.Start, m.Base.State.Stamp(k.Start).Text)}
 }
 
 // behindFiles finds a claim of a round (run) after which another one has begun.

@@ -99,15 +99,6 @@ var timeRules = []check.Rule[*Model]{
 				r.Whole(StatePath, "all times end in :00; take them from a clock command")
 			}
 		}},
-	{Name: "stale-session", Severity: sdk.Info, Needs: ofState,
-		Doc: "An open session was not touched for more than seven days.",
-		Why: "It was probably forgotten, and the tool still offers it. Resume it or close it.",
-		Find: func(r *check.Report, m *Model) {
-			if days := m.stale(r.Pass); days != "" {
-				m.claim(r, UpdatedAt, "untouched for "+days+" at "+say.Clip(m.claimed())).
-					Advise("Resume or close the session", "Resume the session, or close it if it is no longer needed.")
-			}
-		}},
 }
 
 const (

@@ -85,8 +85,18 @@ var wordRules = []check.Rule[*Model]{
 			f := m.field(r, "workflow_type", "workflow_type is "+s.Type.Name+" but "+phase+" is a "+s.OnlyIn.Name+
 				" phase").
 				See(s.At("current_phase"), "current_phase is "+phase)
-			setType(f, s.OnlyIn, sdk.Review, setNow(UpdatedAt))
-			f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...)
+			toPhase := func() { f.Offer(sdk.Review, "Set the phase to "+canonical, m.phaseTo(canonical)...) }
+			if m.onlyTree() == s.Type { // the files are those of the type
+				toPhase()
+			}
+			edits := []sdk.Edit{setNow(UpdatedAt)}
+			if k := s.OnlyIn; !s.Has(k.Number) && m.Series(k).Max > 0 {
+				edits = append(edits, setInt(k.Number, m.Series(k).Working))
+			}
+			setType(f, s.OnlyIn, sdk.Review, edits...)
+			if m.onlyTree() != s.Type {
+				toPhase()
+			}
 		}},
 	{Name: "workflow-type-missing", Severity: sdk.Warning, Needs: ofState,
 		Doc: "A map, or what may be one, has no workflow_type.",
@@ -134,16 +144,6 @@ var wordRules = []check.Rule[*Model]{
 			if m.State.Judged(key) && m.State.Text(key) != m.ID {
 				m.wrong(r, key, say.Quote(m.ID)+", the name of the directory").
 					Offer(sdk.Review, "Set session_id to "+say.Clip(m.ID), setText(key, m.ID))
-			}
-		}},
-	{Name: "session-name-nonstandard", Severity: sdk.Info, OffByDefault: true,
-		Doc: "The session's directory is not named date-branch.",
-		Why: "Any name can be the id of a session. Some versions of `ocr progress` pick the session whose name sorts " +
-			"last, which is the newest only if names begin with the date.",
-		Find: func(r *check.Report, m *Model) {
-			if _, ok := sessionDate(m.ID); !ok {
-				r.Whole("", say.Quote(m.ID)+" does not start with a date and a hyphen, so `ocr progress` cannot "+
-					"order it")
 			}
 		}},
 }

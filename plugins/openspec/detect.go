@@ -126,6 +126,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Read(x.doc.Path)
 	}
 	b.Read(c.dir + "/tasks.md")
+	b.Warn(found, "complete-not-archived")
 	switch {
 	case c.unread():
 		b.Do("make " + c.dir + "/tasks.md readable: it cannot be told which tasks are done")
@@ -139,7 +140,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		b.Do("write the tasks of the change into " + c.dir + "/tasks.md")
 	case c.open == 0 && refused(c, found) != nil:
 		f := refused(c, found)
-		b.Do("fix " + f.Range.Path + " (" + f.Rule + "), which `openspec archive` refuses")
+		b.DoWith("fix "+f.Rule+" in ", f.Range.Path, ": `openspec archive` refuses it")
 	case c.open == 0:
 		b.Do("check that the work is deployed, then run `openspec archive " + c.subject() + "`")
 	default:
@@ -152,6 +153,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			parts = append(parts, brief.Part{Title: t.Text, Done: t.Ticked})
 		}
 		b.Rest(next, parts)
+		if f := refused(c, found); f != nil && f.Run != c.run() {
+			b.Know(f.Rule + " in " + f.Range.Path + " is to be fixed before `openspec archive`, which refuses it")
+		}
 		b.Closing = "tick each task when it is done; when all are, run `openspec archive " + c.subject() + "`"
 	}
 }

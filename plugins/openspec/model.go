@@ -106,8 +106,8 @@ func (c *change) has(file string) *sdk.Document {
 	return nil
 }
 
-// look reads one revision.
-func look(docs sdk.Docs) *model {
+// look reads one revision. A spec that is the same document in another one, nil for none, is not read again.
+func look(docs sdk.Docs, other *model) *model {
 	m := &model{docs: docs, byCap: map[string]*spec{}, named: map[string][]string{}, shelved: map[string]bool{},
 		complete: docs.Complete()}
 	for _, d := range docs.All() {
@@ -115,7 +115,7 @@ func look(docs sdk.Docs) *model {
 		switch {
 		case d.Dir || len(parts) < 3:
 		case parts[0] == "specs" && parts[len(parts)-1] == "spec.md":
-			m.addSpec(strings.Join(parts[1:len(parts)-1], "/"), d)
+			m.addSpec(other.readSpec(strings.Join(parts[1:len(parts)-1], "/"), d))
 		case parts[0] == "changes" && parts[1] == "archive" && len(parts) > 3:
 			m.archived = addTo(m.archived, "changes/archive/"+parts[2], d, parts[3:])
 		case parts[0] == "archive":
@@ -135,7 +135,11 @@ func shelf(dir string) bool {
 		dir)
 }
 
-func (m *model) addSpec(capability string, d *sdk.Document) {
+// readSpec reads a spec, unless the model has it.
+func (m *model) readSpec(capability string, d *sdk.Document) *spec {
+	if m != nil && m.byCap[capability] != nil && m.byCap[capability].doc == d {
+		return m.byCap[capability]
+	}
 	s := &spec{capability: capability, doc: d, sections: read(d), byKey: map[string]*requirement{}}
 	for _, part := range s.sections {
 		for _, r := range part.reqs {
@@ -144,11 +148,17 @@ func (m *model) addSpec(capability string, d *sdk.Document) {
 			}
 			if k := r.key(); s.byKey[k] == nil {
 				s.byKey[k] = r
-				m.named[k] = append(m.named[k], capability)
 			}
 		}
 	}
-	m.specs, m.byCap[capability] = append(m.specs, s), s
+	return s
+}
+
+func (m *model) addSpec(s *spec) {
+	for k := range s.byKey {
+		m.named[k] = append(m.named[k], s.capability)
+	}
+	m.specs, m.byCap[s.capability] = append(m.specs, s), s
 }
 
 // addTo adds a document to the change in a directory. Documents come in the order of their paths.

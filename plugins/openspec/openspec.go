@@ -83,14 +83,14 @@ var life = &sdk.Lifecycle{
 }
 
 func prepare(p *sdk.Pass) (any, error) {
-	m := look(p.Docs)
+	m := look(p.Docs, nil)
 	for _, d := range p.Docs.All() {
 		if d.Need != sdk.Content { // prose of which no rule reads the text
 			p.OverrideAll(d, sdk.Warning)
 		}
 	}
 	if p.Base.State == sdk.BaseAt {
-		m.base = look(p.Base.Docs)
+		m.base = look(p.Base.Docs, m)
 	}
 	return m, nil
 }

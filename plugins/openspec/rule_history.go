@@ -88,10 +88,11 @@ func (c *change) anew(was *change) bool {
 // openDropped is about a change that is complete because of what its list lacks.
 func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
 	var gone []string
+	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
 	for _, t := range p.Gone(func(t *task) bool { return !t.Ticked && wrecks[t].Was == nil }) {
 		if !slices.ContainsFunc(p.New(), func(is *task) bool { return shortens(is, t) }) {
-			gone = append(gone, say.Quote(t.Text))
+			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
 		}
 	}
 	if len(gone) == 0 {
@@ -103,6 +104,7 @@ func openDropped(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) 
 	}
 	f := r.Whole(c.list.Path, "every task of "+c.name+" is ticked, but it has "+say.Int(was.total()-c.total()-c.marked)+
 		" fewer than in the base. "+c.name+" "+what+say.List(gone)).Of(c.run()).
+		Offer(sdk.Review, "Put them back", p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)...).
 		Advise("Put the tasks back", "Put back what is still to be done, or move it to another change; what was "+
 			"given up stays, struck out and ticked, with the reason.")
 	if c.archived || c.anew(was) { // a plan that was not read may hold what was open in other words, too
@@ -203,9 +205,13 @@ func taskUnticked(r *check.Report, m *model) {
 				return
 			}
 			at := sdk.AtLine(c.list.Path, t.Line)
-			r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
-				Of(c.run()).Keyed(t.Text).
-				As(sdk.Warning).Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
+			f := r.At(at, work.SayUnticked(say.Quote(t.Text), say.Line(was.list, before.Start))).
+				Of(c.run()).Keyed(t.Text).As(sdk.Warning)
+			if len(t.OpenParts()) > 0 { // there is work left in it
+				f.As(sdk.Info)
+				return
+			}
+			f.Offer(sdk.Review, "Tick "+say.Quote(t.Text), t.Set(c.list.Path, "x")...)
 		})
 	}
 }

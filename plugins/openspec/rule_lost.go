@@ -13,7 +13,8 @@ import (
 func requirementLost(r *check.Report, m *model) {
 	for _, was := range m.base.specs {
 		path, now := was.doc.Path, m.byCap[was.capability]
-		if !was.doc.Readable() || now != nil && !now.doc.Readable() || now == nil && !m.docs.Known(path) {
+		if now == was || !was.doc.Readable() || now != nil && !now.doc.Readable() ||
+			now == nil && !m.docs.Known(path) {
 			continue
 		}
 		var lost []string
@@ -75,7 +76,7 @@ func (m *model) moved() (n int) {
 func scenarioLost(r *check.Report, m *model) {
 	for _, was := range m.base.specs {
 		now := m.byCap[was.capability]
-		if now == nil || !now.doc.Readable() || !was.doc.Readable() {
+		if now == nil || now == was || !now.doc.Readable() || !was.doc.Readable() {
 			continue
 		}
 		for _, q := range was.reqs {

@@ -45,11 +45,11 @@ func requirementRepeated(r *check.Report, m *model) {
 	})
 }
 
-// changing are the changes whose archiving changes a spec.
+// changing are the changes whose next step is to be archived, which changes a spec.
 func (m *model) changing(capability string) []sdk.RunName {
 	var runs []sdk.RunName
 	for _, c := range m.active {
-		if anyDelta([]*change{c}, capability, func(*change, *delta) bool { return true }) {
+		if c.complete() && anyDelta([]*change{c}, capability, func(*change, *delta) bool { return true }) {
 			runs = append(runs, c.run())
 		}
 	}

@@ -44,17 +44,18 @@ func sectionComplete(r *check.Report, m *model) {
 
 // gone lists the base's tasks, ticked or open, that an open change lost without a trace. If as many new ones came, the
 // plan was made anew.
-func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string) {
+func (m *model) gone(was, c *change, wrecks map[*task]tasks.Wreck, ticked bool) (gone []string, back []sdk.Edit) {
+	var lost []*task
 	p := tasks.Pair(was.tasks, c.tasks)
 	for _, t := range p.Gone(func(t *task) bool { return t.Ticked == ticked }) {
 		if _, broken := wrecks[t]; !broken && !c.mentions(t) && !m.elsewhere(c, t) {
-			gone = append(gone, say.Quote(t.Text))
+			gone, lost = append(gone, say.Quote(t.Text)), append(lost, t)
 		}
 	}
 	if len(gone) <= len(p.New()) {
-		return nil
+		return nil, nil
 	}
-	return gone
+	return gone, p.PutBack(c.list.Path, was.list.Text, c.list.Text, lost)
 }
 
 // mentions reports whether an item without a box has the text of a task, which may be struck out there.
@@ -75,9 +76,10 @@ func (m *model) elsewhere(c *change, was *task) bool {
 
 // openLost is about single tasks that are gone while others stay open.
 func (m *model) openLost(r *check.Report, was, c *change, wrecks map[*task]tasks.Wreck) {
-	if gone := m.gone(was, c, wrecks, false); len(gone) > 0 {
+	if gone, back := m.gone(was, c, wrecks, false); len(gone) > 0 {
 		r.Whole(c.list.Path, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
 			Of(c.run()).Keyed("open").As(sdk.Warning).
+			Offer(sdk.Review, "Put them back", back...).
 			Advise("Put the tasks back", "Restore the tasks that are still to be done, or move them to another "+
 				"change. Keep dropped tasks, struck out and ticked, with the reason.")
 	}
@@ -89,8 +91,9 @@ func doneTaskLost(r *check.Report, m *model) {
 		if c == nil || c.list == nil || c.unread() || was.unread() || c.torn || c.done == 0 {
 			continue
 		}
-		if gone := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
+		if gone, back := m.gone(was, c, c.wrecks(was), true); len(gone) > 0 {
 			r.Whole(c.list.Path, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).Of(c.run()).
+				Offer(sdk.Review, "Put them back", back...).
 				Advise("Put the tasks back", "Put them back, ticked, as they are in the base.")
 		}
 	}

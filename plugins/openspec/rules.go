@@ -34,21 +34,11 @@ var rules = []check.Rule[*model]{
 			"they were given up, remove the delta from the archived change and put `skip_specs: true` into its " +
 			".openspec.yaml."},
 
-	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Warning, Find: subtaskOpen,
-		Replaces: []string{"subtask-open"},
-		Doc:      "A task is ticked, but one nested in it is not.",
-		Why:      "One of the two boxes is wrong, and OpenSpec counts both.",
-		Fix:      "Tick the nested task if it is done, or untick the one above it."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Doc:    "A heading of tasks.md calls its section complete, but a task of the section is not ticked.",
 		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
 		Advice: "Settle the section",
 		Fix:    "Tick what is done, or take the mark out of the heading."},
-	{Name: "id-repeated", Group: "tasks", Severity: sdk.Warning, Find: taskNumberRepeated,
-		Replaces: []string{"task-number-repeated"},
-		Doc:      "Two tasks of a change have one number.",
-		Why:      "A reference to the task names two.",
-		Fix:      "Renumber the second one."},
 
 	{Name: "delta-target-missing", Group: "deltas", Severity: sdk.Error, Find: deltaTargetMissing,
 		Doc: "A delta modifies or renames a requirement that the spec does not have.",

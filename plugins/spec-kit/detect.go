@@ -123,7 +123,11 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 			}
 		}
 		t := &m.list[next]
-		b.DoWith("", t.title(), " (tasks.md:"+say.Int(t.Line)+"), then tick it")
+		if at := " (tasks.md:" + say.Int(t.Line) + ")"; t.blocked() {
+			b.DoWith("settle what ", t.title(), at+" waits for: it is blocked")
+		} else {
+			b.DoWith("", t.title(), at+", then tick it")
+		}
 		if t.phase != "" {
 			b.Know("the task is in " + say.Clip(t.phase))
 		}

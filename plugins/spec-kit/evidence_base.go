@@ -22,7 +22,7 @@ func (m *model) fresh(p *sdk.Pass, t *task, files []evidence.File) (fresh, moved
 			return slices.ContainsFunc(then, func(o evidence.File) bool { return o.Path == f.Path })
 		})
 	}
-	if was := m.base.numbered(t.ID); was != nil && was.state == done && (was.Raw == t.Raw || same(was)) {
+	if was := m.base.of(t.ID); was != nil && was.state == done && (was.Raw == t.Raw || same(was)) {
 		return false, false
 	}
 	for i := range m.base.list {

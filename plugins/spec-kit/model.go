@@ -24,7 +24,7 @@ type model struct {
 	heads             []heading     // of tasks.md
 	list              []task        // in the order of tasks.md
 	form              form
-	rising            bool // see there
+	numbered          map[int][]*task // those with plain ids, by their numbers
 	done, open, off   int
 	pairing           *tasks.Pairing // with the base; nil until it is looked for
 	base              *model         // the earlier revision; nil without one
@@ -64,9 +64,10 @@ func look(docs sdk.Docs, base *model) *model {
 		m.heads = append(m.heads, heading{h, h.Text()})
 	}
 	m.list, m.form = readBoxes(m.tasks.Outline(), m.heads, base)
-	m.rising = rising(m.list)
+	m.numbered = map[int][]*task{}
 	for i := range m.list {
 		t := &m.list[i]
+		m.numbered[t.number] = append(m.numbered[t.number], t)
 		if t.ID != "" {
 			t.needs = written.Needs(t.Task, t.Body(m.tasks))
 		}
@@ -108,17 +109,13 @@ func (m *model) unread() bool { return m.tasks != nil && !m.tasks.Readable() }
 // has reports whether there is a task of an id, also in a range or with a letter behind it.
 func (m *model) has(id string) bool {
 	n := number(id)
-	if n > 0 && n <= len(m.list) && m.list[n-1].number == n { // tasks are mostly numbered from 1 on
+	if n >= 0 && len(m.numbered[n]) > 0 {
 		return true
-	}
-	for i := range m.list { // mostly found by its number
-		if t := &m.list[i]; n >= 0 && (t.number == n || t.Last != "" && t.number <= n && n <= t.until) {
-			return true
-		}
 	}
 	for i := range m.list {
 		t := &m.list[i]
-		if t.ID == id || t.Last == id || n >= 0 && strings.HasPrefix(t.ID, id) && !digit(t.ID[len(id)]) ||
+		if n >= 0 && t.Last != "" && t.number <= n && n <= t.until ||
+			t.ID == id || t.Last == id || n >= 0 && strings.HasPrefix(t.ID, id) && !digit(t.ID[len(id)]) ||
 			strings.HasPrefix(id, t.ID) && !digit(id[len(t.ID)]) {
 			return true
 		}
@@ -126,23 +123,10 @@ func (m *model) has(id string) bool {
 	return false
 }
 
-// numbered returns the only task of an id, if they are numbered from 1 on, as they mostly are; nil if they are not.
-func (m *model) numbered(id string) *task {
-	if n := number(id); m.rising && n > 0 && n <= len(m.list) && m.list[n-1].ID == id {
-		return &m.list[n-1]
-	}
-	return nil
-}
-
 // of returns the only task of an id, nil if there is none or more than one.
-func (m *model) of(id string) *task {
-	if t := m.numbered(id); t != nil && t.Last == "" {
-		return t
-	}
-	var found *task
-	n := number(id)
-	for i := range m.list {
-		if t := &m.list[i]; t.number == n && t.ID == id && t.Last == "" {
+func (m *model) of(id string) (found *task) {
+	for _, t := range m.numbered[number(id)] {
+		if t.ID == id && t.Last == "" {
 			if found != nil {
 				return nil
 			}

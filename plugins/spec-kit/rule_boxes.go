@@ -42,10 +42,6 @@ func boxUnreadable(r *check.Report, m *model) {
 
 // missing are the ids that are not among the tasks: those of boxes that the base has, and those that the numbers skip.
 func (m *model) missing() map[string]*task {
-	if n := len(m.list); m.base == nil && m.rising && m.list[n-1].number-m.list[0].number == n-1 &&
-		len(m.list[n-1].ID) == len(m.list[0].ID) {
-		return nil // they are numbered without a gap
-	}
 	here, wanted := make(map[string]bool, len(m.list)), map[string]*task{}
 	low, high, width := -1, -1, 0
 	for i := range m.list {

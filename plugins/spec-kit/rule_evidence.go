@@ -144,12 +144,17 @@ func withoutEvidence(r *check.Report, m *model) {
 			message += ", did you mean " + t.near.Path + "?"
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message+": "+say.Quote(t.Title)).Keyed(t.ID)
-		if m.base == nil || !t.creates || t.touched || t.near.Old || !t.deleted && !none && (l.made || !t.dir) {
-			f.As(sdk.Warning)
+		title, untick := "Untick "+t.ID, t.Set(tasksPath, " ")
+		doubtful := m.base == nil || !t.creates || t.touched || t.near.Old ||
+			!t.deleted && !none && (l.made || !t.dir)
+		if !doubtful {
+			f.Offer(sdk.Review, title, untick...)
 		}
-		f.Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 		f.Advise("Write the file", "Write "+say.Or(paths...)+
 			", or correct the path in tasks.md if the file has another name.")
+		if doubtful { // the work may be done under another name: to untick it comes last
+			f.As(sdk.Warning).Offer(sdk.Review, title, untick...)
+		}
 	}
 	for i := range l.same {
 		t := &l.same[i]
@@ -158,8 +163,8 @@ func withoutEvidence(r *check.Report, m *model) {
 		}
 		r.At(sdk.AtLine(tasksPath, t.Line), t.ID+" is ticked, but the change does not touch "+
 			say.Or(evidence.Paths(t.files)...)+": "+say.Quote(t.Title)).Keyed(t.ID).As(sdk.Warning).
-			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...).
-			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.")
+			Advise("Make the change", "Change the file, or correct the path in tasks.md if another one was changed.").
+			Offer(sdk.Review, "Untick "+t.ID, t.Set(tasksPath, " ")...)
 	}
 	if empty := l.asked > 1 && m.noCode(r.Pass); len(stray) > 0 && !m.away(r.Pass) {
 		strayTasks(r, stray, empty && none && m.base != nil)

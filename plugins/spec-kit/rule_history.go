@@ -6,6 +6,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/evidence"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -41,7 +42,7 @@ func taskUnticked(r *check.Report, m *model) {
 		return
 	}
 	var gone []string
-	first := 0
+	first, s := 0, m.newSearch(r.Pass)
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != done {
@@ -59,8 +60,16 @@ func taskUnticked(r *check.Report, m *model) {
 		if t.state != open || m.base.of(was.ID) == nil || m.of(t.ID) == nil {
 			continue
 		}
-		r.At(sdk.AtLine(tasksPath, t.Line), work.SayUnticked(t.ID, say.Line(m.base.tasks, was.Start))).Keyed(t.ID).
-			Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
+		f := r.At(sdk.AtLine(tasksPath, t.Line), work.SayUnticked(t.ID, say.Line(m.base.tasks, was.Start))).Keyed(t.ID)
+		files := t.allFiles()
+		switch found := m.look(s, t, files, false); {
+		case len(t.OpenParts()) > 0 || len(files) > 0 && found.gone && found.top == sdk.Present:
+			f.As(sdk.Info) // its tick was taken back with good reason: there is work left
+		case len(files) > 0 && (found.gone || found.same && evidence.AllChanged(files)):
+			f.Advise("Tick it if it is done", "Check the work of "+t.ID+", and tick it if it is done.")
+		default:
+			f.Offer(sdk.Review, "Tick "+t.ID, t.tick()...)
+		}
 	}
 	if len(gone) > 0 && len(gone) > m.news(done) {
 		r.At(sdk.AtLine(tasksPath, first), say.Count(len(gone), "tick")+" of the base "+say.Are(len(gone))+
@@ -81,16 +90,32 @@ func (m *model) news(any ...state) (n int) {
 	return n
 }
 
+// A loss is tasks of the base that are gone.
+type loss struct {
+	names []string
+	tasks []*tasks.Task
+}
+
+func (l *loss) add(t *task) {
+	l.names, l.tasks = append(l.names, t.Name()+" "+say.Quote(t.Title)), append(l.tasks, t.Task)
+}
+
+// putBack offers to put them back where they were, as far as that can be told.
+func (l *loss) putBack(m *model, f *check.Finding) *check.Finding {
+	return f.Offer(sdk.Review, "Put them back",
+		m.pairs().PutBack(tasksPath, m.base.tasks.Text, m.tasks.Text, l.tasks)...)
+}
+
 // lost lists the tasks in a state that the base has and that are gone.
-func (m *model) lost(s state) (names []string) {
+func (m *model) lost(s state) (gone loss) {
 	if m.base.form == boxes {
 		for i := range m.base.list {
 			if was := &m.base.list[i]; was.state == s && !m.kept(was) && !m.struckOut(was.ID) {
-				names = append(names, was.Name()+" "+say.Quote(was.Title))
+				gone.add(was)
 			}
 		}
 	}
-	return names
+	return gone
 }
 
 // struckOut reports whether a task was struck out with its box, so that it is no task any more: - ~~[x] T007 Write
@@ -120,11 +145,12 @@ func (m *model) added() bool {
 
 func taskDropped(r *check.Report, m *model) {
 	gone := m.lost(open)
-	if len(gone) == 0 || !m.complete() {
+	if len(gone.names) == 0 || !m.complete() {
 		m.openLost(r)
 		return
 	}
-	f := r.Whole(tasksPath, "every task is ticked, but "+work.SayGone(len(gone), "task", "open")+": "+say.List(gone)).
+	f := gone.putBack(m, r.Whole(tasksPath, "every task is ticked, but "+
+		work.SayGone(len(gone.names), "task", "open")+": "+say.List(gone.names))).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 	if m.added() || m.planned() {
@@ -139,45 +165,33 @@ func (m *model) openLost(r *check.Report) {
 	if m.base.form != boxes || !m.base.started() || len(m.list) >= len(m.base.list) {
 		return
 	}
-	var gone, renumbered []string
+	var gone, renumbered loss
 	for i := range m.base.list {
 		was := &m.base.list[i]
 		if was.state != open || m.same(was) != nil || m.struckOut(was.ID) {
 			continue
 		}
-		if name := was.Name() + " " + say.Quote(was.Title); m.has(was.ID) {
-			renumbered = append(renumbered, name)
+		if m.has(was.ID) {
+			renumbered.add(was)
 		} else if !m.mentions(was.ID) {
-			gone = append(gone, name)
+			gone.add(was)
 		}
 	}
-	if len(gone)+len(renumbered) <= m.news(open, done, off) {
+	if len(gone.names)+len(renumbered.names) <= m.news(open, done, off) {
 		return
 	}
-	if len(gone) == 0 {
+	if len(gone.names) == 0 {
 		gone = renumbered
 	}
-	r.Whole(tasksPath, work.SayGone(len(gone), "task", "open")+", and nothing says why: "+say.List(gone)).
-		As(sdk.Warning).
+	gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "open")+", and nothing says why: "+
+		say.List(gone.names))).As(sdk.Warning).
 		Advise("Put the tasks back", "Put back what is still to be done; what was given up stays, struck out, with "+
 			"the reason.")
 }
 
 // mentions reports whether a document names an id, such as "T007 is part of T006".
 func (m *model) mentions(id string) bool {
-	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool {
-		for text := d.Text; ; {
-			at := strings.Index(text, id)
-			if at < 0 {
-				return false
-			}
-			end := at + len(id)
-			if (at == 0 || !words.IsWord(text[at-1])) && (end == len(text) || !words.IsWord(text[end])) {
-				return true
-			}
-			text = text[end:]
-		}
-	})
+	return slices.ContainsFunc(m.read(), func(d *sdk.Document) bool { return words.Names(d.Text, id) })
 }
 
 // planned reports whether the tasks were planned anew: one in three of the base has other words now, or is gone. A list
@@ -195,8 +209,8 @@ func (m *model) planned() bool {
 }
 
 func doneTaskLost(r *check.Report, m *model) {
-	if gone := m.lost(done); len(gone) > 0 && !m.added() {
-		r.Whole(tasksPath, work.SayGone(len(gone), "task", "ticked")+": "+say.List(gone)).
+	if gone := m.lost(done); len(gone.names) > 0 && !m.added() {
+		gone.putBack(m, r.Whole(tasksPath, work.SayGone(len(gone.names), "task", "ticked")+": "+say.List(gone.names))).
 			Advise("Put the tasks back", "Put them back: they say what was done.")
 	}
 }

@@ -1,6 +1,7 @@
 package speckit
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk"
@@ -11,12 +12,53 @@ import (
 	"github.com/stategate/stategate/sdk/work"
 )
 
-func taskRepeated(r *check.Report, m *model) {
-	if m.rising {
-		return
+// A pair is a task and an earlier one with its id.
+type pair struct{ t, was *task }
+
+func tasksOf(run []pair) (list []*task) {
+	for _, p := range run {
+		list = append(list, p.t)
 	}
+	return list
+}
+
+// renumber gives tasks the next free ids, unless one of them is the older one of its id, or a task depends on its id,
+// which may mean either if the base does not have that.
+func (m *model) renumber(list []*task) (edits []sdk.Edit) {
+	last := 0
+	for i := range m.list {
+		last = max(last, m.list[i].number, m.list[i].until)
+	}
+	for _, t := range list {
+		at := strings.Index(t.Raw, t.ID)
+		unclear := m.base != nil && m.before(t) != nil || slices.ContainsFunc(m.list, func(o task) bool {
+			return slices.Contains(o.needs, t.ID) && !m.needed(&o, t.ID)
+		})
+		if t.number < 0 || t.Last != "" || at < 0 || unclear || t.adopted {
+			return nil
+		}
+		last++
+		id := say.Int(last)
+		for len(id) < len(t.ID)-1 {
+			id = "0" + id
+		}
+		start := t.Start + strings.Index(m.tasks.Text[t.Start:t.End], t.ID)
+		edits = append(edits, sdk.Replace(sdk.AtBytes(tasksPath, start, start+len(t.ID)), "T"+id))
+	}
+	return edits
+}
+
+// needed reports whether a task depends on an id in the base.
+func (m *model) needed(t *task, id string) bool {
+	if m.base == nil {
+		return false
+	}
+	was := m.before(t)
+	return was != nil && slices.Contains(was.needs, id)
+}
+
+func taskRepeated(r *check.Report, m *model) {
 	first := map[string]*task{}
-	type pair struct{ t, was *task }
 	var runs [][]pair // tasks behind each other were numbered at once: they have one cause
 	last, lastMild := -2, false
 	for i := range m.list {
@@ -47,6 +89,7 @@ func taskRepeated(r *check.Report, m *model) {
 			message += "; so " + say.Are(len(ids)) + " " + say.List(ids)
 		}
 		f := r.At(sdk.AtLine(tasksPath, t.Line), message).Keyed(t.ID).
+			Offer(sdk.Review, "Renumber "+say.Quote(t.Title), m.renumber(tasksOf(run))...).
 			Advise("Renumber the second one", "Give "+say.Quote(t.Title)+
 				" an id of its own, and change what refers to it.")
 		if mild(t, was) {
@@ -81,36 +124,9 @@ func listed(section string) bool {
 	return false
 }
 
-func subtaskOpen(r *check.Report, m *model) {
-	var above []*task
-	for i := range m.list {
-		t := &m.list[i]
-		for len(above) > 0 && above[len(above)-1].ItemEnd <= t.Start {
-			above = above[:len(above)-1]
-		}
-		if n := len(above); n > 0 && t.state == open && above[n-1].state == done {
-			up := above[n-1]
-			f := r.At(sdk.AtLine(tasksPath, t.Line),
-				up.ID+" is ticked, but "+t.ID+" in it is not"+say.Line(m.tasks, up.Start)).Keyed(t.ID)
-			f.Offer(sdk.Review, "Tick "+t.ID, t.tickFirst()...)
-			f.Offer(sdk.Review, "Untick "+up.ID, up.Set(tasksPath, " ")...)
-		}
-		above = append(above, t)
-	}
-}
-
 // tick is the edit that ticks a task, none for one without a box.
 func (t *task) tick() []sdk.Edit {
 	return t.Set(tasksPath, "x")
-}
-
-// tickFirst is the edit that ticks a task which was not ticked before; none where it creates files, for whether they
-// are there decides.
-func (t *task) tickFirst() []sdk.Edit {
-	if files := append(t.files(), t.topFiles()...); len(files) > 0 && t.creates(files) {
-		return nil
-	}
-	return t.tick()
 }
 
 func dependencyMissing(r *check.Report, m *model) {
@@ -139,8 +155,8 @@ func dependencyOpen(r *check.Report, m *model) {
 			if on := m.of(id); on != nil && on.state == open && on != t {
 				r.At(sdk.AtLine(tasksPath, t.Line),
 					work.SayOpen(t.ID, "ticked", id, say.Line(m.tasks, on.Start))).Keyed(t.ID+" "+id).
-					Offer(sdk.Review, "Tick "+id, on.tickFirst()...).Advise("Correct the dependency",
-					"Take "+id+" out of "+t.ID+" if it does not depend on it.")
+					Advise("Finish "+id, "Do "+id+", then tick it. If it is done, check it and tick it.",
+						"Take "+id+" out of "+t.ID+" if it does not depend on it.")
 			}
 		}
 	}

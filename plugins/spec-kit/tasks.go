@@ -116,20 +116,6 @@ func (m *model) plain() []*tasks.Task {
 	return list
 }
 
-// rising reports whether all tasks have plain ids, each with a higher number than that before it, and with no fewer
-// digits: so no two have the same.
-func rising(list []task) bool {
-	last, width := -1, 0
-	for i := range list {
-		t := &list[i]
-		if t.number <= last || len(t.ID) < width {
-			return false
-		}
-		last, width = t.number, len(t.ID)
-	}
-	return last >= 0
-}
-
 // behindBox is the text of a task as written, without its box.
 func behindBox(raw string) string {
 	if strings.HasPrefix(raw, "[") {

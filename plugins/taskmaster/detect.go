@@ -67,6 +67,7 @@ func resume(p *sdk.Pass, d *sdk.Detection, found []sdk.Diagnostic) {
 		l = m.lists[0]
 	}
 	b.Read(tasksPath)
+	b.Warn(found, "open-with-done-parts")
 	switch {
 	case !m.read:
 		b.Do("make tasks.json readable: it cannot be told which tasks are done")

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/check"
+	"github.com/stategate/stategate/sdk/jsondoc"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/tasks"
 	"github.com/stategate/stategate/sdk/words"
@@ -84,12 +85,37 @@ func idRepeated(r *check.Report, m *model) {
 		if first.status.Finished() && f.Item.status.Finished() {
 			f.As(sdk.Warning)
 		}
+		renumber(f)
 	})
+}
+
+// renumber gives the second of two tasks the next free number if no task depends on the id, which may mean either.
+func renumber(f *found) {
+	first, second := f.Others[0], f.Item
+	beside := second.list.tasks
+	if second.parent != nil {
+		beside = second.parent.subs
+	}
+	last := 0
+	for _, t := range beside {
+		last = max(last, words.Number(t.short))
+	}
+	named := func(t *task) bool { return slices.ContainsFunc(t.needs, func(n need) bool { return n.on == first }) }
+	if last == 0 || slices.ContainsFunc(second.list.all, named) {
+		return
+	}
+	edit := sdk.SetInt(tasksPath, second.pointer+"/id", int64(last+1))
+	if second.value.Get("id").Kind() == jsondoc.String {
+		edit = sdk.SetText(tasksPath, second.pointer+"/id", say.Int(last+1))
+	}
+	f.Offer(sdk.Review, "Make the second one "+say.Int(last+1), edit)
 }
 
 func doneEarly(r *check.Report, m *model) {
 	shared.DoneWithOpenParts(r, m, func(f *found) {
-		f.Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, f.Item.pointer+"/status", "in-progress"))
+		f.Offer(sdk.Review, "Set it to in-progress", sdk.SetText(tasksPath, f.Item.pointer+"/status", "in-progress")).
+			Advise("Finish the subtasks", "Do the subtasks that are open, and set each to done; cancel those that "+
+				"are given up.")
 		if !f.Item.refuted() {
 			f.As(sdk.Warning)
 		}

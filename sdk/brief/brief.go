@@ -1,19 +1,23 @@
 // Package brief writes the brief of a run: what blocks it, what to read first, what to do next, what
-// is done and what remains. No line is written twice, and only documents that exist are to be read.
+// is done and what remains. No line is written twice, what is next is not among what is done, and only documents that
+// exist are to be read.
 package brief
 
 import (
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/say"
 	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/words"
 )
 
 // A Brief is a Resume that is being written.
 type Brief struct {
 	*sdk.Resume
+	of      *sdk.Detection
 	docs    sdk.Docs
 	written map[string]bool
 }
@@ -21,7 +25,7 @@ type Brief struct {
 // Of begins the brief of a detection. Its first line is the first error of the run, or one that says that it blocks the
 // run; but first a document that holds an unresolved merge.
 func Of(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) *Brief {
-	b := &Brief{Resume: &d.Resume, docs: p.Docs, written: make(map[string]bool, 32)}
+	b := &Brief{Resume: &d.Resume, of: d, docs: p.Docs, written: make(map[string]bool, 32)}
 	what := ""
 	for _, doc := range p.Docs.All() {
 		if what == "" && doc.Conflicted() {
@@ -86,11 +90,44 @@ func (b *Brief) Read(paths ...string) {
 // Verify adds what is to be checked before work begins.
 func (b *Brief) Verify(lines ...string) { b.add(&b.Checks, lines) }
 
+// Warn adds the first warnings about the run to what is to be checked before work begins, and how many more there are:
+// what a check knows, the brief knows. It leaves out the rules whose findings the next action answers.
+func (b *Brief) Warn(findings []sdk.Diagnostic, answered ...string) {
+	const most = 3
+	n := 0
+	for i := range findings {
+		f := &findings[i]
+		if f.Severity != sdk.Warning || !concerns(f, b.of) || slices.Contains(answered, f.Rule) {
+			continue
+		}
+		if n++; n <= most {
+			b.Verify(f.Message)
+		}
+	}
+	if n > most {
+		b.Verify("there " + say.Are(n-most) + " " + say.Count(n-most, "more warning") + ": stategate check")
+	}
+}
+
 // Know adds decisions and facts.
 func (b *Brief) Know(lines ...string) { b.add(&b.Context, lines) }
 
-// Done adds what must not be repeated.
-func (b *Brief) Done(lines ...string) { b.add(&b.Skip, lines) }
+// Done adds what must not be repeated, but for what the next action names: there is work left on it.
+func (b *Brief) Done(lines ...string) {
+	b.add(&b.Skip, lines)
+	b.doNext()
+}
+
+// doNext takes what the next action names out of what must not be repeated.
+func (b *Brief) doNext() {
+	b.Skip = slices.DeleteFunc(b.Skip, func(done string) bool { return Repeats(b.Next, done) })
+}
+
+// Repeats reports whether a next action names what must not be repeated. A single word, such as the name of a phase,
+// may be in both by chance.
+func Repeats(next, done string) bool {
+	return strings.ContainsAny(done, " .0123456789") && words.Names(next, done)
+}
 
 // Left adds what remains after the next action.
 func (b *Brief) Left(lines ...string) { b.add(&b.Remaining, lines) }
@@ -108,6 +145,7 @@ func (b *Brief) DoWith(before, text, after string) {
 	delete(b.written, b.Next)
 	b.Next = next
 	b.written[next] = true
+	b.doNext()
 	b.Know(whole)
 }
 

@@ -72,3 +72,44 @@ func TestFirstErrorIsOfTheRun(t *testing.T) {
 		}
 	}
 }
+
+// TestBriefKnowsWarnings: what a check warns of is to be checked first, but not more than a brief can hold, nor what
+// the next action says anyway.
+func TestBriefKnowsWarnings(t *testing.T) {
+	list := &sdk.Lifecycle{Name: "list"}
+	var found []sdk.Diagnostic
+	for _, f := range []sdk.Diagnostic{
+		{Severity: sdk.Warning, Message: "one"}, {Severity: sdk.Info, Message: "an info"},
+		{Severity: sdk.Warning, Message: "of another run", Run: list.Named("shed")},
+		{Severity: sdk.Warning, Message: "said by the next action", Rule: "not-archived"},
+		{Severity: sdk.Warning, Message: "two"}, {Severity: sdk.Warning, Message: "three"},
+		{Severity: sdk.Warning, Message: "four"}, {Severity: sdk.Warning, Message: "five"},
+	} {
+		if f.Run == (sdk.RunName{}) {
+			f.Run = list.Named("master")
+		}
+		found = append(found, f)
+	}
+	d := &sdk.Detection{Lifecycle: list, Subject: "master"}
+	brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, found).Warn(found, "not-archived")
+	want := []string{"one", "two", "three", "there are 2 more warnings: stategate check"}
+	if !slices.Equal(d.Resume.Checks, want) {
+		t.Errorf("got %q, expected %q", d.Resume.Checks, want)
+	}
+}
+
+// TestNextIsNotDone: what the next action goes on with is not called done, whichever of the two is said first.
+func TestNextIsNotDone(t *testing.T) {
+	for _, doFirst := range []bool{true, false} {
+		d := &sdk.Detection{}
+		b := brief.Of(&sdk.Pass{Docs: sdktest.Docs(nil)}, d, nil)
+		if doFirst {
+			b.Do("go on with A2: context")
+		}
+		b.Done("A1", "A2", "context")
+		b.Do("go on with A2: context")
+		if want := []string{"A1", "context"}; !slices.Equal(d.Resume.Skip, want) {
+			t.Errorf("got %q, expected %q", d.Resume.Skip, want)
+		}
+	}
+}

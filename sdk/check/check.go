@@ -98,6 +98,7 @@ type Report struct {
 	Finish func([]sdk.Edit) []sdk.Edit
 
 	list []*Finding
+	over bool // the rule has returned
 }
 
 // A Finding is a diagnostic that is not yet reported. Rules have hundreds of calls of the methods that are not inlined:
@@ -111,6 +112,9 @@ type Finding struct {
 //
 //go:noinline
 func (r *Report) At(at sdk.Range, message string) *Finding {
+	if r.over {
+		panic("a Report is used after its rule has returned; keep no Report, and start no goroutine")
+	}
 	f := &Finding{report: r}
 	f.Range, f.Message = at, message
 	r.list = append(r.list, f)
@@ -199,13 +203,14 @@ func (f *Finding) Advise(title string, steps ...string) *Finding {
 	return f
 }
 
-// most is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out would
-// count wrong, and a baseline of it would hide others once the first are fixed.
-const most = 1000
+// MaxFindings is how many findings a rule may have. A rule with more fails as a whole: a report that leaves some out
+// would count wrong, and a baseline of it would hide others once the first are fixed.
+const MaxFindings = 1000
 
 func (r *Report) flush(advice, fix string) error {
-	if n := len(r.list); n > most {
-		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(most) +
+	r.over = true
+	if n := len(r.list); n > MaxFindings {
+		return errors.New("found " + strconv.Itoa(n) + " findings, expected at most " + strconv.Itoa(MaxFindings) +
 			" of one rule; report what has one cause once")
 	}
 	seen := map[string]int{}

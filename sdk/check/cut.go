@@ -24,9 +24,16 @@ func (r *Report) CutShort(paths ...string) (found []*Finding) {
 			if now.Format == sdk.YAML { // Text is the parsed value, but has the document's lines
 				at = sdk.AtLine(path, 1+strings.Count(text, "\n"))
 			}
-			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is gone").Keyed(path).
-				Advise("Put the end back", "Restore the text after this line from the base. If you drop the rest, "+
-					"complete the line.")
+			f := r.At(at, path+" ends within a line of the base"+say.Line(was, then)+"; the rest is gone").Keyed(path)
+			if strings.HasPrefix(was.Text, text) { // nothing else was written
+				f.Offer(sdk.Review, "Restore "+path+" from base", sdk.Restore(path))
+			} else if from := lineBefore(now, len(now.Text)).at; now.Format != sdk.YAML &&
+				strings.HasPrefix(was.Text[then:], text[from:]) {
+				f.Offer(sdk.Review, "Put the end of the base back",
+					sdk.Replace(sdk.AtBytes(path, from, len(now.Text)), was.Text[then:]))
+			}
+			f.Advise("Put the end back", "Restore the text after this line from the base. If you drop the rest, "+
+				"complete the line.")
 			found = append(found, f)
 		}
 	}

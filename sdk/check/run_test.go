@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -30,4 +31,25 @@ func TestFindingOfRun(t *testing.T) {
 	if b := list[0].Blocks; len(b) != 2 || b[1] != life.Named("c") {
 		t.Errorf("it blocks %v, want b and c", b)
 	}
+}
+
+// TestAReportIsOfOneRule: what is added to it when its rule has returned would be lost in silence.
+func TestAReportIsOfOneRule(t *testing.T) {
+	var kept *check.Report
+	w := *workflow
+	w.Rules = check.Declare([]check.Rule[int]{{Name: "kept", Severity: sdk.Error, Doc: "d",
+		Find: func(r *check.Report, _ int) {
+			if kept = r; r.Docs.Get("note.md") != nil {
+				r.Whole("note.md", "there")
+			}
+		}}}, func(*check.Report) (int, check.Needs) { return 0, 0 })
+	if got := sdktest.Findings(t, &w, sdktest.Files{"note.md": "a"}, nil); got != "kept: there\n" {
+		t.Errorf("got %s", got)
+	}
+	defer func() {
+		if p, _ := recover().(string); !strings.Contains(p, "a Report is used after its rule has returned") {
+			t.Errorf("got %q", p)
+		}
+	}()
+	kept.Whole("note.md", "late")
 }

@@ -1,6 +1,7 @@
 package sdktest
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,14 +15,15 @@ const Command = "STATEGATE"
 // Compiled compiles the plugin whose main package is pkg, such as "./cmd/notes",
 // and holds it, in the sandbox, to the fixtures in testdata and to the laws, as
 // `stategate plugin test` does. Where there is no command stategate the test is
-// skipped.
+// skipped, unless the variable names one.
 func Compiled(t *testing.T, pkg string) {
 	t.Helper()
 	name := os.Getenv(Command)
-	if name == "" {
-		name = "stategate"
+	command, err := exec.LookPath(cmp.Or(name, "stategate"))
+	if err != nil && name != "" {
+		t.Fatalf("the compiled plugin is not tested: %v; name stategate in the variable %s (make STATEGATE=…)", err,
+			Command)
 	}
-	command, err := exec.LookPath(name)
 	if err != nil {
 		t.Skipf("the compiled plugin is not tested: %v; put stategate into PATH, or name it in the variable %s", err,
 			Command)

@@ -494,9 +494,6 @@ func TestGapsOfAPlace(t *testing.T) {
 	}{
 		{"a root with a slip", func(w *sdk.Workflow) { w.Roots[0].Dir = "rums/*" },
 			"fixtures whose root matches no root of the workflow, so that it is found nowhere: a"},
-		{"a root that is every directory with notes", func(w *sdk.Workflow) {
-			w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
-		}, "roots that take any directory for a run; name a directory in Dir, or a file in Markers: ** with *.md"},
 		{"a marker with a slip", func(w *sdk.Workflow) { w.Roots[0].Markers = []string{"stat.json"} },
 			"fixtures without a marker of a root, now and in the base, so that they are found nowhere: a"},
 		{"a remedy that never heals", smash, "rules whose remedies are withdrawn in every fixture: " +

@@ -11,13 +11,19 @@
 // and the archives in testdata; see package fixture for their format and for
 // the laws that hold in every one of them. go test -update writes the sections
 // @want and @after, and takes out of known-breaches.txt what is one no more.
+//
+// Run refuses source that only a test can run: files, clock, network, randomness, goroutines. It ends a function that
+// does not return after 20 seconds, and fails while testdata/broken has what Fuzz saved there.
 package sdktest
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stategate/stategate/sdk"
@@ -35,10 +41,36 @@ const Dir = "testdata"
 // together leave untried, in a subtest "(gaps)", which no fixture is called.
 func Run(t *testing.T, w *sdk.Workflow) {
 	t.Helper()
-	if err := w.Validate(); err != nil {
+	if err := valid(w); err != nil {
 		t.Fatal(err)
 	}
-	RunWith(t, w.Manifest(), fixture.Native(w))
+	debug.SetMaxStack(maxStack)
+	RunWith(t, w.Manifest(), native(w))
+}
+
+// valid says what is wrong with a workflow before it examines anything.
+func valid(w *sdk.Workflow) error {
+	if err := w.Validate(); err != nil {
+		return err
+	}
+	if faults := unusable(os.DirFS(".")); len(faults) > 0 {
+		return errors.New(strings.Join(faults, "\n"))
+	}
+	return nil
+}
+
+// maxStack is how many bytes a recursion that never ends takes before it ends the test: a guest has less.
+const maxStack = 64 << 20
+
+// kits are those of the tests of this process: a law that fixtures break is not reported of damaged ones again.
+var kits []*fixture.Kit
+
+// natives are the examiners of this process: one that has given up is not tried again.
+var natives sync.Map // *sdk.Workflow -> fixture.Examiner
+
+func native(w *sdk.Workflow) fixture.Examiner {
+	x, _ := natives.LoadOrStore(w, fixture.Native(w))
+	return x.(fixture.Examiner)
 }
 
 // RunWith is Run with an examiner of the caller's, such as one that runs the
@@ -52,9 +84,20 @@ func RunWith(t *testing.T, m *wire.Manifest, x fixture.Examiner) {
 		kit.Kept = func(line string) { kept[line] = true }
 		defer shorten(t, kept)
 	}
+	kits = append(kits, kit)
+	if err := kit.Roots(); err != nil {
+		t.Error(err)
+	}
 	looks := map[string]*fixture.Look{}
 	for _, f := range fixtures {
 		t.Run(f.Name, func(t *testing.T) { looks[f.Name] = check(t, kit, f) })
+	}
+	saved, err := kit.Saved(Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range saved {
+		t.Run("("+fixture.Broken+")", func(t *testing.T) { t.Error(s) })
 	}
 	if len(looks) < len(fixtures) || !complete(looks) {
 		return

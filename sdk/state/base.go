@@ -79,7 +79,8 @@ func (d *Doc) Fell(r *check.Report, base *Doc, allowed func(*Value) bool) {
 	d.gone(r, base, Rises, allowed)
 }
 
-// NotAdvanced finds moments that are not later than in the base although something else changed.
+// NotAdvanced finds moments that are not later than in the base although something else changed. One that went back
+// is the mark of an older state: the later one comes first.
 func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 	for _, v := range d.List {
 		was := d.was(v, base)
@@ -92,9 +93,13 @@ func (d *Doc) NotAdvanced(r *check.Report, base *Doc) {
 		}
 		f := d.found(r, v, what+"; "+v.Name()+" is "+v.Moment.Text+", not later than in the base"+say.Line(base.Doc,
 			was.JSON.Start()))
-		if !r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
-			d.offerNow(f, r.Pass, v)
+		if r.Before(was.Moment.Earliest().Seconds().Add(instant.Second)) {
+			continue // the base is from the future
 		}
+		if v.Moment.Before(was.Moment, 0) && !r.Before(was.Moment.At) { // an older state was put back
+			f.Offer(sdk.Review, "Restore "+d.Path+" from base", sdk.Restore(d.Path))
+		}
+		d.offerNow(f, r.Pass, v)
 	}
 }
 

@@ -86,7 +86,11 @@ func (d *Doc) Missing(r *check.Report, proved func(*Field) string) {
 		}
 		found := d.about(r.Whole(d.Path, d.Path+" has no "+f.At[1:]), "").Keyed(f.At)
 		if json := proved(f); json != "" {
-			found.Offer(sdk.Review, "Set "+f.At[1:]+" to "+say.Clip(json), sdk.Set(d.Path, f.At, json))
+			to := say.Clip(json)
+			if json == jsondoc.Quote(sdk.NowInEdit) {
+				to = "now"
+			}
+			found.Offer(sdk.Review, "Set "+f.At[1:]+" to "+to, sdk.Set(d.Path, f.At, json))
 		} else {
 			found.Advise("Add it", "add "+f.At[1:]+" to "+d.Path)
 		}

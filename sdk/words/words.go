@@ -59,6 +59,23 @@ func Mentions(text string, any ...string) bool {
 	return false
 }
 
+// Names reports whether a text has a phrase between blanks, punctuation or its ends: "go on with A2" names A2, and not
+// A.
+func Names(text, phrase string) bool {
+	for from := 0; phrase != ""; from++ {
+		at := strings.Index(text[from:], phrase)
+		if at < 0 {
+			break
+		}
+		from += at
+		end := from + len(phrase)
+		if (from == 0 || !IsWord(text[from-1])) && (end == len(text) || !IsWord(text[end])) {
+			return true
+		}
+	}
+	return false
+}
+
 // Meant reports whether a text has a letter or a digit, or only dashes, dots and the like, so that somebody may have
 // meant it.
 func Meant(text string) bool {

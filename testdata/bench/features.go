@@ -51,6 +51,39 @@ func specs(dir string) error {
 	})
 }
 
+// changes lays down one state directory of 1,900 documents: 300 open changes of OpenSpec with four files each, and 700
+// specs.
+func changes(dir string) error {
+	prose := strings.Repeat("The reader sees notes in the order in which they were written, and may turn it "+
+		"around.\n\n", 60)
+	var tasks, spec strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&tasks, "- [%c] 1.%d Write part %[2]d\n", mark(i, 20), i+1)
+		fmt.Fprintf(&spec, "### Requirement: Notes of kind %d\nThe system SHALL show notes of kind %[1]d.\n\n"+
+			"#### Scenario: Shown\n- **WHEN** one is asked for\n- **THEN** it is shown\n\n", i+1)
+	}
+	err := lay(dir, "openspec/specs", 700, map[string]string{
+		"spec.md": "# Export\n\n## Purpose\nNotes leave the program as files.\n\n## Requirements\n\n" + spec.String(),
+	})
+	return errors.Join(err, lay(dir, "openspec/changes", 300, map[string]string{
+		"proposal.md": "## Why\n" + prose + "## What Changes\n- A new export\n", "design.md": "# Design\n\n" + prose,
+		"tasks.md": "## 1. Export\n\n" + tasks.String(), "specs/NAME/spec.md": "## ADDED Requirements\n\n" +
+			strings.ReplaceAll(spec.String(), "kind", "sort"),
+	}))
+}
+
+// touch changes one document before each run: a task of a change that is in progress.
+func touch(dir string) func(run int) error {
+	path := filepath.Join(dir, "openspec/changes/007-export/tasks.md")
+	return func(run int) error {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(path, append(text, fmt.Sprintf("- [ ] 1.%d One more\n", 41+len(text))...), 0o644)
+	}
+}
+
 // mark ticks what comes before a number.
 func mark(i, done int) byte {
 	if i < done {
@@ -59,13 +92,13 @@ func mark(i, done int) byte {
 	return ' '
 }
 
-// lay writes the same documents into as many directories as said.
+// lay writes the same documents into as many directories as said. NAME in a path is that of the directory.
 func lay(dir, below string, n int, documents map[string]string) (err error) {
 	for i := range n {
-		at := filepath.Join(dir, filepath.FromSlash(below), fmt.Sprintf("%03d-export", i+1))
-		err = errors.Join(err, os.MkdirAll(at, 0o755))
+		id := fmt.Sprintf("%03d-export", i+1)
 		for name, text := range documents {
-			err = errors.Join(err, os.WriteFile(filepath.Join(at, name), []byte(text), 0o644))
+			file := filepath.Join(dir, filepath.FromSlash(below), id, strings.ReplaceAll(name, "NAME", "new-"+id))
+			err = errors.Join(err, os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644))
 		}
 	}
 	return err

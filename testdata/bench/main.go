@@ -1,16 +1,18 @@
-// Command bench measures whole processes and prints a table: stategate over one session, over many and over a large
-// repository; cold with empty caches, computed (plugins are compiled, everything is looked at) and unchanged (verdicts
-// are kept). What takes turns is measured in turns, so that a busy machine is busy for all. Beside it, where they are
-// on PATH: conftest, another program that checks files, with one small policy over the same state.json files; git
-// status over the same files; and how many system calls strace counts.
+// Command bench measures whole processes and prints a table: stategate over one session, over many and over large
+// repositories; cold with empty caches, computed (plugins are compiled, everything is examined) and unchanged (verdicts
+// are kept). All rows take turns, so that a busy machine is busy for all, and each run gets a fresh copy of its program
+// and of its cache: two identical copies that stay in the page cache differ by up to 8 percent for as long as they lie
+// there. Beside it, where they are on PATH: conftest, another program that checks files, with one small policy over the
+// same state.json files; git status over the same files; and how many system calls strace counts.
 //
-// Usage: bench STATEGATE [OTHER]
+// Usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]
 //
-// OTHER is another stategate, such as that of the last commit, measured in the same turns.
+// OTHER is another stategate, such as that of the last commit. Ratios are of medians of processor time.
 package main
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -21,11 +23,14 @@ import (
 )
 
 func main() {
-	if len(os.Args) < 2 || len(os.Args) > 3 {
-		fmt.Fprintln(os.Stderr, "usage: bench STATEGATE [OTHER]")
+	runs := flag.Int("runs", 15, "how often to run each row")
+	only := flag.String("only", "", "measure only rows whose names contain this `text`")
+	flag.Parse()
+	if n := flag.NArg(); n < 1 || n > 2 {
+		fmt.Fprintln(os.Stderr, "usage: bench [-runs N] [-only TEXT] STATEGATE [OTHER]")
 		os.Exit(2)
 	}
-	if err := run(os.Args[1:]); err != nil {
+	if err := run(flag.Args(), *runs, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -39,7 +44,10 @@ type row struct {
 	dir     string
 	files   int // state files that it looks at, 0 for a number of no use
 	cache   cached
-	home    string // of its cache
+	home    string              // of its cache
+	before  func(run int) error // changes the tree before each run, nil for nothing
+	beside  *row                // the row of conftest to compare with
+	other   *row                // the row of the other program to compare with
 
 	wall, cpu []time.Duration
 	peak      int64 // bytes
@@ -61,84 +69,99 @@ const (
 	each  = 7       // state files of a session
 )
 
-func run(programs []string) error {
+func run(programs []string, runs int, only string) error {
 	dir, err := os.MkdirTemp("", "stategate-bench-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	// A program starts a seventh slower from the file that the linker wrote than from a copy.
-	for i, program := range programs {
-		data, err := os.ReadFile(program)
-		if err != nil {
-			return err
-		}
-		programs[i] = filepath.Join(dir, fmt.Sprint("program-", i))
-		if err := os.WriteFile(programs[i], data, 0o700); err != nil {
+	for i := range programs {
+		if programs[i], err = filepath.Abs(programs[i]); err != nil {
 			return err
 		}
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(sessions(in("one"), 1), sessions(in("many"), many), features(in("spec-kit")),
-		specs(in("kiro")), repository(in("many"), 0), repository(in("large"), large)); err != nil {
+		specs(in("kiro")), changes(in("openspec")), changes(in("edited")),
+		repository(in("one"), 0), repository(in("many"), 0),
+		repository(in("openspec"), 0), repository(in("edited"), 0), repository(in("large"), large)); err != nil {
 		return err
 	}
-	var small, big []*row
+	one, many2, err := conftests(dir)
+	if err != nil {
+		return err
+	}
+	var rows, first []*row
 	for i, program := range programs {
-		add := func(to *[]*row, name string, cache cached, where string, files int, args ...string) {
-			if i > 0 {
-				name += " (other)"
-			}
-			*to = append(*to, &row{name: name, program: program, args: args, dir: in(where), files: files, cache: cache,
-				home: in(fmt.Sprintf("cache-%d-%d-%d", i, len(small), len(big)))})
+		add := func(name string, cache cached, where string, files int, args ...string) *row {
+			r := &row{name: name, program: program, args: args, dir: in(where), files: files, cache: cache,
+				home: in(fmt.Sprintf("cache-%d-%d", i, len(rows)))}
+			rows = append(rows, r)
+			return r
 		}
-		add(&small, "start only (version)", everything, "one", 0, "version")
-		add(&small, "1 session, cold", nothing, "one", each, "check")
-		add(&small, "1 session, computed", plugins, "one", each, "check")
-		add(&small, "1 session, unchanged", everything, "one", each, "check")
-		add(&small, "1 session, unchanged, status", everything, "one", each, "status")
-		add(&big, "2,000 sessions, computed", plugins, "many", many*each, "check")
-		add(&big, "2,000 sessions, computed, --jobs 1", plugins, "many", many*each, "check", "--jobs=1")
-		add(&big, "2,000 sessions, unchanged", everything, "many", many*each, "check")
-		add(&big, "2,000 sessions, unchanged, json", everything, "many", many*each, "check", "--format=json")
-		add(&big, "1,000 files of spec-kit, computed", plugins, "spec-kit", 1000, "check")
-		add(&big, "1,000 files of Kiro, computed", plugins, "kiro", 1000, "check")
-		add(&big, "100,000 files, --staged, 1 session", plugins, "large", 0, "check", "--staged")
-		add(&big, "100,000 files, --staged, no state", everything, "large", 0, "check", "--staged")
+		start := len(rows)
+		add("start only (version)", everything, "one", 0, "version")
+		add("1 session, cold", nothing, "one", each, "check")
+		add("1 session, computed", plugins, "one", each, "check").beside = one
+		add("1 session, unchanged", everything, "one", each, "check").beside = one
+		add("1 session, unchanged, status", everything, "one", each, "status")
+		add("2,000 sessions, computed", plugins, "many", many*each, "check").beside = many2
+		add("2,000 sessions, computed, --jobs 1", plugins, "many", many*each, "check", "--jobs=1")
+		add("2,000 sessions, unchanged", everything, "many", many*each, "check").beside = many2
+		add("2,000 sessions, unchanged, no base", everything, "many", many*each, "check", "--base=none").beside =
+			many2
+		add("2,000 sessions, unchanged, json", everything, "many", many*each, "check", "--format=json")
+		add("1,000 files of Spec Kit, computed", plugins, "spec-kit", 1000, "check")
+		add("1,000 files of Kiro, computed", plugins, "kiro", 1000, "check")
+		add("1,900 files of OpenSpec, cold", nothing, "openspec", 1900, "check")
+		edited := add("1,900 files of OpenSpec, one changed", everything, "edited", 1900, "check")
+		edited.before = touch(in("edited"))
+		add("1,900 files of OpenSpec, unchanged", everything, "openspec", 1900, "check")
+		add("100,000 files, --staged, 1 session", plugins, "large", 0, "check", "--staged")
+		add("100,000 files, --staged, no state", everything, "large", 0, "check", "--staged")
+		if i == 0 {
+			first = rows[start:]
+			continue
+		}
+		for j, r := range rows[start:] {
+			r.name += " (other)"
+			first[j].other = r
+		}
 	}
-	if program, err := exec.LookPath("conftest"); err == nil {
-		policy := in("policy")
-		if err := errors.Join(os.Mkdir(policy, 0o755),
-			os.WriteFile(filepath.Join(policy, "p.rego"), []byte(rego), 0o644)); err != nil {
-			return err
-		}
-		other := func(name, where string, files []string) *row {
-			return &row{name: name, program: program,
-				args: append([]string{"test", "--no-color", "--policy", policy}, files...), dir: in(where),
-				files: len(files)}
-		}
-		one, err1 := filepath.Glob(in("one/.ocr/sessions/*/state.json"))
-		all, err2 := filepath.Glob(in("many/.ocr/sessions/*/state.json"))
-		if err := errors.Join(err1, err2); err != nil {
-			return err
-		}
-		small, big = append(small, other("conftest, 1 file", "one", one)),
-			append(big, other("conftest, 2,000 files", "many", all))
+	if one != nil {
+		rows = append(rows, one, many2)
 	}
-	big = append(big, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"},
+	rows = append(rows, &row{name: "git status, the same files", program: "git", args: []string{"status", "--short"},
 		dir: in("many"), files: many * each})
-
-	fmt.Printf("%-38s %4s %10s %10s %10s %12s %10s\n", "", "runs", "median", "fastest", "CPU", "peak memory",
-		"calls/file")
-	for _, part := range []struct {
-		rows []*row
-		runs int
-	}{{small, 21}, {big, 7}} {
-		if err := inTurns(part.rows, part.runs); err != nil {
-			return err
+	chosen := map[*row]bool{}
+	for _, r := range rows {
+		if strings.Contains(r.name, only) {
+			chosen[r], chosen[r.beside] = true, true
 		}
 	}
-	return nil
+	rows = slices.DeleteFunc(rows, func(r *row) bool { return !chosen[r] })
+	return inTurns(rows, runs, in("fresh"))
+}
+
+// conftests returns the rows of conftest over one state file and over all of them, nil if it is not on PATH.
+func conftests(dir string) (one, all *row, err error) {
+	program, err := exec.LookPath("conftest")
+	if err != nil {
+		return nil, nil, nil
+	}
+	policy := filepath.Join(dir, "policy")
+	if err := errors.Join(os.Mkdir(policy, 0o755),
+		os.WriteFile(filepath.Join(policy, "p.rego"), []byte(rego), 0o644)); err != nil {
+		return nil, nil, err
+	}
+	over := func(name, where string) (*row, error) {
+		files, err := filepath.Glob(filepath.Join(dir, where, ".ocr/sessions/*/state.json"))
+		args := append([]string{"test", "--no-color", "--policy", policy}, files...)
+		return &row{name: name, program: program, args: args, dir: filepath.Join(dir, where), files: len(files)}, err
+	}
+	one, err1 := over("conftest, 1 file", "one")
+	all, err2 := over("conftest, 2,000 files", "many")
+	return one, all, errors.Join(err1, err2)
 }
 
 // rego is the policy that conftest reads: one comparison, as simple as there is.
@@ -151,30 +174,43 @@ deny contains msg if {
 `
 
 // inTurns measures every row as often, one after the other, and prints them.
-func inTurns(rows []*row, runs int) error {
+func inTurns(rows []*row, runs int, fresh string) error {
 	for _, r := range rows {
 		if r.home != "" && r.cache != nothing {
-			for range 3 { // compiled by the second run, and the verdicts of the third
-				if err := r.run(-1); err != nil {
-					return err
+			for i := range 3 { // the first run interprets small jobs, the second compiles
+				if out, err := r.command(-1-i, r.program, r.home).CombinedOutput(); err != nil {
+					return fmt.Errorf("%s: %w\n%s", r.name, err, out)
 				}
 			}
 		}
 	}
 	for i := range runs {
 		for _, r := range rows {
-			if err := r.run(i); err != nil {
-				return err
+			cmd, err := r.prepare(i, fresh)
+			if err != nil {
+				return fmt.Errorf("%s: %w", r.name, err)
 			}
+			start := time.Now()
+			if out, err := cmd.CombinedOutput(); err != nil {
+				return fmt.Errorf("%s: %w\n%s", r.name, err, out)
+			}
+			r.wall = append(r.wall, time.Since(start))
+			r.cpu = append(r.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
 		}
 	}
 	for _, r := range rows {
-		cmd, err := r.command(runs)
+		slices.Sort(r.wall)
+		slices.Sort(r.cpu)
+	}
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", "", "CPU", "wall", "fastest", "peak memory", "calls/file",
+		"/conftest", "/other")
+	for _, r := range rows {
+		cmd, err := r.prepare(runs, fresh)
 		if err == nil {
 			r.peak, err = peakMemory(cmd) // in a run of its own, because looking takes time
 		}
 		if err == nil {
-			err = r.count(runs + 1)
+			err = r.count(runs+1, fresh)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
@@ -184,48 +220,48 @@ func inTurns(rows []*row, runs int) error {
 	return nil
 }
 
-func (r *row) run(i int) error {
-	cmd, err := r.command(i)
-	if err != nil {
-		return err
+// prepare returns run number i of a fresh copy of the program over a fresh copy of the cache.
+func (r *row) prepare(i int, fresh string) (*exec.Cmd, error) {
+	if r.before != nil {
+		if err := r.before(i); err != nil {
+			return nil, err
+		}
 	}
-	start := time.Now()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return fmt.Errorf("%s: %w\n%s", r.name, err, out)
+	if r.home == "" {
+		return r.command(i, r.program, ""), nil
 	}
-	if i >= 0 {
-		r.wall = append(r.wall, time.Since(start))
-		r.cpu = append(r.cpu, cmd.ProcessState.UserTime()+cmd.ProcessState.SystemTime())
+	program, home := filepath.Join(fresh, "program"), filepath.Join(fresh, "cache")
+	if err := errors.Join(os.RemoveAll(fresh), os.MkdirAll(home, 0o700), os.MkdirAll(r.home, 0o700)); err != nil {
+		return nil, err
 	}
-	return nil
+	err := exec.Command("cp", "-a", r.program, program).Run() // with its time, which verdicts are kept under
+	if err == nil && r.cache != nothing {
+		err = exec.Command("cp", "-a", r.home+"/.", home).Run()
+	}
+	return r.command(i, program, home), err
 }
 
 // command returns run number i. Verdicts are kept under the limits that they were reached with: a limit of its own
-// makes a run look at everything.
-func (r *row) command(i int) (*exec.Cmd, error) {
+// makes a run examine everything.
+func (r *row) command(i int, program, home string) *exec.Cmd {
 	args := r.args
 	if r.cache == plugins {
 		args = append(slices.Clone(args), fmt.Sprintf("--limit-instance=%dms", 9990-i))
 	}
-	cmd := exec.Command(r.program, args...)
+	cmd := exec.Command(program, args...)
 	cmd.Dir = r.dir
-	if r.home == "" {
-		return cmd, nil
+	if home != "" {
+		cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+home)
 	}
-	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+r.home)
-	if r.cache == nothing {
-		return cmd, os.RemoveAll(r.home)
-	}
-	return cmd, nil
+	return cmd
 }
 
 // count has strace, if it is there, count the system calls of a run and of all that it starts.
-func (r *row) count(i int) error {
+func (r *row) count(i int, fresh string) error {
 	if _, err := exec.LookPath("strace"); err != nil || r.files < many {
 		return nil
 	}
-	cmd, err := r.command(i)
+	cmd, err := r.prepare(i, fresh)
 	if err != nil {
 		return err
 	}
@@ -245,15 +281,22 @@ func (r *row) count(i int) error {
 }
 
 func (r *row) print() {
-	slices.Sort(r.wall)
-	slices.Sort(r.cpu)
 	calls := ""
 	if r.calls > 0 {
 		calls = fmt.Sprintf("%.1f", float64(r.calls)/float64(r.files))
 	}
-	fmt.Printf("%-38s %4d %10s %10s %10s %12s %10s\n", r.name, len(r.wall), shown(r.wall[len(r.wall)/2]),
-		shown(r.wall[0]), shown(r.cpu[len(r.cpu)/2]),
-		fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls)
+	fmt.Printf("%-38s %10s %10s %10s %12s %10s %9s %9s\n", r.name, shown(median(r.cpu)), shown(median(r.wall)),
+		shown(r.wall[0]), fmt.Sprintf("%.1f MiB", float64(r.peak)/(1<<20)), calls, r.ratio(r.beside), r.ratio(r.other))
 }
+
+// ratio returns how much processor time a row takes for each unit of another one.
+func (r *row) ratio(to *row) string {
+	if to == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", float64(median(r.cpu))/float64(median(to.cpu)))
+}
+
+func median(sorted []time.Duration) time.Duration { return sorted[len(sorted)/2] }
 
 func shown(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000) }

@@ -177,15 +177,15 @@ func (g *Guest) explain(err error) *fault.Failure {
 		f.Message = fmt.Sprintf("it needs more than the %d MiB of memory that it may have (%s)", g.limits.Guest>>20,
 			f.Message)
 	}
-	f.Stderr = g.stderr.String()
+	f.Stderr = shortened(g.stderr.String())
 	return f
 }
 
 // trap takes an error of the engine apart: the first part is for the user, the stack trace for the author.
 func (g *Guest) trap(err error) *fault.Failure {
-	message, trace, traced := strings.Cut(err.Error(), "\nwasm stack trace:")
+	message, trace, traced := strings.Cut(err.Error(), "\n"+wasmTrace)
 	if traced {
-		fmt.Fprintf(g.stderr, "wasm stack trace:%s\n", trace)
+		fmt.Fprintf(g.stderr, "%s%s\n", wasmTrace, trace)
 	}
 	message = strings.ReplaceAll(strings.ReplaceAll(message, " (recovered by wazero)", ""), "wasm error: ", "")
 	if len(message) > g.limits.Message {

@@ -136,7 +136,7 @@ func (c *child) load(ctx context.Context, h hello, wasm []byte) (answer, error) 
 
 func (c *child) job(ctx context.Context, r request, payload []byte) (output []byte, a answer, err error) {
 	guest := exchange.Guest{SHA256: c.digest, Manifest: c.manifest, Limits: c.limits, Untimed: c.interprets}
-	began, late := spent(), false
+	began, late, wrote := spent(), false, ""
 	guest.Call = func(export string, input []byte) ([]byte, error) {
 		if c.guest == nil {
 			return nil, fault.Newf(fault.Protocol, "the job has no plugin to call %s of", export)
@@ -144,7 +144,11 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 		if late = late || c.interprets && spent()-began > interpretTime; late {
 			return nil, errLate
 		}
-		return c.guest.Call(ctx, export, input)
+		output, err := c.guest.Call(ctx, export, input)
+		if wrote == "" { // the later calls try remedies
+			wrote = c.guest.Stderr()
+		}
+		return output, err
 	}
 	guest.Waits = func() bool { return c.guest != nil && c.guest.Waits("answer") }
 	if r.Fresh && c.guest != nil {
@@ -157,9 +161,7 @@ func (c *child) job(ctx context.Context, r request, payload []byte) (output []by
 	if output, err = c.examined(guest, payload); late {
 		output, err = nil, errLate // whatever was made of it
 	}
-	if c.guest != nil {
-		a.Stderr = c.guest.Stderr()
-	}
+	a.Stderr = wrote
 	return output, a, err
 }
 

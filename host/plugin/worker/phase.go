@@ -27,11 +27,12 @@ const (
 )
 
 const (
-	mostInterpreted    = 16          // jobs of a plugin that are interpreted
-	largestInterpreted = 1 << 20     // bytes of the payload of such a job: at 2 MB compiling takes as long
-	interpretTime      = time.Second // of the processor, for each, and for loading
-	worthInterpreting  = 512 << 10   // bytes of a plugin from which compiling is slow
-	maxLost            = 3           // workers that one plugin may cost before its remaining jobs fail at once
+	mostInterpreted    = 16                // jobs of a plugin that are interpreted
+	largestInterpreted = 1 << 20           // bytes of the payload of such a job: at 2 MB compiling takes as long
+	interpretTime      = time.Second       // of the processor, for each, and for loading
+	interpretPatience  = 4 * interpretTime // of the clock, for a call that does not return
+	worthInterpreting  = 512 << 10         // bytes of a plugin from which compiling is slow
+	maxLost            = 3                 // workers that one plugin may cost before its remaining jobs fail at once
 )
 
 // errLate ends a job that is better done by compiled code.

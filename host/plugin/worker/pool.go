@@ -23,6 +23,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -76,7 +77,7 @@ type Job struct {
 // Result is what a job gave.
 type Result struct {
 	Payload  []byte
-	Stderr   string   // what the guest wrote, bounded
+	Stderr   string   // what the guest wrote before remedies were tried, bounded
 	Warnings []string // what was wrong with the compile cache; each is given once by a pool
 }
 
@@ -177,7 +178,7 @@ func (p *Pool) do(ctx context.Context, job Job, r *Result) *fault.Failure {
 		return f
 	}
 	leave()
-	f = p.examine(ctx, w, job, r)
+	f = p.examine(ctx, w, job, r, p.config.Limits.Instance)
 	s.hasExamined(f)
 	p.giveBack(w, true)
 	return f
@@ -189,19 +190,20 @@ func (p *Pool) interpret(ctx context.Context, s *pluginState, job Job, r *Result
 	if f != nil {
 		return s.hasInterpreted(f), f
 	}
-	f = p.examine(ctx, w, job, r)
+	f = p.examine(ctx, w, job, r, min(interpretPatience, p.config.Limits.Instance))
 	again = s.hasInterpreted(f)
 	p.giveBack(w, s.interpretsMore())
 	return again, f
 }
 
-// examine has a worker do the job.
-func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result) *fault.Failure {
+// examine has a worker do the job, each exchange within a limit.
+func (p *Pool) examine(ctx context.Context, w *process, job Job, r *Result, limit time.Duration) *fault.Failure {
 	send := func(head request, payload [][]byte) *fault.Failure {
-		a, output, f := w.exchange(ctx, head, payload, p.config.Limits.Instance, "examining it")
-		r.Payload, r.Stderr = output, a.Stderr
+		a, output, f := w.exchange(ctx, head, payload, limit, "examining it")
+		r.Payload, r.Stderr = output, r.Stderr+a.Stderr
 		return f
 	}
+	r.Stderr = ""
 	if f := send(request{job.Fresh}, job.Payload); f != nil || job.FollowUp == nil {
 		return f
 	}

@@ -147,17 +147,39 @@ func (o *Objects) Parents(id string) ([]string, error) {
 }
 
 func (o *Objects) parents(id string) (list []string, err error) {
+	data, err := o.commit(id)
+	return parents(data), err
+}
+
+// Committed returns when a commit was made, to the second; zero if the commit does not say.
+func (o *Objects) Committed(id string) (at time.Time, err error) {
+	data, err := o.commit(id)
+	head, _, _ := strings.Cut(data, "\n\n")
+	for line := range strings.SplitSeq(head, "\n") {
+		if who, ok := strings.CutPrefix(line, "committer "); ok {
+			_, when, _ := strings.Cut(who, "> ")
+			seconds, _, _ := strings.Cut(when, " ")
+			if n, err := strconv.ParseInt(seconds, 10, 64); err == nil {
+				at = time.Unix(n, 0)
+			}
+		}
+	}
+	return at, err
+}
+
+// commit returns the text of a commit.
+func (o *Objects) commit(id string) (string, error) {
 	c, err := o.Read(id, maxCommit)
 	var f *fault.Failure
 	switch {
 	case errors.As(err, &f):
-		return nil, f
+		return "", f
 	case err != nil:
-		return nil, fault.Newf(fault.Source, "read commit %s: %v", id, err)
+		return "", fault.Newf(fault.Source, "read commit %s: %v", id, err)
 	case c.Type != "commit" || c.Data == nil:
-		return nil, fault.Newf(fault.Source, "read commit %s: it is a %s of %d bytes", id, c.Type, c.Size)
+		return "", fault.Newf(fault.Source, "read commit %s: it is a %s of %d bytes", id, c.Type, c.Size)
 	}
-	return parents(string(c.Data)), nil
+	return string(c.Data), nil
 }
 
 // parents reads the lines "parent ID" of a commit's head.

@@ -148,6 +148,16 @@ func (r revisions) Between(ctx context.Context, from, to string) ([]string, erro
 	return strings.Fields(out), err
 }
 
+// Newest returns the newest commits that a revision comes from and itself, the oldest first, at most n.
+func (r revisions) Newest(ctx context.Context, revision string, n int) ([]string, error) {
+	id, err := r.Commit(ctx, revision)
+	if err != nil {
+		return nil, err
+	}
+	out, _, err := r.run(ctx, "rev-list", "--reverse", "--topo-order", "--max-count="+strconv.Itoa(n), id)
+	return strings.Fields(out), err
+}
+
 // MergeBases returns the best commits that one and a merge of the others come from, none if their histories have
 // nothing in common. In a shallow clone that is a failure, because it is not known.
 func (r revisions) MergeBases(ctx context.Context, a string, others ...string) ([]string, error) {

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -64,6 +65,9 @@ func build(ctx context.Context, what string, args ...string) (output string, err
 			"or compile %s elsewhere and run `stategate plugin pack`", what)
 	case ctx.Err() != nil:
 		return "", ctx.Err()
+	case bytes.Contains(out, []byte("requires exactly one main package")):
+		return "", fmt.Errorf("compile %s to WebAssembly: it is not a main package; name the one that calls "+
+			"plugin.Main, such as ./cmd/notes", what)
 	case err != nil:
 		return strings.TrimSpace(string(out)), fmt.Errorf("compile %s to WebAssembly: %w", what, err)
 	}

@@ -5,6 +5,7 @@ package run
 import (
 	"errors"
 	"slices"
+	"sync/atomic"
 
 	"github.com/stategate/stategate/sdk"
 	"github.com/stategate/stategate/sdk/instant"
@@ -60,8 +61,9 @@ type look struct {
 	// what asks has been checked for that alone: it asks the same from here up to but not including there
 	aside       bool
 	from, until instant.Time
-	late        bool // the rules that ask have asked
-	blamed      bool // a rule that asks nevertheless has failed
+	late        bool                   // the rules that ask have asked
+	blamed      bool                   // a rule that asks nevertheless has failed
+	doing       atomic.Pointer[string] // the rule that checks, or the step; for whoever waits
 }
 
 func newLook(pass any) *look {
@@ -121,6 +123,7 @@ func (l *look) asks(request *wire.Request) bool {
 		for _, rule := range l.pass.Workflow.Rules {
 			if rule.Asks && rule.Check != nil && l.applies(rule) {
 				l.pass.Rule = rule
+				l.doing.Store(&rule.Name)
 				_, _ = guard(func() error { return rule.Check(l.pass) }) // what fails fails again, and is reported then
 			}
 		}
@@ -185,7 +188,11 @@ func (l *look) identify() {
 // check has one rule check; or, where rule is nil, the workflow all rules without a
 // Check of their own: if that fails they all do, and what it found counts for nothing.
 func (l *look) check(rule *sdk.Rule, check func(*sdk.Pass) error) {
-	l.pass.Rule = rule
+	name := "check"
+	if l.pass.Rule = rule; rule != nil {
+		name = rule.Name
+	}
+	l.doing.Store(&name)
 	asked := len(l.host.Ask())
 	err, panicked := guard(func() error { return check(l.pass) })
 	if l.late && rule != nil && !rule.Asks && err == nil && len(l.host.Ask()) > asked {
@@ -251,6 +258,7 @@ func (l *look) resume() {
 
 // step runs one function of the author and reports whether to go on.
 func (l *look) step(name string, f func() error) bool {
+	l.doing.Store(&name)
 	err, _ := guard(f)
 	if err == nil {
 		return true

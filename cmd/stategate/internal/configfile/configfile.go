@@ -14,6 +14,7 @@ import (
 
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
@@ -25,6 +26,7 @@ import (
 	"github.com/stategate/stategate/host/source"
 	"github.com/stategate/stategate/host/suggest"
 	"github.com/stategate/stategate/schemas"
+	"github.com/stategate/stategate/sdk/wire"
 )
 
 // A File is a configuration and the tree that its own paths are read from.
@@ -34,6 +36,7 @@ type File struct {
 	At             string // slash-separated, below Top
 	Found          bool   // there is such a file
 	Store          store.Store
+	Reader         *declared.Reader
 }
 
 // Dir is the directory of the configuration, slash-separated, below Top.
@@ -67,6 +70,23 @@ func (f *File) change(ctx context.Context, edit func(text []byte) ([]byte, error
 // Add writes the entry of a plugin, or leaves the file as it is.
 func (f *File) Add(ctx context.Context, p config.Plugin) error {
 	return f.change(ctx, func(text []byte) ([]byte, error) { return config.AddPlugin(f.Name, text, p, schemas.Config) })
+}
+
+// Remove takes the entry of a plugin out, named as Updates names it, and returns its path or source.
+func (f *File) Remove(ctx context.Context, name string) (origin string, err error) {
+	if !f.Found {
+		return "", fault.Usagef("there is no configuration %s", f.Name)
+	}
+	list, err := choose(f.Config, []string{name})
+	if err != nil {
+		return "", err
+	}
+	if origin = list[0].Origin(); len(list) > 1 {
+		return "", fault.Usagef("%s has several plugins %q; name one by its path or source", f.Name, name)
+	}
+	return origin, f.change(ctx, func(text []byte) ([]byte, error) {
+		return config.RemovePlugin(f.Name, text, *list[0], schemas.Config)
+	})
 }
 
 // Accept writes the ignore of one finding and returns its place; added is false if there was one that holds for it now.
@@ -128,8 +148,12 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	if err != nil {
 		return config.Plugin{}, nil, err
 	}
-	return config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below},
-		SHA256: config.Text{Value: plug.SHA256()}}, plug, nil
+	entry := config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below}}
+	if !plug.IsDeclared() { // a text is reviewed in the repository; Updates pins it if the user asks
+		entry.SHA256.Value = plug.SHA256()
+		_ = f.Store.Put(plug.Wasm()) // to be compared with the next version; a machine without a store does without
+	}
+	return entry, plug, nil
 }
 
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
@@ -140,7 +164,11 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 	if err != nil {
 		return nil, ReadError(origin, err)
 	}
-	plug, err := plugin.ReadPlugin(origin, wasm, "", limits.Default())
+	plug, err := f.Reader.Read(ctx, origin, origin, wasm, "", limits.Default())
+	var wrong *fault.UsageError
+	if errors.As(err, &wrong) {
+		return nil, err
+	}
 	return plug, fault.About(origin, err, fault.ABI)
 }
 
@@ -210,17 +238,32 @@ func (f *File) update(ctx context.Context, p *config.Plugin) (u Update, err erro
 	return u, err
 }
 
+// Was is the manifest of the plugin that was pinned, nil if a store does not have it.
+func (u *Update) Was(s store.Store) *wire.Manifest {
+	wasm, err := s.Get(u.Pinned, limits.Default().Plugin)
+	if err != nil {
+		return nil
+	}
+	plug, err := plugin.ReadPlugin(u.Source, wasm, u.Pinned, limits.Default())
+	if err != nil {
+		return nil
+	}
+	return plug.Manifest
+}
+
 // Pin keeps what was fetched and writes the new digests.
 func (f *File) Pin(ctx context.Context, updates []Update) error {
 	for _, u := range updates {
 		if !u.Changed() {
 			continue
 		}
-		entry, err := *u.entry, error(nil)
-		if entry.SHA256.Value = u.Now.SHA256(); u.At == "" {
+		entry := *u.entry
+		entry.SHA256.Value = u.Now.SHA256()
+		var err error
+		if !u.Now.IsDeclared() {
 			err = f.Store.Put(u.Now.Wasm())
 		}
-		if err == nil {
+		if err == nil || u.At != "" { // a file of the repository is kept to be compared
 			err = f.attest(ctx, u.Source, entry.SHA256.Value, entry.Attestation.Value)
 		}
 		if err == nil {

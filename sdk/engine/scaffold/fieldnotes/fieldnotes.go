@@ -125,14 +125,14 @@ func stateMissing(r *check.Report, m *model) {
 	}
 }
 
-// An outline finds places in Markdown: each open task is reported at its line.
+// An outline finds places in Markdown: each open task is reported at its line. No remedy ticks it: nothing proves that
+// the question was answered.
 func questionOpen(r *check.Report, m *model) {
 	for _, q := range m.questions {
-		if tick, _ := q.Check(); !q.Checked() && m.ladder.Top() == 3 {
+		if !q.Checked() && m.ladder.Top() == 3 {
 			question := q.Item().Own().Text()
 			r.At(sdk.AtLine("plan.md", q.Line()), "report.md has findings, but this question is not ticked: "+
 				say.Quote(question)).Keyed(question).
-				Offer(sdk.Review, "Tick "+say.Quote(question), sdk.Edits("plan.md", tick)...).
 				Advise("Answer it", "Write a note that answers the question.", "Add what it says to the findings.",
 					"Tick the question.")
 		}

@@ -1,0 +1,77 @@
+package print
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// A power is what a plugin may do to a repository, and to what.
+type power struct {
+	name string
+	of   []string
+}
+
+// reach lists the powers of a plugin. It has no others: it writes nothing, and a repair asks or is proved to be safe.
+func reach(m *wire.Manifest) []power {
+	documents := each(m.Documents, func(d *wire.DocumentSpec) string {
+		if d.Need == wire.Content {
+			return d.Glob
+		}
+		return d.Glob + " (" + d.Need.String() + ")"
+	})
+	var closing []string
+	for _, r := range m.Rules {
+		if r.Severity == wire.Error && !r.OffByDefault {
+			closing = append(closing, r.Name)
+		}
+	}
+	return []power{{"runs in", each(m.Roots, func(r *wire.Root) string { return r.Dir })}, {"reads", documents},
+		{"asks whether there is", m.AsksFor}, {"closes the gate for", closing}}
+}
+
+// Reach lists what a plugin may read, ask for and close, each with a name.
+func Reach(m *wire.Manifest) (rows [][]string) {
+	for _, p := range reach(m) {
+		rows = append(rows, []string{p.name, cmp.Or(strings.Join(p.of, ", "), "nothing")})
+	}
+	return rows
+}
+
+// ReachChange lists what a new version of a plugin may do that the old one could not, and the reverse. Then it lists
+// what else people ask about: rules that configurations can no longer name, and what the plugin says of its origin.
+func ReachChange(old, now *wire.Manifest) (rows [][]string) {
+	row := func(name string, of []string) {
+		if len(of) > 0 {
+			rows = append(rows, []string{name, strings.Join(of, ", ")})
+		}
+	}
+	was := reach(old)
+	for i, p := range reach(now) {
+		row("now also "+p.name, without(p.of, was[i].of))
+		row("no longer "+p.name, without(was[i].of, p.of))
+	}
+	known := slices.Clone(now.Dropped)
+	for _, r := range now.Rules {
+		known = append(append(known, r.Name), r.Replaces...)
+	}
+	had := each(old.Rules, func(r *wire.Rule) string { return r.Name })
+	row("refuses configurations that name", without(had, known))
+	said := About(old)
+	for _, r := range About(now) {
+		if !slices.ContainsFunc(said, func(s []string) bool { return slices.Equal(s, r) }) {
+			rows = append(rows, []string{r[0] + " is now", r[1]})
+		}
+	}
+	if rows == nil {
+		rows = [][]string{{"reads, asks for and closes", "the same as before"}}
+	}
+	return rows
+}
+
+// without returns what a list has and another one has not.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}

@@ -1,0 +1,167 @@
+package sdktest_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/fixture"
+)
+
+const based = "-- @base/state.json --\n{\"phase\": \"draft\"}\n"
+
+// TestMistakesAreTold: each is a slip that somebody made with the kit, and what the kit says about it first.
+func TestMistakesAreTold(t *testing.T) {
+	calls := 0
+	header := func(line string) string { return strings.Replace(draftText, "root:", line+"\nroot:", 1) }
+	for _, test := range []struct {
+		name   string
+		change func(*sdk.Workflow)
+		text   string
+		want   string // the beginning
+	}{
+		{"a path is asked for and none is declared", first(func(p *sdk.Pass) error {
+			p.Presence("src/a.go")
+			return nil
+		}), draftText, `law broken: a plugin asks only for documents and options that it declares: the plugin asks ` +
+			`whether "src/a.go" exists, and Workflow.AsksFor declares no path`},
+		{"something is kept between looks, and noticed late", first(func(p *sdk.Pass) error {
+			if calls++; calls > 4 {
+				p.Report(sdk.Diagnostic{Range: sdk.At("state.json"), Message: "again"})
+			}
+			return nil
+		}), draftText, "law broken: a second look says the same: "},
+		{"an undeclared phase changes the verdict, too", func(w *sdk.Workflow) {
+			w.Detect = func(*sdk.Pass) ([]sdk.Detection, error) {
+				return []sdk.Detection{{Lifecycle: life, Observed: &sdk.Phase{Name: "begun"}}}, nil
+			}
+		}, draftText, "law broken: a report says nothing that its manifest and request do not allow: detection 0"},
+		{"a document comes without its text", func(w *sdk.Workflow) {
+			w.Documents[0].Need, w.Documents[0].Schema = sdk.Listed, ""
+		}, draftText, "the plugin reads state.json, and gets no text: \"state.json\" has the need listed, not " +
+			"sdk.Content"},
+		{"JSON is read as text", func(w *sdk.Workflow) { w.Documents[0].Format, w.Documents[0].Schema = sdk.Text, "" },
+			draftText, "the document \"state.json\" has the format text, so nothing reads it as json; declare its " +
+				"Format"},
+		{"a finding is at a value that there is not", finding(sdk.Diagnostic{
+			Severity: sdk.Info, Range: sdk.AtPointer("state.json", "/fase")}), draftText,
+			"the finding of done-without-result is at /fase, which state.json does not have"},
+		{"Markdown comes without its outline", func(w *sdk.Workflow) {
+			w.Documents[1].Format = sdk.Text
+			first(func(p *sdk.Pass) error { p.Docs.Get("result.md").Outline(); return nil })(w)
+		}, finishedText, "the document \"result.md\" has the format text, so nothing reads it as markdown; declare " +
+			"its Format\nthe plugin reads the outline of result.md, and gets none: "},
+		{"a rule is misspelled in quiet", nil, header("quiet: done-without-resullt"),
+			"the header names \"done-without-resullt\", which is " +
+				"not a rule of toy"},
+		{"a rule is misspelled in rules", nil, header("rules: state-stal"),
+			"the header names \"state-stal\", which is not a rule " +
+				"of toy"},
+		{"paths are given and the workflow asks for none", nil, header("paths: src/a.go") + "-- @want --\nrun: " +
+			"claimed draft, observed draft, consistent, active, 1/2 phases\n  next: write result.md\n",
+			"paths: the workflow asks for no path; declare AsksFor, or remove the line"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			calls = 0
+			k, f := kit(t, test.change, test.text)
+			if _, err := k.Check(f); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("the kit says\n%v\nwant\n%s", err, test.want)
+			}
+		})
+	}
+}
+
+// TestRulesAreSeparatedByCommas: "quiet: a, b" is what people write.
+func TestRulesAreSeparatedByCommas(t *testing.T) {
+	for _, line := range []string{"quiet: done-without-result, state-stale", "quiet: done-without-result,state-stale",
+		"quiet: done-without-result state-stale"} {
+		_, f := kit(t, nil, strings.Replace(draftText, "root:", line+"\nroot:", 1))
+		if got := strings.Join(f.Header.Quiet, " "); got != "done-without-result state-stale" {
+			t.Errorf("%s: got %q", line, got)
+		}
+	}
+}
+
+// TestABaseIsNewOrHasDocuments: a fixture that says both was meant to say one.
+func TestABaseIsNewOrHasDocuments(t *testing.T) {
+	text := strings.Replace(draftText, "root:", "base: new\nroot:", 1) + based
+	_, err := fixture.Load(fstest.MapFS{"x.txtar": {Data: []byte(text)}}, "x.txtar")
+	if err == nil || !strings.Contains(err.Error(), "base: new means that the base has no such directory") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestAFixtureOfAnotherName: nothing would read it.
+func TestAFixtureOfAnotherName(t *testing.T) {
+	files := fstest.MapFS{"a.txtar": {Data: []byte(draftText)}, "b.txt": {Data: []byte(draftText + "-- @want --\n")},
+		"known-breaches.txt": {Data: []byte("# none\n")}}
+	_, err := fixture.LoadAll(files, ".")
+	const want = "b.txt has a section @want, and nothing tests it; rename it so that it ends in .txtar"
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOneMistakeIsToldOnce: a rule that panics everywhere is told of in two fixtures, and the others say where to look.
+func TestOneMistakeIsToldOnce(t *testing.T) {
+	k, f := kit(t, first(func(p *sdk.Pass) error { panic("in " + p.Name) }), draftText)
+	for i, want := range []string{"panic: in a at", "panic: in b at", "law broken: every function of the workflow " +
+		"can look; see x"} {
+		f.Header.Name = string(rune('a' + i))
+		_, err := k.Check(f)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "@want") {
+			t.Errorf("the kit says\n%v\nwant\n%s", err, want)
+		}
+	}
+	if !k.Told("every function of the workflow can look") || k.Told("a recovery settles") {
+		t.Error("the kit does not know what it told")
+	}
+}
+
+// TestCounterexamplesAreNotForgotten: a fuzzer that saves one and says PASS is not the last word.
+func TestCounterexamplesAreNotForgotten(t *testing.T) {
+	bad := first(func(*sdk.Pass) error { return errLook })
+	k, f := kit(t, bad, draftText)
+	dir := t.TempDir()
+	path, err := k.Try(f.World()).Save(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := func(k *fixture.Kit) string {
+		list, err := k.Saved(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(list, "\n")
+	}
+	if got := said(k); !strings.Contains(got, "broken/every-function-of-the-workflow-can-look.txtar: law broken: ") {
+		t.Errorf("while the law is broken: got %q", got)
+	}
+	mended, _ := kit(t, nil, draftText)
+	if got := said(mended); !strings.Contains(got, "it breaks no law now; move it to "+dir+" to keep it as a fixture") {
+		t.Errorf("afterwards: got %q", got)
+	}
+	if err := os.Rename(path, filepath.Join(dir, "kept.txtar")); err != nil {
+		t.Fatal(err)
+	}
+	if got := said(mended); got != "" {
+		t.Errorf("without one: got %q", got)
+	}
+}
+
+// TestRootsThatAreEverywhere: such a plugin takes every directory with notes for a run.
+func TestRootsThatAreEverywhere(t *testing.T) {
+	k, _ := kit(t, func(w *sdk.Workflow) {
+		w.Roots = append(w.Roots, sdk.Root{Dir: "**", Markers: []string{"*.md", "plan.md"}})
+	}, draftText)
+	const want = "roots that take any directory for a run; name a directory in Dir, or a file in Markers: ** with *.md"
+	if err := k.Roots(); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	if k, _ = kit(t, nil, draftText); k.Roots() != nil {
+		t.Errorf("a root with a directory: got %v", k.Roots())
+	}
+}

@@ -1,0 +1,99 @@
+// No guest links this package: without this file it does not compile.
+
+//go:build !wasip1
+
+package sdktest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The packages and functions that do something else in the sandbox than in a test, with what to use instead.
+var (
+	hostOnly = map[string]string{
+		"io/ioutil": noFiles, "net": noNetwork, "net/http": noNetwork, "os": noFiles, "os/exec": noFiles,
+		"syscall": noFiles, "math/rand": noRandomness, "math/rand/v2": noRandomness, "crypto/rand": noRandomness,
+	}
+	clocks = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"}
+)
+
+const (
+	noFiles = "a plugin has no files, environment and processes; declare documents and read them from Pass.Docs, and " +
+		"ask for other paths with Pass.Presence"
+	noNetwork    = "a plugin has no network"
+	noRandomness = "a plugin has no randomness: the same documents give the same findings"
+	noClock      = "a plugin has no clock; compare with the time of the check through Pass.Before, After and Since"
+	noGoroutines = "a plugin starts no goroutine: the report may be finished before it"
+)
+
+// unusable lists what the Go source of a workflow uses that no plugin has. It reads the packages in and below a
+// directory, without tests and programs.
+func unusable(dir fs.FS) (list []string) {
+	err := fs.WalkDir(dir, ".", func(name string, d fs.DirEntry, err error) error {
+		switch base := path.Base(name); {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (base == Dir || strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_")):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(base) != ".go" || strings.HasSuffix(base, "_test.go"):
+			return nil
+		}
+		text, err := fs.ReadFile(dir, name)
+		if err == nil {
+			list = append(list, unusableIn(name, text)...)
+		}
+		return err
+	})
+	if err != nil {
+		list = append(list, err.Error())
+	}
+	return list
+}
+
+// isOfTests reports whether a file helps tests and is in no guest.
+func isOfTests(file *ast.File) bool {
+	return slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing"` })
+}
+
+func unusableIn(name string, text []byte) (list []string) {
+	positions := token.NewFileSet()
+	file, err := parser.ParseFile(positions, name, text, parser.SkipObjectResolution)
+	if err != nil || file.Name.Name == "main" || isOfTests(file) {
+		return nil // what does not compile, the compiler says
+	}
+	fault := func(at token.Pos, what, why string) {
+		list = append(list, fmt.Sprintf("%s:%d: %s: %s", name, positions.Position(at).Line, what, why))
+	}
+	clock := ""
+	for _, i := range file.Imports {
+		imported, _ := strconv.Unquote(i.Path.Value)
+		if why := hostOnly[imported]; why != "" {
+			fault(i.Pos(), "import "+i.Path.Value, why)
+		}
+		if imported == "time" {
+			if clock = imported; i.Name != nil {
+				clock = i.Name.Name
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			fault(n.Pos(), "go", noGoroutines)
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); ok && clock != "" && x.Name == clock && slices.Contains(clocks, n.Sel.Name) {
+				fault(n.Pos(), "time."+n.Sel.Name, noClock)
+			}
+		}
+		return true
+	})
+	return list
+}

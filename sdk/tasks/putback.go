@@ -1,0 +1,113 @@
+package tasks
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/sdk"
+)
+
+// PutBack returns the edits of a document that put lost tasks of an earlier revision back as they were, each where it
+// was: behind the task before it, or in front of the one after it. It returns none if a lost task has no neighbor left
+// in its section, a part that is still there, or an id that another task has now.
+func (p *Pairing) PutBack(path, before, now string, lost []*Task) []sdk.Edit {
+	type piece struct {
+		at   int
+		text string
+	}
+	var pieces []piece
+	lost = p.wholes(lost)
+	for i, t := range p.was.tasks {
+		if !slices.Contains(lost, t) {
+			continue
+		}
+		at := p.place(i, now)
+		if at < 0 || p.partLeft(t) || p.taken(t.ID) {
+			return nil
+		}
+		text := before[lineStart(before, t.Start):filled(before, t.Start, t.ItemEnd)] + "\n"
+		if n := len(pieces); n > 0 && pieces[n-1].at == at {
+			pieces[n-1].text += text
+		} else {
+			pieces = append(pieces, piece{at, text})
+		}
+	}
+	var edits []sdk.Edit
+	for _, piece := range pieces {
+		if piece.at > 0 && now[piece.at-1] != '\n' {
+			piece.text = "\n" + piece.text
+		}
+		edits = append(edits, sdk.Replace(sdk.AtBytes(path, piece.at, piece.at), piece.text))
+	}
+	return edits
+}
+
+// wholes lists the outermost tasks that are gone with some tasks: themselves, or what they were in.
+func (p *Pairing) wholes(lost []*Task) (list []*Task) {
+	for _, t := range lost {
+		whole := t
+		for i, o := range p.was.tasks {
+			if o.Start < t.Start && t.Start < o.ItemEnd && p.was.found[i].Task == nil {
+				whole = o
+				break
+			}
+		}
+		if !slices.Contains(list, whole) {
+			list = append(list, whole)
+		}
+	}
+	return list
+}
+
+// partLeft reports whether something within a lost task is still there.
+func (p *Pairing) partLeft(lost *Task) bool {
+	for i, t := range p.was.tasks {
+		if t.Start > lost.Start && t.Start < lost.ItemEnd && p.was.found[i].Task != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// taken reports whether a task has an id now.
+func (p *Pairing) taken(id string) bool {
+	return id != "" && slices.ContainsFunc(p.is.tasks, func(t *Task) bool { return t.ID == id })
+}
+
+// place is where a lost task belongs, -1 if nothing near it is left.
+func (p *Pairing) place(lost int, now string) int {
+	t := p.was.tasks[lost]
+	for i := lost - 1; i >= 0; i-- {
+		was, is := p.was.tasks[i], p.was.found[i].Task
+		switch {
+		case was.Section != t.Section:
+			i = 0
+		case was.Depth > t.Depth || is == nil:
+		case t.Start < was.ItemEnd: // it is within it
+			return lineEnd(now, filled(now, is.Start, is.End))
+		default:
+			return lineEnd(now, filled(now, is.Start, is.ItemEnd))
+		}
+	}
+	for i := lost + 1; i < len(p.was.tasks) && p.was.tasks[i].Section == t.Section; i++ {
+		if is := p.was.found[i].Task; is != nil && p.was.tasks[i].Depth == t.Depth {
+			return lineStart(now, is.Start)
+		}
+	}
+	return -1
+}
+
+// filled is the end of the last line with text in a part of a document, without its line break.
+func filled(text string, start, end int) int {
+	return start + len(strings.TrimRight(text[start:end], " \t\r\n"))
+}
+
+func lineStart(text string, at int) int { return strings.LastIndexByte(text[:at], '\n') + 1 }
+
+// lineEnd is where the line after a place begins.
+func lineEnd(text string, at int) int {
+	if n := strings.IndexByte(text[at:], '\n'); n >= 0 {
+		return at + n + 1
+	}
+	return len(text)
+}
