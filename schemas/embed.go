@@ -45,6 +45,11 @@ var Resume string
 //go:embed config.schema.json
 var Config string
 
+// Declare is the schema of a workflow that a text file describes.
+//
+//go:embed declare.schema.json
+var Declare string
+
 // Baseline is the schema of what check --write-baseline writes.
 //
 //go:embed baseline.schema.json

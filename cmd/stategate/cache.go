@@ -49,7 +49,7 @@ func warm(ctx context.Context, a *app, named []string, system string) error {
 	}
 	defer pool.Close()
 	for _, one := range p.list {
-		if f := pool.Compile(ctx, worker.Plugin{SHA256: one.SHA256(), Size: one.Size, Wasm: one.Wasm}); f != nil {
+		if f := pool.Compile(ctx, worker.Plugin{SHA256: one.Code(), Size: one.Size, Wasm: one.Wasm}); f != nil {
 			f.Message = one.Name + ": " + f.Message
 			err = errors.Join(err, f)
 		} else {

@@ -14,7 +14,7 @@ import (
 // writes say what is so.
 func TestConfigurationsForReaders(t *testing.T) {
 	needBuiltIns(t)
-	builtIns, err := choose(nil, limits.Default())
+	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,13 +60,14 @@ func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
-	builtIns, err := choose(nil, o.Limits)
+	a.pluginFiles().CacheDir = o.CacheDir
+	builtIns, err := choose(ctx, a, nil, o.Limits)
 	if err != nil {
 		return nil, err
 	}
 	p, wrong := builtIns, error(nil)
 	if len(l.Plugins) > 0 {
-		p, wrong = builtIns.pick(l.Plugins, o.Limits) // a configured plugin is not known yet
+		p, wrong = builtIns.pick(ctx, l.Plugins, o.Limits) // a configured plugin is not known yet
 	}
 	known := builtIns.list
 	if wrong == nil {
@@ -153,7 +154,7 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 		return nil, unfound(err, policyFrom, from)
 	}
 	s := &settings{app: a, id: tree.ID, from: from,
-		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}}}
+		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: a.pluginFiles()}}
 	if err := s.read(ctx, file, writes); err != nil {
 		s.Close()
 		return nil, err

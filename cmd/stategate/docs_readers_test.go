@@ -98,7 +98,7 @@ func readPage(t *testing.T, name string) string {
 // TestRulesLinkToTheirRow: the address that explain and SARIF give for a rule leads to its row.
 func TestRulesLinkToTheirRow(t *testing.T) {
 	needBuiltIns(t)
-	builtIns, err := choose(nil, limits.Default())
+	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ const writtenByMake = "<!-- Written by `make docs` from the program: do not edit
 // TestDocs: the pages of commands and workflows are what the program says.
 func TestDocs(t *testing.T) {
 	needBuiltIns(t)
-	builtIns, err := choose(nil, limits.Default())
+	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/agent"
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/cmd/stategate/internal/setup"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/limits"
@@ -128,13 +129,14 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 	s := r.Summary()
 	switch o.InBaseline = s.InBaseline; {
 	case len(list) == 0 && r.Whole && len(r.Failures) == 0:
-		found = append(found, "found: no state of an available workflow "+
-			"(`stategate explain` lists them, `stategate plugin add` adds one)")
+		found = append(found, "found: no state of an available workflow (`stategate explain` lists them, "+
+			"`stategate plugin add` adds one, `stategate plugin new --declare NAME` describes yours)")
 	case len(list) > 0:
 		found = append(found, fmt.Sprintf("found: %s; %s, %s, %s; %d in baseline", strings.Join(list, ", "),
 			print.Count(s.Errors, "error"), print.Count(s.Warnings, "warning"), print.Count(s.Infos, "info"),
 			s.InBaseline))
 	}
+	found = append(found, offers(o, runs)...)
 	for _, dir := range slices.Sorted(maps.Keys(fixtures(r))) {
 		found = append(found, fmt.Sprintf("note: the state in %s counts as a run; if it is test data, list it in %s: "+
 			`exclude: ["%s/**"]`, dir, config.Name, dir))
@@ -149,6 +151,22 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 		o.Baseline = print.SafeJSON(data)
 	}
 	return found, unacceptable, nil
+}
+
+// offers says which declarations of the gallery fit files of the repository that no plugin checks.
+func offers(o *setup.Options, runs map[string]int) (list []string) {
+	top := o.Dir
+	if o.Repo != nil {
+		top = o.Repo.Top
+	}
+	names, files := declared.Offers(top)
+	for i, name := range names {
+		if runs[name] == 0 {
+			list = append(list, fmt.Sprintf("note: no plugin checks %s; `%s plugin new %s --from %s` writes a gate for "+
+				"it in a text file", print.Safe(files[i]), program(), name, name))
+		}
+	}
+	return list
 }
 
 // testDirectories are names of directories whose state is hardly anyone's work.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"syscall"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/cmd/stategate/internal/heap"
-	"github.com/stategate/stategate/host/plugin/exchange"
 	"github.com/stategate/stategate/host/plugin/worker"
 )
 
@@ -27,7 +27,7 @@ func main() {
 // subcommands set up.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Equal(args, []string{worker.Verb}) {
-		return worker.Main(stdin, stdout, stderr, exchange.New().Run)
+		return worker.Main(stdin, stdout, stderr, declared.Examiner().Run)
 	}
 	dir, _ := os.Getwd()
 	env := environmentIn(dir, os.Environ(), os.Getenv, os.UserCacheDir)
@@ -42,6 +42,7 @@ type app struct {
 	stdout, stderr io.Writer
 	env            environment
 	reserve        *worker.Reserve
+	files          *declared.Reader // see pluginFiles
 }
 
 func (a *app) run(args []string) int {

@@ -108,7 +108,7 @@ func push(ctx context.Context, a *app, name, to string) error {
 	if !source.Registry() {
 		return usagef("plugins are pushed to a registry, found %s; write it as oci://HOST/REPOSITORY:TAG", to)
 	}
-	p, err := usablePlugins([]string{name})
+	p, err := usablePlugins(ctx, a, []string{name})
 	if err != nil {
 		return err
 	}
@@ -118,5 +118,5 @@ func push(ctx context.Context, a *app, name, to string) error {
 		return fault.Newf(fault.IO, "%v", err)
 	}
 	return a.say("%s %s, sha256 %s, is published as\n%s\nto use it, run\nstategate plugin add %s", plug.Name,
-		plug.Manifest.Version, plug.SHA256(), stays, stays)
+		plug.Manifest.Version, plugin.Digest(plug.Wasm()), stays, stays)
 }

@@ -77,7 +77,7 @@ func addPlugin(ctx context.Context, a *app, f *configfile.File, l listed, replac
 		return nil, usagef("the plugin %s has the sha256 %s, expected %s; nothing was written", l.Source,
 			plug.SHA256(), l.SHA256)
 	}
-	builtIns, err := choose(nil, limits.Default())
+	builtIns, err := choose(ctx, a, nil, limits.Default())
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"cmp"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/author"
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/limits"
@@ -16,13 +18,20 @@ import (
 // The commands of who writes a plugin.
 
 func newCommand(a *app) *cobra.Command {
-	p := author.Project{Version: version()}
+	p, declares, from := author.Project{Version: version()}, false, ""
 	c := &cobra.Command{
 		Use:   "new NAME",
-		Short: "Begin a plugin in Go",
+		Short: "Begin a plugin in Go, or in a text file",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p.Name = args[0]
+			if declares || from != "" {
+				next, err := author.Declare(p.Name, from, cmp.Or(p.Dir, author.Workflows))
+				if err != nil {
+					return err
+				}
+				return printed(lines(a.stdout, "", "", next))
+			}
 			next, err := author.New(c.Context(), p)
 			if err != nil {
 				return err
@@ -30,7 +39,10 @@ func newCommand(a *app) *cobra.Command {
 			return printed(lines(a.stdout, "", "", next))
 		},
 	}
-	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory)").
+	addFlag(c, otherFlags, &declares, "declare", "write a declaration, NAME.yaml, with fixtures beside it")
+	addChoice(c, otherFlags, &from, "from", "write a copy of this `DECLARATION`: %s", declared.Gallery())
+	addFlag(c, otherFlags, &p.Dir, "dir", "write to `DIR` (default: NAME in the current directory; with --declare "+
+		author.Workflows+")").
 		completed(directories)
 	addFlag(c, otherFlags, &p.Module, "module", "the `PATH` of the Go module (default: example.com/NAME)")
 	addFlag(c, otherFlags, &p.SDK, "sdk", "use the stategate source tree in `DIR` instead of a released version").
@@ -94,19 +106,39 @@ func writePlugin(a *app, file string, p *plugin.Plugin) error {
 	return a.say("%s: %s %s, %d bytes, sha256 %s", file, p.Name, p.Manifest.Version, p.Size, p.SHA256())
 }
 
+const testLong = `Run the fixtures *.txtar of DIR with a compiled plugin or a declaration, and hold it to the laws there and in
+worlds made by damaging their documents. The fixtures of a declaration FILE.yaml are in the folder FILE beside it,
+unless DIR is given.`
+
+// fixturesOf returns the directory of the fixtures: that of the call, or the folder beside a declaration.
+func fixturesOf(p *plugin.Plugin, args []string) (string, error) {
+	switch {
+	case len(args) > 1:
+		return args[1], nil
+	case p.IsDeclared():
+		return strings.TrimSuffix(p.Origin, filepath.Ext(p.Origin)), nil
+	}
+	return "", usagef("name the directory of the fixtures: stategate plugin test %s DIR", args[0])
+}
+
 func testCommand(a *app) *cobra.Command {
 	var update, noCache, output bool
 	c := &cobra.Command{
-		Use:               "test NAME|FILE.wasm DIR",
-		Short:             "Test a compiled plugin against its fixtures and the laws",
-		Args:              cobra.ExactArgs(2),
+		Use:               "test NAME|FILE.wasm|FILE.yaml [DIR]",
+		Short:             "Test a plugin against its fixtures and the laws",
+		Long:              testLong,
+		Args:              cobra.RangeArgs(1, 2),
 		ValidArgsFunction: inOrder(workflowWords(a, filesToo), directories),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := usablePlugins(args[:1])
+			p, err := usablePlugins(c.Context(), a, args[:1])
 			if err != nil {
 				return err
 			}
-			t := author.Trial{Plugin: p.list[0], Dir: args[1], Update: update, Workers: ownWorkers(a, noCache)}
+			dir, err := fixturesOf(p.list[0], args)
+			if err != nil {
+				return err
+			}
+			t := author.Trial{Plugin: p.list[0], Dir: dir, Update: update, Workers: ownWorkers(a, noCache)}
 			if output {
 				t.Output = func(fixture, text string) error {
 					return lines(a.stderr, fixture+": ", "    ", strings.TrimRight(text, "\n"))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/stategate/stategate/cmd/stategate/internal/configfile"
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
@@ -22,27 +23,25 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// builtIn is the origin of the plugins that the binary holds.
-const builtIn = "built in"
-
 // plugins are those of one call, and what could not be read.
 type plugins struct {
 	list     []*plugin.Plugin
 	failures []result.Failure
+	files    *declared.Reader
 }
 
 // choose returns what --plugin names among the built-in plugins and files, or else all built-in plugins.
-func choose(named []string, lim limits.Limits) (*plugins, error) {
-	p := &plugins{}
+func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*plugins, error) {
+	p := &plugins{files: a.pluginFiles()}
 	for _, f := range build.Files() {
-		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		plug, err := plugin.Built(plugin.BuiltIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
 		if err == nil {
 			linkRules(plug.Manifest)
 		}
 		p.keep(f.Name, plug, err)
 	}
 	if len(named) > 0 {
-		return p.pick(named, lim)
+		return p.pick(ctx, named, lim)
 	}
 	return p, nil
 }
@@ -56,6 +55,14 @@ func linkRules(m *wire.Manifest) {
 	}
 }
 
+// pluginFiles reads the plugins that are files.
+func (a *app) pluginFiles() *declared.Reader {
+	if a.files == nil {
+		a.files = declared.NewReader(a.env.build, ownWorkers(a, false))
+	}
+	return a.files
+}
+
 // keep keeps a plugin, or the reason why it cannot be used: the others still check.
 func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 	if err != nil {
@@ -66,11 +73,11 @@ func (p *plugins) keep(name string, plug *plugin.Plugin, err error) {
 }
 
 // pick returns what --plugin names; a file takes the place of what has its name.
-func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
-	picked := &plugins{failures: p.failures}
+func (p *plugins) pick(ctx context.Context, named []string, lim limits.Limits) (*plugins, error) {
+	picked := &plugins{failures: p.failures, files: p.files}
 	for _, name := range named {
 		if advice.IsFileName(name) {
-			if err := picked.readFile(name, lim); err != nil {
+			if err := picked.readFile(ctx, name, lim); err != nil {
 				return nil, err
 			}
 		} else if found := find(p.list, name); found != nil {
@@ -79,7 +86,7 @@ func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 			if err := p.orNone(); err != nil {
 				return nil, err
 			}
-			return nil, usagef("no plugin is called %q; %s (a file is named with a slash or .wasm)", name,
+			return nil, usagef("no plugin is called %q; %s (a file is named with a slash, .wasm or .yaml)", name,
 				suggest.OneOf(name, pluginNames(p.list)))
 		}
 	}
@@ -92,7 +99,7 @@ func (p *plugins) pick(named []string, lim limits.Limits) (*plugins, error) {
 	return picked, nil
 }
 
-func (p *plugins) readFile(name string, lim limits.Limits) error {
+func (p *plugins) readFile(ctx context.Context, name string, lim limits.Limits) error {
 	wasm, err := readRegular(name, lim.Plugin)
 	var fail *fault.Failure
 	switch {
@@ -100,10 +107,21 @@ func (p *plugins) readFile(name string, lim limits.Limits) error {
 		p.failures = append(p.failures, result.Failure{Plugin: name, Failure: *fail})
 		return nil
 	case err == nil:
-		plug, err := plugin.ReadPlugin(name, wasm, "", lim)
-		p.keep(name, plug, err)
+		return p.readBytes(ctx, name, name, wasm, "", lim)
 	}
 	return err
+}
+
+// readBytes adds the plugin in a file. One that is broken is a failure, and a declaration with a mistake an error.
+func (p *plugins) readBytes(ctx context.Context, name, called string, data []byte, digest string,
+	lim limits.Limits) error {
+	plug, err := p.files.Read(ctx, name, called, data, digest, lim)
+	var wrong *fault.UsageError
+	if errors.As(err, &wrong) {
+		return err
+	}
+	p.keep(name, plug, err)
+	return nil
 }
 
 func (p *plugins) sort() {
@@ -137,8 +155,8 @@ func (p *plugins) orNone() error {
 }
 
 // usablePlugins reads plugins for a verb that needs all of them to be well.
-func usablePlugins(named []string) (*plugins, error) {
-	p, err := choose(named, limits.Default())
+func usablePlugins(ctx context.Context, a *app, named []string) (*plugins, error) {
+	p, err := choose(ctx, a, named, limits.Default())
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +189,7 @@ func shownPlugins(ctx context.Context, a *app, named []string, has func([]*plugi
 	if wrong == nil && has(here.list) {
 		return here, nil
 	}
-	builtIn, err := usablePlugins(named)
+	builtIn, err := usablePlugins(ctx, a, named)
 	switch {
 	case err == nil && has(builtIn.list):
 		return builtIn, nil
@@ -213,7 +231,7 @@ func chooseConfigured(ctx context.Context, all *plugins, named []string, s *sett
 		}
 	}
 	if len(named) > 0 {
-		return all.pick(named, lim)
+		return all.pick(ctx, named, lim)
 	}
 	enabled := slices.DeleteFunc(all.list, func(p *plugin.Plugin) bool {
 		return slices.ContainsFunc(s.Disable, func(t config.Text) bool { return t.Value == p.Name })
@@ -255,11 +273,12 @@ func addConfigured(ctx context.Context, p *plugins, s *settings, want *config.Pl
 		return s.Errorf(pin.At, "found the digest %s in %s, expected %s; if the change is intended, `%s` pins it",
 			digest, name, pin.Value, s.updateCommand(want))
 	}
-	x, err := plugin.ReadPlugin(name, wasm, digest, lim)
-	if err != nil {
-		p.keep(name, nil, err)
-		return nil
+	one := &plugins{files: p.files}
+	if err := one.readBytes(ctx, name, s.called(name), wasm, digest, lim); err != nil || len(one.list) == 0 {
+		p.failures = append(p.failures, one.failures...)
+		return err
 	}
+	x := one.list[0]
 	if want.SHA256.Value != "" {
 		x.Pinned = s.Place(want.SHA256.At)
 	}

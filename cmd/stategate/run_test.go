@@ -56,7 +56,7 @@ func TestNoBuiltIns(t *testing.T) {
 	if err := (&plugins{failures: []result.Failure{{}}}).orNone(); err != nil {
 		t.Errorf("a broken plugin is one: %v", err)
 	}
-	_, err = (&plugins{}).pick([]string{"ocr"}, limits.Default())
+	_, err = (&plugins{}).pick(t.Context(), []string{"ocr"}, limits.Default())
 	if p := problemOf(err); p.code != exitBroken {
 		t.Errorf("got %+v", p)
 	}

@@ -10,15 +10,15 @@ import (
 )
 
 var schemaTexts = map[string]string{
-	"config": schemas.Config, "baseline": schemas.Baseline,
+	"config": schemas.Config, "declaration": schemas.Declare, "baseline": schemas.Baseline,
 	"output": schemas.Output, "recover": schemas.Recover, "resume": schemas.Resume,
 }
 
-var schemaNames = []string{"config", "baseline", "output", "recover", "resume"}
+var schemaNames = []string{"config", "declaration", "baseline", "output", "recover", "resume"}
 
 func schemaCommand(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:               "schema config|baseline|output|recover|resume",
+		Use:               "schema config|declaration|baseline|output|recover|resume",
 		Short:             "Print a JSON Schema",
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: inOrder(fixed(schemaNames)),

@@ -70,7 +70,7 @@ func variables(t *testing.T, files []string, env *testscript.Env) *storyVariable
 // not end.
 func ofProcess(arg string) bool {
 	return strings.HasPrefix(arg, "--report") || strings.HasPrefix(arg, "--baseline") ||
-		strings.Contains(arg, ".wasm") || arg == "--watch"
+		strings.Contains(arg, ".wasm") || strings.HasSuffix(arg, ".yaml") || arg == "--watch"
 }
 
 // inside runs a command in this process and returns its exit code, and false where only a process does: args are those

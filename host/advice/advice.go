@@ -169,7 +169,12 @@ func (c *Call) CheckChanged() string {
 
 // IsFileName reports whether a value of --plugin means a file, not a name.
 func IsFileName(name string) bool {
-	return strings.HasSuffix(name, ".wasm") || strings.ContainsAny(name, `/`+string(filepath.Separator))
+	return strings.HasSuffix(name, ".wasm") || IsDeclaration(name) || strings.ContainsAny(name, `/`+string(filepath.Separator))
+}
+
+// IsDeclaration reports whether a file of that name declares a workflow in a text.
+func IsDeclaration(name string) bool {
+	return strings.HasSuffix(name, ".yaml") || strings.HasSuffix(name, ".yml")
 }
 
 // typed is a file of the call as the user names it.

@@ -85,7 +85,7 @@ func (e *examiner) reply(ctx context.Context, p *pair, given *answers) (v verdic
 	if err != nil {
 		return v, err
 	}
-	job := worker.Job{Plugin: worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
+	job := worker.Job{Plugin: worker.Plugin{SHA256: p.Code(), Size: p.Size, Wasm: p.Wasm}, Payload: payload}
 	if len(p.Manifest.AsksFor) > 0 {
 		job.FollowUp = func(output []byte) ([][]byte, error) {
 			v.answers, v.Reply = nil, nil // the worker may be asked again

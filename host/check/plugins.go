@@ -49,7 +49,7 @@ func activate(o *Options) (active Plugins, refused []result.Failure, err error) 
 			continue
 		}
 		active[p.Name] = &ActivePlugin{p, specs, sync.OnceValue(func() cache.PluginKey {
-			return cache.PluginInputs{HostVersion: o.Version, Name: p.Name, SHA256: p.SHA256(), Limits: o.Limits,
+			return cache.PluginInputs{HostVersion: o.Version, Name: p.Name, SHA256: p.Code(), Limits: o.Limits,
 				Options: o.PluginOptions[p.Name].JSON}.Key()
 		})}
 	}

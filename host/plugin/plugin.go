@@ -12,10 +12,13 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// BuiltIn is the origin of the plugins that the binary holds.
+const BuiltIn = "built in"
+
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
 	Name   string
-	Origin string // where it comes from: a path, or "built in"
+	Origin string // where it comes from: a path, or BuiltIn
 	Pinned string // where a configuration pins its digest; "" if none does
 	// the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
 	Attested     string
@@ -24,14 +27,26 @@ type Plugin struct {
 	ManifestText []byte
 
 	digest func() string
+	code   string // see Declared
 	wasm   func() []byte
 }
 
 // Wasm returns the .wasm file. What is built into this program is unpacked when it is first asked for.
 func (p *Plugin) Wasm() []byte { return p.wasm() }
 
-// SHA256 returns the hex digest of the .wasm file.
+// SHA256 returns the hex digest of the .wasm file, or of the text that declares the workflow.
 func (p *Plugin) SHA256() string { return p.digest() }
+
+// IsDeclared reports whether a text declares the workflow.
+func (p *Plugin) IsDeclared() bool { return p.code != "" }
+
+// Code returns a hex digest that stands for what runs: that of the .wasm file, or one of the guest and the text.
+func (p *Plugin) Code() string {
+	if p.code != "" {
+		return p.code
+	}
+	return p.digest()
+}
 
 // ReadPlugin reads the manifest of a plugin and refuses what can be refused without compiling. digest is the hex
 // SHA-256 of wasm, or "" to have it computed when it is needed. The error is a *fault.Failure.
@@ -65,6 +80,21 @@ func Built(origin string, manifest []byte, digest string, size int, wasm func() 
 	}
 	return &Plugin{Name: m.Name, Origin: origin, Size: size, Manifest: m, ManifestText: manifest, wasm: wasm,
 		digest: func() string { return digest }}, nil
+}
+
+// Declared is a plugin that a text declares, with a manifest that a worker made of it. digest is the hex SHA-256 of the
+// text. code is another one, which stands for the text and the guest that runs it. wasm returns both as one file, of
+// about size bytes. The error is a *fault.Failure.
+func Declared(origin string, manifest []byte, digest, code string, size int, wasm func() []byte) (*Plugin, error) {
+	p, err := Built(origin, manifest, digest, size, wasm)
+	if err != nil {
+		return nil, err
+	}
+	p.code = code
+	if err := p.Manifest.Validate(); err != nil {
+		return nil, fault.Newf(fault.ABI, "the manifest of %s is refused: %v", origin, err)
+	}
+	return p, nil
 }
 
 // Digest returns the hex SHA-256 of some bytes.

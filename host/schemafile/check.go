@@ -24,7 +24,8 @@ const maxErrors = 5
 // check holds the value of a file against the schema of its format and says what is wrong, from top to bottom. The
 // library finds what is wrong; where that is, and what would be right, is worked out here, from the nodes of the file.
 func (r *reader) check(value any, nodes func() *yaml.Node) error {
-	compiled, err := jsonschema.CompileString("schema.json", r.Schema)
+	// a plain name would be made absolute, for which a worker may not read its directory
+	compiled, err := jsonschema.CompileString("mem:///schema.json", r.Schema)
 	if err != nil {
 		return fmt.Errorf("read the schema of %s: %w", r.What, err)
 	}

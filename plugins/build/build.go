@@ -1,4 +1,4 @@
-// Package build holds the built-in plugins, as `make plugins` compiles them.
+// Package build holds the built-in plugins, and the guest of declared workflows, as `make plugins` compiles them.
 //
 // For every plugin there are four files that are not committed on the main line: NAME.wasm as it was compiled;
 // NAME.wasm.gz and NAME.json, its manifest; and NAME.gen.go, which embeds these two. Without them the package is empty;
@@ -39,11 +39,26 @@ var embedded = map[string]file{}
 func Files() []File {
 	list := make([]File, 0, len(embedded))
 	for name, f := range embedded {
-		list = append(list, File{name, f.sha256, f.size, unsafe.Slice(unsafe.StringData(f.manifest), len(f.manifest)),
-			sync.OnceValue(f.unpack)})
+		if name != declared {
+			list = append(list, f.named(name))
+		}
 	}
 	slices.SortFunc(list, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	return list
+}
+
+// declared is the guest that runs declared workflows. It is no plugin of its own.
+const declared = "declare"
+
+// Declared returns the guest into which declarations are written; ok is false if it was not built.
+func Declared() (_ File, ok bool) {
+	f, ok := embedded[declared]
+	return f.named(declared), ok
+}
+
+func (f file) named(name string) File {
+	return File{name, f.sha256, f.size, unsafe.Slice(unsafe.StringData(f.manifest), len(f.manifest)),
+		sync.OnceValue(f.unpack)}
 }
 
 // unpack returns the .wasm file. That this program is damaged is nothing to go on after.

@@ -51,14 +51,19 @@ func Int(n int) string { return strconv.Itoa(n) }
 
 // Count writes a number with its noun: 1 phase, 2 phases, 3 entries.
 func Count(n int, noun string) string {
-	switch stem, y := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-	case y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o"):
-		noun = stem + "ies"
-	default:
-		noun += "s"
+	if n != 1 {
+		noun = Plural(noun)
 	}
 	return Int(n) + " " + noun
+}
+
+// Plural returns the plural of a noun: phases, entries.
+func Plural(noun string) string {
+	stem, y := strings.CutSuffix(noun, "y")
+	if y && !strings.HasSuffix(stem, "a") && !strings.HasSuffix(stem, "e") && !strings.HasSuffix(stem, "o") {
+		return stem + "ies"
+	}
+	return noun + "s"
 }
 
 // Are is the verb that goes with a number of things: is or are.

@@ -22,7 +22,7 @@ func SayCircle(noun string, circle []string) string {
 	if len(circle) == 2 {
 		return noun + " " + circle[0] + " depends on itself"
 	}
-	return noun + "s depend on each other in a circle: " + strings.Join(circle, " → ")
+	return say.Plural(noun) + " depend on each other in a circle: " + strings.Join(circle, " → ")
 }
 
 // SayOpen says that an item is in a state, such as ticked, in which what it depends on should be, too. The place of

@@ -121,6 +121,22 @@ func (v *Verdicts) KeepOptionsValid(p PluginKey) {
 	}
 }
 
+// Description returns what was kept of a declaration whose reading depends on some inputs; ok is false if nothing was.
+// A nil v keeps nothing.
+func (v *Verdicts) Description(inputs ...string) (text []byte, ok bool) {
+	if v == nil {
+		return nil, false
+	}
+	return v.Get(digestOf(append(inputs, "declaration")...))
+}
+
+// KeepDescription keeps what a worker read from a declaration at a place until Close writes it. A nil v does not.
+func (v *Verdicts) KeepDescription(text []byte, place string, inputs ...string) {
+	if v != nil {
+		v.Put(digestOf(append(inputs, "declaration")...), slotOf("declaration", place), text)
+	}
+}
+
 // Seen returns what KeepSeen kept about the tree, "" for nothing.
 func (v *Verdicts) Seen() string {
 	text, _ := v.Get(digestOf(seenFormat))

@@ -29,6 +29,9 @@ type Guest struct {
 // An Examiner answers payloads. It keeps what is made once for each plugin: schemas and probes. It is not safe for
 // concurrent use.
 type Examiner struct {
+	// Declaration reads a text that declares a workflow. A nil one reads none.
+	Declaration func(text []byte) ([]byte, error)
+
 	prepared map[string]*prepared // by digest of the plugin
 	asking   *instance            // whose plugin asked for paths in the payload before; nil if none did
 	input    []byte               // the buffer of the request before
@@ -65,6 +68,10 @@ func (e *Examiner) Run(g Guest, payload []byte) ([]byte, error) {
 		return g.Call("examine", body)
 	case askOptions:
 		return checkOptions(body)
+	case askDeclared:
+		if e.Declaration != nil {
+			return e.Declaration(body)
+		}
 	case askExamine:
 		return encoded(e.examine(g, body))
 	case askAnswered:

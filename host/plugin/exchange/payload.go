@@ -17,10 +17,14 @@ const (
 	askReport   = 'r'
 	askOptions  = 'o'
 	askAnswered = 'a'
+	askDeclared = 't'
 )
 
 // DescribePayload asks a plugin for its manifest. The answer is the manifest as the plugin wrote it.
 func DescribePayload() [][]byte { return [][]byte{{askDescribe}} }
+
+// DeclarationPayload asks for a text that declares a workflow to be read. The answer is that of Examiner.Declaration.
+func DeclarationPayload(text []byte) [][]byte { return [][]byte{{askDeclared}, text} }
 
 // ReportPayload asks a plugin for its report on an encoded request. The answer is the report as the plugin wrote it.
 func ReportPayload(request []byte) [][]byte { return [][]byte{{askReport}, request} }

@@ -41,7 +41,7 @@ func Test(ctx context.Context, trial Trial) (*fixture.Conformance, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := newGuest(worker.Plugin{SHA256: p.SHA256(), Size: p.Size, Wasm: p.Wasm}, trial.Workers)
+	g, err := newGuest(worker.Plugin{SHA256: p.Code(), Size: p.Size, Wasm: p.Wasm}, trial.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -95,6 +95,7 @@ func (t *test) run(lim limits.Limits, trial Trial, fixtures []*fixture.Fixture) 
 	if err != nil {
 		return fault.About(origin, err, fault.ABI)
 	}
+	kit.Declared = trial.Plugin.IsDeclared()
 	if kit.Known, err = fixture.LoadKnown(os.DirFS(dir), "."); err != nil {
 		return fault.Usagef("read the fixtures of %s: %v", dir, err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"oras.land/oras-go/v2/registry/remote/credentials"
 
+	"github.com/stategate/stategate/cmd/stategate/internal/declared"
 	"github.com/stategate/stategate/host/atomicfile"
 	"github.com/stategate/stategate/host/config"
 	"github.com/stategate/stategate/host/fault"
@@ -35,6 +36,7 @@ type File struct {
 	At             string // slash-separated, below Top
 	Found          bool   // there is such a file
 	Store          store.Store
+	Reader         *declared.Reader
 }
 
 // Dir is the directory of the configuration, slash-separated, below Top.
@@ -146,9 +148,12 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	if err != nil {
 		return config.Plugin{}, nil, err
 	}
-	_ = f.Store.Put(plug.Wasm()) // to be compared with the next version; a machine without a store does without
-	return config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below},
-		SHA256: config.Text{Value: plug.SHA256()}}, plug, nil
+	entry := config.Plugin{Name: config.Text{Value: plug.Name}, Path: config.Text{Value: below}}
+	if !plug.IsDeclared() { // a text is reviewed in the repository; Updates pins it if the user asks
+		entry.SHA256.Value = plug.SHA256()
+		_ = f.Store.Put(plug.Wasm()) // to be compared with the next version; a machine without a store does without
+	}
+	return entry, plug, nil
 }
 
 func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin, error) {
@@ -159,7 +164,11 @@ func (f *File) plugin(ctx context.Context, name, origin string) (*plugin.Plugin,
 	if err != nil {
 		return nil, ReadError(origin, err)
 	}
-	plug, err := plugin.ReadPlugin(origin, wasm, "", limits.Default())
+	plug, err := f.Reader.Read(ctx, origin, origin, wasm, "", limits.Default())
+	var wrong *fault.UsageError
+	if errors.As(err, &wrong) {
+		return nil, err
+	}
 	return plug, fault.About(origin, err, fault.ABI)
 }
 
@@ -250,7 +259,10 @@ func (f *File) Pin(ctx context.Context, updates []Update) error {
 		}
 		entry := *u.entry
 		entry.SHA256.Value = u.Now.SHA256()
-		err := f.Store.Put(u.Now.Wasm())
+		var err error
+		if !u.Now.IsDeclared() {
+			err = f.Store.Put(u.Now.Wasm())
+		}
 		if err == nil || u.At != "" { // a file of the repository is kept to be compared
 			err = f.attest(ctx, u.Source, entry.SHA256.Value, entry.Attestation.Value)
 		}

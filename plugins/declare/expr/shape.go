@@ -1,0 +1,205 @@
+package expr
+
+import (
+	"runtime"
+	"slices"
+)
+
+// Unchecked is set in a guest: the host has checked every name when it read the declaration, and what checks them
+// would make the guest a tenth larger.
+const Unchecked = runtime.GOOS == "wasip1"
+
+// A Shape is what is known of a value before there is one: which members it has. A nil Shape is that of a value about
+// which nothing is known.
+type Shape struct {
+	Kind    Kind // Unknown where it may be any
+	Members map[string]*Shape
+	Folded  bool   // members are compared as markdown.Name writes them
+	Elem    *Shape // of a list
+	What    string // what to do about a member that is not known: "list it in fields"
+}
+
+// Shapes of single values.
+var (
+	Single  = &Shape{Kind: String} // nothing has members
+	Integer = &Shape{Kind: Number}
+	Boolean = &Shape{Kind: Bool}
+)
+
+// ListOfShape is the shape of a list.
+func ListOfShape(elem *Shape) *Shape { return &Shape{Kind: List, Elem: elem} }
+
+// Names returns the members.
+func (s *Shape) Names() []string {
+	var list []string
+	for name := range s.Members {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Names gives the shape of what a name stands for, and lists the names that there are.
+type Names struct {
+	Of  map[string]*Shape
+	All []string
+}
+
+// With adds a name.
+func (n Names) With(name string, shape *Shape) Names {
+	if Unchecked {
+		return n
+	}
+	of := make(map[string]*Shape, len(n.Of)+1)
+	for k, v := range n.Of {
+		of[k] = v
+	}
+	of[name] = shape
+	return Names{of, append(slices.Clip(n.All), name)}
+}
+
+// Shape checks every name and member of an expression and returns the shape of its value.
+func (n *Node) Shape(names Names) (*Shape, *Error) {
+	if Unchecked || n == nil {
+		return nil, nil
+	}
+	switch n.op {
+	case literal:
+		return &Shape{Kind: n.val.Kind}, nil
+	case name:
+		return names.find(n)
+	case member:
+		if k := n.kids[0]; k.op == name && k.text == Base {
+			return names.find(n)
+		}
+		of, err := n.kids[0].Shape(names)
+		if err != nil {
+			return nil, err
+		}
+		return n.memberOf(of)
+	case call:
+		return n.callShape(names)
+	}
+	shapes := make([]*Shape, len(n.kids))
+	for i, k := range n.kids {
+		var err *Error
+		if shapes[i], err = k.Shape(names); err != nil {
+			return nil, err
+		}
+	}
+	switch n.op {
+	case index:
+		if shapes[0] != nil && shapes[0].Elem != nil {
+			return shapes[0].Elem, nil
+		}
+		return nil, nil
+	case listOf:
+		return ListOfShape(either(shapes)), nil
+	case choice:
+		return either(shapes[1:]), nil
+	case minus:
+		return Integer, nil
+	case not:
+		return Boolean, nil
+	}
+	switch n.text {
+	case "+":
+		return either(shapes), nil
+	case "-", "*", "/", "%":
+		return Integer, nil
+	}
+	return Boolean, nil
+}
+
+// either is the shape of one of several values: that of the first of which something is known.
+func either(shapes []*Shape) *Shape {
+	for _, s := range shapes {
+		if s != nil && s.Kind != Null {
+			return s
+		}
+	}
+	return nil
+}
+
+func (n Names) find(at *Node) (*Shape, *Error) {
+	shape, ok := n.Of[at.text]
+	if !ok {
+		return nil, &Error{at.at, "nothing is called " + at.text + Nearest(at.text, n.All)}
+	}
+	return shape, nil
+}
+
+func (n *Node) memberOf(of *Shape) (*Shape, *Error) {
+	if of == nil {
+		return nil, &Error{n.at, "nothing says which members this value has; write ['" + n.text +
+			"'] if it has " + n.text}
+	}
+	key := n.text
+	if of.Folded {
+		key = FoldKey(key)
+	}
+	if m, ok := of.Members[key]; ok {
+		return m, nil
+	}
+	switch {
+	case of.Kind == List && of.Members == nil:
+		return nil, &Error{n.at, "a list has no member " + n.text + "; use first(), exists(x, x." + n.text +
+			" …), or map(x, x." + n.text + ")"}
+	case of.Kind != Map && of.Kind != List && of.Kind != Unknown && of.Members == nil:
+		return nil, &Error{n.at, of.Kind.String() + " has no members, found ." + n.text}
+	}
+	message, near := "it has no member "+n.text, Nearest(n.text, of.Names())
+	if near == "" && of.What != "" {
+		near = "; " + of.What
+	}
+	message += near
+	return nil, &Error{n.at, message}
+}
+
+func (n *Node) callShape(names Names) (*Shape, *Error) {
+	of, err := n.kids[0].Shape(names)
+	if err != nil {
+		return nil, err
+	}
+	var elem *Shape
+	if of != nil {
+		elem = of.Elem
+	}
+	if n.fn.macro {
+		if of != nil && of.Kind == Map && of.Elem == nil {
+			elem = Single // its keys
+		}
+		inner, err := n.kids[2].Shape(names.With(n.kids[1].text, elem))
+		if err != nil {
+			return nil, err
+		}
+		switch n.text {
+		case "map":
+			return ListOfShape(inner), nil
+		case "filter", "repeats":
+			return ListOfShape(elem), nil
+		}
+		return Boolean, nil
+	}
+	for _, k := range n.kids[1:] {
+		if _, err := k.Shape(names); err != nil {
+			return nil, err
+		}
+	}
+	switch n.text {
+	case "first", "last":
+		return elem, nil
+	case "flatten":
+		if elem != nil && (elem.Kind == List || elem.Elem != nil) {
+			return ListOfShape(elem.Elem), nil
+		}
+		return of, nil
+	case "size", "number":
+		return Integer, nil
+	case "split":
+		return ListOfShape(Single), nil
+	case "lower", "trim", "string":
+		return Single, nil
+	}
+	return Boolean, nil
+}

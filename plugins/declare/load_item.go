@@ -1,0 +1,121 @@
+package declare
+
+import (
+	"slices"
+
+	"github.com/stategate/stategate/plugins/declare/expr"
+	"github.com/stategate/stategate/plugins/declare/view"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/say"
+)
+
+// loadKind reads a kind of items.
+func (l *loader) loadKind(m jsondoc.Member) {
+	v := m.Value
+	k := &kind{name: m.Key, plural: say.Plural(m.Key), words: strs(v.Get("words")), one: str(v.Get("one")),
+		keep: truth(v.Get("keep")), required: truth(v.Get("required"))}
+	var list *expr.Shape
+	if k.each, list = l.expr(v.Get("each"), l.names); list != nil {
+		k.shape = list.Elem
+	}
+	if fields := strs(v.Get("fields")); len(fields) > 0 && (k.shape == nil || !k.shape.Folded) {
+		k.shape = view.FieldsShape(fields, k.shape)
+	}
+	l.define(m, expr.ListOfShape(k.shape))
+	names := l.names.With("it", k.shape)
+	k.key, k.title, k.at = l.node(v.Get("key"), names), l.node(v.Get("title"), names), l.node(v.Get("at"), names)
+	k.state, k.needs = l.node(v.Get("state"), names), l.node(v.Get("needs"), names)
+	k.same = l.node(v.Get("same"), l.names)
+	k.frozenWhen = l.node(v.Get("frozen_when"), k.names(l.names))
+	if k.word = k.state.Member(); k.word == "" {
+		k.word = "status"
+	}
+	if done := v.Get("done"); done.Kind() == jsondoc.Array {
+		k.done = strs(done)
+	} else {
+		k.doneWhen = l.node(done, k.names(l.names))
+	}
+	l.frozen(k, v.Get("frozen"), names)
+	for _, e := range v.Get("moves").Members() {
+		if k.moves == nil {
+			k.moves = map[string][]string{}
+		}
+		k.moves[e.Key] = strs(e.Value)
+	}
+	k.checkWords(v)
+	l.d.kinds = append(l.d.kinds, k)
+}
+
+// names are those that expressions about an item and its base may use.
+func (k *kind) names(n expr.Names) expr.Names {
+	n = n.With("it", k.shape).With("old", k.shape)
+	if k.state != nil {
+		n = n.With("state", expr.Single).With("was", expr.Single)
+	}
+	return n
+}
+
+// frozen reads what must not change: expressions, or a name for each.
+func (l *loader) frozen(k *kind, v jsondoc.Value, names expr.Names) {
+	if v.Kind() == jsondoc.Object {
+		for _, e := range v.Members() {
+			k.frozen = append(k.frozen, named{e.Key, l.node(e.Value, names)})
+		}
+		return
+	}
+	for _, e := range v.Elements() {
+		n := l.node(e, names)
+		what := n.Member()
+		if what == "" {
+			fail(e, "an expression needs a name here: frozen: {NAME: EXPRESSION}")
+		}
+		k.frozen = append(k.frozen, named{what, n})
+	}
+}
+
+// checkWords refuses words that are none of words.
+func (k *kind) checkWords(v jsondoc.Value) {
+	if expr.Unchecked {
+		return
+	}
+	known := func(at jsondoc.Value, word string) {
+		if len(k.words) > 0 && word != "" && !slices.Contains(k.words, word) {
+			fail(at, word+" is not one of words"+expr.Nearest(word, k.words))
+		}
+	}
+	for _, e := range v.Get("done").Elements() {
+		known(e, str(e))
+	}
+	known(v.Get("one"), k.one)
+	for _, e := range v.Get("moves").Members() {
+		known(e.Value, e.Key)
+		for _, to := range list(e.Value) {
+			known(to, str(to))
+		}
+	}
+}
+
+// loadPhases reads how far a run is. Without phases, they follow from the first kind of items that can be done.
+func (l *loader) loadPhases(v jsondoc.Value) {
+	d := l.d
+	for _, p := range v.Get("phases").Elements() {
+		d.phases = append(d.phases, phase{str(p.Get("name")), str(p.Get("doc")), l.node(p.Get("when"), l.names)})
+	}
+	p := v.Get("progress")
+	if p.Exists() {
+		each, list := l.expr(p.Get("each"), l.names)
+		var elem *expr.Shape
+		if list != nil {
+			elem = list.Elem
+		}
+		d.progress = &progress{each: each, unit: str(p.Get("unit")),
+			done: l.node(p.Get("done"), l.names.With("it", elem))}
+		return
+	}
+	for _, k := range d.kinds {
+		if k.knowsDone() {
+			d.progress = &progress{kind: k, unit: k.plural}
+			break
+		}
+	}
+}

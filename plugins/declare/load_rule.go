@@ -1,0 +1,164 @@
+package declare
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/plugins/declare/expr"
+	"github.com/stategate/stategate/sdk"
+	"github.com/stategate/stategate/sdk/jsondoc"
+)
+
+var severities = map[string]sdk.Severity{"error": sdk.Error, "warning": sdk.Warning, "info": sdk.Info}
+
+// loadRule reads a rule. One that has the name of a table's changes what that says and how severe it is.
+func (l *loader) loadRule(m jsondoc.Member) {
+	v, name := m.Value, m.Key
+	r := l.d.rule(name)
+	if r == nil {
+		r = &rule{name: name, severity: sdk.Error}
+		if !expr.Unchecked && !v.Get("when").Exists() {
+			l.noRule(m)
+		}
+		l.d.rules = append(l.d.rules, r)
+	}
+	for _, text := range []struct {
+		to  *string
+		key string
+	}{{&r.doc, "doc"}, {&r.why, "why"}, {&r.fix, "fix"}} {
+		if s := str(v.Get(text.key)); s != "" {
+			*text.to = s
+		}
+	}
+	if severity, ok := severities[str(v.Get("severity"))]; ok {
+		r.severity = severity
+	}
+	if r.find != nil {
+		if !expr.Unchecked && v.Get("when").Exists() {
+			fail(v, "it is the rule of an item, of which only doc, why, fix and severity can be changed")
+		}
+		return
+	}
+	names := l.eachOf(r, v.Get("each"))
+	var wrong *expr.Shape
+	r.when, wrong = l.expr(v.Get("when"), names)
+	if wrong != nil && wrong.Kind == expr.List { // its elements are what is wrong
+		names = names.With("it", wrong.Elem)
+	}
+	r.at, r.key, r.see = l.node(v.Get("at"), names), l.node(v.Get("key"), names), l.node(v.Get("see"), names)
+	r.as = l.node(v.Get("as"), names)
+	r.say, r.seeSay = l.template(v.Get("say"), names), l.template(v.Get("see_say"), names)
+	for _, f := range list(v.Get("fixes")) {
+		r.fixes = append(r.fixes, l.fix(f, names))
+	}
+	r.base = r.when.Mentions("old", "was", expr.Base) ||
+		slices.ContainsFunc(r.each, func(n named) bool { return n.expr.Mentions(expr.Base) })
+}
+
+// noRule refuses a rule without when, which may be meant for a rule of a table.
+func (l *loader) noRule(m jsondoc.Member) {
+	var names []string
+	for _, r := range l.d.rules {
+		if r.find != nil {
+			names = append(names, r.name)
+		}
+	}
+	message := "when is missing; only a rule of an item's table has none"
+	if near := expr.Nearest(m.Key, names); near != "" {
+		message += near
+	} else if len(names) > 0 {
+		message += ": " + strings.Join(names, ", ")
+	}
+	fail(m.Value, message)
+}
+
+// rule returns the rule of a name, nil if there is none.
+func (d *Declaration) rule(name string) *rule {
+	for _, r := range d.rules {
+		if r.name == name {
+			return r
+		}
+	}
+	return nil
+}
+
+// kindCalled returns the kind of items that an expression is the name of, nil if it is none.
+func (d *Declaration) kindCalled(name string) *kind {
+	for _, k := range d.kinds {
+		if k.name == name {
+			return k
+		}
+	}
+	return nil
+}
+
+// eachOf reads what a rule looks at: items, the elements of a list, or nested lists, each with a name.
+func (l *loader) eachOf(r *rule, v jsondoc.Value) expr.Names {
+	names := l.names
+	one := func(name string, v jsondoc.Value) {
+		n, shape := l.expr(v, names)
+		var elem *expr.Shape
+		if shape != nil {
+			elem = shape.Elem
+		}
+		r.each = append(r.each, named{name, n})
+		if name != "" {
+			names = names.With(name, elem)
+		}
+		names = names.With("it", elem)
+	}
+	switch v.Kind() {
+	case jsondoc.Absent:
+	case jsondoc.Object:
+		for _, m := range v.Members() {
+			one(m.Key, m.Value)
+		}
+	default:
+		if r.kind = l.d.kindCalled(str(v)); r.kind != nil {
+			return r.kind.names(names)
+		}
+		one("", v)
+	}
+	return names
+}
+
+func (l *loader) fix(v jsondoc.Value, names expr.Names) fix {
+	f := fix{title: l.template(v.Get("title"), names), set: l.node(v.Get("set"), names)}
+	for _, s := range list(v.Get("steps")) {
+		f.steps = append(f.steps, l.template(s, names))
+	}
+	if to := v.Get("to"); to.Kind() == jsondoc.String {
+		f.to = l.template(to, names)
+	} else if to.Exists() {
+		n, err := expr.Parse(to.Raw())
+		parsed(to, err)
+		f.value = n
+	}
+	return f
+}
+
+// loadBrief reads the lines of the brief.
+func (l *loader) loadBrief(v jsondoc.Value) {
+	for _, e := range list(v.Get("read")) {
+		name := str(e)
+		if !slices.ContainsFunc(l.d.documents, func(x *document) bool { return x.name == name }) {
+			fail(e, "no document is called "+name)
+		}
+		l.d.read = append(l.d.read, name)
+	}
+	for _, m := range v.Members() {
+		if m.Key == "read" {
+			continue
+		}
+		for _, e := range list(m.Value) {
+			r := &rule{}
+			names := l.eachOf(r, e.Get("each"))
+			x := line{list: m.Key, kind: r.kind, when: l.node(e.Get("when"), names),
+				say: l.template(e.Get("say"), names)}
+			if len(r.each) == 1 {
+				x.each = r.each[0].expr
+			}
+			l.d.lines = append(l.d.lines, x)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+//go:build !wasip1
+
+// Package source reads the YAML file of a declaration, on a host. It is hostile text: a host reads it in a worker.
+package source
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stategate/stategate/plugins/declare"
+	"github.com/stategate/stategate/sdk/jsondoc"
+	"github.com/stategate/stategate/sdk/wire"
+	"github.com/stategate/stategate/sdk/yamldoc"
+)
+
+// A Description is what a host needs to know of a declaration: its manifest and the JSON for the slot of the guest, or
+// what is wrong with it.
+type Description struct {
+	Manifest json.RawMessage `json:",omitempty"`
+	JSON     string          `json:",omitempty"`
+	Faults   []Fault         `json:",omitempty"`
+}
+
+// A Fault is what is wrong with a declaration.
+type Fault struct {
+	Line, Column int // from 1; 0 if they are not known
+	Message      string
+	Excerpt      string // the line, cut to what is near the column
+	Caret        int    // where the column is in it, in characters
+}
+
+// Read reads a declaration whose form was checked.
+func Read(text string) *Description {
+	wrong := func(f Fault) *Description { return &Description{Faults: []Fault{f}} }
+	doc, err := yamldoc.Parse(text)
+	var syntax *yamldoc.Error
+	if errors.As(err, &syntax) {
+		return wrong(FaultAt(text, syntax.Start, syntax.Message))
+	}
+	d, err := declare.Load(doc.JSON)
+	var bad *declare.Error
+	if errors.As(err, &bad) {
+		return wrong(FaultAt(text, place(text, doc, bad), message(bad)))
+	}
+	m := d.Workflow().Manifest()
+	if err := m.Validate(); err != nil {
+		return wrong(Fault{Message: err.Error()})
+	}
+	if len(doc.JSON) > declare.SlotSize {
+		return wrong(Fault{Message: "the declaration is too large; expected at most 20 KiB as JSON"})
+	}
+	return &Description{Manifest: wire.EncodeManifest(m), JSON: doc.JSON}
+}
+
+func message(e *declare.Error) string {
+	return strings.TrimPrefix(strings.TrimPrefix(e.Pointer, "/")+": ", ": ") + e.Message
+}
+
+// place is the byte of the text that an error is about.
+func place(text string, doc *yamldoc.Document, e *declare.Error) int {
+	start, end, ok := doc.Lookup(e.Pointer)
+	if !ok {
+		return 0
+	}
+	if e.At < 0 {
+		return start
+	}
+	value, _ := jsondoc.Parse(doc.JSON)
+	found, _ := value.Lookup(e.Pointer)
+	decoded, _ := found.Text()
+	return start + within(text[start:end], decoded, e.At)
+}
+
+// within is where a byte of a string is in the scalar that it was read from: plain, quoted or a block.
+func within(raw, decoded string, at int) int {
+	i := 0
+	switch {
+	case strings.HasPrefix(raw, "'"), strings.HasPrefix(raw, `"`):
+		i = 1
+	case strings.HasPrefix(raw, "|"), strings.HasPrefix(raw, ">"):
+		i = strings.IndexByte(raw, '\n') + 1
+	}
+	blank := func(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
+	for n := 0; n < min(at, len(decoded)) && i < len(raw); n++ {
+		for blank(raw[i]) && !blank(decoded[n]) && i+1 < len(raw) { // what folding took out
+			i++
+		}
+		switch {
+		case raw[i] == '\\' && raw[0] == '"' && i+1 < len(raw):
+			i += escape(raw[i+1])
+		case raw[i] == '\'' && raw[0] == '\'':
+			i += 2
+		case blank(decoded[n]) && !blank(raw[i]):
+		default:
+			i++
+		}
+	}
+	for i < len(raw) && blank(raw[i]) && at < len(decoded) && !blank(decoded[at]) {
+		i++
+	}
+	return min(i, len(raw))
+}
+
+// escape is the length of an escape sequence in double quotes that a letter begins.
+func escape(letter byte) int {
+	switch letter {
+	case 'x':
+		return 4
+	case 'u':
+		return 6
+	case 'U':
+		return 10
+	}
+	return 2
+}
+
+// excerpt is how many characters of a long line are shown before and after the column.
+const excerpt = 70
+
+// FaultAt is a fault at a byte of the text.
+func FaultAt(text string, at int, message string) Fault {
+	at = min(at, len(text))
+	f := Fault{Message: message}
+	f.Line, f.Column = jsondoc.Position(text, at)
+	from := strings.LastIndexByte(text[:at], '\n') + 1
+	line, _, _ := strings.Cut(text[from:], "\n")
+	before, after := []rune(strings.TrimRight(text[from:at], "\r")), []rune(strings.TrimRight(line[at-from:], "\r"))
+	if len(before) > excerpt {
+		before = append([]rune("…"), before[len(before)-excerpt:]...)
+	}
+	if len(after) > excerpt {
+		after = append(after[:excerpt:excerpt], '…')
+	}
+	trimmed := strings.TrimLeft(string(before), " \t")
+	f.Caret = utf8.RuneCountInString(trimmed)
+	f.Excerpt = trimmed + string(after)
+	return f
+}

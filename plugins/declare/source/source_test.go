@@ -1,0 +1,149 @@
+package source_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stategate/stategate/plugins/declare/source"
+)
+
+const features = "../gallery/features.yaml"
+
+func read(t testing.TB, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestMistakes changes one text of a declaration and wants the place of the mistake, in the file, and what to write.
+func TestMistakes(t *testing.T) {
+	text := read(t, features)
+	for name, c := range map[string]struct{ old, changed, at, message string }{
+		"a member of an item": {"!has(it.evidence)\n    at", "!has(it.evidnce)\n    at", "it.evidnce|3",
+			"it has no member evidnce; did you mean evidence?"},
+		"a member that nothing is like": {"!has(it.evidence)\n    at", "!has(it.zzz)\n    at", "it.zzz|3",
+			"it has no member zzz; list it in fields"},
+		"a member of a document": {"each: list.features", "each: list.featurs", "list.featurs|5",
+			"it has no member featurs; did you mean features?"},
+		"a name": {
+			"each: list.features", "each: lst.features", "lst.features|0",
+			"nothing is called lst; did you mean list?",
+		},
+		"an operator": {
+			"it.status == 'passing' && !has", "it.status = 'passing' && !has", "= 'passing' && !|0", "equal is ==",
+		},
+		"a word": {
+			"done: [passing]", "done: [pasing]", "pasing]|0", "pasing is not one of words; did you mean passing?",
+		},
+		"a step": {
+			"passing: [in_progress]", "passing: [started]", "started]|0", "started is not one of words",
+		},
+		"a quoted expression": {
+			`"feature.exists(f, f.status`, `"feature.exists(f, f.stats`, "f.stats|2", "did you mean status?",
+		},
+		"in a text": {
+			`say: "feature {it.id} is passing`, `say: "feature {it.idd} is passing`, "it.idd}|3", "did you mean id?",
+		},
+		"a text with a brace": {
+			`say: "feature {it.id} is passing`, `say: "feature {it.id is passing`, "is passing, but|0",
+			"found is, expected an operator or the end",
+		},
+		"a rule of no table": {
+			"  blocked-without-reason:", "  feature-lst: {severity: info}\n  blocked-without-reason:",
+			"{severity: info}|0", "did you mean feature-lost?",
+		},
+		"a name twice":       {"  feature:\n", "  list:\n", "each: list.features|0", "list is the name of a document"},
+		"a brief of nothing": {"read: [log, list]", "read: [log, lst]", "lst]|0", "no document is called lst"},
+		"a place outside": {
+			"doc: A feature list", "roots: [{dir: ../x, has: [f]}]\ndoc: A feature list", "",
+			`roots[0].dir: glob "../x"`,
+		},
+		"the top": {
+			"doc: A feature list", "roots: [{dir: ., has: [f]}]\ndoc: A feature list", "., has|0",
+			`found ".", expected a pattern; "**" is the top`,
+		},
+		"old without an item": {
+			"each: feature\n    when: it.status == 'blocked'", "when: old == null", "old == null|0",
+			"nothing is called old",
+		},
+	} {
+		if strings.Count(text, c.old) == 0 {
+			t.Fatalf("%s: the declaration has no %q", name, c.old)
+		}
+		changed := strings.Replace(text, c.old, c.changed, 1)
+		faults := source.Read(changed).Faults
+		if len(faults) == 0 {
+			t.Errorf("%s: nothing is wrong", name)
+			continue
+		}
+		f := faults[0]
+		if !strings.Contains(f.Message, c.message) {
+			t.Errorf("%s: got %q, want %q", name, f.Message, c.message)
+		}
+		if c.at == "" {
+			continue
+		}
+		place, more, _ := strings.Cut(c.at, "|")
+		want := strings.Index(changed, place) + len(more) - 1
+		for range int(more[0] - '0') {
+			want++
+		}
+		line := 1 + strings.Count(changed[:want], "\n")
+		column := want - strings.LastIndexByte(changed[:want], '\n')
+		if f.Line != line || f.Column != column {
+			t.Errorf("%s: got %d:%d, want %d:%d: %s\n%s\n%s^", name, f.Line, f.Column, line, column, f.Message,
+				f.Excerpt, strings.Repeat(" ", f.Caret))
+		}
+	}
+}
+
+// TestPlacesInEveryKindOfScalar puts one mistake into an expression that is written in different ways.
+func TestPlacesInEveryKindOfScalar(t *testing.T) {
+	const head = "declare: 1\nworkflow: w\ndoc: d\nroots: [{dir: x, has: [f.json]}]\n" +
+		"documents:\n  f: {file: f.json, fields: [a]}\nrules:\n  r:\n    doc: d\n    say: s\n    when: "
+	for name, scalar := range map[string]string{
+		"plain":         "f.a == null &&\n      f.wrong == 1",
+		"single quotes": "'f.a == ''x'' && f.wrong == 1'",
+		"double quotes": `"f.a == \"x\" && \u0066.a == 'é' && f.wrong == 1"`,
+		"literal":       "|\n      f.a == 'x' &&\n        f.wrong == 1",
+		"folded":        ">-\n      f.a == 'x' &&\n\n      f.wrong == 1",
+	} {
+		text := head + scalar + "\n"
+		faults := source.Read(text).Faults
+		if len(faults) == 0 {
+			t.Errorf("%s: nothing is wrong", name)
+			continue
+		}
+		f := faults[0]
+		at := strings.Index(text, "wrong")
+		line, column := 1+strings.Count(text[:at], "\n"), at-strings.LastIndexByte(text[:at], '\n')
+		caret := strings.Index(f.Excerpt, "wrong")
+		if f.Line != line || f.Column != column || len([]rune(f.Excerpt[:max(caret, 0)])) != f.Caret {
+			t.Errorf("%s: got %d:%d, want %d:%d\n%s\n%s^", name, f.Line, f.Column, line, column, f.Excerpt,
+				strings.Repeat(" ", f.Caret))
+		}
+	}
+}
+
+// Fuzz holds that no text makes the reader panic, and that a mistake is in the text.
+func Fuzz(f *testing.F) {
+	files, _ := filepath.Glob("../gallery/*.yaml")
+	for _, file := range files {
+		f.Add(read(f, file))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		d := source.Read(text)
+		if len(d.Faults) > 0 {
+			if fault := d.Faults[0]; fault.Message == "" || fault.Line > strings.Count(text, "\n")+1 {
+				t.Errorf("%+v", fault)
+			}
+		} else if len(d.Manifest) == 0 || d.JSON == "" {
+			t.Error("there is neither a manifest nor a mistake")
+		}
+	})
+}
