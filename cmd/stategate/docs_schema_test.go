@@ -16,7 +16,8 @@ func schemasPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(writtenByMake + "# Schemas\n\n`stategate schema NAME` prints each as JSON Schema.\n")
 	for _, s := range []struct{ name, text string }{
-		{"config", schemas.Config}, {"baseline", schemas.Baseline}, {"output", schemas.Output},
+		{"config", schemas.Config}, {"declaration", schemas.Declare}, {"baseline", schemas.Baseline},
+		{"output", schemas.Output},
 		{"recover", schemas.Recover}, {"resume", schemas.Resume},
 	} {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.name)
