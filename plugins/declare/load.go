@@ -163,10 +163,14 @@ func (l *loader) load(v jsondoc.Value) {
 	l.loadBrief(get(v, "brief"))
 }
 
+// own is stategate's own directory, whose declarations may be called like state files.
+const own = "**/.stategate/**"
+
 // loadRoots reads where runs are: without roots, every directory that has the first document.
 func (l *loader) loadRoots(v jsondoc.Value) {
 	for _, r := range get(v, "roots").Elements() {
-		root := sdk.Root{Dir: str(get(r, "dir")), Markers: strs(get(r, "has")), Except: strs(get(r, "not"))}
+		root := sdk.Root{Dir: str(get(r, "dir")), Markers: strs(get(r, "has")),
+			Except: append(strs(get(r, "not")), own)}
 		if !expr.Unchecked && root.Dir == "." {
 			fail(get(r, "dir"), `found ".", expected a pattern; "**" is the top and every directory below it`)
 		}
@@ -177,7 +181,7 @@ func (l *loader) loadRoots(v jsondoc.Value) {
 	}
 	for _, m := range get(v, "documents").Members() {
 		l.d.roots = []sdk.Root{{Dir: "**", Markers: []string{str(get(m.Value, "file")) + str(get(m.Value, "files"))},
-			Except: []string{"**/node_modules"}}}
+			Except: []string{"**/node_modules", own}}}
 		return
 	}
 }
