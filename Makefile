@@ -4,7 +4,8 @@ GO        ?= go
 export CGO_ENABLED = 0
 PLUGINS   := $(notdir $(patsubst %/,%,$(dir $(wildcard plugins/*/cmd/*/main.go))))
 WASM      := $(PLUGINS:%=plugins/build/%.wasm)
-GOFILES   := $(shell find cmd host sdk schemas plugins/build -name '*.go' -not -name '*_test.go')
+# With the texts that the program embeds.
+GOFILES   := $(shell find cmd host sdk schemas -type f -not -name '*_test.go') $(shell find plugins/build -name '*.go')
 # What guests and the program that builds them consist of, beside the plugins. A change of the host rebuilds no guest.
 GUEST     := $(shell find sdk schemas plugins/build/guests plugins/build/pack -name '*.go' -not -name '*_test.go') \
              $(shell find schemas -name '*.json') go.mod go.sum
@@ -60,7 +61,7 @@ ecosystem: build ## run the gate over real repositories on this machine (REAL=fo
 test-hooks: build ## run the hooks in the real pre-commit and, if it is there, lefthook; needs the network for modules
 	STATEGATE_TEST_HOOKS=1 $(GO) test ./cmd/stategate -count=1 -timeout 20m -run '^TestHooks$$' -v
 
-docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, schemas.md, authors/reference.md, workflows/, the GitLab component
+docs: plugins ## write the pages that are made of the program: .github/docs/commands.md, authors/reference.md, workflows/, the GitLab component
 	$(GO) test ./cmd/stategate -count=1 -run '^(TestDocs|TestAuthorsReference|TestGitLabComponent)$$' -update
 
 release-test: plugins ## make the release of a tag twice and install it in each way (STATEGATE_TEST_LONG=1: for all systems; STATEGATE_TEST_TIMES=1: in time)

@@ -152,6 +152,6 @@ func TestDeclare(t *testing.T) {
 		{"set: it.status, to: open", "set: it.status, to: open, steps: [x]"},
 		{"each: {l: list, e: l.experiments}", "each: {}"},
 		{"  result-missing:", "  ResultMissing:"},
-		{"next: {say: go on}", "then: {say: go on}"},
+		{"next: {say: continue}", "then: {say: continue}"},
 	})
 }

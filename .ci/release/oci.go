@@ -142,7 +142,7 @@ func (r *release) publishPlugins() error {
 
 // image writes the container image for Linux: the program, a directory for temporary files and nothing else, so no
 // shell and no git. It checks the files of a repository that is mounted at /repo; whatever reads revisions (--staged,
-// --rev, --base) needs git, and so an image of the user's own, for which the recipes have a Dockerfile.
+// --rev, --base) needs git, and so an image of the user's own, for which install.md has a Dockerfile.
 func (r *release) image() error {
 	var l layout
 	var list []descriptor

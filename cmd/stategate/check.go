@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/stategate/stategate/host/advice"
 	"github.com/stategate/stategate/host/fault"
 	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/print"
@@ -137,8 +138,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
-	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
-	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
+	a.advise(&how, call, r)
 	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
 		how.Init = call.Init()
 	}
@@ -148,7 +148,6 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	if out.format.Name == formatText && !f.quiet {
 		how.Last = unjudged(c.Context(), a, q, r, call)
 	}
-	placed(a, &how, r.Workspace)
 	if err := out.write(a.stdout, r, how); err != nil {
 		return err
 	}
@@ -156,6 +155,13 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 		code = despiteFailure(a, f.Staged, r, failOn)
 	}
 	return exit(code)
+}
+
+// advise adds the commands that a report of r prints, and how it names paths.
+func (a *app) advise(how *print.Options, call *advice.Call, r *result.Result) {
+	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
+	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
+	placed(a, how, r.Workspace)
 }
 
 // refuseTogether refuses flags that do not go together.

@@ -21,7 +21,7 @@ var (
 // TestPages: in every page for readers, links lead somewhere, shells are shown subcommands, flags and targets that
 // there are, and YAML is YAML.
 func TestPages(t *testing.T) {
-	pages := []string{"README.md", "cmd/stategate/REFERENCE.md", "sdk/COMPATIBILITY.md"}
+	pages := []string{"README.md", "sdk/COMPATIBILITY.md"}
 	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/authors/*.md",
 		".github/docs/workflows/*.md"} {
 		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
@@ -113,13 +113,16 @@ func leads(t *testing.T, page, link string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(string(text), "id=\""+anchor+"\"") { // a row of a table of rules
+		return
+	}
 	for line := range strings.Lines(string(text)) {
 		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && line[0] == '#' &&
 			anchorOf(heading) == anchor {
 			return
 		}
 	}
-	t.Errorf("%s: the link %s leads to no heading", page, link)
+	t.Errorf("%s: the link %s leads to no heading and no rule", page, link)
 }
 
 // anchorOf is how GitHub names a heading.

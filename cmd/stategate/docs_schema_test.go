@@ -8,23 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/stategate/stategate/schemas"
 )
-
-func schemasPage(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString(writtenByMake + "# Schemas\n\n`stategate schema NAME` prints each as JSON Schema.\n")
-	for _, s := range []struct{ name, text string }{
-		{"config", schemas.Config}, {"declaration", schemas.Declare}, {"baseline", schemas.Baseline},
-		{"output", schemas.Output},
-		{"recover", schemas.Recover}, {"resume", schemas.Resume},
-	} {
-		fmt.Fprintf(&b, "\n## %s\n\n", s.name)
-		writeSchema(t, &b, s.text, "###")
-	}
-	return b.String()
-}
 
 // A schema is what the pages show of JSON Schema.
 type schema struct {

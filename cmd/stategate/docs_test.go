@@ -3,14 +3,13 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io"
+	"html"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/spf13/cobra"
 
 	"github.com/stategate/stategate/host/limits"
 	"github.com/stategate/stategate/host/plugin"
@@ -24,7 +23,7 @@ var docs = filepath.Join(repository, ".github", "docs")
 // writtenByMake begins each page that make docs writes.
 const writtenByMake = "<!-- Written by `make docs` from the program: do not edit. -->\n\n"
 
-// TestDocs: the pages of commands, workflows and schemas are what the program says.
+// TestDocs: the pages of commands and workflows are what the program says.
 func TestDocs(t *testing.T) {
 	needBuiltIns(t)
 	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
@@ -32,19 +31,23 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	isFresh(t, filepath.Join(docs, "commands.md"), commandsPage(t))
-	isFresh(t, filepath.Join(docs, "schemas.md"), schemasPage(t))
+	slices.SortStableFunc(builtIns.list, func(x, y *plugin.Plugin) int {
+		return cmp.Compare(slices.Index(littleKnown, x.Name), slices.Index(littleKnown, y.Name))
+	})
 	var index strings.Builder
-	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows, each with the phases of its runs and " +
-		"its rules; `stategate explain` prints the same.\n\n")
+	index.WriteString(writtenByMake + "# Workflows\n\nThe built-in workflows and their rules.\n\n" +
+		"| workflow | what stategate checks | state directory | rules |\n|---|---|---|---|\n")
 	known := []string{"README.md"}
 	for _, p := range builtIns.list {
 		known = append(known, p.Name+".md")
 		title, _, _ := strings.Cut(p.Manifest.Doc, "\n")
-		fmt.Fprintf(&index, "* [%s](%s.md): %s (%d rules)\n", p.Name, p.Name, prose(title), len(p.Manifest.Rules))
+		fmt.Fprintf(&index, "| [%s](%s.md) | %s | `%s/` | %d |\n", p.Name, p.Name, prose(title), p.Manifest.Roots[0].Dir,
+			len(p.Manifest.Rules))
 		isFresh(t, filepath.Join(docs, "workflows", p.Name+".md"), workflowPage(t, p))
 	}
-	index.WriteString("\n## Rules that hold in every workflow\n")
-	writeRules(&index, result.Rules())
+	index.WriteString("\n## Rules of every workflow\n\nstategate reports them itself, under the workflow's name: " +
+		"`openspec/run-removed`.\n")
+	writeRules(&index, result.Rules(), false)
 	isFresh(t, filepath.Join(docs, "workflows", "README.md"), index.String())
 	entries, err := os.ReadDir(filepath.Join(docs, "workflows"))
 	if err != nil {
@@ -57,55 +60,45 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-func commandsPage(t *testing.T) string {
-	var b strings.Builder
-	b.WriteString(writtenByMake + "# Commands\n\nWhat `--help` of each says.\n")
-	var walk func(*cobra.Command)
-	walk = func(c *cobra.Command) {
-		if c.Hidden || c.Name() == "help" {
-			return
-		}
-		c.InitDefaultHelpFlag()
-		fmt.Fprintf(&b, "\n## %s\n\n```text\n", c.CommandPath())
-		b.WriteString(helpFor(c))
-		b.WriteString("```\n")
-		for _, sub := range c.Commands() {
-			walk(sub)
-		}
-	}
-	walk(rootCommand(&app{stdout: io.Discard, stderr: io.Discard}))
-	return b.String()
-}
-
+// workflowPage is the page of a workflow: what it is about, which files it reads, its lifecycles and its rules.
 func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	var b strings.Builder
 	m := p.Manifest
-	fmt.Fprintf(&b, "%s# %s\n\n%s\n\n", writtenByMake, m.Name, prose(m.Doc))
-	b.WriteString("## Where runs are\n\n")
+	fmt.Fprintf(&b, "%s# %s\n\n%s\n", writtenByMake, m.Name, wrapped(summaryOf(m)))
+	b.WriteString("\n## Files\n")
 	for _, r := range m.Roots {
-		fmt.Fprintf(&b, "* `%s/` with any of `%s`", r.Dir, strings.Join(r.Markers, "`, `"))
-		if len(r.Except) > 0 {
-			fmt.Fprintf(&b, ", but not in `%s`", strings.Join(r.Except, "`, `"))
+		text := "`" + r.Dir + "/` is a state directory if it contains one of these:"
+		if r.Dir == "**" {
+			text = "Any other directory is a state directory if it contains one of these:"
 		}
-		b.WriteString("\n")
+		if len(r.Except) > 0 {
+			text = "Except in `" + strings.Join(r.Except, "`, `") + "`, " + text
+		}
+		fmt.Fprintf(&b, "\n%s\n\n```text\n%s\n```\n", wrapped(text), strings.Join(short(r.Markers), "\n"))
 	}
-	b.WriteString("\nIt reads there: ")
-	for i, d := range m.Documents {
-		fmt.Fprintf(&b, "%s`%s`", map[bool]string{false: ", "}[i == 0], d.Glob)
+	b.WriteString("\n| file in it | why it is read |\n|---|---|\n")
+	for _, d := range m.Documents {
+		why := whyRead[d.Need]
+		if strings.HasSuffix(d.Glob, "/") {
+			why = "whether the directory exists"
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", d.Glob, why)
 	}
-	b.WriteString(".\n")
-	if len(m.AsksFor) > 0 {
-		fmt.Fprintf(&b, "It may ask whether there is something at: `%s`.\n", strings.Join(m.AsksFor, "`, `"))
+	if slices.Equal(m.AsksFor, []string{"**"}) {
+		b.WriteString("\nIt also asks whether files exist that the state names, anywhere in the repository.\n")
+	} else if len(m.AsksFor) > 0 {
+		fmt.Fprintf(&b, "\nIt also asks whether these exist: `%s`.\n", strings.Join(m.AsksFor, "`, `"))
 	}
 	if len(m.Lifecycles) > 0 {
-		b.WriteString("\n## Phases\n\n```mermaid\n")
+		b.WriteString("\n## Lifecycle\n\n```mermaid\n")
 		if err := print.Mermaid(&b, p, print.Options{}); err != nil {
 			t.Fatal(err)
 		}
 		b.WriteString("```\n")
 	}
-	b.WriteString("\n## Rules\n")
-	writeRules(&b, m.Rules)
+	fmt.Fprintf(&b, "\n## Rules\n\nThe severity is the highest that a finding can have. `stategate explain %s/RULE` "+
+		"says why a rule matters,\nwhen it is less severe, and shows an example.\n", m.Name)
+	writeRules(&b, m.Rules, !slices.Contains(littleKnown, p.Name))
 	if m.Options != "" {
 		b.WriteString("\n## Options\n\nUnder `options: {" + m.Name + ": …}` in the configuration:\n\n")
 		writeSchema(t, &b, m.Options, "###")
@@ -113,58 +106,117 @@ func workflowPage(t *testing.T, p *plugin.Plugin) string {
 	return b.String()
 }
 
-func writeRules(b *strings.Builder, rules []wire.Rule) {
+// littleKnown are the workflows that come last, and of whose rules the page says what is wrong and no more.
+var littleKnown = []string{"ocr", "autopilot", "iterative-work", "legal-memo", "literature-review"}
+
+var whyRead = map[wire.Need]string{
+	wire.Listed: "its name; it is never opened", wire.Counted: "to count its lines and checkboxes",
+	wire.Summary: "its headings and last lines", wire.Content: "its content",
+}
+
+// summaryOf is the paragraph that begins a page: the tools, and what the workflow is.
+func summaryOf(m *wire.Manifest) string {
+	text := prose(strings.ReplaceAll(strings.ReplaceAll(m.Doc, "\n\n", ". "), "\n", " "))
+	var tools []string
+	for _, t := range m.MadeFor {
+		tools = append(tools, strings.TrimSpace(t.Tool+" "+t.Versions))
+	}
+	if len(tools) > 0 {
+		text += " Made for " + strings.Join(tools, ", ") + "."
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// writeRules writes a table for each group, errors first. It is HTML, since a row of a Markdown table is one line.
+func writeRules(b *strings.Builder, rules []wire.Rule, how bool) {
 	rules = slices.Clone(rules)
 	slices.SortStableFunc(rules, func(x, y wire.Rule) int {
 		return cmp.Or(cmp.Compare(x.Group, y.Group), cmp.Compare(y.Severity, x.Severity))
 	})
-	group := ""
-	if len(rules) > 0 && rules[0].Group == "" {
-		b.WriteString("\n")
+	head := "\n<table>\n<tr><th>severity</th><th>rule</th><th>what is wrong</th></tr>\n"
+	if how {
+		head = strings.Replace(head, "</tr>", "<th>how to fix it</th></tr>", 1)
 	}
-	for _, r := range rules {
-		if r.Group != group {
-			group = r.Group
-			fmt.Fprintf(b, "\n### %s\n\n", prose(group))
-		}
-		also := ""
-		if r.NeedsBase {
-			also += ", compares with the base"
-		}
-		if r.OffByDefault {
-			also += ", off by default"
-		}
-		fmt.Fprintf(b, "* **`%s`** (%s%s): %s", r.Name, r.Severity, also, inline(r.Doc))
-		for _, part := range [][2]string{{"Why it matters", r.Why}, {"Severity", r.SeverityIf},
-			{"How to fix it", r.Fix}, {"More about it", r.URL}, {"Was called", strings.Join(r.Replaces, ", ")}} {
-			if part[1] != "" {
-				fmt.Fprintf(b, "\\\n  *%s:* %s", part[0], inline(part[1]))
+	for i, r := range rules {
+		if i == 0 || r.Group != rules[i-1].Group {
+			if r.Group != "" {
+				fmt.Fprintf(b, "\n### %s\n", prose(r.Group))
 			}
+			b.WriteString(head)
 		}
-		b.WriteString("\n")
+		severity := r.Severity.String()
+		if r.OffByDefault {
+			severity += ", off by default"
+		}
+		fmt.Fprintf(b, "<tr><td>%s</td>\n<td><a id=%q href=\"#%s\"><code>%s</code></a></td>\n%s", severity, r.Name,
+			r.Name, r.Name, wrapped("<td>"+markup(firstSentence(r.Doc))+"</td>"))
+		if how {
+			b.WriteString("\n" + wrapped("<td>"+markup(r.Fix)+"</td>"))
+		}
+		b.WriteString("</tr>\n")
+		if i == len(rules)-1 || r.Group != rules[i+1].Group {
+			b.WriteString("</table>\n")
+		}
 	}
 }
 
-// prose is a text of the program as Markdown: nothing in it is markup but what stands in backquotes.
+// short has no glob in it that is too long for a line: the longest choice of one is written out.
+func short(globs []string) (list []string) {
+	for _, g := range globs {
+		choices := regexp.MustCompile(`\{[^{}]*\}`).FindAllString(g, -1)
+		if len(g) < 120 || len(choices) == 0 {
+			list = append(list, g)
+			continue
+		}
+		longest := slices.MaxFunc(choices, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		for choice := range strings.SplitSeq(strings.Trim(longest, "{}"), ",") {
+			list = append(list, strings.Replace(g, longest, choice, 1))
+		}
+	}
+	return list
+}
+
+// firstSentence is what is wrong, in one sentence: explain prints the rest.
+func firstSentence(doc string) string {
+	doc = strings.Join(strings.Fields(doc), " ")
+	if end := regexp.MustCompile(`[.;:] `).FindStringIndex(doc); end != nil {
+		doc = doc[:end[0]] + "."
+	}
+	return doc
+}
+
+// wrapped fills lines of 120 columns.
+func wrapped(text string) string { return strings.Join(print.Wrap(text, 120), "\n") }
+
+// markup is a text of the program as HTML, with code where it has backquotes.
+func markup(text string) string {
+	parts := strings.Split(html.EscapeString(strings.Join(strings.Fields(text), " ")), "`")
+	for i := 1; i < len(parts)-1; i += 2 {
+		parts[i] = "<code>" + parts[i] + "</code>"
+	}
+	return strings.Join(parts, "")
+}
+
+// prose is a text of the program as Markdown: nothing in it is markup except what is in backquotes.
 func prose(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
-		parts[i] = strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(parts[i])
+		parts[i] = strings.NewReplacer("<", `\<`, "*", `\*`, "[", `\[`).Replace(parts[i])
 	}
 	return strings.TrimSpace(strings.Join(parts, "`"))
 }
 
 func inline(text string) string { return prose(strings.Join(strings.Fields(text), " ")) }
 
-// TestFormatsAreInTheReference: its table says of each format of check what the table of formats says.
-func TestFormatsAreInTheReference(t *testing.T) {
-	text, err := os.ReadFile("REFERENCE.md")
+// TestFormatsPage: the page of formats says of each format of check what the table of formats says.
+func TestFormatsPage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(docs, "formats.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, f := range checkFormats {
 		if row := "\n| `" + f.Name + "` | " + f.Doc + " |\n"; !strings.Contains(string(text), row) {
-			t.Errorf("REFERENCE.md lacks the row%s", row)
+			t.Errorf("formats.md lacks the row%s", row)
 		}
 	}
 }

@@ -65,8 +65,8 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
-		"compare with `REV` (repeatable), of a branch the merge base; or one of: auto (where CI says the change "+
-			"begins), none. Default: HEAD, or the parents of a commit").filled().
+		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: what CI names; none: nothing; "+
+			"default: HEAD, or a commit's parents").filled().
 		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
 	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
 		"(repeatable)").filled().completed(revisionWords(a))
@@ -250,8 +250,8 @@ const showAll = "all"
 
 // showFlag registers the flag that says which findings are listed.
 func showFlag(c *cobra.Command, show *string) {
-	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse, and "+
-		"count the rest and what repeats: %s", append(slices.Clone(severities), showAll))
+	addChoice(c, whatIsShown, show, "show", "in text and annotations, list findings of this `SEVERITY` or worse and "+
+		"count the others: %s", append(slices.Clone(severities), showAll))
 }
 
 // shownFrom reads the value of --show: the mildest severity that is listed, and whether nothing is left to a count.

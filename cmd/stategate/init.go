@@ -35,8 +35,8 @@ func initCommand(a *app) *cobra.Command {
 	addChoice(c, otherFlags, &o.Hook, "hook", "set up this `HOOK`: %s (default: what the repository uses)",
 		setup.HookNames())
 	addChoice(c, otherFlags, &o.CI, "ci", "set up this `CI`: %s (default: what the repository uses)", setup.CINames())
-	addChoices(c, otherFlags, &o.Agents, "agent", "have the hooks of this `AGENT` call the gate (repeatable), and set "+
-		"nothing else up unless --hook or --ci asks for it: %s", agent.Names())
+	addChoices(c, otherFlags, &o.Agents, "agent", "set up the hooks of this `AGENT` (repeatable), and nothing else "+
+		"without --hook or --ci: %s", agent.Names())
 	addFlag(c, whatIsChanged, &dryRun, "dry-run", "show what would be written")
 	return c
 }

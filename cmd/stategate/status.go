@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -98,8 +99,8 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 		return err
 	}
 	how := a.printing(a.stdout)
-	how.FailOn, how.Recover = q.settings.closes(), f.call(a, paths).Recover(r)
-	placed(a, &how, r.Workspace)
+	how.FailOn = q.settings.closes()
+	a.advise(&how, f.call(a, paths), r)
 	v := print.View{Now: q.Now, Facts: f.facts, Filtered: len(f.workflows)+len(f.states)+f.stale > 0}
 	if f.watch && how.Width > 0 {
 		const around = 6 // lines beside the runs
@@ -115,11 +116,30 @@ func printStatus(ctx context.Context, a *app, f *statusFlags, paths []string, w 
 	findUpdates(ctx, a, r, v.Runs, q.Now, patience)
 	v.Runs = f.ordered(v.Runs, q.Now, how.FailOn)
 	v.Whole = f.facts || one
+	if f.format == formatHTML || f.format == formatMarkdown {
+		v.Where = whereIs(ctx, a, r)
+	}
 	err = format.Status(w, r, v, how)
 	if err == nil && len(r.Failures) > 0 {
 		return exit(exitBroken)
 	}
 	return printed(err)
+}
+
+// whereIs says which repository and commit r is of. A commit that is checked may be on any branch.
+func whereIs(ctx context.Context, a *app, r *result.Result) print.Where {
+	repo := a.repository(r.Workspace)
+	if repo == nil {
+		return print.Where{Repository: filepath.Base(r.Workspace)}
+	}
+	w := print.Where{Repository: repo.Name(ctx)}
+	if r.Source != wire.Commit {
+		w.Branch = repo.Branch(ctx)
+		if heads, err := repo.Heads(ctx); err == nil && len(heads) > 0 {
+			w.Commit = heads[0]
+		}
+	}
+	return w
 }
 
 // chosen keeps the runs of the states and workflows that are asked for; one that a PATH names is asked for.

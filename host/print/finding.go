@@ -26,42 +26,77 @@ func (o *Options) apply(r *result.Remedy) string {
 	return advice.Apply(Safe(o.Recover), r.ID)
 }
 
-// cures are the texts of all that ends a finding: its remedies, then the recoveries of
-// its instance. The first line of each has the command.
-func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
-	var list []string
+// A fix is one way to end a finding. Its texts are sanitised.
+type fix struct {
+	Option  bool   // it is a recovery of the whole state directory
+	ID      string // of a remedy that no command here applies, else ""
+	Command string // "" if a person has to do it
+	Safety  string // "" if the work tree has the fix, and only git lacks it
+	Title   string
+	Steps   []string // why it is not safe, and what a person does
+}
+
+// fixes are all that ends a finding: its remedies, then the recoveries of its instance.
+func (o *Options) fixes(i *result.Instance, d *result.Diagnostic) []fix {
+	var list []fix
 	if len(d.Fixed) > 0 {
-		list = append(list, o.fixed(d))
+		list = append(list, fix{Command: o.stage(d.Fixed), Title: fixedTitle(d)})
 	}
 	for n := range d.Remedies {
-		list = append(list, o.cure(&d.Remedies[n]))
+		list = append(list, o.fix(&d.Remedies[n]))
 	}
 	for _, r := range i.RecoveriesOf(d) {
-		list = append(list, "recovery option: "+o.cure(&r))
+		x := o.fix(&r)
+		x.Option = true
+		list = append(list, x)
 	}
 	return list
 }
 
-func (o *Options) fixed(d *result.Diagnostic) string {
-	if d.Unadded {
-		there := "is there, but not added: "
-		if len(d.Fixed) > 1 {
-			there = "are there, but not added: "
-		}
-		return Safe(strings.Join(d.Fixed, ", ")) + " " + there + o.stage(d.Fixed)
+func (o *Options) fix(r *result.Remedy) fix {
+	x := fix{Command: o.apply(r), Safety: r.Safety.String(), Title: Safe(r.Title), Steps: steps(r)}
+	if x.Command == "" && r.Safety != wire.Manual {
+		x.ID = r.ID
 	}
-	return "already fixed in the work tree: " + o.stage(d.Fixed)
+	return x
 }
 
-// cure is a remedy with its command, and the steps of a person on lines of their own.
-func (o *Options) cure(r *result.Remedy) string {
-	text := "by hand: "
-	if command := o.apply(r); command != "" {
-		text = command + " (" + r.Safety.String() + "): "
-	} else if r.Safety != wire.Manual {
-		text = "remedy " + r.ID + " (" + r.Safety.String() + "): "
+// cures are the texts of all that ends a finding. The first line of each has the command, the others what a person
+// does.
+func (o *Options) cures(i *result.Instance, d *result.Diagnostic) []string {
+	return each(o.fixes(i, d), (*fix).text)
+}
+
+func (x *fix) text() string {
+	text := x.Title
+	switch {
+	case x.Safety == "":
+		text += ": " + x.Command
+	case x.Command != "":
+		text = x.Command + " (" + x.Safety + "): " + text
+	case x.ID != "":
+		text = "remedy " + x.ID + " (" + x.Safety + "): " + text
+	default:
+		text = "by hand: " + text
 	}
-	return strings.Join(append([]string{text + Safe(r.Title)}, steps(r)...), "\n")
+	if x.Option {
+		text = "recovery option: " + text
+	}
+	return strings.Join(append([]string{text}, x.Steps...), "\n")
+}
+
+func (o *Options) fixed(d *result.Diagnostic) string { return fixedTitle(d) + ": " + o.stage(d.Fixed) }
+
+// fixedTitle says what a finding lacks that git has to add.
+func fixedTitle(d *result.Diagnostic) string {
+	if !d.Unadded {
+		return "already fixed in the work tree"
+	}
+	there := " is there, but not added"
+	if len(d.Fixed) > 1 {
+		there = " are there, but not added"
+	}
+	return Safe(strings.Join(d.Fixed, ", ")) + there
 }
 
 // steps are why a remedy is not safe, and what a person does.

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/stategate/stategate/host/result"
-	"github.com/stategate/stategate/sdk/wire"
 )
 
 // maxAnnotations is how many annotations of one level GitHub shows for a step.
@@ -94,18 +93,15 @@ const maxSummary = 900 << 10
 // GitHubSummary writes a result as the Markdown that GitHub Actions shows as the
 // summary of a job: every failure and finding, the most severe first.
 func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
-	s, rows := newSummary(r, o.FailOn), []string(nil)
+	s, rows := newSummary(r, o), []string(nil)
 	for _, f := range r.Failures {
 		rows = append(rows, cells("failure", f.Root, f.Message,
-			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": "))+"| |\n")
+			strings.TrimPrefix(f.Plugin+": "+string(f.Kind), ": "))+"| | |\n")
 	}
 	for i, d := range r.Severest() {
-		cures := each(o.cures(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
-		rows = append(rows, cells(d.Severity.String(), d.Place.String(), d.Message, d.Rule)+
-			strings.TrimRight("| "+strings.Join(cures, "<br>"), " ")+" |\n")
+		rows = append(rows, s.finding(i, d))
 	}
-	s.table(rows, " more do not fit here; the log of the step has them.", "severity", "place", "finding", "rule",
-		"remedies")
+	s.findings(rows, " more do not fit here; the log of the step has them.")
 	for _, text := range o.notes(r) {
 		s.add("\n" + markdown(text) + "\n")
 	}
@@ -114,12 +110,34 @@ func GitHubSummary(w io.Writer, r *result.Result, o Options) error {
 }
 
 // A summary is Markdown that stops growing at maxSummary.
-type summary struct{ text strings.Builder }
+type summary struct {
+	text  strings.Builder
+	how   Options
+	short map[string]string // the ids that are shown, by whole ids
+	links map[string]string // to the documentation of rules
+}
 
-func newSummary(r *result.Result, failOn wire.Severity) *summary {
-	s := &summary{}
-	s.add("### stategate: the gate is " + string(r.Gate(failOn)) + "\n\n" + markdown(verdict(r, failOn)) + "\n")
+func newSummary(r *result.Result, o Options) *summary {
+	s := &summary{how: o, short: shortIDs(r), links: ruleLinks(r.Plugins)}
+	s.add("### stategate: the gate is " + string(r.Gate(o.FailOn)) + "\n\n" + markdown(verdict(r, o.FailOn)) + "\n")
 	return s
+}
+
+// finding is the row of a finding.
+func (s *summary) finding(i *result.Instance, d *result.Diagnostic) string {
+	rule := markdown(d.Rule)
+	if link := s.links[d.Rule]; link != "" {
+		rule = "[" + rule + "](" + linkMarks.Replace(link) + ")"
+	}
+	cures := each(s.how.cures(i, d), func(c *string) string { return markdown(strings.ReplaceAll(*c, "\n", " ")) })
+	return cells(d.Severity.String(), d.Place.String(), d.Message) + "| " + rule + " " +
+		cells(s.short[d.Fingerprint]) + strings.TrimRight("| "+strings.Join(cures, "<br>"), " ") + " |\n"
+}
+
+// findings adds the table of such rows.
+func (s *summary) findings(rows []string, rest string) {
+	s.table(rows, rest, "severity", "place", "finding", "rule", "id",
+		"remedies")
 }
 
 // add reports whether there was room.
@@ -153,6 +171,9 @@ func cells(list ...string) (text string) {
 }
 
 var marks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\\\\`*_\\[\\]<>|~&!@#$:.]") })
+
+// linkMarks are what may not be in the address of a link.
+var linkMarks = strings.NewReplacer("(", "%28", ")", "%29", ">", "%3E", "|", "%7C", `\`, "%5C", "`", "%60")
 
 // markdown returns a text as Markdown that shows it in the cell of a table, or behind a word: links, images, HTML and
 // code of a hostile text are shown, not obeyed.

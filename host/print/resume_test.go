@@ -193,7 +193,7 @@ part p3  mid  blocked
 Parts that are over
   - part p1: finished
 `
-	whole := head + `  run  write (says done)  █████░░░░░ 1/2 steps  blocked
+	whole := head + `  run  write (recorded: done)  █████░░░░░ 1/2 steps  blocked
 ` + closed + `
 Resolve first
   - decide

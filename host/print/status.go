@@ -21,6 +21,7 @@ type View struct {
 	Facts    bool         // with Whole: what the plugin has to say beside
 	Most     int          // lines of runs, 0 for any number
 	Now      time.Time
+	Where    Where
 }
 
 // An overview writes the runs of a view.
@@ -60,12 +61,21 @@ func bar(d *wire.Detection) string {
 
 func done(pr wire.Progress) string { return strconv.Itoa(pr.Done) + "/" + strconv.Itoa(pr.Total) }
 
-// phase names the phase that the documents prove, and what the state file says if that differs.
-func phase(d *wire.Detection) string {
-	if d.Claimed == "" || d.Claimed == d.Observed || d.Fit == wire.Consistent {
-		return d.Observed
+// phases are the phase that the documents prove, and what the state file records if that differs.
+func phases(d *wire.Detection) (actual, recorded string) {
+	if d.Claimed == d.Observed || d.Fit == wire.Consistent {
+		return d.Observed, ""
 	}
-	return strings.TrimPrefix(d.Observed+" (says "+d.Claimed+")", " ")
+	return d.Observed, d.Claimed
+}
+
+// phase is phases in a few words.
+func phase(d *wire.Detection) string {
+	actual, recorded := phases(d)
+	if recorded == "" {
+		return actual
+	}
+	return strings.TrimPrefix(actual+" (recorded: "+recorded+")", " ")
 }
 
 // fitWord says how a claim relates to what the documents prove. An unknown fit may be a phase

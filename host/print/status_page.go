@@ -1,19 +1,19 @@
 package print
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	_ "embed" // for what the page is made of
 	"encoding/base64"
+	"fmt"
 	"html/template"
 	"io"
-	"maps"
+	"path"
 	"slices"
-	"strconv"
+	"strings"
 	"sync"
-	"time"
 
-	"github.com/stategate/stategate/host/plugin"
 	"github.com/stategate/stategate/host/result"
 	"github.com/stategate/stategate/host/slashpath"
 	"github.com/stategate/stategate/sdk/wire"
@@ -30,67 +30,89 @@ var (
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	words := template.FuncMap{"safe": Safe, "failure": func(f result.Failure) string { return failureText(&f) },
+		"item":  func(step string) string { return strings.TrimPrefix(step, "- ") },
+		"count": Count, "safety": func(s string) string { return safetyWords[s] },
 		"word":  func(s wire.State) string { return stateWords[s] },
 		"class": func(s wire.State) string { return stateClasses[s] }}
 	return template.Must(template.New("status").Funcs(words).Parse(statusPage))
 })
 
 // A page is what the template of the page shows. It needs no other file, and its policy lets nothing run but its own
-// script, which lays out the rows of Workflows: thousands of rows would be large as markup, and slow long before they
-// are read. The template sanitises what comes from outside, and escapes it.
+// script, which filters the list: without it the page has everything. The template escapes what comes from outside.
 type page struct {
-	Policy                 template.HTMLAttr
-	Style                  template.CSS
-	Script                 template.JS
-	Result                 *result.Result
-	Open                   bool
-	Gate, Verdict, Version string
-	Now                    time.Time
-	States                 []wire.State
-	Runs                   map[wire.State]int
-	Workflows              []*pageWorkflow
-	Texts                  []string // sanitised; rows have numbers of these, since most say the same
+	Policy           template.HTMLAttr
+	Style            template.CSS
+	Script           template.JS
+	Result           *result.Result
+	Gate             result.Gate
+	Verdict, Version string
+	Facts            [][2]string
+	Checked          string // when
+	States           []wire.State
+	Counts           map[wire.State]int
+	Workflows        []string
+	Runs             []template.HTML // a run each
+	Directory        []pageFinding   // that belong to no run
+	Lifecycles       []pageLifecycle
+	Drawings         []drawing
+	Bars             []bar20
+	Notes            []string
+	Accept           string
 
-	table   *overview      // for a terminal, from which rows take their words
-	numbers map[string]int // of Texts
+	*overview                   // for a terminal, from which runs take their words
+	links     map[string]string // to the documentation of rules
 }
 
-// A pageWorkflow is a workflow with its runs, blocked ones first.
-type pageWorkflow struct {
-	ID, Name   string
-	Lifecycles []wire.Lifecycle
-	Runs       []*result.Run
-	Rows       [][]any // the script says what the columns are
+// A pageRun is a run as the page shows it.
+type pageRun struct {
+	row
+	Class, State, Place, Name, Of string
+	Bar                           int
+	Drawing, Step, Actual         string
+	Recorded, Done, Next          string
+	Updated, By                   string
+	Current, Lean, Broken         bool // Broken: findings close the gate
+	Closing, Others               []pageFinding
+	Parts                         []string
+	PartCount, Rest               string
 }
+
+// A pageFinding is a finding as the page shows it.
+type pageFinding struct {
+	Severity, Message, Place, Rule, Link, ID string
+	Fixes                                    []fix
+}
+
+type pageLifecycle struct {
+	Workflow string
+	wire.Lifecycle
+}
+
+// mostPage is how large the page may become before runs at its end are shown in short.
+const mostPage = 970_000
 
 // StatusPage writes the runs of a view as a page of HTML.
 func StatusPage(w io.Writer, r *result.Result, v View, o Options) error {
-	gate := r.Gate(o.FailOn)
 	p := &page{
 		Policy: template.HTMLAttr(`content="default-src 'none'; style-src '` + digest(pageStyle) + "'; script-src '" +
 			digest(statusScript) + "'; base-uri 'none'; form-action 'none'; " +
 			`require-trusted-types-for 'script'; trusted-types 'none'"`),
 		Style: template.CSS(pageStyle), Script: template.JS(statusScript),
-		Result: r, Open: gate == result.Open, Gate: gateWords[gate], Verdict: verdict(r, o.FailOn), Version: o.Version,
-		Now: v.Now.UTC(), States: result.States, Runs: result.CountStates(v.Runs, o.FailOn),
-		table: &overview{newReport(io.Discard, r, o), &v, nil}, numbers: map[string]int{},
+		Result: r, Gate: r.Gate(o.FailOn), Verdict: counts(r, wire.Inherit), Version: o.Version, Facts: v.facts(r),
+		Checked: v.Now.UTC().Format("2006-01-02 15:04 MST"), States: result.States,
+		Counts: result.CountStates(v.Runs, o.FailOn), Notes: o.notes(r),
+		overview: &overview{newReport(io.Discard, r, o), &v, r.Current()}, links: ruleLinks(r.Plugins),
 	}
-	p.number("")
-	by := map[string]*pageWorkflow{}
-	for i := range v.Runs {
-		name := v.Runs[i].Instance.Plugin
-		if by[name] == nil {
-			by[name] = &pageWorkflow{Name: name}
-		}
-		by[name].Runs = append(by[name].Runs, &v.Runs[i])
+	p.short = shortIDs(r)
+	if o.Accept != nil {
+		p.Accept = o.Accept("ID")
 	}
-	for n, name := range slices.Sorted(maps.Keys(by)) {
-		x := by[name]
-		x.ID, p.Workflows = "w"+strconv.Itoa(n+1), append(p.Workflows, x)
-		if at := slices.IndexFunc(r.Plugins, func(p *plugin.Plugin) bool { return p.Name == name }); at >= 0 {
-			x.Lifecycles = r.Plugins[at].Manifest.Lifecycles
-		}
-		x.Rows = each(x.Runs, func(run **result.Run) []any { return p.row(*run, x.Lifecycles) })
+	for i, d := range r.OfDirectory(o.FailOn) {
+		p.Directory = append(p.Directory, p.pageFinding(i, d, ""))
+	}
+	p.legend(v.Runs)
+	if err := p.runs(v.Runs); err != nil {
+		return err
 	}
 	return pageTemplate().Execute(w, p)
 }
@@ -100,98 +122,172 @@ func digest(s string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Count is how many runs there are.
-func (x *pageWorkflow) Count() string { return Count(len(x.Runs), "run") }
-
-// On is how many runs are in each phase of a lifecycle; none if it has no runs.
-func (x *pageWorkflow) On(l wire.Lifecycle) map[string]int {
-	at := map[string]int{}
-	for _, run := range x.Runs {
-		if run.Self != nil && run.Self.Lifecycle == l.Name && l.Unit != wire.Part && len(l.Phases) > 0 {
-			at[run.Self.Observed]++
-		}
-	}
-	return at
-}
-
 var (
 	stateWords = map[wire.State]string{wire.Blocked: "blocked", wire.Active: "in progress", wire.Finished: "finished",
 		wire.Abandoned: "abandoned"}
 	stateClasses = map[wire.State]string{wire.Blocked: "b", wire.Active: "a", wire.Finished: "f", wire.Abandoned: "x"}
 )
 
-func (p *page) number(text string) int {
-	text = Safe(text)
-	n, known := p.numbers[text]
-	if !known {
-		n = len(p.Texts)
-		p.numbers[text], p.Texts = n, append(p.Texts, text)
+var safetyWords = map[string]string{wire.Safe.String(): "safe", wire.Review.String(): "needs review",
+	wire.Manual.String(): "by hand"}
+
+// legend lists the workflows that have runs, and the lifecycles that runs are in.
+func (p *page) legend(runs []result.Run) {
+	for _, run := range runs {
+		name := Safe(run.Instance.Plugin)
+		if !slices.Contains(p.Workflows, name) {
+			p.Workflows = append(p.Workflows, name)
+		}
+		for _, l := range run.Instance.Lifecycles {
+			known := func(k pageLifecycle) bool { return k.Workflow == name && k.Name == l.Name }
+			if run.Self != nil && run.Self.Lifecycle == l.Name && len(l.Phases) > 0 &&
+				!slices.ContainsFunc(p.Lifecycles, known) {
+				p.Lifecycles = append(p.Lifecycles, pageLifecycle{name, l})
+			}
+		}
 	}
-	return n
+	slices.Sort(p.Workflows)
+	slices.SortStableFunc(p.Lifecycles, func(a, b pageLifecycle) int { return cmp.Compare(a.Workflow, b.Workflow) })
 }
 
-// mostNext is how many columns of the next action are shown.
-const mostNext = 160
+// runs lays out all runs: in full from the first one on until the page is large, the others in short.
+func (p *page) runs(runs []result.Run) error {
+	places, size := result.Places(runs), 0
+	list := make([]*pageRun, len(runs))
+	for n := range runs {
+		list[n] = p.run(&runs[n], places[n])
+		list[n].Lean = true
+		text, err := list[n].html()
+		if err != nil {
+			return err
+		}
+		p.Runs, size = append(p.Runs, text), size+len(text)
+	}
+	for n, x := range list {
+		x.Lean = false
+		text, err := x.html()
+		if err != nil {
+			return err
+		}
+		if size += len(text) - len(p.Runs[n]); size > mostPage {
+			break
+		}
+		p.Runs[n] = text
+	}
+	return nil
+}
 
-func (p *page) row(run *result.Run, lives []wire.Lifecycle) []any {
-	x := p.table.row(run, result.RunPlace{Path: run.Instance.Root, Alone: true})
-	name, at, progress, where := "", []int{}, []int{}, partCount(run)
+func (x *pageRun) html() (template.HTML, error) {
+	var b bytes.Buffer
+	err := pageTemplate().ExecuteTemplate(&b, "run", x)
+	return template.HTML(b.String()), err
+}
+
+func (p *page) run(run *result.Run, place result.RunPlace) *pageRun {
+	x := &pageRun{row: p.row(run, place), Place: Safe(place.Path), PartCount: partCount(run)}
+	x.Class, x.State, x.Next = stateClasses[x.state], stateWords[x.state], x.next
+	x.Updated, x.By = p.updated(run)
+	x.Of, x.Actual = Safe(run.Instance.Plugin), x.phase
+	if dir, base := path.Split(place.Path); place.Alone {
+		x.Place, x.Name = Safe(dir), Safe(base)
+	}
 	if d := run.Self; d != nil {
-		name, where, at = result.NameOf(d), phase(d), onLifecycle(d, lives)
+		x.Current = p.picks[d]
+		actual, recorded := phases(d)
+		x.Actual, x.Recorded = Safe(actual), Safe(recorded)
+		at := stepOf(run)
+		if x.Drawing = p.drawing(at); at.actual >= 0 && at.all > 0 {
+			x.Step = fmt.Sprintf("%d of %d", at.actual+1, at.all)
+		}
 		if pr := d.Progress; pr.Total > 0 {
-			progress = []int{min(max(pr.Done, 0), pr.Total), pr.Total, p.number(done(pr) + " " + pr.Unit)}
+			x.Bar = p.bar(pr)
+			x.Done = strings.TrimSpace(done(pr) + " " + Safe(pr.Unit))
+		}
+		name := Safe(result.NameOf(d))
+		if !place.Alone {
+			x.Name, name = name, ""
+		} else if Safe(d.Subject) == x.Name {
+			name = Safe(d.Lifecycle)
+		}
+		if name != "" {
+			x.Of += " · " + name
 		}
 	}
-	t, by := run.Updated, ""
-	switch {
-	case t.At.IsZero():
-	case t.Uncommitted:
-		by = "not committed"
-	default:
-		by = FirstColumns(t.By, 30)
-	}
-	parts := []int{0} // how many go on, and the first of them
-	for _, d := range run.Parts {
-		if !result.GoesOn(d.State) {
-			continue
-		}
-		if parts[0]++; parts[0] <= mostItems {
-			parts = append(parts, p.number(result.NameOf(d)+": "+phase(d)+"; "+cmp.Or(d.Resume.First, d.Resume.Next)))
+	for n, d := range run.Parts {
+		if result.GoesOn(d.State) && n < mostItems {
+			x.Parts = append(x.Parts, Safe(result.NameOf(d)+": "+phase(d)+"; "+d.Resume.Next))
 		}
 	}
-	return []any{stateClasses[x.state], Safe(run.Instance.Root), p.number(name), at, p.number(where), progress,
-		p.number(x.updated), p.number(by),
-		p.number(FirstColumns(x.next, mostNext)), parts, p.findings(run)}
+	p.findings(x, run)
+	return x
 }
 
-// onLifecycle is the place of a run on its lifecycle: how many phases that has, and which one is proved and which is
-// claimed.
-func onLifecycle(d *wire.Detection, lives []wire.Lifecycle) []int {
-	at := slices.IndexFunc(lives, func(l wire.Lifecycle) bool { return l.Name == d.Lifecycle })
-	if at < 0 {
-		return []int{}
+// findings adds the findings of a run: first those that close the gate.
+func (p *page) findings(x *pageRun, run *result.Run) {
+	list := findingsOf(run, p.how.FailOn)
+	if n := len(list); n > mostErrors {
+		list, x.Rest = list[:mostErrors], Count(n-mostErrors, "more finding")
 	}
-	index := func(name string) int {
-		return slices.IndexFunc(lives[at].Phases, func(ph wire.Phase) bool { return ph.Name == name })
-	}
-	return []int{len(lives[at].Phases), index(d.Observed), index(d.Claimed)}
-}
-
-// findings are how many a run has, how many close the gate, and the first of them, the worst first.
-func (p *page) findings(run *result.Run) []any {
-	i, failOn := run.Instance, p.table.how.FailOn
-	list := run.Closing(min(wire.Warning, failOn))
-	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
-	closing := 0
-	for _, d := range list {
-		if d.Severity >= failOn {
-			closing++
+	for n := range list {
+		f := p.pageFinding(run.Instance, &list[n], run.Instance.Root)
+		if list[n].Severity >= p.how.FailOn {
+			x.Closing = append(x.Closing, f)
+		} else {
+			x.Others = append(x.Others, f)
 		}
 	}
-	all := []any{len(list), closing}
-	for _, d := range list[:min(len(list), mostErrors)] {
-		all = append(all, []int{p.number(d.Severity.String()), p.number(slashpath.Below(i.Root, d.Place.String())),
-			p.number(d.Message), p.number(d.Rule)})
+	x.Broken = len(x.Closing) > 0
+}
+
+// pageFinding is a finding whose place is below a directory.
+func (p *page) pageFinding(i *result.Instance, d *result.Diagnostic, below string) pageFinding {
+	return pageFinding{d.Severity.String(), Safe(d.Message), Safe(slashpath.Below(below, d.Place.String())),
+		Safe(d.Rule), p.links[d.Rule], p.short[d.Fingerprint], p.how.fixes(i, d)}
+}
+
+// A drawing is a place on a lifecycle: a dot for each phase.
+type drawing struct {
+	ID   string
+	End  int
+	Dots []dot
+}
+
+// A dot is a phase.
+type dot struct {
+	Class string
+	X     int
+}
+
+// drawing returns the id of the drawing of a place; "" if there is no lifecycle.
+func (p *page) drawing(at step) string {
+	if at.all == 0 {
+		return ""
 	}
-	return all
+	id := fmt.Sprintf("l%d-%d-%d", at.all, at.actual+1, at.recorded+1)
+	if slices.ContainsFunc(p.Drawings, func(x drawing) bool { return x.ID == id }) {
+		return id
+	}
+	const first, width, most = 7, 152, 36 // pixels
+	distance := min(width/max(at.all-1, 1), most)
+	x := drawing{ID: id, End: first + distance*(at.all-1)}
+	for n := range at.all {
+		x.Dots = append(x.Dots, dot{at.mark(n, "past", "actual", "todo", "recorded"), first + n*distance})
+	}
+	p.Drawings = append(p.Drawings, x)
+	return id
+}
+
+// bar20 is a bar of progress in twentieths.
+type bar20 int
+
+// End is where what is done ends, on a bar from 3 to 93.
+func (b bar20) End() int { return 3 + int(b)*90/20 }
+
+// bar returns the number of a bar.
+func (p *page) bar(pr wire.Progress) int {
+	n := bar20(min(max(pr.Done*20/pr.Total, 0), 20))
+	if !slices.Contains(p.Bars, n) {
+		p.Bars = append(p.Bars, n)
+	}
+	return int(n)
 }

@@ -49,15 +49,16 @@ func (p *overview) table() {
 
 // ofDirectories writes the findings that close the gate and belong to no run, once and above the runs.
 func (p *overview) ofDirectories() {
-	list := p.result.OfDirectory(p.how.FailOn)
-	for n := range list {
-		if n == mostErrors {
-			p.line(p.faint("… and " + Count(len(list)-n, "more "+faultWord(p.how.FailOn)) + ": stategate check"))
-			break
+	n := 0
+	for _, d := range p.result.OfDirectory(p.how.FailOn) {
+		if n++; n <= mostErrors {
+			p.finding(d)
 		}
-		p.finding(&list[n])
 	}
-	if len(list) > 0 {
+	if n > mostErrors {
+		p.line(p.faint("… and " + Count(n-mostErrors, "more "+faultWord(p.how.FailOn)) + ": stategate check"))
+	}
+	if n > 0 {
 		p.line()
 	}
 }

@@ -66,15 +66,15 @@ note: d is not examined by toy: another\ntool
 		width int
 		want  string
 	}{
-		{View{}, 0, `RUN           PHASE              PROGRESS        UPDATED  NEXT
-○ a           done                               38 h
-✗ b\x1b[2J *  write (says done)  ███████░░░ 3/4  43 min   fix first: 1 error
+		{View{}, 0, `RUN           PHASE                   PROGRESS        UPDATED  NEXT
+○ a           done                                    38 h
+✗ b\x1b[2J *  write (recorded: done)  ███████░░░ 3/4  43 min   fix first: 1 error
 * current
 
 ` + end},
-		{View{}, 70, `RUN           PHASE              DONE  UPDATED
-○ a           done                     38 h
-✗ b\x1b[2J *  write (says done)  3/4   43 min
+		{View{}, 70, `RUN           PHASE                   DONE  UPDATED
+○ a           done                          38 h
+✗ b\x1b[2J *  write (recorded: done)  3/4   43 min
     fix first: 1 error
 * current
 
@@ -90,10 +90,10 @@ note: d is not examined by toy: another\ntool
 
 b\x1b[2J  toy  1 error  2 warnings
   updated 43 min ago, not committed
-* run       write (says done)  ███████░░░ 3/4 tasks  blocked
+* run       write (recorded: done)  ███████░░░ 3/4 tasks  blocked
     first: decide
-  part p9   write                                    finished
-  part p10  write                                    active
+  part p9   write                                         finished
+  part p10  write                                         active
     next: go\non
 
 ` + end},
@@ -104,7 +104,7 @@ b\x1b[2J  toy  1 error  2 warnings
 
 b\x1b[2J  toy  1 error  2 warnings
   updated 43 min ago, not committed
-* run       write (says done)  ███████░░░ 3/4 tasks  blocked
+* run       write (recorded: done)  ███████░░░ 3/4 tasks  blocked
     first: decide
     belongs to: \x3a:error
     late: true
@@ -112,8 +112,8 @@ b\x1b[2J  toy  1 error  2 warnings
       file     size
       安全.md  1
       b.md     20
-  part p9   write                                    finished
-  part p10  write                                    active
+  part p9   write                                         finished
+  part p10  write                                         active
     next: go\non
 
 ` + end},
@@ -145,10 +145,10 @@ func TestPhase(t *testing.T) {
 		d    wire.Detection
 		want string
 	}{
-		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (says Phase complete)"},
+		{wire.Detection{Claimed: "Phase complete", Observed: "ready"}, "ready (recorded: Phase complete)"},
 		{wire.Detection{Claimed: "ready", Observed: "ready"}, "ready"},
 		{wire.Detection{Claimed: "In progress", Observed: "ready", Fit: wire.Consistent}, "ready"},
-		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "(says done)"},
+		{wire.Detection{Claimed: "done", Fit: wire.Ahead}, "(recorded: done)"},
 	} {
 		if got := phase(&c.d); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)

@@ -22,7 +22,8 @@ var Rules = sync.OnceValue(func() (list []wire.Rule) {
 		for paragraph := range strings.SplitSeq(strings.TrimSpace(doc), "\n\n") {
 			paragraphs = append(paragraphs, strings.Join(strings.Fields(paragraph), " "))
 		}
-		list = append(list, wire.Rule{Name: name, Severity: severity, Doc: strings.Join(paragraphs, "\n\n")})
+		list = append(list, wire.Rule{Name: name, Severity: severity, Doc: strings.Join(paragraphs, "\n\n"),
+			URL: "https://github.com/stategate/stategate/blob/main/.github/docs/workflows/README.md#" + name})
 	}
 	return list
 })

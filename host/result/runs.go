@@ -2,6 +2,7 @@ package result
 
 import (
 	"cmp"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -271,17 +272,19 @@ func literal(g string) string {
 	return path.Join(names...)
 }
 
-// OfDirectory returns the findings that close the gate and belong to no run of their state directory, although it has
+// OfDirectory yields the findings that close the gate and belong to no run of their state directory, although it has
 // some.
-func (r *Result) OfDirectory(failOn wire.Severity) (list []Diagnostic) {
-	for n := range r.Instances {
-		i := &r.Instances[n]
-		p := i.Partition()
-		for at := range i.Diagnostics {
-			if d := &i.Diagnostics[at]; d.Severity >= failOn && len(p.runs) > 1 && p.RunOf(d) == nil {
-				list = append(list, *d)
+func (r *Result) OfDirectory(failOn wire.Severity) iter.Seq2[*Instance, *Diagnostic] {
+	return func(yield func(*Instance, *Diagnostic) bool) {
+		for n := range r.Instances {
+			i := &r.Instances[n]
+			p := i.Partition()
+			for at := range i.Diagnostics {
+				d := &i.Diagnostics[at]
+				if d.Severity >= failOn && len(p.runs) > 1 && p.RunOf(d) == nil && !yield(i, d) {
+					return
+				}
 			}
 		}
 	}
-	return list
 }

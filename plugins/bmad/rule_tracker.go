@@ -67,8 +67,11 @@ func epicDoneEarly(r *check.Report, m *model) {
 		title, edit := e.set(status.InProgress)
 		f := r.At(e.at, e.key+" is done, but "+say.Count(len(left), "story")+" of it "+say.Are(len(left))+" not: "+
 			names(left)).About(e.key).
-			See(left[0].at, "the first of them").Offer(sdk.Review, title, edit)
-		if !slices.ContainsFunc(left, func(s *entry) bool { return s.status != status.Open }) {
+			See(left[0].at, "the first of them")
+		if again := m.again(left); again != nil {
+			f.Offer(sdk.Review, "Set to done what was done in the base", again...).Offer(sdk.Review, title, edit)
+		} else if f.Offer(sdk.Review, title, edit); !slices.ContainsFunc(left,
+			func(s *entry) bool { return s.status != status.Open }) {
 			var edits []sdk.Edit
 			for _, s := range left {
 				edits = append(edits, sdk.SetText(s.path, s.at.Pointer, "deferred"))
@@ -80,6 +83,19 @@ func epicDoneEarly(r *check.Report, m *model) {
 			f.As(sdk.Warning)
 		}
 	}
+}
+
+// again are the edits that set stories to done again, if the base has all of them done.
+func (m *model) again(list []*entry) (edits []sdk.Edit) {
+	for _, e := range list {
+		if m.base == nil || !slices.ContainsFunc(m.base.all,
+			func(was *entry) bool { return was.key == e.key && was.status == status.Done }) {
+			return nil
+		}
+		_, edit := e.set(status.Done)
+		edits = append(edits, edit)
+	}
+	return edits
 }
 
 // blocked reports whether a story waits for something outside of its epic.

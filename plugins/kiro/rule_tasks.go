@@ -43,8 +43,11 @@ func tickedEarly(r *check.Report, m *model) {
 		}
 		f := r.At(t.At("tasks.md"),
 			say.Quote(t.Text)+" is ticked, but "+say.Count(len(lacks), "required task")+" in it "+say.Are(len(lacks))+
-				" open: "+textsOf(lacks)).Keyed(key(t)).
-			Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
+				" open: "+textsOf(lacks)).Keyed(key(t))
+		if !slices.ContainsFunc(lacks, func(l *task) bool { return m.before(l) == nil || !m.before(l).Ticked }) {
+			f.Offer(sdk.Review, "Tick what was ticked in it", m.ticks(newSearch(r.Pass), lacks)...)
+		}
+		f.Offer(sdk.Review, "Untick "+say.Quote(t.Text), m.untick(t)...)
 		f.Advise("Finish what is open",
 			"Do the open tasks in it, then tick them. If they are done, check it and tick them.")
 		under := false
@@ -87,7 +90,9 @@ func parentOpen(r *check.Report, m *model) {
 		if t.Mark != "" && t.Mark != "-" || t.Cancelled || !allTicked(t) {
 			continue
 		}
-		if was := m.before(t); m.base != nil && (was == nil || !allTicked(was)) {
+		if was := m.before(t); was != nil && m.lostOpen(was) {
+			continue // item-lost reports what is gone of it
+		} else if m.base != nil && (was == nil || !allTicked(was)) {
 			fresh = append(fresh, t)
 		} else {
 			late = append(late, t)
@@ -106,6 +111,11 @@ func parentOpen(r *check.Report, m *model) {
 			f.As(sdk.Info).Keyed("since the base")
 		}
 	}
+}
+
+// lostOpen reports whether a required part of a task of the base was open and is gone.
+func (m *model) lostOpen(was *task) bool {
+	return slices.ContainsFunc(was.Parts, func(p *task) bool { return p.Open() && !p.Cancelled && m.find(p) == nil })
 }
 
 // detailed reports whether a task says more than its title.

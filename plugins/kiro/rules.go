@@ -6,7 +6,7 @@ import (
 )
 
 var rules = []check.Rule[*model]{
-	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Error, Find: tickedEarly,
+	{Name: "done-with-open-parts", Group: "tasks", Severity: sdk.Error, Asks: true, Find: tickedEarly,
 		Replaces: []string{"task-ticked-early"},
 		Doc:      "A task is ticked, but a required task in it is not.",
 		Why:      "One of the two boxes is wrong, and whoever resumes the spec passes over the open one.",

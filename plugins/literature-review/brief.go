@@ -25,7 +25,9 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 		if open := r.leftOpen(); len(open) > 0 {
 			b.Read(indexPath)
 			b.Do(capital(open[0]))
-			b.Left(open[1:]...)
+			for _, step := range open[1:] {
+				b.Know("also open: " + step) // nothing remains of what is finished
+			}
 			return
 		}
 		b.Do("nothing to do: the review is complete")
@@ -46,7 +48,14 @@ func resume(p *sdk.Pass, d *sdk.Detection, findings []sdk.Diagnostic) {
 
 // leftOpen is what is open of a review that is complete.
 func (r *review) leftOpen() []string {
-	open, w := r.openChecks(), r.row
+	var open []string
+	for _, s := range r.leftBehind() {
+		if !strings.HasPrefix(s.title, stageNames[stage3D]) && !strings.HasPrefix(s.title, stageNames[stage3E]) {
+			add(&open, cmp.Or(s.do, s.title))
+		}
+	}
+	open = append(open, r.openChecks()...)
+	w := r.row
 	switch {
 	case w == nil:
 	case w.status == rowInProgress:

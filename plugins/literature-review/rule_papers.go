@@ -68,7 +68,7 @@ func stalePaper(k *look, p *paper) {
 		return
 	}
 	f := see(k.tell(p.said(), p.key(), p.wrong(", but it has an entry"+e.where())), e.value, "its entry")
-	if p.rank == included && !(p.exemplar && k.observed >= antagonizing) {
+	if p.rank == included && !((p.exemplar || !e.written) && k.observed >= antagonizing) {
 		f.As(sdk.Info)
 	}
 	if level := e.level(); isOpen && level > included {

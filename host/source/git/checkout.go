@@ -72,6 +72,25 @@ func (r checkout) Branch(ctx context.Context) string {
 	return name
 }
 
+// Name returns what people call the repository: OWNER/NAME of the remote origin, else the name of its directory. What
+// else the address of a remote holds, such as a password, is left out.
+func (r checkout) Name(ctx context.Context) string {
+	at, _ := r.Config(ctx, "remote.origin.url")
+	at, _, _ = strings.Cut(at, "?")
+	remote := ""
+	if scheme, rest, isURL := strings.Cut(at, "://"); isURL && scheme != "file" {
+		_, remote, _ = strings.Cut(rest, "/")
+	} else if host, rest, isSCP := strings.Cut(at, ":"); !isURL && isSCP && len(host) > 1 &&
+		!strings.ContainsAny(host, `/\`) {
+		remote = rest // behind one letter it is a path on a drive
+	}
+	parts := strings.Split(strings.TrimSuffix(strings.Trim(remote, "/"), ".git"), "/")
+	if parts[len(parts)-1] == "" {
+		return filepath.Base(r.Top)
+	}
+	return strings.Join(parts[max(len(parts)-2, 0):], "/")
+}
+
 // An IgnoreSource is a file of ignore rules outside of any tree.
 type IgnoreSource struct {
 	Name string // as git prints it

@@ -91,6 +91,29 @@ func TestDetachedGitDir(t *testing.T) {
 	}
 }
 
+// TestName: a repository has the name of its remote without what the address keeps secret, else that of its directory.
+func TestName(t *testing.T) {
+	top := gittest.Repository(t, map[string]string{"x": "1"})
+	r := find(t, top)
+	for address, want := range map[string]string{
+		"":                                     filepath.Base(top),
+		"https://github.com/acme/shop.git":     "acme/shop",
+		"https://me:secret@example.com/shop/":  "shop",
+		"https://example.com/a/b/shop?token=x": "b/shop",
+		"git@github.com:acme/shop.git":         "acme/shop",
+		"ssh://git@example.com:22/acme/shop":   "acme/shop",
+		"../elsewhere":                         filepath.Base(top),
+		`C:\elsewhere`:                         filepath.Base(top),
+		"file:///srv/elsewhere":                filepath.Base(top),
+		"https://example.com":                  filepath.Base(top),
+	} {
+		gittest.Run(t, top, "config", "remote.origin.url", address)
+		if got := r.Name(t.Context()); got != want {
+			t.Errorf("%q: got %q, want %q", address, got, want)
+		}
+	}
+}
+
 func TestCommit(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1", "-x": "2"})
 	gittest.Run(t, top, "tag", "-a", "v1", "-m", "v1")

@@ -175,11 +175,11 @@ func FuzzExtend(f *testing.F) {
 	})
 }
 
-// TestPreReceive: the recipes show the hook that init prints.
+// TestPreReceive: ci.md shows the hook that init prints.
 func TestPreReceive(t *testing.T) {
-	recipes, err := os.ReadFile(filepath.Join("../../../..", ".github", "docs", "recipes.md"))
-	if err != nil || !strings.Contains(string(recipes), "```sh\n"+PreReceive+"```\n") {
-		t.Errorf("recipes.md does not hold templates/pre-receive.sh: %v", err)
+	page, err := os.ReadFile(filepath.Join("../../../..", ".github", "docs", "ci.md"))
+	if err != nil || !strings.Contains(string(page), "```sh\n"+PreReceive+"```\n") {
+		t.Errorf("ci.md does not contain templates/pre-receive.sh: %v", err)
 	}
 }
 

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandsPage is the page of all commands: the flags of each, and once those that many share.
+func commandsPage(t *testing.T) string {
+	root := rootCommand(&app{stdout: io.Discard, stderr: io.Discard})
+	var all []*cobra.Command
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		if c.Hidden || c.Name() == "help" {
+			return
+		}
+		all = append(all, c)
+		if c.Name() != "completion" { // those of the shells are alike
+			for _, sub := range subcommands(c) {
+				walk(sub)
+			}
+		}
+	}
+	walk(root)
+	common := commonFlags(all)
+	var b strings.Builder
+	b.WriteString(writtenByMake + "# Commands\n\n`stategate COMMAND --help` says more about each.\n")
+	for _, c := range all {
+		if c != root {
+			writeCommand(t, &b, c, common)
+		}
+	}
+	b.WriteString("\n## Common flags\n\n")
+	writeFlags(&b, common)
+	b.WriteString("\n## Exit codes\n\nThose of every command, unless its section has others:\n\n")
+	writeExitCodes(t, &b, root)
+	b.WriteString("\nIf several apply: 2 wins over 3, 3 over 1, 1 over 0.\n")
+	return b.String()
+}
+
+// common is how many commands have a flag that is described once.
+const common = 3
+
+// commonFlags are the flags that several commands have in the same words, by name.
+func commonFlags(all []*cobra.Command) (list []*pflag.Flag) {
+	seen := map[string]int{}
+	for _, c := range all {
+		for _, f := range visible(c.Flags(), true) {
+			if seen[f.Name+f.Usage]++; seen[f.Name+f.Usage] == common {
+				list = append(list, f)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *pflag.Flag) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+func writeCommand(t *testing.T, b *strings.Builder, c *cobra.Command, common []*pflag.Flag) {
+	heading := "##"
+	if c.Parent().HasParent() {
+		heading = "###"
+	}
+	fmt.Fprintf(b, "\n%s %s\n\n%s.\n\n", heading, c.CommandPath(), inline(c.Short))
+	if c.HasSubCommands() && c.Name() != "completion" {
+		return
+	}
+	_, examples := helpOf(c)
+	if c.Name() == "completion" {
+		for _, sub := range c.Commands() {
+			_, example := helpOf(sub)
+			examples += example + "\n"
+		}
+	}
+	fmt.Fprintf(b, "```text\n%s\n```\n", c.UseLine())
+	if examples != "" {
+		fmt.Fprintf(b, "\n```sh\n%s\n```\n", strings.TrimSpace(examples))
+	}
+	var own []*pflag.Flag
+	var shared []string
+	for _, f := range visible(c.Flags(), true) {
+		if slices.ContainsFunc(common, func(x *pflag.Flag) bool { return x.Name == f.Name && x.Usage == f.Usage }) {
+			shared = append(shared, "`--"+f.Name+"`")
+		} else if f.Name != "help" {
+			own = append(own, f)
+		}
+	}
+	if len(own) > 0 {
+		b.WriteString("\n")
+		writeFlags(b, own)
+	}
+	if len(shared) > 0 {
+		b.WriteString("\n" + wrapped("[Common flags](#common-flags): "+strings.Join(shared, ", ")+".") + "\n")
+	}
+	if text, _ := helpOf(c); strings.Contains(text, "Exit codes: ") {
+		b.WriteString("\n")
+		writeExitCodes(t, b, c)
+	}
+}
+
+func writeFlags(b *strings.Builder, list []*pflag.Flag) {
+	b.WriteString("| flag | what it does |\n|---|---|\n")
+	for _, f := range list {
+		name, usage := typedFlag(f)
+		fmt.Fprintf(b, "| `%s` | %s |\n", strings.ReplaceAll(name, "|", `\|`), inline(usage))
+	}
+}
+
+// writeExitCodes writes the sentence about exit codes in a page of help as a table.
+func writeExitCodes(t *testing.T, b *strings.Builder, c *cobra.Command) {
+	text, _ := helpOf(c)
+	_, text, _ = strings.Cut(strings.Join(strings.Fields(text), " "), "Exit codes: ")
+	text, _, _ = strings.Cut(text, ". ")
+	b.WriteString("| exit | means |\n|---|---|\n")
+	for code := range strings.SplitSeq(strings.TrimSuffix(text, "."), "; ") {
+		n := regexp.MustCompile(`^\d+ `).FindString(code)
+		if n == "" {
+			t.Errorf("%s: the exit code %q is not CODE MEANING", c.CommandPath(), code)
+		}
+		fmt.Fprintf(b, "| %s| %s |\n", n, inline(strings.TrimPrefix(code, n)))
+	}
+}

@@ -1,0 +1,131 @@
+package print
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/stategate/stategate/host/plugin"
+	"github.com/stategate/stategate/host/result"
+	"github.com/stategate/stategate/sdk/wire"
+)
+
+// What the page and Markdown say in the same words.
+
+// A Where says where a status is from, as far as that is known.
+type Where struct{ Repository, Branch, Commit string }
+
+// facts are what was checked, with what it was compared, and how much of it, each with a name.
+func (v *View) facts(r *result.Result) (list [][2]string) {
+	add := func(name, text string) {
+		if text != "" {
+			list = append(list, [2]string{name, Safe(text)})
+		}
+	}
+	add("repository", v.Where.Repository)
+	add("branch", v.Where.Branch)
+	commit := cmp.Or(r.Revision, v.Where.Commit)
+	add("commit", commit[:min(len(commit), shortID)])
+	add("checked", cmp.Or(map[bool]string{true: "trial merge of " + r.Merge}[r.Merge != ""],
+		map[wire.Source]string{wire.Worktree: "working tree", wire.Index: "index", wire.Commit: "commit"}[r.Source]))
+	add("compared with", cmp.Or(strings.TrimPrefix(comparedWith(r.Base), "compared with "), "nothing"))
+	scope := "everything"
+	if r.Changed {
+		scope = "what the change touches"
+	}
+	if text := outOfScope(r); text != "" {
+		scope += "; not shown: " + text
+	}
+	add("scope", scope)
+	return list
+}
+
+// updated says when a run was updated, and by whom.
+func (p *overview) updated(run *result.Run) (when, by string) {
+	t := run.Updated
+	switch {
+	case t.At.IsZero():
+		return "", ""
+	case t.Uncommitted:
+		by = "not committed"
+	case t.By != "":
+		by = "by " + Safe(FirstColumns(t.By, 30))
+	}
+	return ago(p.view.Now, t.At), by
+}
+
+// findingsOf are the findings of a run that people should know, those that close the gate first.
+func findingsOf(run *result.Run, failOn wire.Severity) []result.Diagnostic {
+	list := run.Closing(min(wire.Warning, failOn))
+	slices.SortStableFunc(list, func(a, b result.Diagnostic) int { return cmp.Compare(b.Severity, a.Severity) })
+	return list
+}
+
+// A step is the place of a run on its lifecycle.
+type step struct {
+	all      int // phases, 0 if there is no lifecycle
+	actual   int // from 0; -1 for none
+	recorded int // the same; -1 also where it is the actual one
+}
+
+func stepOf(run *result.Run) step {
+	d := run.Self
+	if d == nil {
+		return step{}
+	}
+	lives := run.Instance.Lifecycles
+	at := slices.IndexFunc(lives, func(l wire.Lifecycle) bool { return l.Name == d.Lifecycle })
+	if at < 0 {
+		return step{}
+	}
+	index := func(name string) int {
+		return slices.IndexFunc(lives[at].Phases, func(ph wire.Phase) bool { return ph.Name == name })
+	}
+	x := step{len(lives[at].Phases), index(d.Observed), -1}
+	if _, recorded := phases(d); recorded != "" {
+		x.recorded = index(recorded)
+	}
+	return x
+}
+
+// drawnStep draws the place of a run on its lifecycle: done, actual, to come, and recorded.
+func drawnStep(run *result.Run) (text string) {
+	x := stepOf(run)
+	for n := range x.all {
+		text += x.mark(n, "●", "◉", "○", "◌")
+	}
+	return text
+}
+
+// mark chooses how a phase is shown.
+func (x step) mark(phase int, done, actual, todo, recorded string) string {
+	switch {
+	case phase == x.actual:
+		return actual
+	case phase == x.recorded:
+		return recorded
+	case phase < x.actual:
+		return done
+	}
+	return todo
+}
+
+// docsOfRules is where the pages are that make docs writes of built-in workflows.
+const docsOfRules = "https://github.com/stategate/stategate/blob/HEAD/.github/docs/workflows/"
+
+// ruleLinks are the addresses of what explains the rules of plugins, by the whole names of the rules.
+func ruleLinks(plugins []*plugin.Plugin) map[string]string {
+	links := map[string]string{}
+	for _, p := range plugins {
+		for _, r := range p.Manifest.Rules {
+			links[p.Name+"/"+r.Name] = r.URL
+			if r.URL == "" && p.Origin == plugin.BuiltIn {
+				links[p.Name+"/"+r.Name] = docsOfRules + p.Name + ".md#" + r.Name
+			}
+		}
+		for _, r := range result.Rules() {
+			links[p.Name+"/"+r.Name] = docsOfRules + "README.md#" + r.Name
+		}
+	}
+	return links
+}
