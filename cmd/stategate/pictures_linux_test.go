@@ -26,13 +26,18 @@ const pictureNow = "2026-03-12T16:00:00Z"
 // TestPictures: the pictures of the docs show what the program prints, for light and for dark pages.
 func TestPictures(t *testing.T) {
 	needBuiltIns(t)
-	repo := pictured(t)
-	for _, p := range []struct{ name, args string }{{"check", "check"}, {"status", "status"}} {
-		shown := onScreenOf(t, repo, strings.Fields(p.args+" --now="+pictureNow)...)
+	repo := filepath.Join(t.TempDir(), "shop")
+	terminal := func(command string) {
+		shown := onScreenOf(t, repo, command, "--now="+pictureNow)
 		for _, theme := range themes {
-			isPicture(t, p.name+"-"+theme.name, screen("stategate "+p.args, shown, theme))
+			isPicture(t, command+"-"+theme.name, screen("stategate "+command, shown, theme))
 		}
 	}
+	pictured(t, repo)
+	review(t, repo, "2026-03-11-fix-token-refresh", "Jonas Weber", "2026-03-12T14:55:00Z")
+	terminal("check")
+	review(t, repo, "2026-03-10-feat-rate-limit", "Jonas Weber", "2026-03-12T15:10:00Z")
+	terminal("status")
 	page := stategateIn(t, repo, "status", "--format=html", "--now="+pictureNow)
 	for _, theme := range themes {
 		isPicture(t, "page-"+theme.name, framed(t, page, theme))
@@ -53,21 +58,34 @@ func isPicture(t *testing.T, name, svg string) {
 	isFresh(t, filepath.Join(docs, "pictures", name+".svg"), svg)
 }
 
-// pictured makes the repository that the pictures show: testdata/pictures.txtar, and two sessions of a closed gate.
-func pictured(t *testing.T) string {
+// commitAll commits everything, as an author at a time.
+func commitAll(t *testing.T, repo, author, date string) {
 	t.Helper()
-	repo := filepath.Join(t.TempDir(), "shop")
-	commit := func(author, date, message string) {
-		for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", message}} {
-			c := exec.Command("git", args...)
-			c.Dir, c.Env = repo, append(quietGit(), "GIT_AUTHOR_NAME="+author, "GIT_AUTHOR_EMAIL=a@example.com",
-				"GIT_COMMITTER_NAME="+author, "GIT_COMMITTER_EMAIL=a@example.com", "GIT_AUTHOR_DATE="+date,
-				"GIT_COMMITTER_DATE="+date)
-			if out, err := c.CombinedOutput(); err != nil {
-				t.Fatalf("git %v: %v %s", args, err, out)
-			}
+	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "Continue"}} {
+		c := exec.Command("git", args...)
+		c.Dir, c.Env = repo, append(quietGit(), "GIT_AUTHOR_NAME="+author, "GIT_AUTHOR_EMAIL=a@example.com",
+			"GIT_COMMITTER_NAME="+author, "GIT_COMMITTER_EMAIL=a@example.com", "GIT_AUTHOR_DATE="+date,
+			"GIT_COMMITTER_DATE="+date)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v %s", args, err, out)
 		}
 	}
+}
+
+// review commits a session of testdata/trees/closed.
+func review(t *testing.T, repo, session, author, date string) {
+	t.Helper()
+	dir := filepath.Join(".ocr", "sessions", session)
+	from := os.DirFS(filepath.Join(repository, "testdata", "trees", "closed", dir))
+	if err := os.CopyFS(filepath.Join(repo, dir), from); err != nil {
+		t.Fatal(err)
+	}
+	commitAll(t, repo, author, date)
+}
+
+// pictured makes the repository that the pictures show from testdata/pictures.txtar.
+func pictured(t *testing.T, repo string) {
+	t.Helper()
 	if out, err := exec.Command("git", "init", "-q", "-b", "main", repo).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}
@@ -82,21 +100,13 @@ func pictured(t *testing.T) string {
 			if !strings.HasPrefix(f.Name, c[0]) {
 				continue
 			}
-			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644)); err != nil {
+			err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, f.Data, 0o644))
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		commit("Mira Okafor", c[1], "Go on")
+		commitAll(t, repo, "Mira Okafor", c[1])
 	}
-	const sessions = ".ocr/sessions"
-	for _, name := range []string{"2026-03-10-feat-rate-limit", "2026-03-11-fix-token-refresh"} {
-		from := os.DirFS(filepath.Join(repository, "testdata", "trees", "closed", sessions, name))
-		if err := os.CopyFS(filepath.Join(repo, sessions, name), from); err != nil {
-			t.Fatal(err)
-		}
-	}
-	commit("Jonas Weber", "2026-03-12T15:10:00Z", "Review")
-	return repo
 }
 
 // quietGit is an environment in which git reads no configuration of this machine.
@@ -152,7 +162,7 @@ func onScreenOf(t *testing.T, repo string, args ...string) string {
 
 // A theme is the colors of a picture.
 type theme struct {
-	name, scheme string // how the page is told
+	name, scheme string // scheme: the media query of the dark page
 	colors       string // of classes
 }
 
@@ -205,7 +215,7 @@ func screen(typed, shown string, th theme) string {
 	return b.String() + "</svg>\n"
 }
 
-// framed draws the page of runs as a browser lays it out, without its script but with the filters that this shows.
+// framed draws the page of runs as a browser lays it out. Its script shows the filters; here they are shown at once.
 func framed(t *testing.T, page string, th theme) string {
 	t.Helper()
 	_, style, _ := strings.Cut(page, "<style>")
@@ -217,8 +227,8 @@ func framed(t *testing.T, page string, th theme) string {
 	if !found || !ends {
 		t.Fatal("the page has no footer")
 	}
-	body = strings.NewReplacer("<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, ` hidden="">`+"\n<label", ">\n<label").
-		Replace(body + `<svg class="sprite"` + sprite + "</svg>")
+	body = strings.NewReplacer("<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, ` hidden="">`+"\n<label",
+		">\n<label").Replace(body + `<svg class="sprite"` + sprite + "</svg>")
 	style = strings.ReplaceAll(style, "@media (prefers-color-scheme: dark)", "@media "+th.scheme)
 	const width, height = 1200, 830
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">

@@ -177,7 +177,7 @@ func TestStatusPage(t *testing.T) {
 	}
 }
 
-// TestStatusPageOrder: one list has the runs of all workflows, as the view has them.
+// TestStatusPageOrder: one list has the runs of all workflows in the order of the view.
 func TestStatusPageOrder(t *testing.T) {
 	r := saying("a")
 	one := r.Instances[0]
@@ -225,7 +225,7 @@ func TestStatusPageLinks(t *testing.T) {
 	}
 }
 
-// manyRuns are runs of which each has something that no other one says.
+// manyRuns are runs; each has a text that no other one has.
 func manyRuns(all int) *result.Result {
 	r := saying("plain")
 	one := r.Instances[0]
