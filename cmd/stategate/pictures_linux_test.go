@@ -229,7 +229,7 @@ func framed(t *testing.T, page string, th theme) string {
 	}
 	body = strings.NewReplacer("<svg ", `<svg xmlns="http://www.w3.org/2000/svg" `, ` hidden="">`+"\n<label",
 		">\n<label").Replace(body + `<svg class="sprite"` + sprite + "</svg>")
-	style = strings.ReplaceAll(style, "@media (prefers-color-scheme: dark)", "@media "+th.scheme)
+	style = strings.ReplaceAll(style, "@media screen and (prefers-color-scheme: dark)", "@media "+th.scheme)
 	const width, height = 1200, 830
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">
 <foreignObject width="%d" height="%d">
