@@ -204,6 +204,18 @@ func TestStatusPageOrder(t *testing.T) {
 	}
 }
 
+// TestStatusPageEmpty: without runs there is nothing to filter.
+func TestStatusPageEmpty(t *testing.T) {
+	page := pageFor(t, &result.Result{})
+	alone(t, page)
+	for text, want := range map[string]bool{"<p>No runs.</p>": true, "gate open": true, "<form": false, "<script": false,
+		`id="runs"`: false} {
+		if strings.Contains(page, text) != want {
+			t.Errorf("%s is in the page: %v", text, !want)
+		}
+	}
+}
+
 // TestStatusPageLinks: a plugin from elsewhere links what it names itself, and no address becomes a script.
 func TestStatusPageLinks(t *testing.T) {
 	r := saying("plain")
