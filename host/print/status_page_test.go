@@ -208,8 +208,8 @@ func TestStatusPageOrder(t *testing.T) {
 func TestStatusPageEmpty(t *testing.T) {
 	page := pageFor(t, &result.Result{})
 	alone(t, page)
-	for text, want := range map[string]bool{"<p>No runs.</p>": true, "gate open": true, "<form": false, "<script": false,
-		`id="runs"`: false} {
+	for text, want := range map[string]bool{"<p>No runs.</p>": true, "gate open": true, "<form": false,
+		"<script": false, `id="runs"`: false} {
 		if strings.Contains(page, text) != want {
 			t.Errorf("%s is in the page: %v", text, !want)
 		}
