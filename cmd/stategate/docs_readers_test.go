@@ -168,16 +168,19 @@ func typed(t *testing.T, dir, line string) (out string, code int) {
 	return string(text), c.ProcessState.ExitCode()
 }
 
-// TestReadmeShowsARealGate: its first screen, and that of first-check.md, are what check prints about the sample.
-func TestReadmeShowsARealGate(t *testing.T) {
+// TestFirstCheckShowsARealGate: its first screen is what check prints about the sample. TestPictures draws that of
+// README.md from the same session.
+func TestFirstCheckShowsARealGate(t *testing.T) {
 	dir := closedTree(t)
 	const run = ".ocr/sessions/2026-03-11-fix-token-refresh"
 	got, _ := typed(t, dir, "stategate check "+run)
 	got = regexp.MustCompile(`HEAD \(\w+\)`).ReplaceAllString(got, "HEAD (cf6457e)")
-	for _, page := range []string{"README.md", ".github/docs/first-check.md"} {
-		if got != firstBlock(t, page, "", "") {
-			t.Errorf("%s shows another gate than\n%s", page, got)
-		}
+	if page := ".github/docs/first-check.md"; got != firstBlock(t, page, "", "") {
+		t.Errorf("%s shows another gate than\n%s", page, got)
+	}
+	readme, err := os.ReadFile(filepath.Join(repository, "README.md"))
+	if err != nil || strings.Count(string(readme), ".github/docs/pictures/check-") != 2 {
+		t.Errorf("README.md does not show the picture of a closed gate, for light and for dark pages: %v", err)
 	}
 }
 
