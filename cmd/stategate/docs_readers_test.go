@@ -95,7 +95,7 @@ func readPage(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestRulesLinkToTheirRow: the address that explain and SARIF give for a rule leads to its row.
+// TestRulesLinkToTheirRow: the address that explain and SARIF give for a rule leads to its row, which is short.
 func TestRulesLinkToTheirRow(t *testing.T) {
 	needBuiltIns(t)
 	builtIns, err := choose(t.Context(), &app{}, nil, limits.Default())
@@ -107,7 +107,11 @@ func TestRulesLinkToTheirRow(t *testing.T) {
 		rules = append(rules, p.Manifest.Rules...)
 	}
 	pages := map[string]string{}
+	const most = 16 // words of what is wrong
 	for _, r := range rules {
+		if n := len(strings.Fields(firstSentence(r.Doc))); n > most {
+			t.Errorf("%s: the summary has %d words, %d at most: %s", r.Name, n, most, r.Doc)
+		}
 		address, row, _ := strings.Cut(r.URL, "#")
 		page, ok := strings.CutPrefix(address, "https://github.com/stategate/stategate/blob/main/")
 		if !ok {

@@ -24,8 +24,7 @@ var rules = []check.Rule[*model]{
 		Why: "Backlog.md finds files by name and tasks by id.",
 		Fix: "Rename the file, or correct the id."},
 	{Name: "task-unreadable", Group: "ids", Severity: sdk.Error, Find: taskUnreadable, Advice: "Write the front matter",
-		Doc: "A file that is named like a task has no front matter with an id, or front " +
-			"matter without a closing ---.",
+		Doc:        "A task file has no readable front matter with an id.\n\nIt may lack the closing ---.",
 		Why:        "Backlog.md does not show the task.",
 		SeverityIf: "Warning if the base is no better.",
 		Fix:        "Begin the file with ---, id, title, status and ---, or rename it."},
@@ -45,8 +44,8 @@ var rules = []check.Rule[*model]{
 		Why: "It is neither on the board nor finished.",
 		Fix: "Set its status to done, or move it back to tasks."},
 	{Name: "criteria-open", Group: "tasks", Severity: sdk.Error, Find: criteriaOpen, Advice: "Settle the criteria",
-		Doc: "A task is done, but some of its acceptance criteria, or of its definition of done, are not ticked " +
-			"while others are.",
+		Doc: "A task is done, but some of its criteria are not ticked.\n\nThey are acceptance criteria or the " +
+			"definition of done, and others are ticked.",
 		Why: "Backlog.md asks that each is proved before a task is done.",
 		SeverityIf: "Warning in a definition of done, if less than a quarter is ticked, since the boxes are hardly " +
 			"kept, and if none is although nearly all other done tasks have ticks; info if the notes or the summary " +
@@ -64,7 +63,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Name the task that is meant, or take parent_task_id out."},
 	{Name: "milestone-missing", Group: "tasks", Severity: sdk.Warning, Find: milestoneMissing,
 		Advice: "Correct the milestone",
-		Doc:    "A task names a milestone by an id, such as m-2, that no file below milestones has.",
+		Doc:    "A task names the id of a milestone, such as m-2, that has no file.",
 		Why:    "The task is in no milestone.",
 		Fix:    "Name the milestone that is meant, or take milestone out."},
 	{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
@@ -91,7 +90,7 @@ var rules = []check.Rule[*model]{
 		Fix:    "Set the dependency to done if it is, or take it out."},
 	{Name: work.ItemLost, Group: "history", Severity: sdk.Warning, Find: taskLost, Needs: check.OnBase,
 		Replaces: []string{"task-lost"},
-		Doc:      "The file of a task that was not done is gone, and is not put away; or a new task has taken its id.",
+		Doc:      "The file of an open task is gone, or another task took its id.",
 		Why:      "The task is forgotten, and its id is given out again.",
 		Fix:      "Restore the file, or move it to archive/tasks (backlog task archive)."},
 	{Name: work.ItemsLost, Group: "history", Severity: sdk.Error, Find: tasksLost,
@@ -107,8 +106,8 @@ var rules = []check.Rule[*model]{
 		Fix:      "Restore the file, or move it to completed (backlog cleanup) or archive/tasks."},
 	{Name: "criteria-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: criteriaLost,
 		Advice: "Put the criteria back", Hides: []string{"criteria-open", "tick-lost"},
-		Doc: "A task that was done in the base, and is, has none of its ticked acceptance criteria any more, or not " +
-			"the end of their list; or a task in work lacks single ones.",
+		Doc: "A done task lost its ticked criteria, or the end of their list.\n\nA task in work may have lost " +
+			"single ones.",
 		Why: "They are the record of what was proved; a file that was cut off looks as if less had been asked " +
 			"for.",
 		SeverityIf: "Warning in a task that is not done.",
@@ -120,7 +119,7 @@ var rules = []check.Rule[*model]{
 		Fix:   "Restore the rest of the file from the base."},
 	{Name: work.TickLost, Group: "history", Severity: sdk.Warning, Find: reopened, Needs: check.OnBase,
 		Replaces: []string{"task-reopened"},
-		Doc:      "A task that was done in the base, or a ticked criterion of a task in work, is open again.",
+		Doc:      "A done task, or a ticked criterion of a task in work, is open again.",
 		Why:      "The task was reopened, or an older file overwrote a newer one.",
 		Fix:      "Set the task to done if it is; else say in the file why it was reopened."},
 }

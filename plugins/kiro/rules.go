@@ -44,7 +44,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Renumber the second one, or delete it if it was written twice."},
 	{Name: "dependency-missing", Group: "tasks", Severity: sdk.Warning, Find: dependencyMissing,
 		Advice: "Correct the dependency",
-		Doc:    "A task depends on a task that does not exist, or the dependency graph names one.",
+		Doc:    "A task or the dependency graph names a task that does not exist.",
 		Why:    "The task is never ready, or Kiro cannot run the graph.",
 		Fix:    "Name the task that is meant, or take the number out."},
 	{Name: "dependency-open", Group: "tasks", Severity: sdk.Warning, Find: dependencyOpen,
@@ -60,35 +60,36 @@ var rules = []check.Rule[*model]{
 		Fix:      "Take out of `_Depends:` what need not come first."},
 	{Name: "graph-inconsistent", Group: "tasks", Severity: sdk.Warning, Find: graphInconsistent,
 		Advice: "Correct the graph",
-		Doc:    "The dependency graph cannot be read, has a task in two waves, or lacks an open task.",
-		Why:    "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
-		Fix:    "Put each task into one wave."},
+		Doc: "The dependency graph is unreadable, repeats a task, or lacks an open one.\n\nA repeated task is " +
+			"in two waves.",
+		Why: "Kiro runs tasks by their waves: one in two waves is done twice, one in none never.",
+		Fix: "Put each task into one wave."},
 	{Name: "blocked-ticked", Group: "tasks", Severity: sdk.Warning, Find: blockedTicked, Advice: "Take the note out",
 		Doc: "A task is ticked, but a note below it says that it is blocked.",
 		Why: "cc-sdd writes `_Blocked:` below a task that it gave up, and asks a person to decide.",
 		Fix: "Take `_Blocked:` out if the task is done, or untick it."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable,
-		Doc: "The box of a task that the base has can no longer be read, or a task between " +
-			"two with boxes has none.",
+		Doc: "A task's box is missing or unreadable.\n\nThe base has the box, or the tasks before and after it " +
+			"have boxes.",
 		Why:        "Nobody can tell whether the task is done, and whoever resumes the spec does not see it.",
 		SeverityIf: "Warning if the base has no such task, and if the box was taken away as a whole.",
 		Fix:        "Write `[x]` if the task is done, or `[ ]`."},
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
 		Advice: "Settle the section",
-		Doc: "A heading of tasks.md, or the title of a task, calls what is below it complete, but a required task " +
-			"in it is open.",
-		Why: "Whoever resumes the spec skips the section.",
+		Doc:    "A heading or task title says complete, but a required task below it is open.",
+		Why:    "Whoever resumes the spec skips the section.",
 		SeverityIf: "Warning if its boxes have no numbers, which are most often criteria, and if a title " +
 			"calls a task complete whose own box is open.",
 		Fix: "Tick what is done, or take the mark out of the heading."},
 	{Name: "complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: completeWithOpen,
-		Doc: "tasks.md says at its top, or behind the last task, that all is complete, but a required task is open.",
+		Doc: "tasks.md says that all is complete, but a required task is open.\n\nIt says so at its top or after " +
+			"the last task.",
 		Why: "A reader believes that line, and the open task is never done.",
 		Fix: "Correct the line, or tick what is done."},
 
 	{Name: "value-unreadable", Group: "spec.json", Severity: sdk.Error, Find: valueUnreadable,
-		Doc: "A phase or an approval in spec.json is neither a word nor true or false, or " +
-			"spec.json is no object.",
+		Doc: "spec.json is not an object, or a phase or approval in it is unreadable.\n\nA value is neither a " +
+			"word nor true or false.",
 		Why:        "cc-sdd decides by it what may happen next.",
 		SeverityIf: "Warning if an approval is null or a word, which people understand.",
 		Fix:        "Write the phase as a word, such as tasks-generated, and approvals as true or false."},
@@ -98,8 +99,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Info if it is not nearly a word of cc-sdd, since projects have words of their own.",
 		Fix:        "cc-sdd writes initialized, requirements-generated, design-generated and tasks-generated."},
 	{Name: "phase-ahead", Group: "spec.json", Severity: sdk.Error, Find: phaseAhead,
-		Doc: "The phase in spec.json says that the spec is implemented, but a required task is open, or there is " +
-			"neither a design nor a task.",
+		Doc: "spec.json calls the spec implemented, but a required task is open.\n\nThere may also be neither a " +
+			"design nor a task.",
 		Why: "Open work is not looked for in a spec that is done.",
 		Fix: "Tick what is done, mark what is optional, or set the phase back to tasks-generated."},
 	{Name: "phase-behind", Group: "spec.json", Severity: sdk.Warning, Find: phaseBehind,
@@ -107,18 +108,18 @@ var rules = []check.Rule[*model]{
 		Why: "cc-sdd asks for documents that exist already.",
 		Fix: "Set the phase to tasks-generated."},
 	{Name: "claimed-document-missing", Group: "spec.json", Severity: sdk.Error, Find: documentMissing,
-		Doc: "spec.json says that a document was generated or approved, but it does not exist or is empty.",
+		Doc: "spec.json calls a document generated or approved that is missing or empty.",
 		Why: "cc-sdd goes on to the next phase and builds it on nothing.",
 		Fix: "Generate the document, restore it, or set the value to false."},
 	{Name: "approval-skipped", Group: "spec.json", Severity: sdk.Warning, Find: approvalSkipped,
-		Doc: "spec.json approves a later document, or the implementation, but not an earlier one, or a document " +
-			"that it says was not generated.",
+		Doc: "spec.json approves a later document, but not an earlier one.\n\nThe later step may be the " +
+			"implementation, and the earlier document one that was not generated.",
 		Why: "Each phase rests on the one before it, which is not approved.",
 		Fix: "Approve the earlier document if it was reviewed, or take the later approval back."},
 
 	{Name: "done-without-evidence", Group: "evidence", Severity: sdk.Error, Asks: true, Find: withoutEvidence,
-		Doc: "A task was ticked since the base, or stands ticked in the place of another one, but none of the files " +
-			"it says it makes exists.",
+		Doc: "A ticked task names files to make, but none of them exists.\n\nIt was ticked since the base, or " +
+			"took the place of another one.",
 		Why: "The work is claimed and is not there.",
 		SeverityIf: "Warning if another file of the task exists, or one under a name that differs a little and no " +
 			"other task has, if another ticked task took something out of the file, if the task only says in which " +
@@ -138,9 +139,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Put it back, or strike it out with the reason."},
 	{Name: "requirement-renumbered", Group: "history", Severity: sdk.Warning, Needs: check.OnBase,
 		Find: requirementRenumbered,
-		Doc:  "A requirement has another number, another one has its own, and open tasks still name that.",
-		Why:  "The task is built for the wrong requirement.",
-		Fix:  "Write in each task the number that its requirement has now."},
+		Doc: "A requirement's number changed, and open tasks still use the old one.\n\nAnother requirement has " +
+			"that number now.",
+		Why: "The task is built for the wrong requirement.",
+		Fix: "Write in each task the number that its requirement has now."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Hides:    []string{"requirement-uncovered"},
 		Replaces: []string{"task-dropped"},
@@ -152,28 +154,27 @@ var rules = []check.Rule[*model]{
 		Fix: "Put the tasks back; mark `[ ]*` what is optional, and strike out what is given up."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: doneTaskLost,
 		Replaces: []string{"done-task-lost"},
-		Doc: "A task that was ticked is gone from tasks.md, or another one that makes other files has its number " +
+		Doc: "A ticked task is gone from tasks.md.\n\nAnother task, which makes other files, may have its number " +
 			"and its tick.",
 		Why: "What was built has no record, and may be built again. It is an error where other work has its tick, " +
 			"which says that it is done; else a warning, since plans are made anew.",
 		Fix: "Put the task back, ticked, and give other work a number of its own."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "requirement-unknown"},
-		Doc: "tasks.md, requirements.md or bugfix.md ends within a line that the base has, and the base goes on " +
-			"behind it.",
-		Why: "The end is lost, and with it tasks or requirements; what is left looks like a smaller spec.",
-		Fix: "Put back what the base has behind it."},
+		Doc:   "tasks.md, requirements.md or bugfix.md ends within a line of the base.",
+		Why:   "The end is lost, and with it tasks or requirements; what is left looks like a smaller spec.",
+		Fix:   "Put back what the base has behind it."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Asks: true, Find: taskUnticked,
 		Replaces: []string{"task-unticked"},
-		Doc:      "A task that was ticked is open again, or one in other words has its place and is open.",
+		Doc:      "A ticked task is open again, or another one has its place.",
 		Why: "Either it was never done, or an older file came back over a newer one, or the plan was made " +
 			"anew over work that is done.",
 		SeverityIf: "Info if what the task makes is not there, or another task in it is open.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
 		Hides: []string{"requirement-lost", "item-lost", "done-item-lost"},
-		Doc:   "A document of the spec was there in the base and is gone, or nothing is left in it.",
+		Doc:   "A document that the base has is gone or empty.",
 		Why:   "The spec goes on without a part of it.",
 		SeverityIf: "Warning if no task is begun, the last documents are gone, to be written anew, and " +
 			"spec.json does not say that they exist; info if spec.json takes that back in the same change.",

@@ -35,7 +35,7 @@ var rules = []check.Rule[*model]{
 			".openspec.yaml."},
 
 	{Name: "section-complete-with-open-tasks", Group: "tasks", Severity: sdk.Error, Find: sectionComplete,
-		Doc:    "A heading of tasks.md calls its section complete, but a task of the section is not ticked.",
+		Doc:    "A heading of tasks.md calls a section complete that has an open task.",
 		Why:    "OpenSpec counts the boxes, and people read the heading: one of the two is wrong.",
 		Advice: "Settle the section",
 		Fix:    "Tick what is done, or take the mark out of the heading."},
@@ -47,7 +47,8 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning if the capability has no spec at all, and in a draft, before work has begun.",
 		Fix:        "Write the name as the spec has it, or put the requirement under ADDED Requirements."},
 	{Name: "added-requirement-exists", Group: "deltas", Severity: sdk.Warning, Find: addedExists,
-		Doc: "A delta adds a requirement that the spec has already, with another text, or renames one to such a name.",
+		Doc: "A delta adds or renames to a requirement that the spec already has.\n\nIts text in the spec " +
+			"differs.",
 		Why: "`openspec archive` refuses it.",
 		Fix: "Put what is added under MODIFIED Requirements, whole, or give it another name."},
 	{Name: "added-twice", Group: "deltas", Severity: sdk.Warning, Find: addedTwice,
@@ -123,21 +124,21 @@ var rules = []check.Rule[*model]{
 		Fix: "Say in a sentence or two what the capability is for."},
 
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: requirementLost,
-		Doc: "A requirement of the base is gone from its spec, and no delta removes or renames it.",
+		Doc: "A requirement is gone from its spec, and no delta removes or renames it.",
 		Why: "What the system promised was dropped without a change that says so, most often by a merge or " +
 			"by writing the file anew.",
 		SeverityIf: "Warning if as many new ones came, and if an archived delta renames some of the " +
 			"capability: they may have been renamed.",
 		Fix: "Put it back, or say in the delta of a change that it is removed or renamed."},
 	{Name: "scenario-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: scenarioLost,
-		Doc: "A requirement lacks a scenario of the base, and most of its text is in no spec.",
+		Doc: "A requirement lost a scenario, and most of its text is in no spec.",
 		Why: "Two changes that modify one requirement undo each other: the delta archived second was written " +
 			"without the scenario of the first. A merge drops scenarios the same way.",
 		SeverityIf: "Info if as many new scenarios came: the requirement may have been written anew.",
 		Fix:        "Put it back. If it is meant to go, accept the finding with the reason."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: taskDropped,
 		Replaces: []string{"task-dropped"},
-		Doc:      "An open task was deleted, or a change lost all its tasks or all its ticked ones.",
+		Doc:      "An open task was deleted, or a change lost all its tasks or ticks.",
 		Why: "Without the open task, the change may count as complete. Without the ticked tasks, finished work has " +
 			"no record.",
 		SeverityIf: "Warning if other tasks stay open or came in its place, if the change was archived at once, and " +
@@ -149,7 +150,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Put it back, ticked, as it is in the base."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: cutShort,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost", "scenario-lost", "box-unreadable"},
-		Doc:   "A document of an open change, or a spec, breaks off within a line of the base.",
+		Doc:   "A spec, or a document of an open change, ends within a line of the base.",
 		Why:   "The lost end may contain tasks or requirements; the rest looks like a smaller change.",
 		Fix:   "Restore the rest of the document from the base."},
 	{Name: "box-unreadable", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: boxLost,
@@ -167,7 +168,7 @@ var rules = []check.Rule[*model]{
 		SeverityIf: "Warning in a change that is not archived: there it may be done again.",
 		Fix:        "Tick it if it is done."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: documentLost,
-		Doc: "The tasks or a delta of a change were there in the base and are gone.",
+		Doc: "The tasks or a delta that the base has are gone.",
 		Why: "The change goes on without a part of its plan. A delta of an archived change that no spec " +
 			"shows may be given up: it is not reported where .openspec.yaml says skip_specs: true, and a " +
 			"warning where tasks are open or the change was archived before.",

@@ -33,9 +33,10 @@ var rules = []check.Rule[*model]{
 		Fix: "Write the story into spec.md, or correct the label."},
 	{Name: "unfilled-placeholder", Group: "documents", Severity: sdk.Warning, Find: templateLeft,
 		Replaces: []string{"template-left"},
-		Doc:      "A document still has the title, a field or a heading of its template while tasks are done.",
-		Why:      "The document was never written, or only in part.",
-		Fix:      "Replace what stands in brackets."},
+		Doc: "A document still has text of its template while tasks are done.\n\nIt is the title, a field " +
+			"or a heading.",
+		Why: "The document was never written, or only in part.",
+		Fix: "Replace what stands in brackets."},
 
 	{Name: "id-repeated", Group: "tasks", Severity: sdk.Error, Find: taskRepeated, Needs: onTasks,
 		Replaces:   []string{"task-repeated"},
@@ -58,13 +59,14 @@ var rules = []check.Rule[*model]{
 		Fix:      "Take the dependency out that is wrong."},
 	{Name: "box-unreadable", Group: "tasks", Severity: sdk.Error, Find: boxUnreadable, Needs: onTasks,
 		Hides: []string{"item-lost", "done-item-lost"},
-		Doc:   "An item of tasks.md has an id that other tasks or the base ask for, and no box that can be read.",
+		Doc: "An item of tasks.md that others refer to has no readable box.\n\nOther tasks or the base have " +
+			"its id.",
 		Why: "Nobody can tell whether the task is done, and it is counted nowhere. It is an error where the base " +
 			"has its box and what is left of it is a broken one.",
 		Fix: "Write `[x]` if the task is done, or `[ ]`."},
 
 	{Name: "foundation-open", Group: "tasks", Severity: sdk.Warning, Find: foundationOpen, Needs: onTasks,
-		Doc: "Tasks of user stories are ticked, but the foundational phase, which blocks them, is not complete.",
+		Doc: "Tasks of user stories are ticked, but the blocking foundational phase is not complete.",
 		Why: "The plan says that no story may begin before: either a box lags, or a story rests on what is not there.",
 		Fix: "Tick what is done of that phase, and do the rest first."},
 
@@ -82,8 +84,8 @@ var rules = []check.Rule[*model]{
 		Fix: "Tick what is done, or correct the count."},
 	{Name: "complete-with-open-tasks", Group: "claims", Severity: sdk.Error, Find: statusComplete, Needs: onTasks,
 		Asks: true,
-		Doc: "The Status of spec.md or tasks.md, the title of tasks.md or a line below it, or a box of plan.md says " +
-			"that the feature is complete, but a task is not ticked.",
+		Doc: "A document calls the feature complete, but a task is not ticked.\n\nIt is the Status of spec.md or " +
+			"tasks.md, the title of tasks.md or a line below it, or a box of plan.md.",
 		Why: "The feature counts as delivered, and what is left of it is forgotten.",
 		SeverityIf: "Warning if few boxes are ticked at all, unless most of the files that the tasks name " +
 			"are missing. Info if the Status names exactly the open tasks and says where they went.",
@@ -107,7 +109,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Find: taskUnticked, Needs: onBase | onTasks,
 		Asks: true, Replaces: []string{"task-unticked"},
-		Doc: "A task that was ticked is open again, or its id belongs to an open one in other words.",
+		Doc: "A ticked task is open again, or an open one has its id.",
 		Why: "Either it was never done, or an older file came back over a newer one.",
 		Fix: "Tick it if it is done."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Error, Find: taskDropped, Needs: onBase | onTasks,
@@ -118,7 +120,7 @@ var rules = []check.Rule[*model]{
 			"and where the tasks were planned anew.",
 		Fix: "Put them back; what was given up is struck out, with the reason."},
 	{Name: "task-id-lost", Group: "history", Severity: sdk.Error, Find: taskIDLost, Needs: onBase,
-		Doc:        "Tasks that have ids in the base have none, or tasks.md has no boxes with ids any more.",
+		Doc:        "Tasks lost the ids that they have in the base.\n\ntasks.md may have no more boxes with ids.",
 		Why:        "Rules on tasks, dependencies and commits find a task by its id; without ids nothing is checked.",
 		SeverityIf: "Warning if the words are others, too, and no task was ticked.",
 		Fix:        "Put the ids back."},
@@ -129,7 +131,7 @@ var rules = []check.Rule[*model]{
 		Fix:      "Put them back."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Find: cutShort, Needs: onBase,
 		Hides: []string{"item-lost", "done-item-lost", "requirement-lost"},
-		Doc:   "spec.md, plan.md or tasks.md ends within a line that the base has, and the base goes on behind it.",
+		Doc:   "spec.md, plan.md or tasks.md ends within a line of the base.",
 		Why:   "The end is lost, and with it requirements or tasks; what is left looks like a smaller feature.",
 		Fix:   "Put back what the base has behind it."},
 	{Name: "requirement-lost", Group: "history", Severity: sdk.Warning, Find: requirementLost, Needs: onBase,
@@ -138,7 +140,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Put it back, or strike it out with the reason."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Find: documentLost, Needs: onBase,
 		Hides: []string{"spec-missing", "plan-missing", "requirement-lost"},
-		Doc:   "The spec, the plan or the tasks of a feature are gone or empty, or tasks.md no longer lists any.",
+		Doc:   "The spec, the plan or the tasks are gone or empty.\n\ntasks.md may be there and list no tasks.",
 		Why:   "The feature goes on without a part of its plan.",
 		SeverityIf: "Warning for the plan of a feature whose tasks were all done, and for a plan or tasks " +
 			"that were deleted before work began, unless the Status of the spec calls the feature complete.",

@@ -61,7 +61,7 @@ var rules = []check.Rule[*model]{
 		Fix:    "Set the dependency to done if it is, or take it out."},
 
 	{Name: "count-mismatch", Group: "files", Severity: sdk.Warning, Find: countMismatch,
-		Doc: "The metadata of a list has another number of tasks, or of done ones, than the list.",
+		Doc: "The metadata of a list counts other tasks, or other done ones.",
 		Why: "Whoever reads the metadata alone is misled; most often the file was edited by hand.",
 		Fix: "Set the number to what the list has."},
 	{Name: "tag-unknown", Group: "files", Severity: sdk.Error, Find: tagUnknown,
