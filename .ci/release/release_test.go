@@ -237,7 +237,7 @@ func (m made) bill(t *testing.T) {
 		}
 	}
 	if len(plugins) != m.plugins || found["github.com/tetratelabs/wazero"] == "" || found["stdlib"] == "" ||
-		len(b.Relationships) != len(b.Packages) {
+		len(b.Relationships) != len(b.Packages) || len(found["declare.wasm"]) != sha256.Size*2 {
 		t.Errorf("it lists %v", found)
 	}
 }

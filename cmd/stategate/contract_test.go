@@ -22,7 +22,7 @@ import (
 
 // TestContract: what sdk/COMPATIBILITY.md promises to keep is what testdata/contract.txt lists, a line for each flag,
 // exit code, rule, member of JSON and feature of the ABI. Whatever differs must be named on the page, so that no name
-// goes or comes unsaid. The release that is made next writes the list anew (-update).
+// goes or comes unsaid. The next release writes a new list (-update).
 func TestContract(t *testing.T) {
 	needBuiltIns(t)
 	var now []string
@@ -31,7 +31,8 @@ func TestContract(t *testing.T) {
 	now = append(now, ruleContract(t)...)
 	now = append(now, schemaContract(t)...)
 	file := filepath.Join(repository, "testdata", "contract.txt")
-	const head = "# What sdk/COMPATIBILITY.md promises to keep. TestContract in cmd/stategate compares it, and writes it (-update).\n"
+	const head = "# What sdk/COMPATIBILITY.md promises to keep. TestContract in cmd/stategate compares it, " +
+		"and writes it (-update).\n"
 	text, err := os.ReadFile(file)
 	if err != nil && !*update {
 		t.Fatal(err)
@@ -52,9 +53,9 @@ func TestContract(t *testing.T) {
 		return
 	}
 	if len(unsaid) > 0 {
-		t.Errorf("the contract changed; say so in sdk/COMPATIBILITY.md, under Changes since 0.1.0, with the name before "+
-			"the colon in backquotes; then go test ./cmd/stategate -run '^TestContract$' -update (until 0.1.0 is "+
-			"released, -update alone will do):\n%s", strings.Join(unsaid, "\n"))
+		t.Errorf("the contract changed; say so in sdk/COMPATIBILITY.md, under Changes since 0.1.0, with the name "+
+			"before the colon in backquotes; then go test ./cmd/stategate -run '^TestContract$' -update (until 0.1.0 "+
+			"is released, -update alone will do):\n%s", strings.Join(unsaid, "\n"))
 	}
 }
 
@@ -78,7 +79,7 @@ func differences(was, is []string, said string) (list []string) {
 	return list
 }
 
-// TestContractDifferences: a rule that is gone and a flag that takes something else are told, unless the page says so.
+// TestContractDifferences: a rule that is gone and a flag of another type are reported, unless the page says so.
 func TestContractDifferences(t *testing.T) {
 	was := []string{"gsd/plan-lost: rule", "check --base: stringArray", "check --all: bool"}
 	is := []string{"check --base: string", "check --all: bool"}
@@ -122,7 +123,8 @@ func commandContract(t *testing.T) (list []string) {
 			if f.Shorthand != "" {
 				short = ", -" + f.Shorthand
 			}
-			list = append(list, strings.TrimPrefix(c.CommandPath(), programName+" ")+" --"+f.Name+": "+f.Value.Type()+short)
+			name := strings.TrimPrefix(c.CommandPath(), programName+" ") + " --" + f.Name
+			list = append(list, name+": "+f.Value.Type()+short)
 		}
 		for _, sub := range subcommands(c) {
 			walk(sub)

@@ -13,8 +13,8 @@ import (
 // forTools are the workflows with a page for the users of their tool, in the order of use.
 var forTools = []string{"openspec", "gsd", "spec-kit", "kiro", "bmad", "taskmaster", "backlog"}
 
-// TestPagesForUsersOfATool: in a small repository of the tool, the commands of its page add a gate within one commit, and
-// the commit that an agent makes next is refused with the finding that the page shows.
+// TestPagesForUsersOfATool: in a small repository of the tool, the commands of its page add a gate within one commit,
+// and the commit that an agent makes next is refused with the finding that the page shows.
 func TestPagesForUsersOfATool(t *testing.T) {
 	needBuiltIns(t)
 	for _, name := range forTools {
@@ -32,8 +32,8 @@ func TestPagesForUsersOfATool(t *testing.T) {
 				}
 			}
 			writeSample(t, dir, "before/", sample)
-			for _, line := range []string{"git init -q .", "git config user.name a", "git config user.email a@example.org",
-				"git add .", "git commit -q -m before"} {
+			for _, line := range []string{"git init -q .", "git config user.name a",
+				"git config user.email a@example.org", "git add .", "git commit -q -m before"} {
 				do(line)
 			}
 			for line := range strings.Lines(firstBlock(t, page, "", "sh")) {
@@ -101,7 +101,9 @@ func TestPagesForUsersOfAToolAreAlike(t *testing.T) {
 		tool, _, _ := strings.Cut(strings.TrimPrefix(text, "# Add a gate to your "), " repository in two minutes\n")
 		var bones strings.Builder
 		for line := range strings.Lines(text) {
-			if !strings.HasPrefix(line, "* ") && !strings.HasPrefix(line, "Refuse commits") && !strings.Contains(line, ": error: ") {
+			own := strings.HasPrefix(line, "* ") || strings.HasPrefix(line, "Refuse commits") ||
+				strings.Contains(line, ": error: ")
+			if !own {
 				bones.WriteString(strings.ReplaceAll(line, tool, "TOOL"))
 			}
 		}

@@ -63,7 +63,8 @@ func TestDependabot(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(readPage(t, ".github/dependabot.yml")), &config); err != nil {
 		t.Fatal(err)
 	}
-	reads := map[string][]string{"gomod": {"go.mod"}, "npm": {"package.json"}, "github-actions": {".github/workflows", "action.yml"}}
+	reads := map[string][]string{"gomod": {"go.mod"}, "npm": {"package.json"},
+		"github-actions": {".github/workflows", "action.yml"}}
 	for _, u := range config.Updates {
 		for _, dir := range append(u.Directories, u.Directory) {
 			found := dir == ""

@@ -21,8 +21,9 @@ func TestVersionIsTheSameEverywhere(t *testing.T) {
 		t.Fatal("the changelog has no release")
 	}
 	var files []string
-	for _, glob := range []string{"README.md", ".pre-commit-hooks.yaml", ".github/*.md", ".github/*/*.md", ".github/*/*/*.md",
-		".github/*/*.yml", ".github/action/*.sh", ".gitlab/templates/*.yml", "cmd/stategate/plugins.go"} {
+	for _, glob := range []string{"README.md", ".pre-commit-hooks.yaml", ".github/*.md", ".github/*/*.md",
+		".github/*/*/*.md", ".github/*/*.yml", ".github/action/*.sh", ".gitlab/templates/*.yml",
+		"cmd/stategate/plugins.go"} {
 		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v", glob, err)
@@ -43,8 +44,8 @@ func TestVersionIsTheSameEverywhere(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"README.md", ".github/docs/install.md", ".github/docs/ci.md", ".github/action/action.yml",
-		".github/action/install.sh", ".github/workflows/organisation.yml", ".gitlab/templates/stategate.yml",
+	for _, name := range []string{"README.md", ".github/docs/install.md", ".github/docs/ci.md",
+		".github/action/action.yml", ".github/action/install.sh", ".gitlab/templates/stategate.yml",
 		"cmd/stategate/plugins.go"} {
 		if named[name] == 0 {
 			t.Errorf("%s names no release: the test does not see how", name)

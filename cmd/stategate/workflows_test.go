@@ -29,9 +29,9 @@ var mayWrite = map[string][]string{
 	"release.yml/image":   {"packages"},
 }
 
-// TestWorkflowsHoldLittlePower: a workflow of this repository reads the repository and no more, unless the list says so. It
-// runs actions of others by their commit, keeps no token in the checkout, pastes nothing from outside into a script, and
-// ends. actionlint and zizmor look for the rest.
+// TestWorkflowsHoldLittlePower: a workflow of this repository reads the repository and no more, unless the list says
+// so. It runs actions of others by their commit, keeps no token in the checkout, pastes nothing from outside into a
+// script, and ends. actionlint and zizmor look for the rest.
 func TestWorkflowsHoldLittlePower(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
 	if err != nil || len(files) == 0 {
@@ -92,7 +92,7 @@ func faultsOfWorkflow(t *testing.T, name, text string) (faults []string) {
 				faults = append(faults, job+" keeps its token in the checkout")
 			}
 			if m := pasted.FindString(s.Run); m != "" {
-				faults = append(faults, job+" pastes "+m+" into a script; give it the value in env")
+				faults = append(faults, job+" pastes "+m+" into a script; use env for the value")
 			}
 		}
 	}
