@@ -43,7 +43,7 @@ func TestContract(t *testing.T) {
 		t.Fatal("sdk/COMPATIBILITY.md has no section Changes since 0.1.0")
 	}
 	said, _, _ = strings.Cut(said, "\n## ")
-	// Before the first release there is nobody to tell.
+	// Before the first release there are no users to tell.
 	released := !strings.Contains(readPage(t, ".github/CHANGELOG.md"), "\n## 0.1.0 (unreleased)\n")
 	unsaid := differences(listed, now, said)
 	if *update && (len(unsaid) == 0 || !released) {
