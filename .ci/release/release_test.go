@@ -160,7 +160,7 @@ func (m made) archiveName() string {
 }
 
 // archive: what people download is complete, and is not larger than it may be: 29 MB, packed 14.5, and 0.8 for
-// each plugin beyond five.
+// each plugin beyond five. Declared workflows may take 2 MB, packed 1.5: a guest, and its reader in the host.
 func (m made) archive(t *testing.T) {
 	packed := m.read(t, m.archiveName())
 	names, files := untar(t, gunzip(t, packed))
@@ -174,8 +174,8 @@ func (m made) archive(t *testing.T) {
 	}
 	more := float64(m.plugins-5) * 0.8
 	for what, c := range map[string]struct{ size, limit float64 }{
-		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more},
-		"packed":   {float64(len(packed)) / 1e6, 14.5 + more},
+		"unpacked": {float64(len(files["stategate"])) / 1e6, 29 + more + 2},
+		"packed":   {float64(len(packed)) / 1e6, 14.5 + more + 1.5},
 	} {
 		t.Logf("%s: %.1f MB of %.1f", what, c.size, c.limit)
 		if c.size > c.limit {
