@@ -115,7 +115,7 @@ var rules = []check.Rule[*model]{
 		Why: "`openspec validate` refuses it. A scenario is a heading of level 4: #### Scenario: NAME.",
 		Fix: "Write a scenario, or make its heading one of level 4."},
 	{Name: "requirement-without-text", Group: "specs", Severity: sdk.Warning, Find: withoutText,
-		Doc: "Nothing stands between the heading of a requirement and its scenarios.",
+		Doc: "A requirement has scenarios but no statement.",
 		Why: "`openspec validate` refuses it: the statement belongs below the heading.",
 		Fix: "Write below the heading what the system SHALL or MUST do."},
 	{Name: "purpose-placeholder", Group: "specs", Severity: sdk.Info, Find: purposePlaceholder,
