@@ -23,6 +23,9 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
+// builtIn is the origin of the plugins that the binary holds.
+const builtIn = "built in"
+
 // plugins are those of one call, and what could not be read.
 type plugins struct {
 	list     []*plugin.Plugin
@@ -34,7 +37,7 @@ type plugins struct {
 func choose(ctx context.Context, a *app, named []string, lim limits.Limits) (*plugins, error) {
 	p := &plugins{files: a.pluginFiles()}
 	for _, f := range build.Files() {
-		plug, err := plugin.Built(plugin.BuiltIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
+		plug, err := plugin.Built(builtIn, f.Manifest, f.SHA256, f.Size, f.Wasm)
 		if err == nil {
 			linkRules(plug.Manifest)
 		}
