@@ -121,7 +121,7 @@ func removeCommand(a *app) *cobra.Command {
 				if err := a.say("%s: no longer uses %s", f.Name, origin); err != nil {
 					return nil, err
 				}
-				return []string{f.At}, a.remaining(c.Context(), file)
+				return []string{f.At}, remaining(c.Context(), a, file)
 			})
 		},
 	}
@@ -130,7 +130,7 @@ func removeCommand(a *app) *cobra.Command {
 }
 
 // remaining says what a configuration still sets for a plugin that was removed, which check refuses.
-func (a *app) remaining(ctx context.Context, file string) error {
+func remaining(ctx context.Context, a *app, file string) error {
 	l := &examineFlags{Flags: advice.Flags{Config: file}}
 	_, err := configured(ctx, a, l, hostOptions(a, limits.Default(), true))
 	var wrong *config.Error
