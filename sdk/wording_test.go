@@ -157,10 +157,12 @@ func readable(t *testing.T) (files []string) {
 			files = append(files, file)
 		}
 	}
-	for _, glob := range []string{"../README.md", "../.github/*.md", "../.github/docs/*.md",
-		"../.github/docs/authors/*.md", "../host/*.md", "../sdk/*.md", "../plugins/*/*.md", "../cmd/stategate/help.txt", "../host/result/rules.txt",
+	for _, glob := range []string{
+		"../README.md", "../.github/*.md", "../.github/docs/*.md", "../.github/docs/authors/*.md", "../host/*.md",
+		"../sdk/*.md", "../plugins/*/*.md", "../cmd/stategate/help.txt", "../host/result/rules.txt",
 		"../cmd/stategate/internal/setup/templates/*", "../cmd/stategate/internal/agent/*.md", "../schemas/*.json",
-		"../schemas/*/*.json", "../Makefile"} {
+		"../schemas/*/*.json", "../Makefile",
+	} {
 		found, err := filepath.Glob(glob)
 		if err != nil || len(found) == 0 {
 			t.Fatalf("%s: %v: no file has this name", glob, err)
