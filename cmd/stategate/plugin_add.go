@@ -25,10 +25,10 @@ func addCommand(a *app) *cobra.Command {
 	var file, sum, repository, list string
 	var replace bool
 	c := &cobra.Command{
-		Use:               "add NAME|FILE.wasm|https://…|oci://…",
+		Use:               "add NAME|FILE|https://…|oci://…",
 		Short:             "Add a plugin to the configuration, pinned",
 		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: inOrder(files("wasm")),
+		ValidArgsFunction: inOrder(files("wasm", "yaml")),
 		RunE: func(c *cobra.Command, args []string) error {
 			return changeConfiguration(c.Context(), a, file, func(f *configfile.File) ([]string, error) {
 				chosen := listed{Source: args[0], SHA256: sum, Attestation: repository}
