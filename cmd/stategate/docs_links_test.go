@@ -23,7 +23,7 @@ var (
 func TestPages(t *testing.T) {
 	pages := []string{"README.md", "sdk/COMPATIBILITY.md"}
 	for _, glob := range []string{".github/*.md", ".github/docs/*.md", ".github/docs/authors/*.md",
-		".github/docs/workflows/*.md"} {
+		".github/docs/for/*.md", ".github/docs/workflows/*.md"} {
 		found, err := filepath.Glob(filepath.Join(repository, filepath.FromSlash(glob)))
 		if err != nil {
 			t.Fatal(err)

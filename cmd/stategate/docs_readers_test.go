@@ -187,13 +187,26 @@ func TestFirstCheckShowsARealGate(t *testing.T) {
 // TestReadmeWalk: what a newcomer types in the first five minutes works, line by line, and opens the gate of that run.
 func TestReadmeWalk(t *testing.T) {
 	dir := closedTree(t)
-	for line := range strings.Lines(firstBlock(t, "README.md", "## First five minutes", "sh")) {
-		if out, code := typed(t, dir, line); code > 1 {
-			t.Errorf("%sexit %d: %s", line, code, out)
-		}
-	}
+	follow(t, dir, "README.md", "## First five minutes")
 	if out, code := typed(t, dir, "stategate check .ocr/sessions/2026-03-11-fix-token-refresh"); code != 0 {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// TestFirstCommandsOfPages: the first commands of a page about a task work as they are.
+func TestFirstCommandsOfPages(t *testing.T) {
+	for _, page := range []string{"first-check.md", "fix.md", "old-repository.md", "formats.md"} {
+		follow(t, closedTree(t), ".github/docs/"+page, "")
+	}
+}
+
+// follow types the lines of the first block after a heading. No line is a usage error, or fails.
+func follow(t *testing.T, dir, page, heading string) {
+	t.Helper()
+	for line := range strings.Lines(firstBlock(t, page, heading, "sh")) {
+		if out, code := typed(t, dir, line); code > 1 {
+			t.Errorf("%s: %sexit %d: %s", page, line, code, out)
+		}
 	}
 }
 
