@@ -14,7 +14,7 @@ import (
 
 var (
 	fence  = regexp.MustCompile("(?ms)^```(\\w*)\n(.*?)^```$")
-	linked = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	linked = regexp.MustCompile(`(?:\]\(|(?:src|srcset)=")([^)\s"]+)[)"]`)
 	target = regexp.MustCompile(`(?m)^([a-z-]+):`)
 )
 

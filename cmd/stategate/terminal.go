@@ -57,7 +57,7 @@ func newProgress(a *app) *progress {
 	return p
 }
 
-// wait says that something goes on where nothing has been counted yet: plugins are compiled the first time.
+// wait shows that a check is running before anything is counted: the first one compiles the plugins.
 func (p *progress) wait() {
 	p.lock.Lock()
 	defer p.lock.Unlock()
@@ -95,7 +95,7 @@ func (p *progress) end() {
 	if p.width > 0 {
 		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
 	}
-	p.w = nil // nothing is shown any more
+	p.w = nil // wait may still come
 }
 
 // A prompt asks questions on a terminal. Answers are read in the background, so
