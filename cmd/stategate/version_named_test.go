@@ -63,7 +63,7 @@ func TestFirstReleaseHasNoHistory(t *testing.T) {
 	text, _, _ = strings.Cut(text, "\n## ")
 	for _, heading := range regexp.MustCompile(`(?m)^### .*`).FindAllString(text, -1) {
 		if heading != "### Removed" {
-			t.Errorf("the section 0.1.0 of the changelog has %q: say it in the list of what is in it, or not at all", heading)
+			t.Errorf("the section 0.1.0 of the changelog has %q: say it in the list above, or not at all", heading)
 		}
 	}
 	is, _, _ := strings.Cut(text, "\n### ")
