@@ -197,8 +197,8 @@ func (a *ignoredState) below(locations []location, base string) (only []string) 
 	return only
 }
 
-// ignored returns the locations below a directory of which git ignores every marker, or some by a rule that names the
-// root. Elsewhere than at the top only such a rule counts: that everything is ignored there has nothing to do with the
+// ignored returns the locations below a directory where git ignores every marker, or some by a rule that names the
+// root. Only such a rule counts below the top: if everything is ignored there, that has nothing to do with the
 // plugin.
 func (a *ignoredState) ignored(locations []location, base string) (list []string, err error) {
 	for _, l := range locations {

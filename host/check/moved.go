@@ -82,7 +82,7 @@ type pairing struct {
 	notices  []string
 }
 
-// readNew reads the state directories that the first base does not have, of plugins of which it has others.
+// readNew reads the state directories that the first base does not have, of plugins that have others there.
 func (p *pairing) readNew(ctx context.Context, found *discover.Found) error {
 	plugins := map[string]bool{}
 	for i := range p.lost {

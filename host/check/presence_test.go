@@ -14,7 +14,7 @@ import (
 	"github.com/stategate/stategate/testdata/guests"
 )
 
-// asking returns a plugin that answers with two reports in turn and may ask for what lies in src.
+// asking returns a plugin that answers with two reports in turn and may ask for paths in src.
 func asking(t *testing.T, first, second string) *plugin.Plugin {
 	t.Helper()
 	m, err := wire.DecodeManifest([]byte(guests.Manifest("asking")))

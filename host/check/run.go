@@ -48,7 +48,7 @@ type pair struct {
 	same func(path string) bool
 }
 
-// A reader reads runs as the source has them, beside what the bases have of each.
+// A reader reads the runs of the source, beside those of the bases.
 type reader struct {
 	source  source.Source
 	bases   *bases

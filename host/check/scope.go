@@ -97,8 +97,8 @@ func (c *change) touchesState(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// widen has everything in scope if the change touches what decides about all findings: the files of stategate itself,
-// and what git is told to ignore or not to enter above a state directory.
+// widen puts everything in scope if the change touches a file that decides about all findings: the files of stategate
+// itself, and the files that tell git what to ignore or not to enter above a state directory.
 func (c *change) widen(found *discover.Found) error {
 	if !c.scope.changed {
 		return nil
@@ -180,7 +180,7 @@ func (c *change) touchOf(run *Run, touched bool) touch {
 		}
 	}
 	for name, n := range count {
-		// of a merge that leaves out what one side changed, the document is as one parent has it
+		// in a merge that drops a change of one side, the document is that of one parent
 		if n == len(run.pairs) || c.bases.parted != nil {
 			t.documents[slashpath.Join(run.Now.Root, name)] = true
 		}

@@ -18,8 +18,8 @@ import (
 
 // A Policy says which findings count. The zero Policy lets every finding stand.
 //
-// A finding that the policy takes out hides no other: what a rule would have folded into it stands for itself. Neither
-// does one that is milder than the other, by itself or by the policy.
+// A finding that the policy drops hides no other: those that a rule would have folded into it are reported
+// separately. Neither does a finding that is less severe than the other, by itself or by the policy.
 type Policy struct {
 	ID string // object id of the commit that it was read from, "" for the source itself
 	// by workflow/rule, or by rule for all workflows: Off, Info and Warning are ceilings, Error makes every finding of
@@ -32,16 +32,15 @@ type Policy struct {
 	Partial    bool               // not every plugin checks, so that what was not matched may still exist
 }
 
-// An Ignore takes findings out that match one of its paths and one of its rules. An
-// empty list matches all. With a fingerprint it takes out that finding alone, and with a message only while the finding
-// says nothing worse.
+// An Ignore drops findings that match one of its paths and one of its rules. An empty list matches all. With a
+// fingerprint it drops that finding alone, and with a message only while the finding gets no worse.
 type Ignore struct {
 	Paths       *glob.Set // of the documents, from the workspace root; nil matches all
 	Rules       []string  // workflow/rule, or rule for all workflows
 	Fingerprint string    // "" matches all
 	Message     string    // of the finding when it was accepted; "" for whatever it says
 	Reason      string
-	Until       time.Time    // from here it does not hold any more; zero: it holds for ever
+	Until       time.Time    // from here it no longer applies; zero: it applies forever
 	Place       result.Place // where it is written
 }
 
@@ -138,8 +137,8 @@ func (a *application) judge(inst *result.Instance) {
 	inst.Diagnostics = kept
 }
 
-// release lets runs go on whose brief says that they are to settle a finding first that no longer is an error:
-// sdk/brief words it so. why says by what it is accepted, "" if it is not.
+// release lets runs continue if their brief says to resolve a finding first that is no longer an error; sdk/brief
+// composes that text. why says by what it is accepted, "" if it is not.
 func release(inst *result.Instance, d *result.Diagnostic, why string) {
 	what := result.RuleName(d.Rule) + ": " + d.Message
 	for i := range inst.Detections {

@@ -18,7 +18,7 @@ import (
 	"github.com/stategate/stategate/host/atomicfile"
 )
 
-// System is what Check is told of a directory that may be the administrator's as well.
+// System describes to Check a directory that may be the administrator's as well.
 const System = "the system cache"
 
 // Check refuses a directory that is a link, no directory, writable by others or another user's. what names it in
@@ -83,8 +83,8 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 	return func() { _ = l.Close() }, nil
 }
 
-// regular refuses what is there and no file: opening a named pipe would not end, and a link would make a file where it
-// leads.
+// regular refuses an existing entry that is not a file: opening a named pipe would not end, and a link would create
+// its target.
 func regular(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("%s is not a regular file: remove it", name)

@@ -11,7 +11,7 @@ import (
 	"github.com/stategate/stategate/host/private"
 )
 
-// TestKey: whoever asks at the same time gets the same key, which only this user can read; another directory has
+// TestKey: processes that ask at the same time get the same key, which only this user can read; another directory has
 // another one.
 func TestKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state", "keys")

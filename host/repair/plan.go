@@ -58,7 +58,7 @@ func (r *Repair) plan(ctx context.Context, list []result.Offer) (*result.Repaire
 	i := list[0].Instance
 	plugin := r.work.Plugins[i.Plugin]
 	if plugin == nil {
-		return nil, fault.Newf(fault.ABI, "the plugin %s is not available: name it with --plugin", i.Plugin)
+		return nil, fault.Newf(fault.ABI, "the plugin %s is not available; specify it with --plugin", i.Plugin)
 	}
 	read, err := r.work.Read(ctx, discover.Instance{Plugin: i.Plugin, Root: i.Root})
 	if err != nil {
@@ -231,10 +231,10 @@ func rootCheck(work *check.Checker, p *check.ActivePlugin, was string) func(stri
 		case !snapshot.IsRoot(p.Manifest, to):
 			return errors.New("no root of the workflow can be there")
 		case slashpath.Holds(was, to):
-			return errors.New("the run is there already")
+			return errors.New("the run already exists")
 		}
 		if _, err := work.Disk.Stat(to); !errors.Is(err, fs.ErrNotExist) {
-			return errors.New("something is there already")
+			return errors.New("its place is taken")
 		}
 		return nil
 	}

@@ -93,8 +93,8 @@ func (o *Offer) Found() *finding.Finding {
 	return o.Finding.Found
 }
 
-// Skipped is a remedy that is left out, and why: it conflicts with one before
-// it, it cannot be made, it did not heal what it says.
+// Skipped is a remedy that is left out, and why: it conflicts with one before it, it cannot be made, or it did not
+// fix its finding.
 type Skipped struct {
 	Offer
 	Why string // may quote hostile files and plugins
@@ -143,7 +143,7 @@ type Repaired struct {
 	Chosen  []Offer // what Titles belong to; nil when Interrupted or Undone
 	Skipped []Skipped
 	Files   []FileChange // in the order of their paths; without bytes when Interrupted or Undone
-	Why     string       // of RolledBack: what was not healed, or newly broken; may quote hostile texts
+	Why     string       // of RolledBack: what was not fixed, or newly broken; may quote hostile texts
 
 	Before  *Instance
 	Digest  string
@@ -227,7 +227,7 @@ func (i *Instance) TakeRemedies(now *Instance, m *wire.Manifest, differ []string
 			d.Remedies, d.Fixed = nil, differ
 		default:
 			d.Remedies = []Remedy{d.ByHand("Repair the work tree, then stage it",
-				"the work tree does not have this finding any more, but has errors that are not staged: stategate "+
+				"the working tree no longer has this finding, but has errors that are not staged: stategate "+
 					"check shows them")}
 		}
 	}

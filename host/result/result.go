@@ -33,7 +33,8 @@ type Suppressed struct {
 	BaselineMessage string // the message that the baseline knows, if it is another one
 }
 
-// A Note is something that whoever keeps the configuration should know, or what was not checked. It closes no gate.
+// A Note is something that a maintainer of the configuration should know, or something that was not checked. It
+// closes no gate.
 type Note struct {
 	// ignore-expired, ignore-unused, ignore-changed, rule-dropped, baseline-stale, baseline-changed, paths-not-checked
 	Kind string `json:"kind"`
@@ -72,7 +73,7 @@ type Result struct {
 	Outside   Outside        // what a check of a change leaves out
 	Checked   map[string]int // state directories that each plugin has checked, in scope or not
 	Whole     bool           // everything in the workspace was checked, by every plugin and every rule
-	Notes     []Note         // what whoever keeps the configuration should know
+	Notes     []Note         // what a maintainer of the configuration should know
 	Notices   []string       // what a person may want to know of this run: a damaged cache, no cache
 }
 

@@ -133,7 +133,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestBases: what an index and a commit have changed since a base is known, and of which runs nothing is left.
+// TestBases: the changes of an index and of a commit since a base are known, and which runs were lost.
 func TestBases(t *testing.T) {
 	dir := repository(t)
 	gittest.Run(t, dir, "mv", "-f", "runs/a/state.json", "runs/a/b.json")

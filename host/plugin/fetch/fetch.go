@@ -236,7 +236,7 @@ func (f *Fetcher) push(ctx context.Context, s Source, wasm []byte, m *wire.Manif
 	}
 	if _, err := digest.Parse(s.oci.Reference); err == nil {
 		if s.oci.Reference != desc.Digest.String() {
-			return none, fmt.Errorf("the plugin has the digest %s there; name a tag", desc.Digest)
+			return none, fmt.Errorf("the pushed plugin has digest %s; push to a tag instead", desc.Digest)
 		}
 		return desc, nil
 	}

@@ -67,7 +67,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 	return data, nil
 }
 
-// Put keeps a plugin. What is there already, and whole, stays.
+// Put keeps a plugin. One that exists and is whole stays.
 func (s Store) Put(wasm []byte) error {
 	sum := plugin.Digest(wasm)
 	if s.Dir == "" {

@@ -221,8 +221,8 @@ func Below(path, dir string) (string, bool) {
 	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and none
-// of which repository or which bytes. In CI they are where safe.directory stands.
+// harmless are the GIT_ variables that say how git reads its own configuration, which is the user's business, and not
+// which repository or which bytes. CI sets safe.directory in them.
 var harmless = []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_CONFIG_COUNT",
 	"GIT_EXEC_PATH", "GIT_DISCOVERY_ACROSS_FILESYSTEM"}
 

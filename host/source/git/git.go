@@ -2,7 +2,7 @@
 // a file system monitor.
 //
 // Revisions are resolved once, by Commit; everything afterwards names objects by id. What git prints to stderr comes
-// along in errors, bounded but not sanitised.
+// along in errors, bounded but not sanitized.
 package git
 
 import (
@@ -78,7 +78,7 @@ func (r *process) run(ctx context.Context, args ...string) (out string, status i
 	case stdout.exceeded:
 		return "", -1,
 			fault.Newf(fault.Source, "git %s in %s printed more than %d MiB: look for directories that hold one "+
-				"another many times over, and check a part of it, or take them out", subcommand(args), r.Top,
+				"another many times over, and check a part of it, or remove them", subcommand(args), r.Top,
 				r.most>>20)
 	case err == nil:
 	case ctx.Err() == nil && limited.Err() != nil:
@@ -106,8 +106,8 @@ func (r *process) unfiltered(ctx context.Context, args ...string) (string, error
 	for key := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		if strings.Contains(key, "=") {
 			return "",
-				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off: "+
-					"name it without =", r.Top, key)
+				fault.Newf(fault.Source, "the configuration of %s has the filter %q, which cannot be turned off; "+
+					"rename it without the =", r.Top, key)
 		}
 		if key != "" {
 			off = append(off, "-c", key+"=")
@@ -135,7 +135,7 @@ func (r *process) line(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// subcommand returns the subcommand among the arguments of git, of which options of git itself come first.
+// subcommand returns the subcommand among the arguments of git, which begin with options of git itself.
 func subcommand(args []string) string {
 	for i, a := range args {
 		if !strings.HasPrefix(a, "-") && (i == 0 || args[i-1] != "-c") {

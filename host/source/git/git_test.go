@@ -203,7 +203,7 @@ func TestPromised(t *testing.T) {
 	}
 	tree := gittest.Run(t, top, "rev-parse", "HEAD^{tree}")
 	if got, err := o.Read(tree, 1000); err != nil || got.Type != "tree" {
-		t.Errorf("the reader does not go on after a missing object: %+v, %v", got, err)
+		t.Errorf("the reader does not continue after a missing object: %+v, %v", got, err)
 	}
 }
 

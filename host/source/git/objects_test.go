@@ -40,7 +40,7 @@ func TestObjects(t *testing.T) {
 	}
 	all.Wait()
 	if _, err := o.Read("HEAD\n", 1); err == nil {
-		t.Error("Read takes something that is no object id")
+		t.Error("Read accepts an invalid object id")
 	}
 }
 

@@ -110,8 +110,8 @@ func (s *Index) List(dir string, max int) (Listing, error) {
 	return all, nil
 }
 
-// Existing is List without the directories that are there to be passed through, unless they hold something that is part
-// of the tree.
+// Existing is List without the existing directories that are only passed through, unless they contain something that
+// is part of the tree.
 func Existing(t Tree, dir string, max int) (Listing, error) {
 	l, err := t.List(dir, max)
 	kept := l.Entries[:0]

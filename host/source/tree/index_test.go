@@ -91,7 +91,7 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestStaged: what git ignores lies beside the index, and nothing else of the work tree.
+// TestStaged: the tree is the index with git's ignored files, and nothing else of the working tree.
 func TestStaged(t *testing.T) {
 	dir, outside := t.TempDir(), t.TempDir()
 	for _, f := range []string{"r/kept.md", "r/changed.md", "r/new.md", "r/x.log", "r/out/deep/y", "r/untracked/z",
