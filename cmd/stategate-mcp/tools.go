@@ -262,7 +262,7 @@ func (g *served) apply(ctx context.Context, req *mcp.CallToolRequest, in applyIn
 		})
 		switch {
 		case i < 0:
-			return nil, nil, fmt.Errorf("no remedy has the id %q now; give the path and the base that check was asked "+
+			return nil, nil, fmt.Errorf("no remedy has the id %q now; use the path and the base that check was called "+
 				"with, or call remedies again", id)
 		case all.Remedies[i].Safety != "safe" && in.Write && !in.Reviewed:
 			return nil, nil,

@@ -180,7 +180,7 @@ func (x *acceptable) named(text string) (finding, error) {
 			fmt.Errorf("no finding matches %q, and some state could not be checked: `stategate check` lists it", text)
 	}
 	return finding{},
-		usagef("no finding matches %q; name one as check prints it, PATH:LINE or an id, or by its fingerprint "+
+		usagef("no finding matches %q; use a place or id that check prints (PATH:LINE), or its fingerprint "+
 			"(stategate check --format json)", text)
 }
 
@@ -249,6 +249,6 @@ func several(text string, list []finding) error {
 	if len(list) > most {
 		lines = append(lines, "…")
 	}
-	return usagef("%q names %d findings; name one of them by its fingerprint, or with --rule:\n%s", text, len(list),
+	return usagef("%q matches %d findings; choose one by its fingerprint, or with --rule:\n%s", text, len(list),
 		strings.Join(lines, "\n"))
 }

@@ -121,7 +121,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	how.FailOn, how.Show, how.All, how.Quiet, how.Hook = failOn, show, all, f.quiet, f.Staged && !f.fix
 	r, changed, err := f.examine(c.Context(), a, q)
 	if !f.keepWorkers {
-		go a.reserve.Close() // freeing the memory of workers takes the system a while, and nothing is examined any more
+		go a.reserve.Close() // freeing the memory of workers takes the system a while, and all examining is done
 	}
 	if err != nil {
 		return out.broken(a.stdout, err, how)

@@ -47,7 +47,7 @@ const (
 	andMerges
 )
 
-// The values of --base that are no revisions.
+// The values of --base other than revisions.
 const (
 	baseAuto = "auto"
 	baseNone = "none"
@@ -118,7 +118,7 @@ func (l *examineFlags) request(ctx context.Context, a *app, paths []string) (*re
 		return nil, err
 	}
 	if l.jobs < 0 {
-		return nil, usagef("--jobs %d: give 1 or more, or 0 for the default", l.jobs)
+		return nil, usagef("invalid value %d for --jobs; use 1 or more, or 0 for the default", l.jobs)
 	}
 	o := hostOptions(a, limits.Default().Lower(l.limits), l.noCache)
 	if l.systemCache != "" {
@@ -183,7 +183,7 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	err := d.Decode(&texts)
 	if err == nil {
 		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = errors.New("there is more behind it")
+			err = errors.New("there is more after it")
 		}
 	}
 	if err != nil {
@@ -195,7 +195,7 @@ func (l *examineFlags) unsavedTexts(a *app) (map[string]string, error) {
 	return full, nil
 }
 
-// refuseChanges refuses to change a file of which the editor has another text.
+// refuseChanges refuses to change a file that differs in the editor.
 func (l *examineFlags) refuseChanges(by string) error {
 	if l.unsaved == "" {
 		return nil
@@ -238,7 +238,7 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 func severityOf(flag, word string) (wire.Severity, error) {
 	s, ok := wire.ParseSeverity(word)
 	if !ok || s == wire.Off {
-		return s, usagef("--%s %q: give error, warning or info", flag, word)
+		return s, usagef("invalid value %q for --%s; use error, warning or info", word, flag)
 	}
 	return s, nil
 }
@@ -260,7 +260,7 @@ func shownFrom(word string) (least wire.Severity, all bool, err error) {
 		return wire.Info, true, nil
 	}
 	if least, err = severityOf("show", word); err != nil {
-		err = usagef("--show %q: give error, warning, info or all", word)
+		err = usagef("invalid value %q for --show; use error, warning, info or all", word)
 	}
 	return least, false, err
 }

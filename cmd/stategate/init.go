@@ -105,7 +105,7 @@ func survey(ctx context.Context, a *app, o *setup.Options) (found, unacceptable 
 	}
 	q, err := configured(ctx, a, &examineFlags{}, how)
 	if err != nil {
-		return nil, nil, nil // the configuration that is there is for check to judge
+		return nil, nil, nil // an existing configuration is for check to judge
 	}
 	r, err := examine(ctx, a, q)
 	if err != nil {

@@ -64,7 +64,7 @@ func manPage(c *cobra.Command, date, version string) string {
 
 func pageName(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
 
-// longVersion is how many characters of a version stand beside the date.
+// longVersion is the length of a version, in characters, that fits beside the date.
 const longVersion = 16
 
 // shortVersion is a version as it fits beside the date: one made up from a commit is long.

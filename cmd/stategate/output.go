@@ -111,7 +111,7 @@ func lines(w io.Writer, first, rest, text string) error {
 	return print.Lines(w, widthOf(w), first, rest, text)
 }
 
-// printed says what a failed write to stdout means: whoever reads it has not seen the verdict.
+// printed explains a failed write to stdout: the reader has not seen the verdict.
 func printed(err error) error {
 	if err != nil {
 		return fault.Newf(fault.IO, "write the output: %v", err)
@@ -154,7 +154,7 @@ func (a *app) outputs(f *checkFlags) (*outputs, error) {
 			return nil, err
 		}
 		if seen[filepath.Clean(r.file)] {
-			return nil, usagef("--report %q: another report is written to this file; name a file of its own", value)
+			return nil, usagef("--report %q: another report is written to this file; use a different one", value)
 		}
 		seen[filepath.Clean(r.file)] = true
 		o.reports = append(o.reports, r)
@@ -179,7 +179,8 @@ func (o *outputs) has(format string) bool {
 func parseReport(value string) (report, error) {
 	name, file, ok := strings.Cut(value, "=")
 	if !ok || file == "" {
-		return report{}, usagef("--report %q: give a format and a file, such as --report sarif=stategate.sarif", value)
+		return report{}, usagef("invalid value %q for --report; use a format and a file, such as "+
+			"--report sarif=stategate.sarif", value)
 	}
 	format, err := checkFormats.named(name)
 	if err != nil {
@@ -221,13 +222,13 @@ func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {
 	case err == nil && info.IsDir():
-		return usagef("--report %s=%s: this is a directory; name a file", rep.format.Name, rep.file)
+		return usagef("--report %s=%s: this is a directory; use a file", rep.format.Name, rep.file)
 	case err == nil && info.Mode().IsRegular():
 		rep.mode, err = info.Mode().Perm(), os.Remove(rep.file)
 	case errors.Is(err, fs.ErrNotExist):
 		dir := filepath.Dir(rep.file) // not made: a slip in its name would be one more directory
 		if _, err = os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-			return usagef("--report %s=%s: there is no directory %s; make it, or name a file in another one",
+			return usagef("--report %s=%s: there is no directory %s; make it, or use a file in another one",
 				rep.format.Name, rep.file, dir)
 		}
 	}
@@ -237,7 +238,7 @@ func (rep *report) clear() error {
 	return nil
 }
 
-// write prints the verdict on stdout, unless that is nil, and writes the reports. Whoever reads an output that could
+// write prints the verdict on stdout, unless that is nil, and writes the reports. The reader of an output that could
 // not be written has not seen the verdict.
 func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) error {
 	if stdout != nil {
@@ -259,8 +260,8 @@ func (o *outputs) write(stdout io.Writer, r *result.Result, how print.Options) e
 	return nil
 }
 
-// broken writes the outputs of a check that came to nothing because of err, and returns err, which text leaves to
-// stderr. A wrong call has no verdict, and so no report.
+// broken writes the outputs of a check that failed because of err, and returns err, which text leaves to stderr. A
+// usage error has no verdict, and so no report.
 func (o *outputs) broken(stdout io.Writer, err error, how print.Options) error {
 	p := problemOf(err)
 	if p.code != exitBroken {
@@ -288,7 +289,7 @@ func appendTo(file string, r *result.Result, how print.Options) error {
 // readerPatience is how long a named pipe waits for its reader.
 const readerPatience = 2 * time.Second
 
-// openSpecial opens what is no regular file. That nobody reads a named pipe is an error.
+// openSpecial opens a file that is not regular. A named pipe without a reader is an error.
 func openSpecial(file string) (f *os.File, err error) {
 	for start := time.Now(); time.Since(start) < readerPatience; time.Sleep(10 * time.Millisecond) {
 		if f, err = os.OpenFile(file, os.O_WRONLY|syscall.O_NONBLOCK, 0); !errors.Is(err, syscall.ENXIO) {

@@ -48,7 +48,7 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 		return err
 	}
 	if f.budget < 0 || f.budget > 0 && f.format != formatMarkdown {
-		return usagef("--budget %d: give a number of tokens, with --format markdown", f.budget)
+		return usagef("invalid value %d for --budget; use a number of tokens, with --format markdown", f.budget)
 	}
 	q, err := f.request(ctx, a, paths)
 	if err != nil {

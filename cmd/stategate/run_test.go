@@ -108,7 +108,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// TestComplain: what stderr shows of arguments and plugins is sanitised.
+// TestComplain: what stderr shows of arguments and plugins is sanitized.
 func TestComplain(t *testing.T) {
 	var stderr bytes.Buffer
 	code := run([]string{"check", "--now", "\x1b[31m::error::x"}, nil, nil, &stderr)

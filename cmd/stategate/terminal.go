@@ -27,8 +27,8 @@ func terminalSize(stream any) (width, height int) {
 	return 80, 24
 }
 
-// patience is how long work goes on before its progress is shown; moment is the
-// shortest time between two reports of it.
+// patience is how long work continues before its progress is shown; moment is the shortest time between two reports
+// of it.
 const (
 	patience = 500 * time.Millisecond
 	moment   = 100 * time.Millisecond
@@ -61,8 +61,8 @@ func (p *progress) report(done, total int) {
 	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
 }
 
-// end erases the line before anything else is printed, with the ^C that the terminal
-// shows behind it when it is interrupted.
+// end erases the line before anything else is printed, with the ^C that the terminal shows after it when it is
+// interrupted.
 func (p *progress) end() {
 	if p != nil && p.width > 0 {
 		fmt.Fprint(p.w, "\r", strings.Repeat(" ", p.width+len("^C")), "\r")
