@@ -2,7 +2,6 @@ package sdk
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/stategate/stategate/sdk/wire"
@@ -42,8 +41,10 @@ func newPass(w *Workflow, r *wire.Request) *Pass {
 		p.Docs.set.audit = &audit{}
 		p.Base.Docs.set.audit, p.Options.audit = p.Docs.set.audit, p.Docs.set.audit
 		p.Base.paths.audit = p.Docs.set.audit
-		for _, d := range slices.Concat(p.Docs.All(), p.Base.Docs.All()) {
-			d.audit = p.Docs.set.audit
+		for _, set := range []*docSet{p.Docs.set, p.Base.Docs.set} {
+			for _, d := range set.list {
+				d.audit = p.Docs.set.audit
+			}
 		}
 	}
 	return p

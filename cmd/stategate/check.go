@@ -138,7 +138,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 	}
 	call := f.call(a, paths)
 	call.FailOn = again
-	a.advise(&how, call, r)
+	advise(a, &how, call, r)
 	if first := !q.settings.Found && q.Policy.Baseline == nil; first && q.Source == wire.Worktree && !r.Changed {
 		how.Init = call.Init()
 	}
@@ -158,7 +158,7 @@ func checkRuns(c *cobra.Command, a *app, f *checkFlags, paths []string) error {
 }
 
 // advise adds the commands that a report of r prints, and how it names paths.
-func (a *app) advise(how *print.Options, call *advice.Call, r *result.Result) {
+func advise(a *app, how *print.Options, call *advice.Call, r *result.Result) {
 	how.Recover, how.CheckAll, how.Stage = call.Recover(r), call.CheckAll(r), a.shell(r.Workspace).Add
 	how.Accept, how.Explain = func(id string) string { return call.Accept(r, id) }, call.Explain()
 	placed(a, how, r.Workspace)

@@ -60,7 +60,7 @@ func (s *settings) closes() wire.Severity { return closesAt(s.Config) }
 // configured adds the plugins and what the configuration sets to options. Outside a repository, the roots of plugins
 // decide where the top is.
 func configured(ctx context.Context, a *app, l *examineFlags, o check.Options) (*request, error) {
-	a.pluginFiles().CacheDir = o.CacheDir
+	pluginFiles(a).CacheDir = o.CacheDir
 	builtIns, err := choose(ctx, a, nil, o.Limits)
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func readSettings(ctx context.Context, a *app, file, policyFrom string, writes b
 		return nil, unfound(err, policyFrom, from)
 	}
 	s := &settings{app: a, id: tree.ID, from: from,
-		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: a.pluginFiles()}}
+		File: configfile.File{Files: tree, Store: store.Store{Dir: a.env.storeDir}, Reader: pluginFiles(a)}}
 	if err := s.read(ctx, file, writes); err != nil {
 		s.Close()
 		return nil, err

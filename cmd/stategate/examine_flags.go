@@ -74,7 +74,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 		addFlag(c, whatIsChecked, &l.Changed, "changed", "report only what the change touches")
 		l.changed = c.Flag("changed")
 	}
-	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE.wasm`, built in, configured "+
+	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE`, built in, configured "+
 		"or a file (repeatable)").completed(workflowWords(a, filesToo))
 	addFlag(c, advancedFlags, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)

@@ -95,6 +95,9 @@ func TestAdvancedFlags(t *testing.T) {
 func tryExamples(t *testing.T, c *cobra.Command, examples string) {
 	t.Helper()
 	for line := range strings.Lines(examples) {
+		if strings.HasPrefix(line, "# ") { // says when to type the next line
+			continue
+		}
 		line, _, _ = strings.Cut(line, " #")
 		words := strings.Fields(strings.NewReplacer("<(", " ", ")", " ", "source", " ").Replace(line))
 		for _, w := range words {

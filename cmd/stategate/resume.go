@@ -73,8 +73,23 @@ func resume(ctx context.Context, a *app, f *resumeFlags, paths []string) error {
 	if !a.startedAt(r.Workspace) {
 		how.Workspace = r.Workspace
 	}
+	ask := newPrompt(a, a.stdout)
+	x.Asks = ask != nil && f.format == formatText && len(x.Choices) > 1
 	if err := printed(format.Resume(a.stdout, x, how)); err != nil {
 		return err
+	}
+	if x.Asks {
+		n, err := ask.number(ctx, "Which one?", min(len(x.Choices), print.MostChoices))
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			x.Choice = result.Choice{Run: &x.Choices[n-1], Failures: x.Failures}
+			addDate(ctx, a, r, x, q.Now)
+			if err := printed(format.Resume(a.stdout, x, how)); err != nil {
+				return err
+			}
+		}
 	}
 	return exit(x.Gate().ExitCode())
 }

@@ -12,13 +12,10 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// BuiltIn is the origin of the plugins that the binary holds.
-const BuiltIn = "built in"
-
 // A Plugin is one .wasm file with its manifest. Reading it runs no code.
 type Plugin struct {
 	Name   string
-	Origin string // where it comes from: a path, or BuiltIn
+	Origin string // where it comes from: a path, or "built in"
 	Pinned string // where a configuration pins its digest; "" if none does
 	// the GitHub repository that was found to have built it, as OWNER/NAME; "" where none was asked for
 	Attested     string

@@ -22,7 +22,8 @@ var rules = []check.Rule[*model]{
 		Fix: "BMAD writes backlog, ready-for-dev, in-progress, review and done; " +
 			"for a retrospective optional and done."},
 	{Name: "key-unmatched", Group: "tracker", Severity: sdk.Info, Find: keyUnmatched, Advice: "Correct the key",
-		Doc: "A key of the tracker is no story with a number, a story of no epic, or an epic in work without stories.",
+		Doc: "A key of the tracker matches no story or epic.\n\nIt is a story without a number or an epic, or an " +
+			"epic in work without stories.",
 		Why: "`sprint_plan.py validate` reports it: the story is in no epic, and the epic is never done.",
 		Fix: "Write the key as BMAD does (epic-1, 1-2-name), or add the epic or the stories."},
 	{Name: "done-with-open-parts", Group: "tracker", Severity: sdk.Error, Find: epicDoneEarly,
@@ -53,13 +54,13 @@ var rules = []check.Rule[*model]{
 		Fix:      "Remove the one that was replaced, or give it another number."},
 
 	{Name: "done-refuted", Group: "stories", Severity: sdk.Error, Find: doneRefuted, Hides: []string{"tasks-open"},
-		Doc: "The tracker says that a story is done, but its file says that it is not, and some of its tasks are " +
+		Doc: "The tracker calls a story done, but its file and tasks say otherwise.\n\nSome of its tasks are " +
 			"ticked and some are not.",
 		Why: "Whoever resumes the sprint passes over the open tasks.",
 		Fix: "Set the tracker to the status of the file, or finish the story and correct the file."},
 	{Name: "story-behind", Group: "stories", Severity: sdk.Warning, Find: storyBehind,
-		Doc: "The file of a story has an earlier status than the tracker, and its tasks do not show that work is " +
-			"left: all are ticked, or none is.",
+		Doc: "A story's file has an earlier status than the tracker.\n\nIts tasks do not show that work is left: " +
+			"all are ticked, or none is.",
 		Why: "Agents that read the file alone do the work again.",
 		Fix: "Correct the status in the file, or set the tracker back."},
 	{Name: "tracker-behind", Group: "stories", Severity: sdk.Warning, Find: trackerBehind,
@@ -91,7 +92,7 @@ var rules = []check.Rule[*model]{
 
 	{Name: "ticks-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: overwritten,
 		Replaces: []string{"tracker-overwritten"},
-		Doc:      "Most stories that were done in the base are not done any more, or gone from the tracker.",
+		Doc:      "Most stories that were done are open again, or gone from the tracker.",
 		Why: "The tracker was generated anew, or an older one came back over it: the record of what is done is " +
 			"lost.",
 		Fix: "Restore the tracker, and make the change again by hand."},
@@ -109,26 +110,25 @@ var rules = []check.Rule[*model]{
 		Fix:        "Write [x] if the task is done, or [ ] if it is not."},
 	{Name: "tick-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: tickLost,
 		Replaces: []string{"status-went-back"},
-		Doc:      "A story that was done in the base, or a ticked task of a story, is open again.",
+		Doc:      "A done story, or a ticked task of a story, is open again.",
 		Why:      "The story was reopened, or an older document overwrote a newer one.",
-		Fix:      "If it is done, set it to done or tick it; else say in the file why it was reopened."},
+		Fix:      "Set it to done or tick it, or say in the file why it was reopened."},
 	{Name: "item-lost", Group: "history", Severity: sdk.Warning,
 		Needs: check.OnBase, Find: itemLost, Advice: "Restore the story or task",
 		Replaces: []string{"story-lost"},
-		Doc: "A story that was begun in the base is gone from the tracker, or an open task from the file of a " +
-			"story.",
-		Why: "Built work has no record, and unfinished work is forgotten.",
-		Fix: "Put the line back, with the status that it had."},
+		Doc:      "A story in work left the tracker, or an open task left its file.",
+		Why:      "Built work has no record, and unfinished work is forgotten.",
+		Fix:      "Restore the line with its status."},
 	{Name: "done-item-lost", Group: "history", Severity: sdk.Warning, Needs: check.OnBase, Find: doneTaskLost,
 		Doc: "A ticked task is gone from the file of a story, while others stay.",
 		Why: "What was done has no record, and may be done again.",
-		Fix: "Put it back, ticked, as it is in the base."},
+		Fix: "Restore the task from the base, with its tick."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: fileLost,
 		Replaces:   []string{"story-file-lost"},
 		Doc:        "The file of a story was there in the base and is gone.",
 		Why:        "The tasks and the record of the story are lost.",
 		SeverityIf: "Warning if the story is done.",
-		Fix:        "Restore the file; move it to an archive, with its name, where it is in the way."},
+		Fix:        "Restore the file. If it is in the way, move it to an archive under its name."},
 	{Name: "state-lost", Group: "history", Severity: sdk.Error, Needs: check.OnBase, Find: trackerLost,
 		Replaces: []string{"tracker-lost"},
 		Doc:      "A tracker was there in the base and is gone, but story files are left.",

@@ -16,11 +16,11 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"phase-lost"},
 		Doc:   "Plans wait to be executed, and there is no ROADMAP.md, or an empty one.",
 		Why:   "Without it no command knows which phases there are and what they are for.",
-		Fix:   "Restore ROADMAP.md from git, or write it anew with the phases that are below phases/."},
+		Fix:   "Restore ROADMAP.md from git, or write it again from the phases in phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",
 		Hides: []string{"position-unreadable"},
-		Doc: "STATE.md, a plan, a summary, a verification or the tests of a person begin with keys, and not " +
-			"with the --- that makes front matter of them; or a plan or a verification has none at all " +
+		Doc: "A file begins with keys, but without the --- of front matter.\n\nThe file is STATE.md, a plan, a " +
+			"summary, a verification or the tests of a person. Or a plan or a verification has none at all " +
 			"although the base has.",
 		SeverityIf: "Warning if the base is no better, and without a base.",
 		Why:        "Nothing in it is read: what a plan depends on, the status of a verification, the milestone.",
@@ -29,7 +29,7 @@ var rules = []check.Rule[*model]{
 	{Name: "project-missing", Group: "documents", Severity: sdk.Warning, Find: projectMissing, Advice: "Write it",
 		Doc: "There are phases, and no PROJECT.md.",
 		Why: "Plans are made from the goal and the decisions that it holds.",
-		Fix: "Restore PROJECT.md from git, or write it anew."},
+		Fix: "Restore PROJECT.md from git, or write it again."},
 
 	{Name: "phase-directory-repeated", Group: "phases", Severity: sdk.Error, Needs: needPhases, Find: phaseDuplicate,
 		Hides:      []string{"phase-unlisted"},
@@ -54,10 +54,10 @@ var rules = []check.Rule[*model]{
 		Hides: []string{"plan-ticked-early", "phase-ahead", "progress-row", "complete-with-gaps",
 			"phase-passed-over"},
 		Replaces: []string{"phase-ticked-early"},
-		Doc: "ROADMAP.md calls a phase complete, but plans of it have no summary, or it has no plan at " +
-			"all.\n\nWithout any plan it is an error where the tick is new against the base, and a warning where " +
-			"ROADMAP.md itself lists plans of the phase as open. Phases of shipped milestones, and plans that are " +
-			"superseded or deferred, do not count.",
+		Doc: "ROADMAP.md calls a phase complete that lacks plans or summaries.\n\nWithout any plan it is an " +
+			"error where the tick is new against the base, and a warning where ROADMAP.md itself lists plans of " +
+			"the phase as open. Phases of shipped milestones, and plans that are superseded or deferred, do not " +
+			"count.",
 		SeverityIf: "Warning if the base has the tick as well and a verification, or the tests of a person, passed: " +
 			"then a summary was forgotten. Warning if the plans that are left close gaps and the tick is not new.",
 		Why: "The work that is left is never done: commands go on with the next phase.",
@@ -65,16 +65,17 @@ var rules = []check.Rule[*model]{
 	{Name: "open-with-done-parts", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases,
 		Find:     phaseNotTicked,
 		Replaces: []string{"phase-not-ticked"},
-		Doc:      "A phase is executed and verified, and the work goes on behind it, but ROADMAP.md does not tick it.",
-		Why:      "Commands that read ROADMAP.md begin it again.",
-		Fix:      "Tick the phase."},
+		Doc: "A phase is executed and verified, but ROADMAP.md does not tick it.\n\nThe work continues " +
+			"after it.",
+		Why: "Commands that read ROADMAP.md begin it again.",
+		Fix: "Tick the phase."},
 	{Name: "phases-unread", Group: "phases", Severity: sdk.Info, Needs: needRoadmap, Find: phasesUnread,
 		Advice: "Check these phases yourself",
 		Doc:    "ROADMAP.md numbers phases by milestone (Phase 1-02), which stategate does not read.",
 		Why:    "Nothing about these phases and their plans is checked.",
 		Fix:    "Look through ROADMAP.md and phases/ yourself, or number the phases throughout."},
 	{Name: "progress-row", Group: "phases", Severity: sdk.Warning, Needs: needRoadmap | needPhases, Find: progressRow,
-		Doc: "A row of the table of progress says something else than the files of the phase.",
+		Doc: "A row of the progress table differs from the files of the phase.",
 		Why: "Whoever reads the table plans with wrong numbers.",
 		Fix: "Set the row to what the files say."},
 
@@ -103,11 +104,11 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"dependency-cycle"},
 		Doc:      "Plans depend on each other in a circle.",
 		Why:      "None of them can be executed first.",
-		Fix:      "Take one of the dependencies out of depends_on."},
+		Fix:      "Remove one of the dependencies from depends_on."},
 	{Name: "dependency-elsewhere", Group: "plans", Severity: sdk.Warning, Needs: needRoadmap | needPhases | needArchive,
 		Find: dependencyElsewhere, Advice: "Correct it",
-		Doc: "A plan depends on a plan of another phase that this phase does not have, or on a phase that does not " +
-			"exist.",
+		Doc: "A plan depends on a plan or phase that does not exist.\n\nThe plan may be one that another phase " +
+			"has.",
 		Why: "Whether what the plan builds on is done cannot be told.",
 		Fix: "Correct depends_on in the front matter of the plan."},
 	{Name: "phase-dependency-missing", Group: "phases", Severity: sdk.Warning,
@@ -121,7 +122,7 @@ var rules = []check.Rule[*model]{
 		Replaces: []string{"phase-cycle"},
 		Doc:      "Phases that are not ticked depend on each other in a circle.",
 		Why:      "None of them can be executed first.",
-		Fix:      "Take one of the phases out of Depends on."},
+		Fix:      "Remove one of the phases from Depends on."},
 	{Name: "dependency-open", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: dependencyOpen,
 		Advice: "Write the summary",
 		Doc:    "A plan is executed although one that it depends on is not.",
@@ -129,7 +130,7 @@ var rules = []check.Rule[*model]{
 		Fix:    "Write the summary that is missing, or correct depends_on."},
 	{Name: "plan-wave", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: planWave,
 		Advice: "Correct the wave",
-		Doc:    "A plan is in the same wave as a plan that it depends on, or in an earlier one.",
+		Doc:    "A plan is in the wave of a plan that it needs, or earlier.",
 		Why:    "Plans of one wave are executed side by side.",
 		Fix:    "Set wave to one more than that of the plan that it depends on."},
 	{Name: "summary-orphan", Group: "plans", Severity: sdk.Warning, Needs: needPhases, Find: summaryOrphan,
@@ -184,7 +185,7 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-behind", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: stateBehind,
 		Advice:   "Bring STATE.md up to date",
 		Replaces: []string{"state-behind"},
-		Doc:      "STATE.md is still at a phase that is finished, and a later one is being executed.",
+		Doc:      "STATE.md is at a finished phase, but a later one is being executed.",
 		Why:      "The next session begins at a place that is long past.",
 		Fix:      "Set Phase, Plan and Status to what the files say."},
 	{Name: "phase-passed-over", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
@@ -201,42 +202,40 @@ var rules = []check.Rule[*model]{
 		Fix:      "Set Phase to the phase that is next, or list it in ROADMAP.md."},
 	{Name: "plan-count", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases, Find: planCount,
 		Advice: "Correct the numbers",
-		Doc:    "The plan of STATE.md (2 of 3) is not what the directory of the phase has.",
+		Doc:    "The plan count in STATE.md, such as 2 of 3, differs from the directory.",
 		Why:    "Bars and percentages are wrong, and plans that were added are overlooked.",
 		Fix:    "Set Plan to the plan that is next, and to how many there are."},
 	{Name: "milestone-open", Group: "state", Severity: sdk.Warning, Needs: needState | needRoadmap | needPhases,
 		Find: milestoneOpen, Advice: "Decide",
-		Doc: "STATE.md says that the milestone is complete, and a phase of it has plans that wait or is not begun.",
+		Doc: "STATE.md calls the milestone complete, but a phase has waiting plans or has not begun.",
 		Why: "The phase is archived with the milestone, and its plans are never executed.",
 		Fix: "Execute the plans, or say in ROADMAP.md that the phase is deferred."},
 	{Name: "milestone-behind", Group: "state", Severity: sdk.Error, Needs: needState | needArchive,
 		Find:   milestoneBehind,
 		Advice: "Restore STATE.md", Hides: []string{"current-phase-unknown"},
-		Doc: "STATE.md is at a milestone that is shipped, although there is a later one, the base is at a later " +
-			"one, or " +
-			"its phases are archived.",
+		Doc: "STATE.md is at a milestone that is shipped.\n\nThere is a later one, the base is at a later one, " +
+			"or its phases are archived.",
 		Why: "An old STATE.md came back with a merge or a checkout: the next session repeats finished work.",
 		Fix: "Restore STATE.md of the current milestone from git, or set milestone and the position to what is true."},
 	{Name: "progress-beyond", Group: "state", Severity: sdk.Warning, Needs: needState | needPhases | needArchive,
 		Find: progressBeyond,
-		Doc: "The front matter of STATE.md counts more plans as completed than there are summaries, or more phases " +
-			"than are ticked or executed, in a project that archived nothing.",
+		Doc: "STATE.md counts more plans or phases as completed than the files prove.\n\nThat is in its front " +
+			"matter, in a project that archived nothing.",
 		Why: "Bars and percentages that are made from it are wrong.",
 		Fix: "Set completed_plans to the number of summaries, and completed_phases to that of finished phases."},
 	{Name: "quick-open", Group: "state", Severity: sdk.Warning, Needs: needState, Find: quickOpen,
 		Advice: "Write the summary",
 		Doc:    "STATE.md lists a quick task as completed that has a plan and no summary.",
 		Why:    "What was done is not written down anywhere.",
-		Fix:    "Finish the task and write its summary, or take the row out."},
+		Fix:    "Finish the task and write its summary, or remove the row."},
 	{Name: "plan-beyond", Group: "state", Severity: sdk.Error, Needs: needState, Find: planBeyond,
 		Advice: "Correct the numbers",
 		Doc:    "STATE.md is at a plan beyond the last one: plan 5 of 4.",
 		Why:    "There is no such plan to go on with.",
 		Fix:    "Set Plan to the plan that is next."},
 	{Name: "progress-impossible", Group: "state", Severity: sdk.Error, Needs: needState | needPhases,
-		Find: progressImpossible,
-		Doc: "The front matter of STATE.md counts more that is completed than there is, or more than 100 " +
-			"percent.",
+		Find:       progressImpossible,
+		Doc:        "STATE.md counts more as completed than exists, or more than 100 percent.",
 		SeverityIf: "Warning if the files prove what is completed, and only the total lags.",
 		Why:        "Bars and percentages that are made from it are wrong, and a milestone looks finished that is not.",
 		Fix:        "Set the numbers to what the files say."},
@@ -264,15 +263,16 @@ var rules = []check.Rule[*model]{
 		Fix: "Untick it, or map it to the phase that delivered it."},
 	{Name: "requirement-unknown", Group: "requirements", Severity: sdk.Warning, Needs: needRoadmap | needRequirements,
 		Find: requirementUnknown, Advice: "Correct it",
-		Doc: "A phase that is not ticked, or the table of traceability, names requirements that REQUIREMENTS.md " +
-			"does not define. Only ids that begin as others there do are compared: AUTH-09 beside AUTH-01.",
+		Doc: "A phase or the traceability table names an undefined requirement.\n\nThe phase is not ticked, and " +
+			"REQUIREMENTS.md does not define it. Only ids that begin as others there do are compared: AUTH-09 " +
+			"beside AUTH-01.",
 		Why: "What the phase is to deliver cannot be told.",
 		Fix: "Correct the ids, or add the requirements to REQUIREMENTS.md."},
 	{Name: "requirement-phase-unknown", Group: "requirements", Severity: sdk.Warning,
 		Needs: needRoadmap | needRequirements | needPhases | needArchive, Find: requirementPhaseUnknown,
 		Advice: "Map them",
-		Doc: "The table of traceability maps requirements to a phase that neither ROADMAP.md nor phases/ nor an " +
-			"archive has.",
+		Doc: "The traceability table maps requirements to a phase that does not exist.\n\nNeither ROADMAP.md nor " +
+			"phases/ nor an archive has it.",
 		Why: "No phase delivers them.",
 		Fix: "Map them to the phase that delivers them, or list the phase in ROADMAP.md."},
 	{Name: "milestone-unlisted", Group: "milestones", Severity: sdk.Warning, Find: milestoneUnlisted, Advice: "List it",
@@ -282,9 +282,8 @@ var rules = []check.Rule[*model]{
 
 	{Name: "summary-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: summaryLost,
-		Doc: "The base has the summary of a plan, and the directory of its phase no longer does, or is gone " +
-			"while ROADMAP.md has the phase; or the summary is empty.\n\nThe summary of no plan, and one " +
-			"that was renumbered with its plan, are not asked for.",
+		Doc: "The summary of a plan is gone or empty.\n\nIts directory, or the phase in ROADMAP.md, is still " +
+			"there.\n\nThe summary of no plan, and one that was renumbered with its plan, are not asked for.",
 		SeverityIf: "Warning if ticks and the position in STATE.md went back as well: the plan was reverted.",
 		Why:        "What was done, decided and found is lost, and the plan looks as if it had not been executed.",
 		Fix:        "Restore the summary."},
@@ -295,8 +294,7 @@ var rules = []check.Rule[*model]{
 		Fix: "Restore the plan. If it was given up, remove it from ROADMAP.md."},
 	{Name: "verification-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needPhases | needArchive,
 		Find: verificationLost,
-		Doc: "The base has the verification of a phase, and the directory of the phase is still there and " +
-			"has none.",
+		Doc:  "The verification of a phase is gone, but its directory is still there.",
 		SeverityIf: "Warning if the tick of the phase and the position in STATE.md went back as well, and " +
 			"for the tests of a person.",
 		Why: "What was found is lost, gaps as well, and nothing says any more whether the goal was reached.",
@@ -304,36 +302,34 @@ var rules = []check.Rule[*model]{
 	{Name: "phase-lost", Group: "history", Severity: sdk.Error,
 		Needs: needBase | needRoadmap | needPhases | needArchive, Find: phaseLost, Advice: "Restore it",
 		Hides: []string{"phase-unlisted"},
-		Doc: "ROADMAP.md had a phase in the base that it no longer names, and the directory of the phase is still " +
-			"there.\n\nA phase that a ROADMAP.md below milestones/ holds was archived with its milestone.",
+		Doc: "ROADMAP.md no longer names a phase whose directory is still there.\n\nROADMAP.md of the base names " +
+			"it.\n\nA phase that a ROADMAP.md below milestones/ holds was archived with its milestone.",
 		Why: "Its goal and its criteria are lost; commands no longer see the phase.",
 		Fix: "Restore the phase in ROADMAP.md; if it was removed, remove its directory as well; if its milestone " +
 			"is complete, archive ROADMAP.md in milestones/."},
 	{Name: "document-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: documentLost,
 		Hides: []string{"roadmap-missing"},
-		Doc: "ROADMAP.md, REQUIREMENTS.md or config.json was there in the base and is gone, and the milestone " +
-			"goes on.",
-		Why: "What is to be built, and how far it is, is lost.",
+		Doc:   "ROADMAP.md, REQUIREMENTS.md or config.json is gone, and the milestone continues.",
+		Why:   "What is to be built, and how far it is, is lost.",
 		SeverityIf: "Warning about config.json, which has defaults, and if the milestone is complete and " +
 			"nothing archives it.",
 		Fix: "Restore the document, or complete the milestone, which archives it."},
 	{Name: "document-cut-short", Group: "history", Severity: sdk.Error, Needs: needBase, Find: cutShort,
 		Advice: "Put the end back",
 		Hides:  []string{"phase-lost", "phase-unlisted", "position-unreadable"},
-		Doc: "STATE.md, ROADMAP.md, REQUIREMENTS.md or a verification ends within a line that the base has, and " +
-			"the base goes on behind it; or the front matter of a plan has no end any more.",
+		Doc: "A document ends within a line of the base.\n\nIt is STATE.md, ROADMAP.md, REQUIREMENTS.md, a " +
+			"verification, or a plan whose front matter has no end.",
 		Why: "The end is lost, and with it phases, plans or the position; what is left looks like less work.",
-		Fix: "Put back what the base has behind it."},
+		Fix: "Restore the rest of the file from the base."},
 	{Name: "end-lost", Group: "history", Severity: sdk.Error, Needs: needBase | needArchive, Find: endLost,
-		Doc: "ROADMAP.md or REQUIREMENTS.md ends with a line behind which the base goes on, and phases or " +
-			"requirements are gone with the rest.",
+		Doc:        "ROADMAP.md or REQUIREMENTS.md lost its end, with phases or requirements.",
 		SeverityIf: "Warning if nothing else names them: then they may have been taken out.",
 		Why:        "What is left looks like less work.",
-		Fix:        "Put back what the base has behind it."},
+		Fix:        "Restore the rest of the file from the base."},
 	{Name: "position-unreadable", Group: "history", Severity: sdk.Error, Needs: needBase | needState,
 		Find: positionUnreadable, Advice: "Write the value",
-		Doc: "The phase, the plan, the status or a number of progress in STATE.md has neither a letter nor a digit, " +
-			"and could be read in the base; or phase, plan and status are gone while a phase is left.",
+		Doc: "STATE.md lost its phase, plan, status or progress.\n\nThey have neither a letter nor a digit, and " +
+			"could be read in the base; or phase, plan and status are gone while a phase is left.",
 		Why: "Nobody can tell where the work stands.",
 		Fix: "Write the value of the base, or the one that is true now."},
 	{Name: "plan-rewritten", Group: "history", Severity: sdk.Warning, Needs: needBase, Find: planRewritten,
@@ -345,15 +341,15 @@ var rules = []check.Rule[*model]{
 		Find: phaseReopened, Advice: "Say why",
 		Hides:    []string{"open-with-done-parts"},
 		Replaces: []string{"phase-reopened"},
-		Doc:      "A phase that was ticked in the base is not ticked now, and it has no new plan.",
+		Doc:      "A ticked phase is open again, and it has no new plan.",
 		Why:      "Either the tick was wrong, or it was lost in a merge.",
 		Fix:      "Tick it again, or plan what is left."},
 	{Name: "phase-went-back", Group: "history", Severity: sdk.Warning, Needs: needBase | needState, Find: wentBack,
 		Advice:   "Restore STATE.md",
 		Hides:    []string{"phase-behind"},
 		Replaces: []string{"went-back"},
-		Doc: "STATE.md is at an earlier phase than in the base, in the same milestone, and that phase has nothing " +
-			"to do.",
+		Doc: "STATE.md is at an earlier phase, which has nothing to do.\n\nThe milestone is the same as in the " +
+			"base.",
 		Why: "An old STATE.md came back with a merge or a checkout.",
 		Fix: "Restore STATE.md from the base, or set Phase to the phase that is next."},
 }

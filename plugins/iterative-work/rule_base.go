@@ -49,11 +49,11 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			}
 		}
 		m.rejoin(f, before, now)
-	}, "The log is append-only, and an earlier entry of it changed or is gone.", "unreadable-progress", "",
+	}, "An earlier entry of the append-only log was changed or removed.", "unreadable-progress", "",
 		"Restore the log", "Restore the text of the base and append the new entries."},
 	{"document-cut-short", sdk.Error, onBase, func(r *check.Report, _ *model) {
 		r.CutShort(briefPath, planPath, contextPath)
-	}, "brief.md, plan.md or context.md ends in the middle of a base line, and the rest of the base is missing.",
+	}, "brief.md, plan.md or context.md ends within a line of the base.\n\nThe rest of the base is missing.",
 		"total-mismatch", "", "", "Restore the rest of the file from the base."},
 	{"guardrail-removed", sdk.Error, onBase, func(r *check.Report, m *model) {
 		was, is := m.base.docs.Get(lessonsPath), m.docs.Get(lessonsPath)
@@ -110,7 +110,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 			"; the review of the whole is missing")
 		setTask(f, m, verify)
 		f.Advise("Write what happened", "append a Review entry to progress.md if the whole was reviewed")
-	}, "A task went from execute to deliver without the review of the whole.", "", "", "", ""},
+	}, "A task went from execute to deliver without the final review.", "", "", "", ""},
 	{"tick-lost", sdk.Error, onBase | ofState | sureLog | trackedBefore,
 		func(r *check.Report, m *model, ph *phase) {
 			was := m.had(ph)
@@ -124,7 +124,7 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				offer(f, "Set "+ph.id+" back to done", pointer(ph.id, ""),
 					m.base.state.Root.Get("phases").Get(ph.id).Raw())
 			}
-		}, "A done phase goes on without a failed review, a revision or gaps.",
+		}, "A done phase was reopened without a failed review, a revision or gaps.",
 		"phase-behind-progress two-phases-in-progress box-ticked-early gate-recorded-early", "done-phase-reopened", "",
 		""},
 	{"status-removed", sdk.Error, onBase | ofState | trackedBefore, func(r *check.Report, m *model, ph *phase) {
@@ -165,7 +165,8 @@ var baseRules = group{"history", "What was written down is not changed afterward
 				was != timeout && was != inProgress):
 				setStatus(went(r, m, ph, ", and progress.md has no new entry of it"), ph, was)
 			}
-		}, "A phase with entries in the log is pending again, or went where its status cannot go without an entry.", "",
+		}, "A phase changed to a status that it cannot reach.\n\nIt has entries in the log and is pending again, " +
+			"or moved without the entry that the move needs.", "",
 		"",
 		"", ""},
 	{"task-left-complete", sdk.Error, onBase | ofState, func(r *check.Report, m *model) {

@@ -11,7 +11,7 @@ import (
 
 var timeRules = []check.Rule[*Model]{
 	{Name: "timestamp-malformed", Severity: sdk.Error, Needs: ofState,
-		Doc: "A time field holds no ISO 8601 time, or a date that does not exist.",
+		Doc: "A time is not in ISO 8601, or its date does not exist.",
 		Why: "`ocr progress` cannot compute elapsed times from it. Times come from a clock command, never from memory.",
 		Find: eachTime(func(r *check.Report, m *Model, st Stamp) {
 			if st.Malformed {

@@ -5,7 +5,7 @@
 //		{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
 //			Doc: "A task depends on a task that does not exist.",
 //			Why: "It never becomes ready.",
-//			Fix: "Name the task that is meant, or remove the dependency."},
+//			Fix: "Correct the dependency, or remove it."},
 //	}
 //
 // A [Kind] says how the workflow keeps its items. The last argument of each of its functions completes a finding: it
