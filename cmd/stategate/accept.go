@@ -50,11 +50,11 @@ type acceptance struct {
 // acceptance reads --reason and --until, and refuses what is wrong before anything is checked.
 func (f *acceptFlags) acceptance() (why acceptance, err error) {
 	if f.PolicyFrom != "" {
-		return why, usagef("--policy-from %s: what is accepted is written into the work tree; leave the flag out",
+		return why, usagef("--policy-from %s: accept writes into the working tree; remove the flag",
 			f.PolicyFrom)
 	}
 	if strings.TrimSpace(f.reason) == "" {
-		return why, usagef("--reason is missing: write why this is accepted, such as --reason 'kept as it was written'")
+		return why, usagef("--reason is required; for example, --reason 'kept for the record'")
 	}
 	why.reason = f.reason
 	if why.now, err = f.time(); err != nil || f.until == "" {

@@ -46,7 +46,7 @@ func environmentIn(dir string, all []string, getenv func(string) string, caches 
 	return e
 }
 
-// typedIn is the directory of the user's shell. git starts hooks at the top of the work tree and says where it was
+// typedIn is the directory of the user's shell. git starts hooks at the top of the working tree and says where it was
 // called itself; pre-commit goes to the top, too, and leaves what the shell says.
 func typedIn(dir string, getenv func(string) string) string {
 	at := filepath.Join(dir, filepath.FromSlash(getenv("GIT_PREFIX")))

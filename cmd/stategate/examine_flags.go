@@ -38,7 +38,7 @@ type examineFlags struct {
 	limits        limits.Limits
 }
 
-// examinable is what a command can examine beside the work tree.
+// examinable is what a command can examine beside the working tree.
 type examinable int
 
 const (
@@ -55,19 +55,18 @@ const (
 
 func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	if of >= indexAndCommits {
-		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, that is what git is going to commit "+
-			"(implies --changed)")
+		addFlag(c, whatIsChecked, &l.Staged, "staged", "check the index, and compare it with HEAD (implies --changed)")
 		addFlag(c, whatIsChecked, &l.rev, "rev", "check the commit `REV`, and compare it with its parents").filled().
 			completed(revisionWords(a))
 	}
 	if of >= andMerges {
-		addFlag(c, whatIsChecked, &l.merge, "merge", "check what merging `REV` into HEAD would give, and compare it "+
+		addFlag(c, whatIsChecked, &l.merge, "merge", "check the merge of `REV` into HEAD, and compare it "+
 			"with both").filled().completed(revisionWords(a))
 	}
 	addFlag(c, whatIsChecked, &l.Bases, "base",
 		"compare with `REV`, or the merge base if it is a branch (repeatable); auto: what CI names; none: nothing; "+
 			"default: HEAD, or a commit's parents").filled().
-		completed(revisionWords(a, word{baseAuto, "where CI or git says the change begins"}, word{baseNone, "nothing"}))
+		completed(revisionWords(a, word{baseAuto, "the base that CI or git names"}, word{baseNone, "nothing"}))
 	addFlag(c, whatIsChecked, &l.Exact, "base-exact", "compare with the very commit `REV`, also if it is a branch "+
 		"(repeatable)").filled().completed(revisionWords(a))
 	if of >= indexAndCommits {
@@ -76,7 +75,7 @@ func (l *examineFlags) register(a *app, c *cobra.Command, of examinable) {
 	}
 	addFlag(c, whatIsChecked, &l.Plugins, "plugin", "check only with the plugin `NAME|FILE`, built in, configured "+
 		"or a file (repeatable)").completed(workflowWords(a, filesToo))
-	addFlag(c, advancedFlags, &l.now, "now", "check as if it were `TIME` (RFC 3339)").filled()
+	addFlag(c, advancedFlags, &l.now, "now", "check as of `TIME` (RFC 3339)").filled()
 	configFlags(a, c, &l.Config, &l.PolicyFrom)
 	addFlag(c, advancedFlags, &l.jobs, "jobs", "use `N` workers (default one per processor, at most 8 and as memory allows)")
 	addFlag(c, advancedFlags, &l.noCache, "no-cache", "neither read nor write compiled plugins and verdicts")
@@ -220,7 +219,7 @@ func examine(ctx context.Context, a *app, q *request) (*result.Result, error) {
 		return nil, err
 	}
 	if ctx.Err() != nil {
-		return nil, ctx.Err() // what was found so far is no verdict
+		return nil, ctx.Err() // a partial result is not a verdict
 	}
 	if err := refuseNestedAbove(ctx, a, q, r); err != nil {
 		return nil, err

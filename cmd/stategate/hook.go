@@ -218,7 +218,7 @@ func (h *hookCall) begin(ctx context.Context) error {
 	}
 	addDate(ctx, h.app, r, x, time.Now())
 	var text strings.Builder
-	text.WriteString("Runs of workflows are in progress in this repository. That matters where your task is to " +
+	text.WriteString("Runs of workflows are in progress in this repository. That matters if your task is to " +
 		"continue one.\n\n")
 	how := h.printing(&text)
 	how.FailOn, how.Budget = s.closes(), hookBudget

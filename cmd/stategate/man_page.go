@@ -93,7 +93,7 @@ func seeAlso(c *cobra.Command) string {
 
 var codeInText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`\n]+)`") })
 
-// roff escapes a text for man(7); what is in backquotes becomes bold.
+// roff escapes a text for man(7); text in backquotes becomes bold.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\t", " ").Replace(text)
 	lines := strings.Split(codeInText().ReplaceAllString(text, `\fB$1\fR`), "\n")

@@ -30,7 +30,7 @@ type mergedCase struct{ base, ours, theirs map[string]string }
 // so that git makes all merges at once.
 func TestMergedIDs(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
-		t.Skip("a git before 2.38 cannot merge without a work tree")
+		t.Skip("a git before 2.38 cannot merge without a working tree")
 	}
 	t.Parallel()
 	needBuiltIns(t)

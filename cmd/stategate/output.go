@@ -76,7 +76,7 @@ func (l formats) named(name string) (print.Format, error) {
 			return f, nil
 		}
 	}
-	return print.Format{}, usagef("--format %q is not known; %s", name, suggest.OneOf(name, l.names()))
+	return print.Format{}, usagef("invalid value %q for --format; %s", name, suggest.OneOf(name, l.names()))
 }
 
 func printAs(w io.Writer, f print.Format, r *result.Result, how print.Options) error {
@@ -184,7 +184,7 @@ func parseReport(value string) (report, error) {
 	}
 	format, err := checkFormats.named(name)
 	if err != nil {
-		return report{}, usagef("--report %q: the format %q is not known; %s", value, name,
+		return report{}, usagef("--report %q: unknown format %q; %s", value, name,
 			suggest.OneOf(name, checkFormats.names()))
 	}
 	return report{format, file, 0o666}, nil
@@ -210,14 +210,14 @@ func (a *app) unlinked(rep *report) error {
 			continue
 		}
 		if to, err := os.Stat(at); at != file || err == nil && !to.Mode().IsRegular() && !to.IsDir() {
-			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere: name "+
-				"what it leads to, or another file", rep.format.Name, rep.file, at)
+			return usagef("--report %s=%s: %s is a symbolic link in the repository, which may lead anywhere; use "+
+				"its target, or another file", rep.format.Name, rep.file, at)
 		}
 	}
 	return nil
 }
 
-// clear makes room for a report. What is not a regular file, such as /dev/stdout, stays.
+// clear makes room for a report. A file that is not regular, such as /dev/stdout, stays.
 func (rep *report) clear() error {
 	info, err := os.Stat(rep.file)
 	switch {

@@ -51,7 +51,7 @@ func (f *recoverFlags) check() error {
 	}
 	switch {
 	case f.undo && (f.dryRun || len(f.apply) > 0):
-		return usagef("--undo goes with neither --apply nor --dry-run; use it alone")
+		return usagef("--undo cannot be combined with --apply or --dry-run; use it alone")
 	case f.dryRun && len(f.apply) == 0:
 		return usagef("--dry-run shows what --apply ID would change; `stategate recover` lists the ids")
 	case slices.Contains(f.apply, ""):

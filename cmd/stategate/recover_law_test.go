@@ -85,7 +85,7 @@ func worldsOf(t *testing.T, plugin string, all []*fixture.Fixture) map[string]*l
 	return worlds
 }
 
-// layable reports whether a work tree shows what the fixture says.
+// layable reports whether a working tree shows what the fixture says.
 func layable(f *fixture.Fixture) bool {
 	h := f.Header
 	if f.Name == "broken-resume-file-by-path" {

@@ -26,7 +26,7 @@ const typedNth = 3
 // TestEveryCommand types what check prints, as it is printed, into a shell in the
 // directory where it was printed: a remedy is applied and ends its finding, breaks
 // nothing, does nothing the second time, and is staged by the command that follows; for
-// the work tree, for the index, and for a commit that is checked out nowhere.
+// the working tree, for the index, and for a commit that is checked out nowhere.
 func TestEveryCommand(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the commands are for a POSIX shell")
@@ -247,7 +247,7 @@ func (d *desk) all() (typed int) {
 	return typed + d.inIndex() + d.inCommit()
 }
 
-// inWorktree types one command for the work tree, twice, and what it says comes next.
+// inWorktree types one command for the working tree, twice, and what it says comes next.
 func (d *desk) inWorktree(c printedCommand, before map[string]string, base string) {
 	d.Helper()
 	start := d.tree()

@@ -37,7 +37,7 @@ func resumeCommand(a *app) *cobra.Command {
 		"tokens (about four characters each), if that is possible; 0 for any number")
 	addFlag(c, whatIsShown, &f.workflow, "workflow", "continue a run of the workflow `NAME`").filled().
 		completed(workflowWords(a, noFiles))
-	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, where a root holds several").filled()
+	addFlag(c, whatIsShown, &f.run, "run", "continue the run `NAME`, if there are several").filled()
 	c.ValidArgsFunction = inOrder(c.ValidArgsFunction)
 	return c
 }

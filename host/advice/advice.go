@@ -72,8 +72,8 @@ func flags(name string, values []string) (words []string) {
 	return words
 }
 
-// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a work tree that has
-// it.
+// Recover is the command that offers the remedies of r. What is wrong with a commit is repaired in a working tree
+// that has it.
 func (c *Call) Recover(r *result.Result) string {
 	words := slices.Concat([]string{"recover"}, c.configured(), flag("--policy-from", c.PolicyFrom), c.bases(r),
 		flag("--fail-on", c.FailOn))

@@ -16,7 +16,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// What is in the place of state, or beside it, so that no plugin sees it.
+// Entries in the place of state, or beside it, so that no plugin sees it.
 
 // What is not entered, and what to do about it.
 const (

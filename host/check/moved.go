@@ -15,7 +15,7 @@ import (
 	"github.com/stategate/stategate/sdk/wire"
 )
 
-// findLost finds what an earlier state has and the present lacks. What has moved is paired with where it is now, in
+// findLost finds runs of an earlier state that the present lacks. A moved run is paired with its new place, in
 // bases.moved; the rest is lost.
 func (c *copies) findLost(ctx context.Context, found *discover.Found,
 	r *result.Result) (lost map[discover.Instance]*statefiles.Past, err error) {

@@ -36,7 +36,7 @@ func unreadable(i *statefiles.Instance, source wire.Source) *fault.Failure {
 	switch {
 	case !i.Pointers:
 		return fault.Newf(fault.Source, "read %s: this clone does not have the bytes: fetch them (git fetch "+
-			"--refetch --no-filter), or check the work tree", names)
+			"--refetch --no-filter), or check the working tree", names)
 	case source != wire.Worktree:
 		return fault.Newf(fault.Source, "read %s: the document is a Git LFS pointer, as always in the %s; check the "+
 			"working tree, or remove the document from LFS", names, source)

@@ -21,7 +21,7 @@ import (
 // A check of a change examines everything and reports a finding if the change touches its run or one of its documents,
 // or if the base does not have it. A change that touches no state has nothing to answer for, and examines nothing.
 
-// A change is what a check of a change needs to know: what it touches.
+// A change records which runs and documents a change touches.
 type change struct {
 	*reader
 	scope    *scope

@@ -1,6 +1,6 @@
 // Package config reads .stategate.yaml: what a project sets for its gate.
 //
-// The file may come with a pull request, so it is hostile: see package schemafile. What it names stays below its own
+// The file may come with a pull request, so it is hostile: see package schemafile. Its paths stay below its own
 // directory. Every error names line, column, the value found, the value expected and the fix.
 package config
 

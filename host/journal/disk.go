@@ -63,7 +63,7 @@ func (k Kind) String() string {
 var (
 	errNotRegular = errors.New("not a regular file")
 	errTooLarge   = errors.New("too large to be kept for a rollback")
-	errLink       = errors.New("a symbolic link or something else is where a directory was expected; it is not " +
+	errLink       = errors.New("expected a directory, found a symbolic link or something else; it is not " +
 		"followed")
 )
 

@@ -58,7 +58,7 @@ type Store struct {
 
 	applier
 	entries []*entry // what is kept or left, the oldest first
-	stuck   bool     // what was begun could not be rolled back
+	stuck   bool     // an interrupted change could not be rolled back
 	close   func()
 }
 
@@ -163,5 +163,5 @@ func sefixFor(dir string) (unlock func(), err error) {
 // patience is how long the lock is waited for: two hooks that run at the same time need no more.
 const patience = time.Second
 
-// Close releases the lock. What was begun and not ended is rolled back by the next Open.
+// Close releases the lock. The next Open rolls an unfinished change back.
 func (s *Store) Close() { s.close() }

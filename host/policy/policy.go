@@ -203,7 +203,7 @@ func (a *application) ignore(d *result.Diagnostic) *Ignore {
 		a.outgrown = append(a.outgrown, result.Note{Kind: result.IgnoreChanged, Place: outgrown.Place,
 			Message: fmt.Sprintf(
 				"the finding that this ignore accepts (%s) has changed: accepted: %s; is: %s; accept it again with "+
-					"`stategate accept`, or restore what it was", outgrown.Reason, outgrown.Message, d.Message)})
+					"`stategate accept`, or restore the old state", outgrown.Reason, outgrown.Message, d.Message)})
 	}
 	return first
 }
@@ -222,7 +222,7 @@ func fold(inst *result.Instance, rules []wire.Rule) {
 }
 
 // comparing returns how to tell the rules that compare with a base. That such a finding is not met against this base
-// says nothing about another one: what is history here may be news to CI.
+// says nothing about another one: history here may be news to CI.
 func comparing(r *result.Result) func(rule string) bool {
 	return func(name string) bool {
 		return slices.ContainsFunc(r.Plugins, func(p *plugin.Plugin) bool {
@@ -244,10 +244,10 @@ func (a *application) notes(whole bool, comparing func(rule string) bool) []resu
 			day := g.Until.AddDate(0, 0, -1).Format(time.DateOnly)
 			list = append(list, result.Note{Kind: result.IgnoreExpired, Place: g.Place,
 				Message: "this ignore expired after " + day + " and no longer applies (" + g.Reason +
-					"): remove it, or set a later day"})
+					"); remove it, or set a later day"})
 		case whole && !a.met[i] && !slices.ContainsFunc(g.Rules, comparing):
 			list = append(list, result.Note{Kind: result.IgnoreUnused, Place: g.Place,
-				Message: "this ignore matches no finding (" + g.Reason + "): remove it"})
+				Message: "this ignore matches no finding (" + g.Reason + "); remove it"})
 		}
 	}
 	return list
@@ -326,4 +326,4 @@ func changed(r *result.Result, name string) (notes []result.Note) {
 	return notes
 }
 
-const acceptIt = "accept it with `stategate check --write-baseline`, or restore what it was"
+const acceptIt = "accept it with `stategate check --write-baseline`, or restore the old state"

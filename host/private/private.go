@@ -1,4 +1,4 @@
-// Package private is for directories that only this user may write to: what is in them is run, or decides what is
+// Package private is for directories that only this user may write to: their content is run, or decides what is
 // written.
 package private
 
@@ -29,9 +29,9 @@ func Check(what, dir string) error {
 	case err != nil:
 		return fmt.Errorf("open %s: %w", what, err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return fmt.Errorf("%s %s is a symbolic link, expected a directory: remove it", what, dir)
+		return fmt.Errorf("%s %s is a symbolic link, expected a directory; remove it", what, dir)
 	case !info.IsDir():
-		return fmt.Errorf("%s %s is not a directory: remove it", what, dir)
+		return fmt.Errorf("%s %s is not a directory; remove it", what, dir)
 	}
 	return own(what, dir, info)
 }
@@ -87,7 +87,7 @@ func Lock(file string, wait time.Duration) (unlock func(), err error) {
 // its target.
 func regular(name string) error {
 	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
-		return fmt.Errorf("%s is not a regular file: remove it", name)
+		return fmt.Errorf("%s is not a regular file; remove it", name)
 	}
 	return nil
 }

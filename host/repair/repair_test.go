@@ -418,7 +418,7 @@ func TestStaged(t *testing.T) {
 		t.Fatalf("fixed %+v, %v", fixed, err)
 	}
 	if len(fixed.Skipped) != 1 || !strings.Contains(fixed.Skipped[0].Why,
-		"b/.sin/state.json: the work tree is not what is staged") {
+		"b/.sin/state.json: the working tree differs from the index") {
 		t.Errorf("skipped %+v", fixed.Skipped)
 	}
 	if got := git("ls-files", "-s"); got != staged {

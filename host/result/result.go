@@ -60,7 +60,7 @@ type Result struct {
 	Source    wire.Source
 	Revision  string           // object id of the commit that was checked, "" for none
 	Merge     string           // the revision whose merge that commit is, if none has been made yet
-	Switch    []string         // what git switch takes to have that commit in the work tree; none if HEAD is it
+	Switch    []string         // what git switch takes to have that commit in the working tree; none if HEAD is it
 	Base      []Base           // that transition rules compared with
 	Changed   bool             // only what the change touches was checked
 	Policy    string           // object id that the configuration was read from, "" for the source itself
@@ -152,10 +152,10 @@ type Diagnostic struct {
 	Former []string
 
 	// Fixed lists the paths, relative to the workspace, whose staging ends a finding of the
-	// index: the work tree does not have it. Then there are no remedies.
+	// index: the working tree does not have it. Then there are no remedies.
 	Fixed   []string
 	Unadded bool     // they are files that the state names and git does not have
-	applied []string // ids of the remedies that the index needs and the work tree does not
+	applied []string // ids of the remedies that the index needs and the working tree does not
 
 	Found *finding.Finding // what it is made of, nil for a finding of the host alone
 }

@@ -108,7 +108,7 @@ func (f *Files) Read(ctx context.Context, name string, max int64) ([]byte, error
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fs.ErrNotExist
 	case errors.Is(err, tree.ErrNotDirectory):
-		return nil, notAFile("a file or a symbolic link where a parent directory should be")
+		return nil, notAFile("expected a parent directory, found a file or a symbolic link")
 	case errors.Is(err, tree.ErrNotFetched):
 		return nil, fault.Newf(fault.Source, "read %s: its bytes are not in this clone: fetch them", name)
 	case errors.Is(err, fs.ErrPermission):

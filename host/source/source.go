@@ -38,7 +38,7 @@ type Source interface {
 	// Find walks the tree once for the state directories of all plugins. The query's Tree and Ignores are the source's
 	// own.
 	Find(ctx context.Context, q discover.Query) (*discover.Found, error)
-	// Read reads the state directory at a root. What git has is known by its object id until it is loaded.
+	// Read reads the state directory at a root. Files in git are known by their object ids until they are loaded.
 	Read(ctx context.Context, specs *snapshot.Specs, root string) (*statefiles.Instance, error)
 	// Covered returns for each path the ignore rule about it, whether or not git tracks the path; nil where there are
 	// no rules: outside a repository, and without git.
@@ -67,7 +67,7 @@ type Options struct {
 	Predecessors bool
 }
 
-// Open opens a source. What git is asked ends with ctx.
+// Open opens a source. Its git commands end with ctx.
 func (w *Workspace) Open(ctx context.Context, o Options) (Source, error) {
 	if err := w.refuseBare(o.Source); err != nil {
 		return nil, err

@@ -184,7 +184,7 @@ func commit(t *testing.T, dir string, files map[string]string) {
 
 func TestMerge(t *testing.T) {
 	if !gittest.Since(t, 2, 38) {
-		t.Skip("this git cannot merge without a work tree")
+		t.Skip("this git cannot merge without a working tree")
 	}
 	dir := diverged(t)
 	commit(t, dir, map[string]string{"runs/a/b.json": "4\n"})

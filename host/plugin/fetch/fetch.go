@@ -71,7 +71,7 @@ func Parse(text string) (Source, error) {
 	case u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return Source{text: text, url: u}, nil
 	case u.Scheme == "http":
-		return Source{}, fmt.Errorf("the source %q is not encrypted: write it as https", text)
+		return Source{}, fmt.Errorf("the source %q is not encrypted; use https", text)
 	}
 	return Source{},
 		fmt.Errorf("the source %q is of an unknown kind, %s: it can be https://host/name.wasm or "+

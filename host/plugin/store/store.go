@@ -71,7 +71,7 @@ func (s Store) Get(sum string, max int64) ([]byte, error) {
 func (s Store) Put(wasm []byte) error {
 	sum := plugin.Digest(wasm)
 	if s.Dir == "" {
-		return errors.New("there is no directory for fetched plugins: set HOME, or XDG_CACHE_HOME")
+		return errors.New("there is no directory for fetched plugins; set HOME, or XDG_CACHE_HOME")
 	}
 	if _, err := s.Get(sum, int64(len(wasm))); err == nil {
 		return nil

@@ -1,4 +1,4 @@
-// Package discover finds the instances of every plugin in one walk of a work tree.
+// Package discover finds the instances of every plugin in one walk of a working tree.
 //
 //  1. Locate decides the workspace, the directory that every path in the output is relative to.
 //  2. Find walks it once, level by level, and steps the roots of all plugins along.

@@ -28,7 +28,7 @@ type Workspace struct {
 	Path string    // absolute, links resolved, as the operating system spells it
 	Repo *git.Repo // whose top it is; nil outside any repository
 	Only []string  // what the check is restricted to, slash-separated below the workspace, sorted; "." is all
-	Git  bool      // all of it is in the git directory, which is not a work tree
+	Git  bool      // all of it is in the git directory, which is not a working tree
 }
 
 // Locate returns the workspace for the PATHs of a call, relative ones being below s.Dir; none means s.Dir itself. It is

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// checkout are questions about the work tree that is checked out, and how it is configured.
+// checkout are questions about the working tree that is checked out, and how it is configured.
 type checkout struct{ *process }
 
 // Stageable returns those of paths, relative to Top, that git add takes: it refuses ignored paths, and paths with

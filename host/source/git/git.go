@@ -27,7 +27,7 @@ type Settings struct {
 }
 
 // A Repo is one repository. It is safe for concurrent use. What it is asked is divided by subject: which commits
-// revisions name, what the index and commits hold, and how the work tree is set up.
+// revisions name, what the index and commits hold, and how the working tree is set up.
 type Repo struct {
 	*process
 	revisions
@@ -39,9 +39,9 @@ func newRepo(p process) *Repo { return &Repo{&p, revisions{&p}, listings{&p}, ch
 
 // A process is git as it is run for one repository.
 type process struct {
-	Top     string // absolute, links resolved: the top of the work tree; the git directory if there is none
-	Dir     string // absolute: the git directory of this work tree
-	Bare    bool   // there is no work tree
+	Top     string // absolute, links resolved: the top of the working tree; the git directory if there is none
+	Dir     string // absolute: the git directory of this working tree
+	Bare    bool   // there is no working tree
 	program string
 	environ []string
 
@@ -183,8 +183,8 @@ func (r *process) failed(subcommand string, err error, stderr *tail) *fault.Fail
 			"--no-filter"
 	}
 	if strings.Contains(f.Stderr, "must be run in a work tree") {
-		f.Message = r.Top + " belongs to a bare repository, which has no work tree: go to a work tree of it (git " +
-			"worktree list), or check a commit (--rev REV)"
+		f.Message = r.Top + " belongs to a bare repository, which has no working tree; go to one of its working " +
+			"trees (git worktree list), or check a commit (--rev REV)"
 	}
 	return f
 }

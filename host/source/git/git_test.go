@@ -71,7 +71,7 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestDetachedGitDir: a work tree without ".git" is known by the environment alone.
+// TestDetachedGitDir: a working tree without ".git" is known by the environment alone.
 func TestDetachedGitDir(t *testing.T) {
 	top := gittest.Repository(t, map[string]string{"x": "1"})
 	gitDir := filepath.Join(t.TempDir(), "dot.git")
@@ -87,7 +87,7 @@ func TestDetachedGitDir(t *testing.T) {
 		t.Error(err)
 	}
 	if r := Find(t.TempDir(), Settings{Environ: environ, Dir: top}); r != nil {
-		t.Errorf("GIT_DIR is believed outside its work tree: %s", r.Top)
+		t.Errorf("GIT_DIR is believed outside its working tree: %s", r.Top)
 	}
 }
 

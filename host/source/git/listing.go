@@ -136,7 +136,7 @@ const (
 )
 
 func unwritable(subcommand, name, why string) *fault.Failure {
-	return fault.Newf(fault.Source, "git %s: %q %s, so it is not known what a checkout would write; git fsck names "+
+	return fault.Newf(fault.Source, "git %s: %q %s, so the result of a checkout is unknown; git fsck names "+
 		"the object: write it again without that entry", subcommand, name, why)
 }
 

@@ -102,7 +102,7 @@ func (o *Objects) Read(id string, max int64) (Object, error) {
 			return nil
 		}
 		// git believes the name of its file, or an index; what is found about the bytes is remembered under the id.
-		return fmt.Errorf("object %s has other bytes than its name stands for; see git fsck", id)
+		return fmt.Errorf("object %s does not match its id; see git fsck", id)
 	})
 }
 

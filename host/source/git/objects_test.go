@@ -66,7 +66,7 @@ func TestLyingObject(t *testing.T) {
 			t.Errorf("%s: good is %q, %v", format, got.Data, err)
 		}
 		if got, err := o.Read(bad, 10); err == nil ||
-			!strings.Contains(err.Error(), "has other bytes than its name stands for; see git fsck") {
+			!strings.Contains(err.Error(), "does not match its id; see git fsck") {
 			t.Errorf("%s: bad is %q, %v", format, got.Data, err)
 		}
 	}

@@ -74,7 +74,7 @@ func (r revisions) Unambiguous(ctx context.Context, revision string) error {
 		}
 	}
 	if len(names) > 1 {
-		return fault.Usagef("revision %q is ambiguous, it is %s: write the whole name", revision,
+		return fault.Usagef("revision %q is ambiguous: %s; use the whole name", revision,
 			strings.Join(names, " and "))
 	}
 	return nil

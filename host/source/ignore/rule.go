@@ -111,7 +111,7 @@ func (m *matcher) matches(name string, fold bool) bool {
 		return ok && rest+text == ""
 	}
 	matches, err := doublestar.Match(characters(rest), characters(text))
-	return matches && err == nil // what is malformed matches nothing
+	return matches && err == nil // a malformed pattern matches nothing
 }
 
 // characters makes a character of each byte, since git compares bytes.

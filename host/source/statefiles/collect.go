@@ -49,7 +49,7 @@ func DefaultLimits(l limits.Limits) Limits {
 		Total: 128 << 20}
 }
 
-// An Instance is what was read of one. What has an object id is known by it, and its bytes are there after Load.
+// An Instance is a state directory as read. A file with an object id is known by it; Load reads its bytes.
 type Instance struct {
 	Root     string
 	Files    []snapshot.File // sorted by path

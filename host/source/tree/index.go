@@ -15,9 +15,9 @@ type Ignorer interface {
 	Ask(paths []string) ([]bool, error)
 }
 
-// An Index is the index, and beside it what git ignores in the work tree: state that is never committed is checked as
-// it is there. What is neither in the index nor ignored does not exist. A directory of the work tree that the index
-// does not have is PassThrough unless it is ignored.
+// An Index is the index, and beside it what git ignores in the working tree: state that is never committed is checked
+// as it is there. What is neither in the index nor ignored does not exist. A directory of the working tree that the
+// index does not have is PassThrough unless it is ignored.
 type Index struct {
 	*Listed
 	disk    Tree

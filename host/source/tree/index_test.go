@@ -51,7 +51,7 @@ func names(l Listing) string {
 		case e.Kind == snapshot.Special:
 			e.Name += "!"
 		case e.ID == "":
-			e.Name += "*" // of the work tree
+			e.Name += "*" // of the working tree
 		}
 		list = append(list, e.Name)
 	}

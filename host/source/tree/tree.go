@@ -1,4 +1,4 @@
-// Package tree is where bytes come from: a work tree, the index, or a commit. It lists and reads, and interprets
+// Package tree is where bytes come from: a working tree, the index, or a commit. It lists and reads, and interprets
 // nothing.
 //
 // No symbolic link is ever followed, also not one that stays inside the tree, and nothing that is not a regular file
@@ -72,7 +72,7 @@ func (e Entry) IsSubmodule() bool { return e.Detail == submodule }
 // repository lists a submodule that is not checked out.
 func repository() Listing { return Listing{Entries: []Entry{{Name: GitName, Detail: submodule}}} }
 
-// EntryOf returns the entry of a name in a work tree.
+// EntryOf returns the entry of a name in a working tree.
 func EntryOf(name string, mode fs.FileMode) Entry {
 	kind, detail := kindOf(mode)
 	return Entry{Name: name, Kind: kind, Detail: detail}

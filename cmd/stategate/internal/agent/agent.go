@@ -21,10 +21,10 @@ type Kind int
 const (
 	Other   Kind = iota // nothing; newer agents report events that are not known here
 	Start               // a session begins or resumes: its context gets the brief
-	Prompt              // the user has written: what is wrong becomes context, once
-	Tool                // a tool may have changed files: what is wrong is said, once
+	Prompt              // the user has written: findings become context, once
+	Tool                // a tool may have changed files: findings are reported, once
 	Stop                // the agent is about to end: it does not while the gate is closed
-	Compact             // the context is about to be shortened: what was said is forgotten
+	Compact             // the context is about to be shortened: earlier reports are forgotten
 )
 
 // An Agent is a program that runs coding agents.

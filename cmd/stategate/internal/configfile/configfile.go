@@ -142,8 +142,8 @@ func (f *File) Local(ctx context.Context, file, full string) (config.Plugin, *pl
 	}
 	if !inside {
 		return config.Plugin{}, nil,
-			fault.Usagef("the file %s is not below the directory of %s, where others would find it; copy it there, "+
-				"or publish it and add its https:// or oci:// source", file, f.Name)
+			fault.Usagef("the file %s is outside the directory of %s, where other users cannot find it; copy it "+
+				"there, or publish it and add its https:// or oci:// source", file, f.Name)
 	}
 	plug, err := f.plugin(ctx, name, file)
 	if err != nil {

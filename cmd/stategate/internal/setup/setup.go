@@ -116,7 +116,7 @@ func New(ctx context.Context, o Options) (*Plan, error) {
 // choose returns the tool that a flag names, or that the repository uses; nil for none.
 func (p *Plan) choose(flag, asked string, tools []tool, used func(*Plan) (string, error)) (*tool, error) {
 	if asked != "" && !slices.Contains(names(tools), asked) {
-		return nil, fault.Usagef("--%s %q is not known; %s", flag, asked, suggest.OneOf(asked, names(tools)))
+		return nil, fault.Usagef("invalid value %q for --%s; %s", asked, flag, suggest.OneOf(asked, names(tools)))
 	}
 	if asked == "" {
 		var err error
@@ -168,7 +168,7 @@ func (p *Plan) configuration(baseline []byte) error {
 	return err
 }
 
-// put plans a file of the work tree: before is nil if it is new, added is what an existing one gets, for people.
+// put plans a file of the working tree: before is nil if it is new, added is what an existing one gets, for people.
 func (p *Plan) put(name string, before, after []byte, mode fs.FileMode, added string) {
 	if before != nil && bytes.Equal(before, after) {
 		p.same = append(p.same, name)
@@ -214,7 +214,7 @@ func (p *Plan) versioned(template, otherwise string, pairs ...string) string {
 	return strings.NewReplacer(append(pairs, "{{version}}", cmp.Or(p.release, otherwise))...).Replace(template)
 }
 
-// Tracked returns the files of the work tree that are going to be written.
+// Tracked returns the files of the working tree that are going to be written.
 func (p *Plan) Tracked() (names []string) {
 	for _, w := range p.writes {
 		if w.dir == p.Top {

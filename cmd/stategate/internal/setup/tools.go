@@ -135,7 +135,7 @@ func gitHook(p *Plan) error {
 		return err
 	}
 	if !ours {
-		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository lie in %s, outside of it (core.hooksPath), "+
+		p.Asks = append(p.Asks, fmt.Sprintf("hooks of this repository are in %s, outside of it (core.hooksPath), "+
 			"where others may use them; add to its %s: %s", dir, strings.Join(gatedHooks, " and "), hookCommand))
 		return nil
 	}
