@@ -52,3 +52,22 @@ func TestVersionIsTheSameEverywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstReleaseHasNoHistory: no user has had another version, so 0.1.0 says what it is and what is removed. What
+// changed or was fixed before it is in the log of git.
+func TestFirstReleaseHasNoHistory(t *testing.T) {
+	_, text, ok := strings.Cut(readPage(t, ".github/CHANGELOG.md"), "\n## 0.1.0")
+	if !ok {
+		t.Fatal("the changelog has no section 0.1.0")
+	}
+	text, _, _ = strings.Cut(text, "\n## ")
+	for _, heading := range regexp.MustCompile(`(?m)^### .*`).FindAllString(text, -1) {
+		if heading != "### Removed" {
+			t.Errorf("the section 0.1.0 of the changelog has %q: say it in the list above, or not at all", heading)
+		}
+	}
+	is, _, _ := strings.Cut(text, "\n### ")
+	if n := len(strings.Fields(is)); n > 450 {
+		t.Errorf("what 0.1.0 is takes %d words, 450 at most", n)
+	}
+}

@@ -9,7 +9,7 @@ var rules = []check.Rule[*model]{
 	{Name: "state-unreadable", Group: "tracker", Severity: sdk.Error, Find: trackerEmpty,
 		Advice:   "Write the tracker again",
 		Replaces: []string{"tracker-empty"},
-		Doc:      "A tracker is empty, or its development_status is no mapping.",
+		Doc:      "A tracker is empty, or its development_status is not a mapping.",
 		Why:      "It cannot be told how far any story is, and the tools of BMAD refuse the tracker.",
 		Fix:      "Restore it, or let sprint-planning write it again and set what is done."},
 	{Name: "status-unreadable", Group: "tracker", Severity: sdk.Error, Find: statusUnreadable, Advice: "Write a status",

@@ -14,7 +14,7 @@ var rules = []check.Rule[*model]{
 		Fix:   "A recovery option rebuilds it from ROADMAP.md and the summaries."},
 	{Name: "roadmap-missing", Group: "documents", Severity: sdk.Error, Needs: needPhases, Find: roadmapMissing,
 		Hides: []string{"phase-lost"},
-		Doc:   "Plans wait to be executed, and there is no ROADMAP.md, or an empty one.",
+		Doc:   "ROADMAP.md is missing or empty while plans wait to be executed.",
 		Why:   "Without it no command knows which phases there are and what they are for.",
 		Fix:   "Restore ROADMAP.md from git, or write it again from the phases in phases/."},
 	{Name: "front-matter-unread", Group: "documents", Severity: sdk.Error, Find: frontUnread, Advice: "Begin with ---",

@@ -11,7 +11,7 @@ var rules = []check.Rule[*model]{
 		Why: "Nothing says what the feature is to do; `/speckit.implement` and `/speckit.analyze` ask for it.",
 		Fix: "Write spec.md, or restore it."},
 	{Name: "plan-missing", Group: "documents", Severity: sdk.Warning, Find: planMissing,
-		Doc: "Tasks are being done, but there is no plan.md.",
+		Doc: "Tasks are being done without plan.md.",
 		Why: "`/speckit.implement` reads the stack and the layout from it, and refuses to begin without it.",
 		Fix: "Write plan.md, or restore it."},
 	{Name: "current-feature-missing", Group: "documents", Severity: sdk.Warning, Find: pointerGone, Asks: true,
