@@ -31,8 +31,8 @@ func terminalSize(stream any) (width, height int) {
 	return 80, 24
 }
 
-// patience is how long work goes on before its progress is shown; moment is the
-// shortest time between two reports of it.
+// patience is how long work continues before its progress is shown; moment is the shortest time between two reports
+// of it.
 const (
 	patience = time.Second
 	moment   = 100 * time.Millisecond
@@ -83,8 +83,8 @@ func (p *progress) show(text string) {
 	fmt.Fprint(p.w, "\r", text) // a terminal that has gone away is no reason to stop
 }
 
-// end erases the line before anything else is printed, with the ^C that the terminal
-// shows behind it when it is interrupted.
+// end erases the line before anything else is printed, with the ^C that the terminal shows after it when it is
+// interrupted.
 func (p *progress) end() {
 	if p == nil {
 		return

@@ -1,5 +1,5 @@
 // Package work finds the faults that workflows share about things to do: tasks, stories, phases. It gives each fault
-// one name and one form of message. How grave a fault is and why it matters is the workflow's own, in its table:
+// one name and one form of message. Each workflow decides in its table how severe a fault is and why it matters:
 //
 //	var rules = []check.Rule[*model]{
 //		{Name: work.DependencyMissing, Group: "dependencies", Severity: sdk.Error, Find: needMissing,
